@@ -1,0 +1,51 @@
+// Runtime-agnostic.
+import { ReadFileError } from "./errors.ts";
+import { SNIFF_BYTES } from "./limits.ts";
+import type { ReadPolicy } from "./policy.ts";
+import type { FileStat } from "./port.ts";
+import type { Source } from "./source.ts";
+
+/** The bytes of a file that is not text. */
+export interface BinaryContent {
+  /** Always `"binary"`. */
+  readonly kind: "binary";
+  /** The path that was asked for, from the root. */
+  readonly path: string;
+  /** What the file was when it was opened. */
+  readonly stat: FileStat;
+  /** Its bytes, from the first on. */
+  readonly bytes: Uint8Array;
+  /** Whether `maxWindowBytes` left some out. */
+  readonly cut: boolean;
+}
+
+/** The content of a binary file, where the policy wants it as bytes; `BINARY` where it wants none. */
+export async function readBinary(
+  source: Source,
+  { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
+): Promise<BinaryContent | undefined> {
+  if (binary === "replace" || binary === "reject-invalid") return undefined;
+  await source.loadHead(SNIFF_BYTES);
+  const head = source.view(0, Math.min(source.size, SNIFF_BYTES));
+  const hasNul = head.includes(0);
+  if (binary === "reject-nul") {
+    if (!hasNul) return undefined;
+    throw new ReadFileError("BINARY", source.path, { sign: "nul" });
+  }
+  if (!hasNul && beginsAsUtf8(head, source.size)) return undefined;
+  const { file: { path, stat }, size } = source;
+  const bytes = new Uint8Array(Math.min(size, maxWindowBytes));
+  await source.copy(bytes, 0);
+  return { kind: "binary", path, stat, bytes, cut: bytes.length < size };
+}
+
+/** Whether the head of a file is UTF-8; a character cut where the head ends is no fault. */
+function beginsAsUtf8(head: Uint8Array, size: number): boolean {
+  try {
+    const strict = new TextDecoder("utf-8", { fatal: true });
+    strict.decode(head, { stream: head.length < size });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+// Runtime-agnostic.
+import { ReadFileError } from "./errors.ts";
+import { TURN_MS } from "./limits.ts";
+import { type Awaitable, isPromise } from "./port.ts";
+
+/** One call in progress: it can be aborted, and leaves turns to others. */
+export class Call {
+  /** The path as the caller gave it, for messages. */
+  readonly path: string;
+  readonly #signal: AbortSignal | undefined;
+  #turnBegan = performance.now();
+
+  /** Constructs a new instance for reading `path`, until `signal` says stop. */
+  constructor(path: string, signal?: AbortSignal) {
+    this.path = path;
+    this.#signal = signal;
+  }
+
+  /** Throws `ABORTED` once the caller has given up. */
+  check(): void {
+    if (this.#signal?.aborted) throw this.#aborted();
+  }
+
+  /**
+   * Waits for a port, but no longer than the caller does.
+   *
+   * What comes too late is given to `discard`, so that a file that opens after
+   * the caller has left is closed all the same.
+   */
+  wait<T>(value: Awaitable<T>, discard?: (late: T) => void): Awaitable<T> {
+    const signal = this.#signal;
+    if (signal === undefined || !isPromise(value)) return value;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        value.then(discard, () => {});
+        reject(this.#aborted());
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener("abort", leave, { once: true });
+      value.then(resolve, reject).finally(() =>
+        signal.removeEventListener("abort", leave)
+      );
+    });
+  }
+
+  /** Lets the event loop turn if this call has kept it for long. */
+  breathe(): Awaitable<void> {
+    this.check();
+    if (performance.now() - this.#turnBegan < TURN_MS) return;
+    // A message channel would be quicker, and starves timers on Deno and Bun.
+    return new Promise((resolve) =>
+      setTimeout(() => {
+        this.#turnBegan = performance.now();
+        resolve();
+      }, 0)
+    );
+  }
+
+  #aborted(): ReadFileError<"ABORTED"> {
+    return new ReadFileError("ABORTED", this.path, {});
+  }
+}

@@ -1,0 +1,67 @@
+// Runtime-agnostic.
+import {
+  invalidPath,
+  ReadFileError,
+  type ReadFileErrorCode,
+  type ReadFileErrorDetails,
+} from "./errors.ts";
+
+/** Turns whatever a port failed with into a failure of reading `path`. */
+export function fromPort(error: unknown, path: string): ReadFileError {
+  if (error instanceof ReadFileError) return error;
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  const cause = withoutPaths(code, name);
+  const failure = <Code extends ReadFileErrorCode>(
+    code: Code,
+    details: ReadFileErrorDetails[Code],
+  ) => new ReadFileError(code, path, details, { cause });
+  switch (code) {
+    case "ENOENT":
+      return failure("NOT_FOUND", { reason: "missing" });
+    case "ENOTDIR":
+      return failure("NOT_FOUND", { reason: "not_a_directory" });
+    case "EISDIR":
+      return failure("NOT_A_FILE", { kind: "directory" });
+    case "ENXIO":
+    case "ENODEV":
+      return failure("NOT_A_FILE", { kind: "other" });
+    case "EACCES":
+    case "EPERM":
+      return failure("PERMISSION_DENIED", { by: "system" });
+    case "ELOOP":
+      return failure("SYMLINK_LOOP", {});
+    case "ENAMETOOLONG":
+    case "EINVAL":
+    case "ERR_INVALID_ARG_VALUE":
+      return invalidPath(path, "is not one the system can take", { cause });
+  }
+  // Deno's own refusals carry a class name instead of a code.
+  if (name === "NotCapable") {
+    return failure("PERMISSION_DENIED", { by: "runtime" });
+  }
+  if (name === "InvalidData") {
+    return invalidPath(path, "leads through a name that is not Unicode", {
+      cause,
+    });
+  }
+  const errno = typeof code === "string" ? code : null;
+  return failure("IO", { errno, passing: PASSING.has(String(errno)) });
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  "EAGAIN",
+  "EBUSY",
+  "EINTR",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "ESTALE",
+  "ETIMEDOUT",
+]);
+
+// The system's own error names the absolute path, at times one outside.
+function withoutPaths(code: unknown, name: unknown): Error {
+  const error = new Error(`The system said ${code ?? name ?? "nothing"}`);
+  return Object.assign(error, { code });
+}

@@ -1,0 +1,31 @@
+// Runtime-agnostic.
+
+/** The longest path that is looked at, in bytes of UTF-8. */
+export const MAX_PATH_BYTES = 4096;
+
+/** The longest name between two slashes, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 255;
+
+/** How many symbolic links one path may lead through. */
+export const MAX_LINKS = 40;
+
+/** How many steps one walk down from the root may take, links included. */
+export const MAX_STEPS = 1024;
+
+/** Rounds of the challenge where the system cannot name an open file: an escape passes with 2^-32. */
+export const PROOF_ROUNDS = 32;
+
+/** How often a path that changed under the walk is tried again. */
+export const OPEN_RETRIES = 3;
+
+/** How much of a file is asked for at first; most files fit. */
+export const FIRST_CHUNK_BYTES = 64 * 1024;
+
+/** How much of a file is asked for at a time in a long scan. */
+export const CHUNK_BYTES = 256 * 1024;
+
+/** Where the signs of a binary file are looked for. */
+export const SNIFF_BYTES = 8192;
+
+/** How long a scan may keep the event loop to itself, in milliseconds. */
+export const TURN_MS = 8;

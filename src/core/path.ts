@@ -1,0 +1,83 @@
+// Runtime-agnostic.
+import { invalidPath, ReadFileError } from "./errors.ts";
+import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "./limits.ts";
+
+/** A path that was asked for, judged by its spelling alone. */
+export interface AskedPath {
+  /** The names from the root down; none of them is `.` or `..`. */
+  readonly names: readonly string[];
+  /** Whether the spelling says that a directory is meant. */
+  readonly asDirectory: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Checks and resolves a path in the string, before any file system sees it.
+ *
+ * `..` is resolved here, before any link, because runtimes do not agree on it.
+ *
+ * @param path The path: from the root, or absolute below one of `roots`.
+ * @param roots The root's own names.
+ */
+export function parsePath(
+  path: unknown,
+  roots: readonly string[],
+): AskedPath {
+  if (typeof path !== "string") {
+    throw invalidPath(String(path), "must be a string");
+  }
+  if (path === "") throw invalidPath(path, "must not be empty");
+  if (path.includes("\0")) throw invalidPath(path, "holds a NUL character");
+  if (!path.isWellFormed()) {
+    throw invalidPath(path, "holds half a surrogate pair");
+  }
+  if (isLonger(path, MAX_PATH_BYTES)) {
+    throw invalidPath(path, `is longer than ${MAX_PATH_BYTES} bytes`);
+  }
+  const names = namesBelow(path, roots);
+  if (names === undefined) {
+    throw new ReadFileError("OUTSIDE_WORKSPACE", path, {});
+  }
+  if (names.some((name) => isLonger(name, MAX_NAME_BYTES))) {
+    throw invalidPath(
+      path,
+      `has a name longer than ${MAX_NAME_BYTES} bytes`,
+    );
+  }
+  return { names, asDirectory: /(^|\/)\.{0,2}$/.test(path) };
+}
+
+/** The names of `path` from the root down, or `undefined` if it climbs out. */
+export function namesBelow(
+  path: string,
+  roots: readonly string[],
+): readonly string[] | undefined {
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  if (!path.startsWith("/")) return names;
+  const absolute = `/${names.join("/")}`;
+  const root = roots.find((root) => isWithin(root, absolute));
+  if (root === undefined) return undefined;
+  return names.slice(root.split("/").filter(Boolean).length);
+}
+
+/** Whether `path` is `root` or below it; both absolute and without `..`. */
+export function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
+}
+
+/** `name` in the directory `path`. */
+export function join(path: string, name: string): string {
+  return path === "/" ? `/${name}` : `${path}/${name}`;
+}
+
+function isLonger(text: string, bytes: number): boolean {
+  // No code unit takes more than three bytes; most paths need no encoding.
+  if (text.length * 3 <= bytes) return false;
+  return text.length > bytes || encoder.encode(text).length > bytes;
+}

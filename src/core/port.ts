@@ -1,0 +1,96 @@
+// Runtime-agnostic.
+
+/** A value, or a promise of one: a local disk answers at once, a remote store later. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** What a path, or an open file, turns out to be. */
+export type FileKind = "file" | "directory" | "symlink" | "other";
+
+/** The few facts the core asks about a file. */
+export interface FileStat {
+  /** What it is. */
+  readonly kind: FileKind;
+  /** Its size in bytes. */
+  readonly size: number;
+  /** When its content last changed, in milliseconds since the epoch; `null` if unknown. */
+  readonly mtimeMs: number | null;
+  /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown. */
+  readonly ctimeMs: number | null;
+  /** Names the file itself, exactly, whatever its path; `null` if it has no such name. */
+  readonly id: string | null;
+}
+
+/** A file opened for reading. */
+export interface FileHandle {
+  /**
+   * Describes the open file, not whatever its path names by now.
+   *
+   * @returns The facts, as they are now.
+   */
+  stat(): Awaitable<FileStat>;
+  /**
+   * Reads into `buffer`; fewer bytes than it holds may come.
+   *
+   * @param buffer Where the bytes go, from its beginning.
+   * @param position The byte of the file to begin at.
+   * @returns How many bytes came; `0` only at the end of the file.
+   */
+  read(buffer: Uint8Array, position: number): Awaitable<number>;
+  /**
+   * Asks the system for its own present name of the open file.
+   *
+   * @returns The absolute path, or `undefined` where the system cannot tell.
+   */
+  path(): Awaitable<string | undefined>;
+  /**
+   * Closes the file; called once.
+   *
+   * @returns Nothing.
+   */
+  close(): Awaitable<void>;
+}
+
+/**
+ * All that the core may ask of a file system: to look, never to list or write.
+ *
+ * A failure carries the reason as Node.js spells it in `code`: `"ENOENT"`,
+ * `"EACCES"` and so on. A port holds no policy: which paths may be read, and
+ * how much of them, is decided in the core.
+ */
+export interface FsPort {
+  /**
+   * Follows every symbolic link in `path`; asked once, for a workspace's root.
+   *
+   * @param path The path, absolute or from the working directory.
+   * @returns Where it leads, absolute.
+   */
+  realPath(path: string): Awaitable<string>;
+  /**
+   * Describes what `path` names, without following a link in its last part.
+   *
+   * @param path The absolute path.
+   * @returns The facts.
+   */
+  lstat(path: string): Awaitable<FileStat>;
+  /**
+   * Reads where a link points, as it was written; `EINVAL` if it is no link.
+   *
+   * @param path The absolute path of the link.
+   * @returns The target.
+   */
+  readLink(path: string): Awaitable<string>;
+  /**
+   * Opens a file for reading. Never blocks, whatever is there, and does not
+   * follow a link in the last part of the path where the system can help it.
+   *
+   * @param path The absolute path.
+   * @returns The open file.
+   */
+  open(path: string): Awaitable<FileHandle>;
+}
+
+/** Tells a promise from a value, so that a value costs no turn of the event loop. */
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then ===
+    "function";
+}

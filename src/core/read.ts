@@ -1,0 +1,108 @@
+// Runtime-agnostic.
+import { type BinaryContent, readBinary } from "./binary.ts";
+import { locateBlock } from "./block.ts";
+import { Call } from "./call.ts";
+import { ReadFileError } from "./errors.ts";
+import { locateAll, locateLines, locateTail, type Span } from "./locate.ts";
+import type { OpenedFile } from "./opened_file.ts";
+import type { ReadPolicy, TextPolicy } from "./policy.ts";
+import { giveKernel, takeKernel } from "./scan.ts";
+import { checkSelection, type Selection } from "./selection.ts";
+import { Source } from "./source.ts";
+import { readWindow, type TextWindow } from "./window.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a read gives: a run of lines, or bytes that are no text. */
+export type FileContent = TextWindow | BinaryContent;
+
+/**
+ * Reads the selected lines of a file in the workspace.
+ *
+ * Lines end at LF; CR LF is one ending. Memory grows with what is shown, never
+ * with the file. All four tools read through here.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const window = await readFile(workspace, "a.txt", { kind: "tail", count: 2 });
+ * assertEquals(window.text, "two\nthree\n");
+ * ```
+ *
+ * @param workspace The workspace the file is in.
+ * @param path The path: from the root, or absolute below it.
+ * @param selection Which lines; all of them by default.
+ * @param policy How much may be read and shown, and what of binary files.
+ * @returns The lines.
+ */
+export function readFile(
+  workspace: Workspace,
+  path: string,
+  selection?: Selection,
+  policy?: TextPolicy,
+): Promise<TextWindow>;
+/**
+ * Reads the selected lines of a file, or the bytes of a binary one.
+ *
+ * @param workspace The workspace the file is in.
+ * @param path The path: from the root, or absolute below it.
+ * @param selection Which lines; all of them by default.
+ * @param policy How much may be read and shown, and what of binary files.
+ * @returns The lines, or the bytes of a binary file.
+ */
+export function readFile(
+  workspace: Workspace,
+  path: string,
+  selection?: Selection,
+  policy?: ReadPolicy,
+): Promise<FileContent>;
+export async function readFile(
+  workspace: Workspace,
+  path: string,
+  selection: Selection = { kind: "all" },
+  policy: ReadPolicy = {},
+): Promise<FileContent> {
+  checkSelection(selection);
+  const file = await workspace.open(path, policy);
+  const kernel = takeKernel();
+  try {
+    refuseTooLarge(file, path, policy);
+    const source = new Source(file, kernel, new Call(path, policy.signal));
+    const content = await readBinary(source, policy) ??
+      await readWindow(source, await locate(source, selection, policy), policy);
+    await file.checkUnchanged();
+    return content;
+  } finally {
+    giveKernel(kernel);
+    await file.close();
+  }
+}
+
+function refuseTooLarge(
+  { stat: { size } }: OpenedFile,
+  path: string,
+  { maxFileBytes: limit = Infinity }: ReadPolicy,
+): void {
+  if (size <= limit) return;
+  throw new ReadFileError("TOO_LARGE", path, { what: "file", size, limit });
+}
+
+function locate(
+  source: Source,
+  selection: Selection,
+  policy: ReadPolicy,
+): Promise<Span> {
+  switch (selection.kind) {
+    case "all":
+      return locateAll(source, policy);
+    case "lines":
+      return locateLines(source, selection, policy);
+    case "tail":
+      return locateTail(source, selection, policy);
+    case "block":
+      return locateBlock(source, selection);
+  }
+}

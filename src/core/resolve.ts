@@ -1,0 +1,116 @@
+// Runtime-agnostic.
+import type { Call } from "./call.ts";
+import { invalidPath, ReadFileError } from "./errors.ts";
+import { MAX_LINKS, MAX_STEPS } from "./limits.ts";
+import { isWithin, join, namesBelow } from "./path.ts";
+import { type FileStat, type FsPort, isPromise } from "./port.ts";
+
+/** The directory that everything read must lie below. */
+export interface Root {
+  /** Its canonical path. */
+  readonly path: string;
+  /** The names an absolute path may begin with: the canonical one, and the one given. */
+  readonly names: readonly string[];
+  /** What it was when the workspace was made. */
+  readonly stat: FileStat;
+}
+
+/** One step of the way down: a path free of links, and what was seen there. */
+export interface Step {
+  readonly path: string;
+  readonly stat: FileStat;
+}
+
+/** The way from the root, at `[0]`, to what the path names, at the end. */
+export type Trail = readonly Step[];
+
+/** A link's target that is unsafe to take for what it seems. */
+const REPLACEMENT = "\uFFFD";
+
+/**
+ * Walks from the root down, one name at a time, following links by itself.
+ *
+ * No call of the port ever names anything outside the root, so that nothing
+ * outside is touched: not a FIFO, not an automount, and no message can tell
+ * what exists there.
+ */
+export async function resolve(
+  fs: FsPort,
+  root: Root,
+  names: readonly string[],
+  call: Call,
+): Promise<Trail> {
+  const trail: Step[] = [{ path: root.path, stat: root.stat }];
+  const todo = [...names].reverse();
+  let links = 0;
+  for (let steps = 0; todo.length > 0; steps++) {
+    if (steps === MAX_STEPS) throw loop(call);
+    const name = todo.pop()!;
+    const here = trail.at(-1)!;
+    if (here.stat.kind !== "directory") {
+      const reason = "not_a_directory";
+      throw new ReadFileError("NOT_FOUND", call.path, { reason });
+    }
+    if (name === "..") {
+      if (trail.length === 1) throw outside(call);
+      trail.pop();
+      continue;
+    }
+    // "." comes only from a link's target that must be a directory.
+    if (name === ".") continue;
+    const path = join(here.path, name);
+    const answer = call.wait(fs.lstat(path));
+    const stat = isPromise(answer) ? await answer : answer;
+    if (stat.kind !== "symlink") {
+      trail.push({ path, stat });
+      continue;
+    }
+    if (++links > MAX_LINKS) throw loop(call);
+    const target = await readTarget(fs, path, call);
+    if (target.startsWith("/")) trail.length = 1;
+    todo.push(...namesOf(target, root, call).reverse());
+  }
+  return trail;
+}
+
+async function readTarget(
+  fs: FsPort,
+  path: string,
+  call: Call,
+): Promise<string> {
+  try {
+    return await call.wait(fs.readLink(path));
+  } catch (error) {
+    // It was a link a moment ago.
+    if ((error as { code?: unknown }).code !== "EINVAL") throw error;
+    throw new ReadFileError("CHANGED", call.path, { how: "path" });
+  }
+}
+
+function namesOf(target: string, root: Root, call: Call): string[] {
+  // Bun shows bytes that are no UTF-8 as U+FFFD, which names another file.
+  if (target === "" || target.includes(REPLACEMENT)) {
+    throw invalidPath(call.path, "leads through a link that is not Unicode");
+  }
+  const names = target.split("/").filter((name) => name !== "" && name !== ".");
+  if (/\/\.?$/.test(target)) names.push(".");
+  if (!target.startsWith("/")) return names;
+  // Where the system would take ".." after a link, the string alone cannot tell.
+  if (names.includes("..")) throw outside(call);
+  const below = namesBelow(target, root.names);
+  if (below === undefined) throw outside(call);
+  return names.at(-1) === "." ? [...below, "."] : [...below];
+}
+
+/** Whether `path` is a place below the root, and not the root itself. */
+export function isBelow(root: Root, path: string): boolean {
+  return path !== root.path && isWithin(root.path, path);
+}
+
+function outside(call: Call): ReadFileError<"OUTSIDE_WORKSPACE"> {
+  return new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
+}
+
+function loop(call: Call): ReadFileError<"SYMLINK_LOOP"> {
+  return new ReadFileError("SYMLINK_LOOP", call.path, {});
+}

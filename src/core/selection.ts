@@ -1,0 +1,51 @@
+// Runtime-agnostic.
+
+/** Lines around an anchor that belong together by their indentation. */
+export interface BlockSelection {
+  /** Chosen by indentation. */
+  readonly kind: "block";
+  /** The line to begin from. */
+  readonly anchor: number;
+  /** How many levels of four columns to climb; `0` for all. */
+  readonly maxLevels: number;
+  /** Whether to take the neighbours at the outermost level too. */
+  readonly siblings: boolean;
+  /** Whether to take the comments above the outermost line. */
+  readonly header: boolean;
+  /** The most lines to take. */
+  readonly count: number;
+}
+
+/**
+ * Which lines are wanted; they are numbered from 1.
+ *
+ * - `all`: every line, and no fewer.
+ * - `lines`: `count` lines from `start` on, or as many as there are.
+ * - `tail`: the last `count` lines.
+ * - `block`: the lines around an anchor, by indentation.
+ */
+export type Selection =
+  | { readonly kind: "all" }
+  | { readonly kind: "lines"; readonly start: number; readonly count: number }
+  | { readonly kind: "tail"; readonly count: number }
+  | BlockSelection;
+
+/** The numbers that must be at least 1, by kind. */
+const COUNTS: Readonly<Record<Selection["kind"], readonly string[]>> = {
+  all: [],
+  lines: ["start", "count"],
+  tail: ["count"],
+  block: ["anchor", "count"],
+};
+
+/** Throws a `RangeError` for a selection that no tool should have made. */
+export function checkSelection(selection: Selection): void {
+  for (const name of COUNTS[selection.kind]) {
+    const value = (selection as unknown as Record<string, number>)[name]!;
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new RangeError(
+        `Cannot select lines: ${name} is ${value}, not a whole number from 1 on`,
+      );
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Runtime-agnostic.
+import type { Call } from "./call.ts";
+import { FIRST_CHUNK_BYTES } from "./limits.ts";
+import type { OpenedFile } from "./opened_file.ts";
+import { isPromise } from "./port.ts";
+import type { NewlineKernel } from "./scan.ts";
+
+/**
+ * The bytes of an open file, a chunk at a time, in the buffer of a kernel.
+ *
+ * Invariant: `kernel.buffer[0, end - start)` holds the bytes `[start, end)` of
+ * the file. The size is the one at opening: what is appended later is not seen.
+ */
+export class Source {
+  readonly file: OpenedFile;
+  /** The path as the caller gave it, for messages. */
+  readonly path: string;
+  readonly size: number;
+  readonly kernel: NewlineKernel;
+  readonly #call: Call;
+  #start = 0;
+  #end = 0;
+  /** How much is asked for at a time; long scans ask for more and more. */
+  #chunk = FIRST_CHUNK_BYTES;
+
+  constructor(file: OpenedFile, kernel: NewlineKernel, call: Call) {
+    this.file = file;
+    this.path = call.path;
+    this.size = file.stat.size;
+    this.kernel = kernel;
+    this.#call = call;
+  }
+
+  /** The first byte of the file that the buffer holds. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** The byte of the file after the last one that the buffer holds. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The bytes `[from, to)`, as long as no other chunk is loaded. */
+  view(from: number, to: number): Uint8Array {
+    return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
+  }
+
+  /** Loads a chunk from `position` on, unless the buffer holds that byte. */
+  async load(position: number): Promise<void> {
+    if (position >= this.#start && position < this.#end) return;
+    if (position === this.#end) this.#askForMore();
+    const breath = this.#call.breathe();
+    if (isPromise(breath)) await breath;
+    this.#start = this.#end = position;
+    await this.#append(Math.min(this.size, position + this.#chunk));
+  }
+
+  /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
+  async loadBefore(position: number): Promise<void> {
+    if (position > this.#start && position <= this.#end) return;
+    if (position === this.#start) this.#askForMore();
+    const breath = this.#call.breathe();
+    if (isPromise(breath)) await breath;
+    this.#start = this.#end = Math.max(0, position - this.#chunk);
+    while (this.#end < position) await this.#append(position);
+  }
+
+  /** Loads the beginning of the file, at least `bytes` of it. */
+  async loadHead(bytes: number): Promise<void> {
+    const wanted = Math.min(bytes, this.size);
+    if (this.#start > 0) this.#start = this.#end = 0;
+    while (this.#end < wanted) {
+      await this.#append(Math.min(this.size, this.#chunk));
+    }
+  }
+
+  /** The bytes `[from, to)`, wherever they are; for a few of them. */
+  async piece(from: number, to: number): Promise<Uint8Array> {
+    await this.load(from);
+    if (to <= this.#end) return this.view(from, to);
+    const bytes = new Uint8Array(to - from);
+    await this.copy(bytes, from);
+    return bytes;
+  }
+
+  /** Whether the last byte is a line feed. */
+  async endsWithLineFeed(): Promise<boolean> {
+    if (this.size === 0) return false;
+    await this.loadBefore(this.size);
+    const last = this.size - 1 - this.#start;
+    return this.kernel.count(last, last + 1) === 1;
+  }
+
+  /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
+  async copy(into: Uint8Array, position: number): Promise<void> {
+    const held = this.#heldFrom(position, into.length);
+    into.set(held);
+    for (let done = held.length; done < into.length;) {
+      const breath = this.#call.breathe();
+      if (isPromise(breath)) await breath;
+      done += await this.#read(into.subarray(done), position + done);
+    }
+  }
+
+  /** A scan that goes on is worth larger chunks. */
+  #askForMore(): void {
+    if (this.#end === 0) return;
+    this.#chunk = Math.min(this.#chunk * 2, this.kernel.buffer.length);
+  }
+
+  #heldFrom(position: number, length: number): Uint8Array {
+    const holds = position >= this.#start && position < this.#end;
+    if (!holds) return new Uint8Array(0);
+    return this.view(position, Math.min(position + length, this.#end));
+  }
+
+  /** Reads on from where the buffer ends, once, up to `limit`. */
+  async #append(limit: number): Promise<void> {
+    const { buffer } = this.kernel;
+    const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
+    this.#end += await this.#read(into, this.#end);
+  }
+
+  async #read(into: Uint8Array, position: number): Promise<number> {
+    const answer = this.file.read(into, position);
+    const count = isPromise(answer) ? await answer : answer;
+    if (count === 0) throw this.file.changed("shrank");
+    return count;
+  }
+}

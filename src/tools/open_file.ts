@@ -1,0 +1,163 @@
+// Runtime-agnostic.
+import { ReadFileError } from "../core/errors.ts";
+import type { TextPolicy } from "../core/policy.ts";
+import { readFile } from "../core/read.ts";
+import type { Selection } from "../core/selection.ts";
+import type { Workspace } from "../core/workspace.ts";
+import { argument, badArgument, pathOf, takeArguments } from "./args.ts";
+import { OpenFileError } from "./open_file_error.ts";
+import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
+
+/** Options for {@linkcode createOpenFile}. */
+export interface OpenFileOptions {
+  /** The largest file that is opened; 1 MiB by default. */
+  readonly maxFileBytes?: number;
+}
+
+const DEFAULT_MAX_FILE_BYTES = 1_048_576;
+
+const DEFINITION: ToolDefinition = {
+  name: "open_file",
+  description:
+    "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
+  parameters: {
+    type: "object",
+    properties: {
+      file_path: {
+        type: "string",
+        description: "Path of the file, relative to the workspace.",
+      },
+      start_line: {
+        type: "integer",
+        minimum: 1,
+        description: "First line to return, 1-indexed (default: 1).",
+      },
+      end_line: {
+        type: "integer",
+        minimum: 1,
+        description: "Last line to return, inclusive (default: the last line).",
+      },
+    },
+    required: ["file_path"],
+    additionalProperties: false,
+  },
+};
+
+/**
+ * Makes the `open_file` tool: a whole file, or an inclusive range of its lines,
+ * exactly as they are.
+ *
+ * @example Usage
+ * ```ts
+ * import { createOpenFile, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\r\nthree\r\n" });
+ * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
+ * const range = { file_path: "a.txt", start_line: 2, end_line: 2 };
+ * assertEquals(await tool.call(range), "two\r\n");
+ * ```
+ *
+ * @param workspace The workspace whose files it opens.
+ * @param options The largest file that it opens.
+ * @returns The tool; its failures are {@linkcode OpenFileError}s.
+ */
+export function createOpenFile(
+  workspace: Workspace,
+  options: OpenFileOptions = {},
+): Tool<string> {
+  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
+  if (!Number.isSafeInteger(maxFileBytes) || maxFileBytes < 0) {
+    throw new RangeError(
+      `Cannot make open_file: maxFileBytes is ${maxFileBytes}, not a whole number from 0 on`,
+    );
+  }
+  return {
+    definition: DEFINITION,
+    aliases: [],
+    async call(args, { signal }: CallOptions = {}): Promise<string> {
+      const policy: TextPolicy = {
+        maxFileBytes,
+        binary: "reject-invalid",
+        ...(signal === undefined ? {} : { signal }),
+      };
+      try {
+        return await openLines(workspace, takeRequest(args), policy);
+      } catch (error) {
+        throw error instanceof ReadFileError ? new OpenFileError(error) : error;
+      }
+    },
+    render: (output) => output,
+  };
+}
+
+interface Request {
+  readonly path: string;
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+function takeRequest(args: unknown): Request {
+  const path = pathOf(args, "file_path");
+  const object = takeArguments(args);
+  if (object === undefined) {
+    throw badArgument(path, "arguments", "must be an object, or its JSON text");
+  }
+  for (const name of Object.keys(object)) {
+    if (Object.hasOwn(DEFINITION.parameters.properties!, name)) continue;
+    throw badArgument(path, name, "is not an argument of open_file");
+  }
+  const given = argument(object, "file_path");
+  if (typeof given !== "string" || given === "") {
+    throw badArgument(path, "file_path", "must be a non-empty string");
+  }
+  const [start, end] = ["start_line", "end_line"].map((name) => {
+    const value = argument(object, name);
+    if (value === undefined || Number.isSafeInteger(value)) {
+      return value as number | undefined;
+    }
+    throw badArgument(path, name, "must be an integer");
+  });
+  return { path, start, end };
+}
+
+async function openLines(
+  workspace: Workspace,
+  { path, start, end }: Request,
+  policy: TextPolicy,
+): Promise<string> {
+  if (start === undefined && end === undefined) {
+    return (await readFile(workspace, path, { kind: "all" }, policy)).text;
+  }
+  const first = start ?? 1;
+  try {
+    const selection = selectRange(first, end);
+    const exact = { ...policy, exactRange: end !== undefined };
+    const window = await readFile(workspace, path, selection, exact);
+    if (window.lineCount > 0) return window.text;
+    throw outOfBounds(path, first, end, window.totalLines!);
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || !error.is("RANGE_OUT_OF_BOUNDS")) {
+      throw error;
+    }
+    throw outOfBounds(path, first, end, error.details.totalLines);
+  }
+}
+
+function selectRange(first: number, end: number | undefined): Selection {
+  const last = end ?? Number.MAX_SAFE_INTEGER;
+  // No file has these lines, so that its own are counted, and the error can tell.
+  const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
+  const count = Math.max(1, last - start + 1);
+  return { kind: "lines", start, count };
+}
+
+function outOfBounds(
+  path: string,
+  start: number,
+  end: number | undefined,
+  totalLines: number,
+): ReadFileError<"RANGE_OUT_OF_BOUNDS"> {
+  const facts = { start, end: end ?? totalLines, totalLines };
+  return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+}
