@@ -29,11 +29,7 @@ export type {
   ReadPolicy,
   TextPolicy,
 } from "./src/core/policy.ts";
-export {
-  type Line,
-  TextWindow,
-  type TextWindowParts,
-} from "./src/core/window.ts";
+export type { Line, TextWindow } from "./src/core/window.ts";
 export type { BinaryContent } from "./src/core/binary.ts";
 
 // The tools.
