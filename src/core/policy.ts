@@ -36,7 +36,7 @@ export interface ReadPolicy {
   /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
   readonly exactRange?: boolean;
   /** Ends the read early, with `ABORTED`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A policy under which every answer is text. */

@@ -12,7 +12,7 @@ import { resolve, type Root } from "./resolve.ts";
 /** Options for {@linkcode Workspace.open}. */
 export interface OpenOptions {
   /** Ends the call early, with `ABORTED`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
+import { quote, ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
 import { readFile } from "../core/read.ts";
 import type { Selection } from "../core/selection.ts";
@@ -79,7 +79,7 @@ export function createOpenFile(
       const policy: TextPolicy = {
         maxFileBytes,
         binary: "reject-invalid",
-        ...(signal === undefined ? {} : { signal }),
+        signal,
       };
       try {
         return await openLines(workspace, takeRequest(args), policy);
@@ -105,7 +105,8 @@ function takeRequest(args: unknown): Request {
   }
   for (const name of Object.keys(object)) {
     if (Object.hasOwn(DEFINITION.parameters.properties!, name)) continue;
-    throw badArgument(path, name, "is not an argument of open_file");
+    const problem = `hold ${quote(name)}, which open_file does not take`;
+    throw badArgument(path, "arguments", problem);
   }
   const given = argument(object, "file_path");
   if (typeof given !== "string" || given === "") {

@@ -34,7 +34,7 @@ export interface ToolDefinition {
 /** Options for {@linkcode Tool.call} and {@linkcode respond}. */
 export interface CallOptions {
   /** Ends the call early, with `ABORTED`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A tool that a model can call. */

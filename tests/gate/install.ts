@@ -1,0 +1,14 @@
+// Installs node_modules exactly as package-lock.json has it, unless that was done.
+
+const LOCK = "package-lock.json";
+const STAMP = `node_modules/.installed-${LOCK}`;
+
+const wanted = await Deno.readTextFile(LOCK);
+const installed = await Deno.readTextFile(STAMP).catch(() => "");
+
+if (wanted !== installed) {
+  const npm = new Deno.Command("npm", { args: ["ci", "--loglevel=error"] });
+  const { code } = await npm.spawn().status;
+  if (code !== 0) Deno.exit(code);
+  await Deno.writeTextFile(STAMP, wanted);
+}

@@ -1,0 +1,61 @@
+// What a test runner wrote down: JUnit's XML, or the JSON of tests/edge.
+import type { Outcome } from "../edge/collector.ts";
+
+/** How the tests of one runner went. */
+export interface Report {
+  readonly passed: number;
+  /** A line for each test that failed or was skipped: we do not skip. */
+  readonly faults: readonly string[];
+}
+
+interface Test {
+  readonly name: string;
+  readonly result: "passed" | "failed" | "skipped";
+}
+
+/** Reads a report; that it is missing, or empty, is a fault as well. */
+export async function readReport(path: string): Promise<Report> {
+  const text = await Deno.readTextFile(path).catch(() => "");
+  const tests = path.endsWith(".xml") ? readJUnit(text) : readEdge(text);
+  if (tests.length === 0) {
+    return { passed: 0, faults: [`no tests in ${path}`] };
+  }
+  const others = tests.filter(({ result }) => result !== "passed");
+  return {
+    passed: tests.length - others.length,
+    faults: others.map(({ name, result }) => `${result}: ${name}`),
+  };
+}
+
+function readEdge(json: string): Test[] {
+  // A run that was cut short leaves no list, or half of one.
+  if (!json.endsWith("]")) return [];
+  return (JSON.parse(json) as Outcome[]).map(({ name, error }) => ({
+    name,
+    result: error === null ? "passed" : "failed",
+  }));
+}
+
+/** Deno and Bun escape `<`, `>` and `"`, so tags can be told by their brackets. */
+const TESTCASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>(.*?)<\/testcase>)/gs;
+
+function readJUnit(xml: string): Test[] {
+  const tests = Array.from(
+    xml.matchAll(TESTCASE),
+    ([, name = "", body = ""]): Test => ({ name, result: resultOf(body) }),
+  );
+  // Deno lists a block (`describe`) next to its tests: only those count.
+  const blocks = new Set(tests.flatMap(({ name }) => blocksOf(name)));
+  return tests.filter(({ name }) => !blocks.has(name));
+}
+
+function resultOf(body: string): Test["result"] {
+  if (body.includes("<skipped")) return "skipped";
+  return body.trim() === "" ? "passed" : "failed";
+}
+
+/** The blocks a test stands in: `a` and `a > b` for `a > b > c`. */
+function blocksOf(name: string): string[] {
+  const parts = name.split(" &gt; ");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(" &gt; "));
+}

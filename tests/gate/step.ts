@@ -1,0 +1,58 @@
+// One step of the gate: a task of deno.json and, if it runs tests, their report.
+import { delimiter, dirname } from "node:path";
+import { readReport } from "./report.ts";
+
+/** What to run. */
+export interface Step {
+  /** Its name in deno.json. */
+  readonly task: string;
+  /** Where it writes down how its tests went, if it runs tests. */
+  readonly report?: string;
+}
+
+/** How it went. */
+export interface Outcome {
+  readonly task: string;
+  readonly seconds: number;
+  /** Tests that passed. */
+  readonly passed: number;
+  /** Tests that did not, or 1 if the step failed in another way. */
+  readonly failed: number;
+  /** All it printed, and then what is wrong with it. */
+  readonly output: string;
+}
+
+/** Longer than any step takes: past it, the step hangs. */
+const STEP_LIMIT_MS = 20 * 60 * 1000;
+
+/** Runs a step to its end, whatever that is. */
+export async function runStep({ task, report }: Step): Promise<Outcome> {
+  const start = performance.now();
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", task],
+    env: { NO_COLOR: "1", PATH: pathToDeno() },
+    signal: AbortSignal.timeout(STEP_LIMIT_MS),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  const seconds = (performance.now() - start) / 1000;
+
+  const { passed, faults } = report === undefined
+    ? { passed: 0, faults: [] }
+    : await readReport(report);
+  // A runner can fail though no test did: over a file that does not load, say.
+  const wrong = code !== 0 && faults.length === 0
+    ? [`exit code ${code}`]
+    : faults;
+  const decoder = new TextDecoder();
+  const output = [decoder.decode(stdout), decoder.decode(stderr), ...wrong, ""]
+    .join("\n");
+  return { task, seconds, passed, failed: wrong.length, output };
+}
+
+/** The search path on which tests that start a `deno` find this very one. */
+function pathToDeno(): string {
+  const path = Deno.env.get("PATH") ?? "";
+  return [dirname(Deno.execPath()), path].join(delimiter);
+}

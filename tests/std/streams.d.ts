@@ -1,0 +1,15 @@
+// Types of the part of @std/streams that we use.
+
+export class TextLineStream extends TransformStream<string, string> {
+  constructor(options?: { allowCR?: boolean });
+}
+
+export function toArrayBuffer(
+  stream: ReadableStream<Uint8Array>,
+): Promise<ArrayBuffer>;
+export function toBytes(
+  stream: ReadableStream<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer>>;
+export function toText(
+  stream: ReadableStream<string | Uint8Array>,
+): Promise<string>;

@@ -1,0 +1,7 @@
+// Types of @std/toml.
+
+export function parse(text: string): Record<string, unknown>;
+export function stringify(
+  table: Record<string, unknown>,
+  options?: { keyAlignment?: boolean },
+): string;

@@ -1,0 +1,34 @@
+// Shows Bun the way to the standard library: @std/* is JSR's, so it comes from npm.
+import map from "../npm_std.json" with { type: "json" };
+
+/** The part of Bun that answers imports. */
+interface BunHost {
+  plugin(options: {
+    readonly name: string;
+    setup(build: {
+      module(name: string, load: () => Promise<LoadedModule>): void;
+    }): void;
+  }): void;
+}
+
+interface LoadedModule {
+  readonly loader: "object";
+  readonly exports: unknown;
+}
+
+const { Bun } = globalThis as unknown as { readonly Bun: BunHost };
+
+Bun.plugin({
+  name: "@std",
+  setup(build) {
+    for (const [name, target] of Object.entries(map.imports)) {
+      if (!name.startsWith("@std/")) continue;
+      // What Deno calls `npm:deno-std@1.4.0/…`, Bun finds as `deno-std/…`.
+      const file = target.replace(/^npm:deno-std@[^/]+/, "deno-std");
+      build.module(name, async () => ({
+        loader: "object",
+        exports: await import(file),
+      }));
+    }
+  },
+});

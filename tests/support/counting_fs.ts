@@ -1,0 +1,49 @@
+/** A port that counts: files still open, bytes read, questions asked. */
+import type { FileHandle, FsPort } from "../../mod.ts";
+
+/** What a {@linkcode countingFs} has counted. */
+export interface Counts {
+  /** Files opened, and not closed since. */
+  open: number;
+  /** Files opened. */
+  opened: number;
+  /** Bytes read. */
+  bytes: number;
+  /** Calls of `read`. */
+  reads: number;
+  /** Calls of any verb, reads included. */
+  calls: number;
+}
+
+/** Wraps a port so that a test can tell what was asked of it. */
+export function countingFs(fs: FsPort): FsPort & { readonly counts: Counts } {
+  const counts: Counts = { open: 0, opened: 0, bytes: 0, reads: 0, calls: 0 };
+  const counted = (handle: FileHandle): FileHandle => ({
+    stat: () => (counts.calls++, handle.stat()),
+    path: () => (counts.calls++, handle.path()),
+    async read(buffer, position) {
+      counts.calls++;
+      counts.reads++;
+      const bytes = await handle.read(buffer, position);
+      counts.bytes += bytes;
+      return bytes;
+    },
+    close() {
+      counts.open--;
+      return handle.close();
+    },
+  });
+  return {
+    counts,
+    realPath: (path) => (counts.calls++, fs.realPath(path)),
+    lstat: (path) => (counts.calls++, fs.lstat(path)),
+    readLink: (path) => (counts.calls++, fs.readLink(path)),
+    async open(path) {
+      counts.calls++;
+      const handle = await fs.open(path);
+      counts.open++;
+      counts.opened++;
+      return counted(handle);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** A little language for what is on a disk, or in memory. */
+import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
+
+/** A place where a layout was laid out; disposing of it clears it away. */
+export interface Place extends AsyncDisposable {
+  readonly fs: FsPort;
+  /** The folder that holds everything; `$` in a layout. */
+  readonly base: string;
+  /** The folder `ws` in it, meant to be the workspace's root. */
+  readonly root: string;
+}
+
+/** Lays out a layout: in memory, or on the runtime's own disk. */
+export type LayOut = (layout: readonly string[]) => Promise<Place>;
+
+/** One entry of a layout, read. */
+export type Entry =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "fifo"; readonly path: string }
+  | { readonly kind: "file"; readonly path: string; readonly text: string }
+  | { readonly kind: "link"; readonly path: string; readonly to: string };
+
+/**
+ * Reads a layout. `"dir/"` is a folder, `"a.txt: hello"` a file, `"p|"` a FIFO,
+ * and `"link -> a.txt"` a link; `$` stands for the folder that holds it all.
+ */
+export function readLayout(layout: readonly string[]): Entry[] {
+  return layout.map((line): Entry => {
+    const colon = line.indexOf(": ");
+    const arrow = line.indexOf(" -> ");
+    if (colon >= 0 && (arrow < 0 || colon < arrow)) {
+      const [path, text] = [line.slice(0, colon), line.slice(colon + 2)];
+      return { kind: "file", path, text };
+    }
+    if (arrow >= 0) {
+      const [path, to] = [line.slice(0, arrow), line.slice(arrow + 4)];
+      return { kind: "link", path, to };
+    }
+    const kind = line.endsWith("|") ? "fifo" : "folder";
+    return { kind, path: line.slice(0, -1) };
+  });
+}
+
+/** Lays out in memory. */
+// deno-lint-ignore require-await
+export async function inMemory(layout: readonly string[]): Promise<Place> {
+  const base = "/base";
+  const files: Record<string, MemoryEntry> = {};
+  for (const entry of readLayout(["ws/", ...layout])) {
+    files[`${base}/${entry.path}`] = toMemory(entry, base);
+  }
+  return {
+    fs: memoryFs(files),
+    base,
+    root: `${base}/ws`,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function toMemory(entry: Entry, base: string): MemoryEntry {
+  if (entry.kind === "file") return entry.text;
+  if (entry.kind === "link") return { link: entry.to.replace("$", base) };
+  return { kind: entry.kind === "folder" ? "directory" : "other" };
+}
