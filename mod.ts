@@ -76,3 +76,10 @@ export type {
   FileStat,
   FsPort,
 } from "./src/core/port.ts";
+
+// Run as a program, it is the command line. A bundler may have moved this into
+// someone else's main module: there, it is none of our business.
+if (import.meta.main && /\/mod\.[jt]s$/.test(import.meta.url)) {
+  const { main } = await import("./src/cli/main.ts");
+  await main();
+}

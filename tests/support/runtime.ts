@@ -1,0 +1,18 @@
+/** The runtime under test, as a command that runs another script in it. */
+import process from "node:process";
+import { RUNTIME } from "./disk.ts";
+
+const here = (path: string) => new URL(path, import.meta.url).pathname;
+
+/** The command that runs `script`; Deno gets `permissions`, and no others. */
+export function runtimeCommand(
+  permissions: readonly string[],
+  script: string,
+): string[] {
+  if (RUNTIME === "Bun") {
+    return [process.execPath, "--preload", here("./bun_std.ts"), script];
+  }
+  const map = `--import-map=${here("../npm_std.json")}`;
+  const flags = ["--quiet", "--no-prompt", "--no-check", "--no-config"];
+  return ["deno", "run", ...flags, map, ...permissions, script];
+}
