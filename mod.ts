@@ -33,6 +33,30 @@ export type { Line, TextWindow } from "./src/core/window.ts";
 export type { BinaryContent } from "./src/core/binary.ts";
 
 // The tools.
+export {
+  type CodexReadFileOptions,
+  type CodexReadFileOutput,
+  createCodexReadFile,
+} from "./src/tools/codex_read_file.ts";
+export {
+  createToolkitReadFile,
+  TOOLKIT_MAX_FILE_BYTES,
+  type ToolkitReadFileMeta,
+  type ToolkitReadFileOptions,
+  type ToolkitReadFileOutput,
+} from "./src/tools/toolkit_read_file.ts";
+export {
+  type ToolkitReadFileCode,
+  ToolkitReadFileError,
+} from "./src/tools/toolkit_read_file_error.ts";
+export {
+  type ForgeReadConfig,
+  parseForgeConfig,
+} from "./src/tools/forge_config.ts";
+export {
+  createForgeRead,
+  type ForgeReadOutput,
+} from "./src/tools/forge_read.ts";
 export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
 export {
   OpenFileError,
@@ -46,6 +70,39 @@ export {
   type ToolDefinition,
   type ToolReply,
 } from "./src/tools/tool.ts";
+
+// Several tools behind a policy.
+export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
+export type {
+  AgentToolkit,
+  AgentToolName,
+  LineRange,
+  ToolCall,
+  ToolkitOptions,
+  ToolMaker,
+} from "./src/tools/toolkit.ts";
+export {
+  type CatalogEntry,
+  TOOL_DEFINITIONS,
+  ToolCatalog,
+} from "./src/tools/tool_catalog.ts";
+export {
+  createSecureTool,
+  type SecureContext,
+  type SecureHandler,
+  type SecureToolOptions,
+  type SecureWork,
+  type ToolMetadata,
+} from "./src/tools/secure_tool.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
+export type {
+  ToolDenial,
+  ToolError,
+  ToolFailure,
+  ToolFailureCode,
+  ToolResult,
+  ToolSuccess,
+} from "./src/tools/tool_result.ts";
 
 // What can go wrong.
 export {

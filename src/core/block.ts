@@ -44,13 +44,11 @@ async function grow(
   const floor = maxLevels === 0
     ? 0
     : Math.max(0, anchor.indent - maxLevels * LEVEL_COLUMNS);
-  const header = selection.header;
+  // Comments are a header only above.
+  const below = { ...selection, header: false };
   const sides = [
-    new Side(linesAbove(source, anchor), floor, { ...selection, header }),
-    new Side(linesBelow(source, anchor), floor, {
-      ...selection,
-      header: false,
-    }),
+    new Side(linesAbove(source, anchor), floor, selection),
+    new Side(linesBelow(source, anchor), floor, below),
   ];
   if (!anchor.blank) extent.add(anchor);
   let held = 1;
@@ -58,7 +56,8 @@ async function grow(
     progress = false;
     for (const side of sides) {
       if (held === count) break;
-      const line = await side.next();
+      if (side.isSpent) await side.load();
+      const line = side.take();
       if (line === undefined) continue;
       // Blank lines are taken, but do not count as an end of the block.
       if (!line.blank) extent.add(line);
@@ -70,29 +69,44 @@ async function grow(
 
 /** One direction of the walk; once closed, it stays closed. */
 class Side {
-  readonly #lines: AsyncIterator<IndentedLine, void>;
+  readonly #batches: AsyncIterator<readonly IndentedLine[], void>;
   readonly #floor: number;
   readonly #siblings: boolean;
   readonly #header: boolean;
+  #batch: readonly IndentedLine[] = [];
+  /** How many lines of the batch were looked at. */
+  #seen = 0;
   /** The lines at the floor that it has taken. */
   #atFloor = 0;
   #closed = false;
 
   constructor(
-    lines: AsyncIterator<IndentedLine, void>,
+    batches: AsyncIterator<readonly IndentedLine[], void>,
     floor: number,
     { siblings, header }: Pick<BlockSelection, "siblings" | "header">,
   ) {
-    this.#lines = lines;
+    this.#batches = batches;
     this.#floor = floor;
     this.#siblings = siblings;
     this.#header = header;
   }
 
+  /** Whether more lines must be loaded before one can be taken. */
+  get isSpent(): boolean {
+    return !this.#closed && this.#seen === this.#batch.length;
+  }
+
+  /** Loads more lines, if there are any. */
+  async load(): Promise<void> {
+    const { value } = await this.#batches.next();
+    this.#batch = value ?? [];
+    this.#seen = 0;
+  }
+
   /** The next line that belongs to the block, if there is one. */
-  async next(): Promise<IndentedLine | undefined> {
+  take(): IndentedLine | undefined {
     if (this.#closed) return undefined;
-    const { value: line } = await this.#lines.next();
+    const line = this.#batch[this.#seen++];
     if (line !== undefined && this.#takes(line)) return line;
     this.#closed = true;
     return undefined;

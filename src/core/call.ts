@@ -32,14 +32,20 @@ export class Call {
     if (signal === undefined || !isPromise(value)) return value;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        value.then(discard, () => {});
         reject(this.#aborted());
+        value.then(discard, () => {});
       };
       if (signal.aborted) return leave();
       signal.addEventListener("abort", leave, { once: true });
-      value.then(resolve, reject).finally(() =>
-        signal.removeEventListener("abort", leave)
-      );
+      // The listener goes before the answer does, or one answer could go both ways.
+      const stay = () => signal.removeEventListener("abort", leave);
+      value.then((answer) => {
+        stay();
+        resolve(answer);
+      }, (error) => {
+        stay();
+        reject(error);
+      });
     });
   }
 

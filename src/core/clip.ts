@@ -5,37 +5,52 @@ import type { Source } from "./source.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** What is left of a span whose long lines were clipped. */
+export interface Clipped {
+  /** The bytes: of each line the first ones, and its ending. */
+  readonly bytes: Uint8Array;
+  /**
+   * The lines, from 0 on, that were clipped just after a CR and end at a bare
+   * LF: their bytes look like a CR LF that is not there.
+   */
+  readonly bare: ReadonlySet<number>;
+}
+
 /** Reads a span, keeping of each line its first `keep` bytes and its ending. */
 export async function readClipped(
   source: Source,
   span: Span,
   keep: number,
-): Promise<Uint8Array> {
+): Promise<Clipped> {
   const kept = new ByteList();
-  let left = keep;
-  let before = 0;
+  const bare = new Set<number>();
+  let line = 0;
+  let length = 0;
+  let before = LF;
   for (let position = span.start; position < span.end;) {
     await source.load(position);
     const bytes = source.view(position, Math.min(source.end, span.end));
     for (let from = 0; from < bytes.length;) {
       const feed = bytes.indexOf(LF, from);
       const to = feed < 0 ? bytes.length : feed;
-      const part = bytes.subarray(from, Math.min(to, from + left));
-      kept.push(part);
-      left -= part.length;
+      const left = Math.max(0, keep - length);
+      kept.push(bytes.subarray(from, Math.min(to, from + left)));
+      length += to - from;
       if (to > from) before = bytes[to - 1]!;
       from = to;
       if (feed < 0) break;
-      // A clipped line may have lost the first half of its ending.
-      const lost = left === 0 && before === CR && kept.last !== CR;
-      kept.push(lost ? CR_LF : CR_LF.subarray(1));
-      left = keep;
+      // A clipped line has lost the first half of its ending, if it had one.
+      const isCrLf = before === CR;
+      if (length > keep && !isCrLf && kept.last === CR) bare.add(line);
+      kept.push(length > keep && isCrLf ? CR_LF : CR_LF.subarray(1));
+      line++;
+      length = 0;
       before = LF;
       from++;
     }
     position += bytes.length;
   }
-  return kept.bytes();
+  return { bytes: kept.bytes(), bare };
 }
 
 const CR_LF = Uint8Array.of(CR, LF);

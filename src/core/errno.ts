@@ -9,8 +9,9 @@ import {
 /** Turns whatever a port failed with into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (error instanceof ReadFileError) return error;
-  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  const cause = withoutPaths(code, name);
+  const words = wordsOf(error);
+  const { code, name } = words;
+  const cause = withoutPaths(words);
   const failure = <Code extends ReadFileErrorCode>(
     code: Code,
     details: ReadFileErrorDetails[Code],
@@ -44,8 +45,23 @@ export function fromPort(error: unknown, path: string): ReadFileError {
       cause,
     });
   }
-  const errno = typeof code === "string" ? code : null;
+  const errno = code ?? null;
   return failure("IO", { errno, passing: PASSING.has(String(errno)) });
+}
+
+interface Words {
+  readonly code: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** The code and the name of a failure, as far as they are words and tell no path. */
+function wordsOf(error: unknown): Words {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  return { code: asWord(code), name: asWord(name) };
+}
+
+function asWord(value: unknown): string | undefined {
+  return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
 }
 
 const PASSING: ReadonlySet<string> = new Set([
@@ -61,7 +77,7 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 // The system's own error names the absolute path, at times one outside.
-function withoutPaths(code: unknown, name: unknown): Error {
+function withoutPaths({ code, name }: Words): Error {
   const error = new Error(`The system said ${code ?? name ?? "nothing"}`);
-  return Object.assign(error, { code });
+  return code === undefined ? error : Object.assign(error, { code });
 }

@@ -21,8 +21,11 @@ export interface IndentedLine {
   readonly comment: boolean;
 }
 
-/** How many lines are looked at before the walk looks the other way. */
-const BATCH = { first: 16, last: 256 } as const;
+/**
+ * How many bytes are looked through before the walk looks the other way: few at
+ * first, for most blocks are small; more later, for each turn loads a chunk.
+ */
+const BATCH_BYTES = { first: 1024, last: 32 * 1024 } as const;
 
 /** The line that begins at `start`. */
 export async function lineAt(
@@ -36,49 +39,55 @@ export async function lineAt(
     : line;
 }
 
-/** The lines after `line`, downwards. */
+/** The lines after `line`, downwards, in batches. */
 export async function* linesBelow(
   source: Source,
   line: IndentedLine,
-): AsyncGenerator<IndentedLine, void> {
+): AsyncGenerator<readonly IndentedLine[], void> {
   let { end, number, indent } = line;
-  for (let size: number = BATCH.first; end < source.size;) {
+  for (let size: number = BATCH_BYTES.first; end < source.size;) {
     const batch: IndentedLine[] = [];
-    while (batch.length < size && end < source.size) {
-      const next = await lineFrom(source, end, ++number);
+    const limit = Math.min(end + size, source.size);
+    while (end < limit) {
+      number++;
+      const next = heldLine(source, end, number) ??
+        await lineFrom(source, end, number);
       if (!next.blank) indent = next.indent;
       batch.push({ ...next, indent });
       end = next.end;
     }
-    yield* batch;
-    size = Math.min(size * 2, BATCH.last);
+    yield batch;
+    size = Math.min(size * 2, BATCH_BYTES.last);
   }
 }
 
-/** The lines before `line`, upwards. */
+/** The lines before `line`, upwards, in batches. */
 export async function* linesAbove(
   source: Source,
   line: IndentedLine,
-): AsyncGenerator<IndentedLine, void> {
+): AsyncGenerator<readonly IndentedLine[], void> {
   let { start, number } = line;
   // The indentation that blank lines take, as far up as `known`.
   let indent = 0;
   let known = start;
-  for (let size: number = BATCH.first; start > 0;) {
+  for (let size: number = BATCH_BYTES.first; start > 0;) {
     const batch: IndentedLine[] = [];
-    while (batch.length < size && start > 0) {
-      const before = await startBefore(source, start);
-      const next = await lineFrom(source, before, --number);
-      if (next.blank && before < known) {
-        const above = await nearestAbove(source, before);
+    const limit = Math.max(start - size, 0);
+    while (start > limit) {
+      number--;
+      start = heldStartBefore(source, start) ??
+        await startBefore(source, start);
+      const next = heldLine(source, start, number) ??
+        await lineFrom(source, start, number);
+      if (next.blank && start < known) {
+        const above = await nearestAbove(source, start);
         indent = above?.indent ?? 0;
         known = above?.end ?? 0;
       }
       batch.push(next.blank ? { ...next, indent } : next);
-      start = before;
     }
-    yield* batch;
-    size = Math.min(size * 2, BATCH.last);
+    yield batch;
+    size = Math.min(size * 2, BATCH_BYTES.last);
   }
 }
 
@@ -92,8 +101,8 @@ async function nearestAbove(
   start: number,
 ): Promise<IndentedLine | undefined> {
   while (start > 0) {
-    start = await startBefore(source, start);
-    const line = await lineFrom(source, start, 0);
+    start = heldStartBefore(source, start) ?? await startBefore(source, start);
+    const line = heldLine(source, start, 0) ?? await lineFrom(source, start, 0);
     if (!line.blank) return line;
   }
   return undefined;
@@ -101,8 +110,19 @@ async function nearestAbove(
 
 /** Where the line before the one at `start` begins. */
 async function startBefore(source: Source, start: number): Promise<number> {
+  // With the line feed at its end, or the line would have to be loaded again.
+  await source.loadBefore(start);
   const { passed, last } = await seekBack(source, start - 1, 1, 0);
   return passed === 0 ? 0 : last;
+}
+
+/** The same without waiting, if the buffer holds all of that line. */
+function heldStartBefore(source: Source, start: number): number | undefined {
+  const { kernel, start: base } = source;
+  if (start - 1 < base || start - 1 > source.end) return undefined;
+  const at = kernel.nthLast(0, start - 1 - base, 1);
+  if (at >= 0) return base + at + 1;
+  return base === 0 ? 0 : undefined;
 }
 
 /** How much of a line is looked at a time; most say what they are at once. */
@@ -115,27 +135,73 @@ async function lineFrom(
   number: number,
 ): Promise<IndentedLine> {
   const { position: end } = await seek(source, start, 1, source.size);
-  let indent = 0;
-  let leading = true;
+  const reader = new LeadReader();
   for (let at = start; at < end;) {
-    const piece = await source.piece(at, Math.min(end, at + PIECE_BYTES));
+    const to = Math.min(end, at + PIECE_BYTES);
+    at += reader.read(await source.piece(at, to), to === end);
+    if (reader.isDone) break;
+  }
+  return reader.line(number, start, end);
+}
+
+/** The same without waiting, if the buffer holds all of the line. */
+function heldLine(
+  source: Source,
+  start: number,
+  number: number,
+): IndentedLine | undefined {
+  const { kernel, start: base } = source;
+  if (start < base || start >= source.end) return undefined;
+  const at = kernel.nth(start - base, source.end - base, 1);
+  if (at < 0) return undefined;
+  const end = base + at + 1;
+  const reader = new LeadReader();
+  reader.read(source.view(start, end), true);
+  return reader.line(number, start, end);
+}
+
+/** Reads how a line begins, as far as its first character that is no white space. */
+class LeadReader {
+  #indent = 0;
+  #leading = true;
+  #comment: boolean | undefined;
+
+  /** Whether the rest of the line does not matter. */
+  get isDone(): boolean {
+    return this.#comment !== undefined;
+  }
+
+  /** Reads on, and tells how many bytes of the piece need not come again. */
+  read(piece: Uint8Array, isLast: boolean): number {
     let index = 0;
     while (index < piece.length) {
       const width = whiteSpaceAt(piece, index);
       if (width === 0) break;
       const byte = piece[index];
-      leading &&= byte === SPACE || byte === TAB;
-      if (leading) indent += byte === TAB ? LEVEL_COLUMNS : 1;
+      this.#leading &&= byte === SPACE || byte === TAB;
+      if (this.#leading) this.#indent += byte === TAB ? LEVEL_COLUMNS : 1;
       index += width;
     }
     // The rest may hold half a character, or half a comment sign.
-    const tooShort = piece.length - index < 3 && at + piece.length < end;
-    at += index;
-    if (index === piece.length || tooShort) continue;
-    const comment = isComment(piece, index);
-    return { number, start, end, indent, blank: false, comment };
+    const isEnough = isLast || piece.length - index >= 3;
+    if (index < piece.length && isEnough) {
+      this.#comment = isComment(piece, index);
+    }
+    return index;
   }
-  return { number, start, end, indent: 0, blank: true, comment: false };
+
+  line(number: number, start: number, end: number): IndentedLine {
+    const blank = !this.isDone;
+    const indent = blank ? 0 : this.#indent;
+    return {
+      number,
+      start,
+      end,
+      indent,
+      blank,
+      comment: this.#comment ?? false,
+    };
+  }
 }
 
 const SPACE = 0x20;

@@ -18,6 +18,9 @@ export const PROOF_ROUNDS = 32;
 /** How often a path that changed under the walk is tried again. */
 export const OPEN_RETRIES = 3;
 
+/** How many files are read at a time: shells give a process 256 open files or more. */
+export const MAX_OPEN_FILES = 64;
+
 /** How much of a file is asked for at first; most files fit. */
 export const FIRST_CHUNK_BYTES = 64 * 1024;
 

@@ -95,9 +95,11 @@ export class OpenedFile implements AsyncDisposable {
     if (!this.#open) return;
     this.#open = false;
     try {
-      await this.#handle.close();
+      await this.#call.wait(this.#handle.close());
     } catch (error) {
-      throw fromPort(error, this.#call.path);
+      const failure = fromPort(error, this.#call.path);
+      // A caller who has given up does not wait for this either.
+      if (!failure.is("ABORTED")) throw failure;
     }
   }
 

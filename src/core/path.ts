@@ -25,7 +25,9 @@ export function parsePath(
   roots: readonly string[],
 ): AskedPath {
   if (typeof path !== "string") {
-    throw invalidPath(String(path), "must be a string");
+    // Not every object can be made a string: {"toString": 1} throws.
+    const shown = Object(path) === path ? "" : String(path);
+    throw invalidPath(shown, "must be a string");
   }
   if (path === "") throw invalidPath(path, "must not be empty");
   if (path.includes("\0")) throw invalidPath(path, "holds a NUL character");

@@ -27,7 +27,10 @@ export interface ReadPolicy {
   readonly maxWindowBytes?: number;
   /** The most bytes looked through to find and read lines; past it, `SCAN_LIMIT`. */
   readonly maxScanBytes?: number;
-  /** The most bytes kept of each line; the rest of a longer line is left out. */
+  /**
+   * The most bytes kept of each line, without its ending; the rest of a longer
+   * line is left out. At least 1.
+   */
   readonly maxLineBytes?: number;
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: BinaryPolicy;
@@ -43,4 +46,25 @@ export interface ReadPolicy {
 export interface TextPolicy extends ReadPolicy {
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: Exclude<BinaryPolicy, "bytes">;
+}
+
+/** The limits, and the smallest that each can be. */
+const LIMITS = {
+  maxFileBytes: 0,
+  maxWindowBytes: 0,
+  maxScanBytes: 0,
+  maxLineBytes: 1,
+} as const;
+
+/** Throws a `RangeError` for limits that no tool should have set. */
+export function checkPolicy(policy: ReadPolicy): void {
+  for (const [name, least] of Object.entries(LIMITS)) {
+    const limit = policy[name as keyof typeof LIMITS] ?? Infinity;
+    if ((Number.isInteger(limit) || limit === Infinity) && limit >= least) {
+      continue;
+    }
+    throw new RangeError(
+      `Cannot read with this policy: ${name} is ${limit}, not a whole number from ${least} on`,
+    );
+  }
 }

@@ -3,6 +3,7 @@ import type { Call } from "./call.ts";
 import { ReadFileError } from "./errors.ts";
 import { PROOF_ROUNDS } from "./limits.ts";
 import {
+  type Awaitable,
   type FileHandle,
   type FileStat,
   type FsPort,
@@ -47,13 +48,27 @@ export async function prove(
     shuffle(order);
     for (const index of order) {
       const { path, stat } = trail[index]!;
-      const answer = call.wait(fs.lstat(path));
+      const answer = look(fs, path, call);
       const now = isPromise(answer) ? await answer : answer;
       const holds = index === last
         ? now.id === opened.id
         : now.kind === "directory" && now.id === stat.id;
       if (!holds) throw changed(call);
     }
+  }
+}
+
+function look(fs: FsPort, path: string, call: Call): Awaitable<FileStat> {
+  const fail = (error: unknown): never => {
+    const { code } = Object(error) as { code?: unknown };
+    // It was there when it was walked through.
+    throw code === "ENOENT" || code === "ENOTDIR" ? changed(call) : error;
+  };
+  try {
+    const answer = call.wait(fs.lstat(path));
+    return isPromise(answer) ? answer.catch(fail) : answer;
+  } catch (error) {
+    return fail(error);
   }
 }
 

@@ -3,14 +3,19 @@ import { type BinaryContent, readBinary } from "./binary.ts";
 import { locateBlock } from "./block.ts";
 import { Call } from "./call.ts";
 import { ReadFileError } from "./errors.ts";
+import { MAX_OPEN_FILES } from "./limits.ts";
 import { locateAll, locateLines, locateTail, type Span } from "./locate.ts";
 import type { OpenedFile } from "./opened_file.ts";
-import type { ReadPolicy, TextPolicy } from "./policy.ts";
+import { checkPolicy, type ReadPolicy, type TextPolicy } from "./policy.ts";
 import { giveKernel, takeKernel } from "./scan.ts";
 import { checkSelection, type Selection } from "./selection.ts";
 import { Source } from "./source.ts";
+import { Turnstile } from "./turnstile.ts";
 import { readWindow, type TextWindow } from "./window.ts";
 import type { Workspace } from "./workspace.ts";
+
+/** One for the whole process, which is what the system counts open files by. */
+const turnstile = new Turnstile(MAX_OPEN_FILES);
 
 /** What a read gives: a run of lines, or bytes that are no text. */
 export type FileContent = TextWindow | BinaryContent;
@@ -66,19 +71,40 @@ export async function readFile(
   policy: ReadPolicy = {},
 ): Promise<FileContent> {
   checkSelection(selection);
-  const file = await workspace.open(path, policy);
-  const kernel = takeKernel();
-  try {
-    refuseTooLarge(file, path, policy);
-    const source = new Source(file, kernel, new Call(path, policy.signal));
-    const content = await readBinary(source, policy) ??
-      await readWindow(source, await locate(source, selection, policy), policy);
-    await file.checkUnchanged();
-    return content;
-  } finally {
-    giveKernel(kernel);
-    await file.close();
+  checkPolicy(policy);
+  const turn = turnstile.enter();
+  // Whoever gives up in the queue still gets a place, and hands it on.
+  if (turn !== undefined) {
+    const call = new Call(path, policy.signal);
+    await call.wait(turn, () => turnstile.leave());
   }
+  try {
+    const file = await workspace.open(path, policy);
+    try {
+      return await readOpened(file, path, selection, policy);
+    } finally {
+      await file.close();
+    }
+  } finally {
+    turnstile.leave();
+  }
+}
+
+async function readOpened(
+  file: OpenedFile,
+  path: string,
+  selection: Selection,
+  policy: ReadPolicy,
+): Promise<FileContent> {
+  refuseTooLarge(file, path, policy);
+  const kernel = takeKernel(file.stat.size);
+  const source = new Source(file, kernel, new Call(path, policy.signal));
+  const content = await readBinary(source, policy) ??
+    await readWindow(source, await locate(source, selection, policy), policy);
+  await file.checkUnchanged();
+  // Only now: what a failed read has left behind may still write into it.
+  giveKernel(kernel);
+  return content;
 }
 
 function refuseTooLarge(

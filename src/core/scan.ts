@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { CHUNK_BYTES } from "./limits.ts";
-
-const LF = 0x0a;
+import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "./limits.ts";
+import { plainKernel } from "./scan_plain.ts";
+import { wasmKernel } from "./scan_wasm.ts";
 
 /**
  * Finds line feeds among the bytes of its own buffer.
@@ -23,45 +23,25 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
 }
 
-/** A kernel in plain JavaScript. */
-export function plainKernel(size: number): NewlineKernel {
-  const buffer = new Uint8Array(size);
-  return {
-    buffer,
-    count(from, to) {
-      return ~this.nth(from, to, Infinity);
-    },
-    nth(from, to, n) {
-      const bytes = buffer.subarray(0, to);
-      let at = from - 1;
-      for (let found = 0; found < n; found++) {
-        at = bytes.indexOf(LF, at + 1);
-        if (at < 0) return ~found;
-      }
-      return at;
-    },
-    nthLast(from, to, n) {
-      const bytes = buffer.subarray(from, to);
-      let at = bytes.length;
-      for (let found = 0; found < n; found++) {
-        at = at === 0 ? -1 : bytes.lastIndexOf(LF, at - 1);
-        if (at < 0) return ~found;
-      }
-      return from + at;
-    },
-  };
-}
-
-/** Kernels that were used and may be used again: their buffers are large. */
-const free: NewlineKernel[] = [];
+/** Kernels that were used and may be used again, by the size of their buffers. */
+const free = new Map<number, NewlineKernel[]>();
 const MAX_FREE = 4;
 
-/** Takes a kernel; no one else has it until it is given back. */
-export function takeKernel(): NewlineKernel {
-  return free.pop() ?? plainKernel(CHUNK_BYTES);
+/** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
+export function takeKernel(size: number): NewlineKernel {
+  const bytes = size <= FIRST_CHUNK_BYTES ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
+  const kernel = free.get(bytes)?.pop();
+  if (kernel !== undefined) return kernel;
+  // A file that is read at once is scanned before a module would be compiled.
+  return bytes === CHUNK_BYTES
+    ? wasmKernel() ?? plainKernel(bytes)
+    : plainKernel(bytes);
 }
 
 /** Gives a kernel back. */
 export function giveKernel(kernel: NewlineKernel): void {
-  if (free.length < MAX_FREE) free.push(kernel);
+  const bytes = kernel.buffer.length;
+  const others = free.get(bytes) ?? [];
+  if (others.length < MAX_FREE) others.push(kernel);
+  free.set(bytes, others);
 }

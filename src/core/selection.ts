@@ -30,21 +30,23 @@ export type Selection =
   | { readonly kind: "tail"; readonly count: number }
   | BlockSelection;
 
-/** The numbers that must be at least 1, by kind. */
-const COUNTS: Readonly<Record<Selection["kind"], readonly string[]>> = {
-  all: [],
-  lines: ["start", "count"],
-  tail: ["count"],
-  block: ["anchor", "count"],
+/** The numbers of each kind, and the smallest that each can be. */
+const LEAST: Readonly<
+  Record<Selection["kind"], Readonly<Record<string, number>>>
+> = {
+  all: {},
+  lines: { start: 1, count: 1 },
+  tail: { count: 1 },
+  block: { anchor: 1, maxLevels: 0, count: 1 },
 };
 
 /** Throws a `RangeError` for a selection that no tool should have made. */
 export function checkSelection(selection: Selection): void {
-  for (const name of COUNTS[selection.kind]) {
+  for (const [name, least] of Object.entries(LEAST[selection.kind])) {
     const value = (selection as unknown as Record<string, number>)[name]!;
-    if (!Number.isSafeInteger(value) || value < 1) {
+    if (!Number.isSafeInteger(value) || value < least) {
       throw new RangeError(
-        `Cannot select lines: ${name} is ${value}, not a whole number from 1 on`,
+        `Cannot select lines: ${name} is ${value}, not a whole number from ${least} on`,
       );
     }
   }

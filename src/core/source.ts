@@ -5,6 +5,9 @@ import type { OpenedFile } from "./opened_file.ts";
 import { isPromise } from "./port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
+/** The most that is copied at once, so that a long copy leaves turns to others too. */
+const COPY_BYTES = 4 * 1024 * 1024;
+
 /**
  * The bytes of an open file, a chunk at a time, in the buffer of a kernel.
  *
@@ -99,7 +102,8 @@ export class Source {
     for (let done = held.length; done < into.length;) {
       const breath = this.#call.breathe();
       if (isPromise(breath)) await breath;
-      done += await this.#read(into.subarray(done), position + done);
+      const most = Math.min(into.length, done + COPY_BYTES);
+      done += await this.#read(into.subarray(done, most), position + done);
     }
   }
 

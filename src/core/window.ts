@@ -68,12 +68,14 @@ interface Parts {
   readonly stat: FileStat;
   readonly span: Span;
   readonly bytes: Uint8Array;
-  readonly clipped?: boolean;
   readonly text?: string;
+  /** Where lines were clipped, which of them only seem to end at CR LF. */
+  readonly bare?: ReadonlySet<number>;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
+const NONE: ReadonlySet<number> = new Set();
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A window that decodes, splits and counts only when it is asked to. */
@@ -88,20 +90,22 @@ class LazyWindow implements TextWindow {
   readonly next: number | null;
   readonly totalLines: number | null;
   readonly cut: boolean;
+  readonly #bare: ReadonlySet<number>;
   #text: string | undefined;
   #lines: readonly Line[] | undefined;
   #lineCount: number | null;
 
   constructor(parts: Parts) {
-    const { path, stat, span, bytes, clipped = false, text } = parts;
+    const { path, stat, span, bytes, text, bare = NONE } = parts;
     this.path = path;
     this.stat = stat;
     this.span = { start: span.start, end: span.end };
     this.bytes = bytes;
-    this.clipped = clipped;
+    this.clipped = bytes.length < span.end - span.start;
     this.start = span.line;
     this.cut = span.cut;
     this.totalLines = span.total;
+    this.#bare = bare;
     this.#text = text;
     this.#lineCount = span.lines;
     const goesOn = span.end < stat.size && span.line !== null;
@@ -114,7 +118,7 @@ class LazyWindow implements TextWindow {
   }
 
   get lines(): readonly Line[] {
-    return this.#lines ??= splitLines(this.text, this.start);
+    return this.#lines ??= splitLines(this.text, this.start, this.#bare);
   }
 
   get lineCount(): number {
@@ -144,40 +148,54 @@ export async function readWindow(
 ): Promise<TextWindow> {
   const { file: { path, stat } } = source;
   const { maxLineBytes = Infinity } = policy;
+  const isStrict = policy.binary === "reject-invalid" && span.start < span.end;
   const length = span.end - span.start;
   if (length > maxLineBytes) {
-    const bytes = await readClipped(source, span, maxLineBytes);
-    const clipped = bytes.length < length;
-    return new LazyWindow({ path, stat, span, bytes, clipped });
+    if (isStrict) await decodeStrictly(source, span, span.end);
+    const clipped = await readClipped(source, span, maxLineBytes);
+    return new LazyWindow({ path, stat, span, ...clipped });
   }
   const bytes = new Uint8Array(length);
   await source.copy(bytes, span.start);
-  if (policy.binary !== "reject-invalid") {
-    return new LazyWindow({ path, stat, span, bytes });
-  }
-  const text = await decodeStrictly(source, span, bytes);
+  if (!isStrict) return new LazyWindow({ path, stat, span, bytes });
+  const text = await decodeStrictly(source, span, span.start, bytes);
   return new LazyWindow({ path, stat, span, bytes, text });
 }
 
-/** Decodes a window's bytes; `BINARY` if they, or those before them, are not UTF-8. */
+/**
+ * Decodes what was read to find a span, as far as `end`, and then `rest`;
+ * `BINARY` if any of it is not UTF-8.
+ *
+ * @returns The text of `rest`.
+ */
 async function decodeStrictly(
   source: Source,
-  { start }: Span,
-  bytes: Uint8Array,
+  { start, line }: Span,
+  end: number,
+  rest?: Uint8Array,
 ): Promise<string> {
-  if (bytes.length === 0) return "";
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  // Lines without numbers were found from the end: nothing before them was read.
+  let position = line === null ? start : 0;
+  while (position < end) {
+    await source.load(position);
+    const to = Math.min(source.end, end);
+    decode(source, strict, source.view(position, to), { stream: true });
+    position = to;
+  }
+  return decode(source, strict, rest);
+}
+
+function decode(
+  { path }: Source,
+  decoder: TextDecoder,
+  bytes?: Uint8Array,
+  options?: TextDecodeOptions,
+): string {
   try {
-    for (let position = 0; position < start;) {
-      await source.load(position);
-      const end = Math.min(source.end, start);
-      strict.decode(source.view(position, end), { stream: true });
-      position = end;
-    }
-    return strict.decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new ReadFileError("BINARY", source.path, { sign: "utf-8" });
+    return decoder.decode(bytes, options);
+  } catch {
+    throw new ReadFileError("BINARY", path, { sign: "utf-8" });
   }
 }
 
@@ -191,12 +209,17 @@ function countLines(bytes: Uint8Array): number {
   return from < bytes.length ? count + 1 : count;
 }
 
-function splitLines(text: string, start: number | null): readonly Line[] {
+function splitLines(
+  text: string,
+  start: number | null,
+  bare: ReadonlySet<number>,
+): readonly Line[] {
   const lines: Line[] = [];
   for (let from = 0; from < text.length;) {
     const feed = text.indexOf("\n", from);
     const to = feed < 0 ? text.length : feed;
-    const crlf = feed > from && text.charCodeAt(feed - 1) === CR;
+    const crlf = feed > from && text.charCodeAt(feed - 1) === CR &&
+      !bare.has(lines.length);
     lines.push({
       number: start === null ? null : start + lines.length,
       text: text.slice(from, crlf ? to - 1 : to),

@@ -82,7 +82,7 @@ export class Workspace {
         throw new ReadFileError("NOT_A_FILE", path, { kind });
       }
       const given = trimSlashes(path);
-      const names = given !== real && isPlain(given) ? [real, given] : [real];
+      const names = given === real ? [real] : [real, given];
       return new Workspace(fs, { path: real, names, stat });
     } catch (error) {
       throw error instanceof TypeError ? error : fromPort(error, path);
@@ -172,12 +172,4 @@ async function closeQuietly(handle: FileHandle): Promise<void> {
 
 function trimSlashes(path: string): string {
   return path.replace(/\/+$/, "") || "/";
-}
-
-/** Whether an absolute path means the same with or without looking at the disk. */
-function isPlain(path: string): boolean {
-  return path.startsWith("/") &&
-    !path.slice(1).split("/").some((name) =>
-      name === "" || name === "." || name === ".."
-    );
 }

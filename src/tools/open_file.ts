@@ -4,7 +4,13 @@ import type { TextPolicy } from "../core/policy.ts";
 import { readFile } from "../core/read.ts";
 import type { Selection } from "../core/selection.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { argument, badArgument, pathOf, takeArguments } from "./args.ts";
+import {
+  argument,
+  type Arguments,
+  badArgument,
+  pathOf,
+  takeArguments,
+} from "./args.ts";
 import { OpenFileError } from "./open_file_error.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
 
@@ -112,14 +118,24 @@ function takeRequest(args: unknown): Request {
   if (typeof given !== "string" || given === "") {
     throw badArgument(path, "file_path", "must be a non-empty string");
   }
-  const [start, end] = ["start_line", "end_line"].map((name) => {
-    const value = argument(object, name);
-    if (value === undefined || Number.isSafeInteger(value)) {
-      return value as number | undefined;
-    }
-    throw badArgument(path, name, "must be an integer");
-  });
+  const start = takeLine(object, "start_line", path);
+  const end = takeLine(object, "end_line", path);
   return { path, start, end };
+}
+
+function takeLine(
+  object: Arguments,
+  name: string,
+  path: string,
+): number | undefined {
+  const value = argument(object, name);
+  if (value === undefined) return undefined;
+  if (!Number.isInteger(value)) {
+    throw badArgument(path, name, "must be an integer");
+  }
+  const line = value as number;
+  if (line <= Number.MAX_SAFE_INTEGER) return line;
+  throw badArgument(path, name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
 }
 
 async function openLines(

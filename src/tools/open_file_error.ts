@@ -15,7 +15,22 @@ export type OpenFileVariant =
   | "BinaryFileNotSupported"
   | "Io";
 
-/** A failure of `open_file`, under the name that the tool gives it. */
+/**
+ * A failure of `open_file`, under the name that the tool gives it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createOpenFile, memoryFs, OpenFileError, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+ * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
+ * const range = { file_path: "a.txt", start_line: 2, end_line: 3 };
+ * const error = await assertRejects(() => tool.call(range), OpenFileError);
+ * assertEquals(error.variant, "InvalidLineRange");
+ * assertEquals(error.message, "invalid line range 2..=3 for a file with 2 lines");
+ * ```
+ */
 export class OpenFileError<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
 > extends ReadFileError<Code> {
@@ -28,13 +43,14 @@ export class OpenFileError<
    * @param error The core's failure.
    */
   constructor(error: ReadFileError<Code>) {
-    const hint = HINTS[error.code];
+    const { code, path, cause } = error;
+    const hint = hintFor(error);
     const details: ReadFileErrorDetails[Code] & ReadFileErrorHint = {
       ...(hint === undefined ? {} : { hint }),
       ...error.details,
     };
-    const message = messageFor(error);
-    super(error.code, error.path, details, { cause: error.cause, message });
+    const options = cause === undefined ? {} : { cause };
+    super(code, path, details, { ...options, message: messageFor(error) });
     this.variant = VARIANTS[error.code];
   }
 }
@@ -56,17 +72,34 @@ const VARIANTS = {
   IO: "Io",
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
-/** What to do next, where the seed's own sentence does not say it. */
-const HINTS: { readonly [Code in ReadFileErrorCode]?: string } = {
-  NOT_FOUND: "check the spelling of the path",
-  OUTSIDE_WORKSPACE: "the path leads out of the workspace; name a file in it",
-  POLICY_DENIED: "the workspace's policy keeps this file from being read",
-  PERMISSION_DENIED: "the system does not let this process read the file",
-  RANGE_OUT_OF_BOUNDS:
-    "ask for lines from 1 to the number of lines, the first not after the last",
-  TOO_LARGE: "read the file with a tool that shows parts of large files",
-  BINARY: "only UTF-8 text can be opened",
-};
+/** What is the case and what to do next, where the seed's own sentence does not say it. */
+function hintFor(error: ReadFileError): string | undefined {
+  if (error.is("NOT_FOUND")) {
+    return error.details.reason === "missing"
+      ? "nothing is there; check the spelling of the path"
+      : "a part of the path before the last is not a directory; check the path";
+  }
+  if (error.is("OUTSIDE_WORKSPACE")) {
+    return "the path leads out of the workspace; name a file in it";
+  }
+  if (error.is("POLICY_DENIED")) {
+    return "a rule does not allow it; name another file";
+  }
+  if (error.is("PERMISSION_DENIED")) {
+    return `the ${error.details.by} does not let this process read it; name another file, or have it allowed`;
+  }
+  if (error.is("RANGE_OUT_OF_BOUNDS")) {
+    const { totalLines } = error.details;
+    return totalLines === 0
+      ? "the file is empty; open it without a range"
+      : `ask for lines from 1 to ${totalLines}, the first not after the last`;
+  }
+  if (error.is("TOO_LARGE")) {
+    return "read it with a tool that shows parts of large files";
+  }
+  if (error.is("BINARY")) return "only UTF-8 text can be opened";
+  return undefined;
+}
 
 /** The seed's sentence, where it has one, and the core's where it has none. */
 function messageFor(error: ReadFileError): string {

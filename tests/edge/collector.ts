@@ -10,14 +10,18 @@ export interface Outcome {
   readonly error: string | null;
 }
 
-const tests: { readonly name: string; readonly body: Body }[] = [];
-const trail: string[] = [];
+interface Block {
+  readonly trail: readonly string[];
+  readonly body: () => void;
+}
 
-/** Opens a block of tests. */
+const tests: { readonly name: string; readonly body: Body }[] = [];
+const blocks: Block[] = [];
+let trail: readonly string[] = [];
+
+/** Takes down a block of tests; it is opened when the tests run, and the data is there. */
 export function describe(name: string, body: () => void): void {
-  trail.push(name);
-  body();
-  trail.pop();
+  blocks.push({ trail: [...trail, name], body });
 }
 
 /** Collects a test. Without `skip`, `only` and hooks: whoever uses one hears of it. */
@@ -27,6 +31,11 @@ export function it(name: string, body: Body): void {
 
 /** Runs all that was collected, one after the other. */
 export async function run(): Promise<Outcome[]> {
+  // Blocks in blocks are added on the way.
+  for (const block of blocks) {
+    trail = block.trail;
+    block.body();
+  }
   const outcomes: Outcome[] = [];
   for (const { name, body } of tests) {
     outcomes.push({ name, error: await failureOf(body) });

@@ -1,6 +1,7 @@
 // Runs the bundled worker in workerd and writes down how its tests went.
 import { Miniflare } from "miniflare";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 
 const [bundle, report] = process.argv.slice(2);
 
@@ -11,6 +12,8 @@ const workerd = new Miniflare({
     path: "worker.mjs",
     contents: await readFile(bundle, "utf8"),
   }],
+  // The worker sees no disk, so the data for its tests is handed in.
+  bindings: { CONFORMANCE: await readAll("tests/conformance") },
   compatibilityDate: "2026-04-01",
 });
 
@@ -25,4 +28,20 @@ try {
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   await workerd.dispose();
+}
+
+/** All files below a folder, in Base64, by their path from there. */
+async function readAll(folder) {
+  const entries = await readdir(folder, {
+    recursive: true,
+    withFileTypes: true,
+  });
+  const files = entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [
+      relative(folder, file),
+      await readFile(file, "base64"),
+    ])),
+  );
 }

@@ -1,0 +1,102 @@
+// Runtime-agnostic.
+import { escapeHidden } from "./escape.ts";
+import { MARK, noticeOf, type PageFacts, usualEnding } from "./notice.ts";
+import type { Page, PageLine } from "./page.ts";
+
+/**
+ * Renders a page for a model: each line after its number and a bar, and one
+ * notice at the end that says which part of which file this is, and how to go on.
+ *
+ * - The column follows the number where a line begins inside: `7:401¦`.
+ * - A word follows where a line ends unlike the others: `LF`, `CRLF`, `cut` (the
+ *   page ends inside the line), `no newline` (the file ends so).
+ * - Control characters and other line breaks are shown as `\u{1B}`, in lines
+ *   marked `esc`. Whatever a file holds, it cannot begin a line of the rendering.
+ *
+ * {@linkcode parsePage} gives the page back.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, renderPage } from "@agent-tools/read-file";
+ * import { assertMatch } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const text = renderPage(await workspace.read("a.txt", { count: 2 }));
+ * assertMatch(text, /^1¦one\n2¦two\n¦ "a\.txt": lines 1-2 of /);
+ * assertMatch(text, /More follows: read this path again with \{"start":3,/);
+ * ```
+ *
+ * @param page The page, or one that was parsed.
+ * @returns The rendering, without a line break at its end.
+ * @throws {TypeError} If the text of a line holds a line feed: no line does.
+ */
+export function renderPage(page: Omit<Page, "bytes">): string {
+  const usual = usualEnding(page);
+  const rows: string[] = [];
+  let escapes = false;
+  for (const [index, line] of page.lines.entries()) {
+    if (line.text.includes("\n")) {
+      throw new TypeError(
+        `Cannot render the page: the text of line ${line.number} holds a line feed`,
+      );
+    }
+    const escape = MOVES.test(line.text);
+    escapes ||= escape;
+    const text = escape ? escapeHidden(line.text) : line.text;
+    rows.push(gutterOf(page, line, index, usual, escape) + text);
+  }
+  rows.push(noticeOf(page, usual, escapes));
+  return rows.join("\n");
+}
+
+/** What a reader may take for a line break, or a terminal for an order; not a tab. */
+const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
+
+function gutterOf(
+  page: PageFacts,
+  line: PageLine,
+  index: number,
+  usual: PageLine["ending"],
+  escape: boolean,
+): string {
+  const { number, column, ending } = line;
+  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
+  if (ending === "") {
+    gutter += isLastOfFile(page, index) ? " no newline" : " cut";
+  } else if (ending !== usual) {
+    gutter += ending === "\n" ? " LF" : " CRLF";
+  }
+  return `${gutter}${escape ? " esc" : ""}${MARK}`;
+}
+
+function isLastOfFile(page: PageFacts, index: number): boolean {
+  return index === page.lines.length - 1 && page.shown.end >= page.size;
+}
+
+/**
+ * Whether a text holds a rendering of a page, or a part of it: the notice, or a
+ * line with its gutter, even if something was put in front of it as diffs and
+ * quotes do. For tools that write: what was only shown should not be saved.
+ *
+ * @example Usage
+ * ```ts
+ * import { isRendered } from "@agent-tools/read-file";
+ * import { assert } from "@std/assert";
+ *
+ * assert(isRendered("  12¦const a = 1;\n  13¦const b = 2;"));
+ * assert(!isRendered("const a = 1;\nconst b = 2;"));
+ * ```
+ *
+ * @param text The text that is about to be written.
+ * @returns Whether a line of it looks like ours.
+ */
+export function isRendered(text: string): boolean {
+  return text.includes(MARK) && (GUTTER.test(text) || NOTICE.test(text));
+}
+
+const GUTTER =
+  /^[ \t>+-]*[1-9]\d{0,15}(?::[1-9]\d{0,15})?(?: LF| CRLF| cut| no newline)?(?: esc)?¦/m;
+
+const NOTICE =
+  /^[ \t>+-]*¦ "(?:[^"\\\n]|\\.)*": [^"{\n]*, bytes \d+ to \d+ of \d+\./m;

@@ -1,0 +1,67 @@
+// Runtime-agnostic.
+import type { PageOptions } from "./options.ts";
+import type { HiddenCharacter } from "./hidden.ts";
+
+/** A line on a page, or as much of it as the page shows. */
+export interface PageLine {
+  /** Its number, from 1 on. */
+  readonly number: number;
+  /** The column that the text begins at: 1, unless the page before showed some of the line. */
+  readonly column: number;
+  /** The text, without the line's ending. */
+  readonly text: string;
+  /** The line's ending; empty where the file, or the page, ends before it. */
+  readonly ending: "" | "\n" | "\r\n";
+}
+
+/** A line whose text is not the very bytes of the file, and why. */
+export interface InexactLine {
+  /** The number of the line. */
+  readonly number: number;
+  /** It is not UTF-8, or its hidden characters were asked to be escaped. */
+  readonly reason: "not UTF-8" | "escaped";
+}
+
+/** Which part of the file a page shows. */
+export interface Shown {
+  /** The first byte. */
+  readonly start: number;
+  /** The byte after the last one. */
+  readonly end: number;
+}
+
+/**
+ * Some lines of a file, to the byte, and how to go on.
+ *
+ * What is said about the file stands beside what the file says, never in it.
+ */
+export interface Page {
+  /** The path that was asked for, from the root. */
+  readonly path: string;
+  /** The lines. */
+  readonly lines: readonly PageLine[];
+  /** The bytes of the file that it shows. */
+  readonly shown: Shown;
+  /** The size of the file in bytes. */
+  readonly size: number;
+  /** How many lines the file has, where that came to be known. */
+  readonly totalLines: number | null;
+  /** Why a page has no lines; `null` if it has some. */
+  readonly empty: "empty file" | "past the end" | null;
+  /** The options of the call that goes on, as plain JSON; `null` at the end. */
+  readonly next: PageOptions | null;
+  /** Names the version of the file, and the bytes shown. */
+  readonly etag: string;
+  /** Whether the texts and endings, put together, are the very bytes shown. */
+  readonly exact: boolean;
+  /** The lines that are not, and why. */
+  readonly inexact: readonly InexactLine[];
+  /** The characters on it that a reader does not see, or sees elsewhere. */
+  readonly warnings: readonly HiddenCharacter[];
+  /**
+   * Gives the bytes of the file that the page shows.
+   *
+   * @returns A copy of them.
+   */
+  bytes(): Uint8Array;
+}

@@ -1,0 +1,184 @@
+;; Finds line feeds in its own memory, sixteen bytes at a time.
+;;
+;; All places are offsets into the memory. What is not found comes back as ~k,
+;; where k is how many line feeds there are.
+(module
+  ;; 256 KiB for a chunk of a file, and a page that loads may run over into.
+  (memory (export "memory") 5 5)
+
+  ;; One where the byte at $at is a line feed, else zero.
+  (func $one (param $at i32) (result i32)
+    (i32.eq (i32.load8_u (local.get $at)) (i32.const 10)))
+
+  ;; A bit for each line feed among the sixteen bytes at $at.
+  (func $bits (param $at i32) (result i32)
+    (i8x16.bitmask
+      (i8x16.eq
+        (v128.load (local.get $at))
+        (v128.const i8x16 10 10 10 10 10 10 10 10 10 10 10 10 10 10 10 10))))
+
+  ;; The line feeds among the four times sixteen bytes at $at, as counts of -1.
+  (func $quad (param $at i32) (result v128)
+    (local $lf v128)
+    (local.set $lf
+      (v128.const i8x16 10 10 10 10 10 10 10 10 10 10 10 10 10 10 10 10))
+    (i8x16.add
+      (i8x16.add
+        (i8x16.eq (v128.load (local.get $at)) (local.get $lf))
+        (i8x16.eq (v128.load offset=16 (local.get $at)) (local.get $lf)))
+      (i8x16.add
+        (i8x16.eq (v128.load offset=32 (local.get $at)) (local.get $lf))
+        (i8x16.eq (v128.load offset=48 (local.get $at)) (local.get $lf)))))
+
+  ;; The sum of the sixteen lanes, each from 0 to 255.
+  (func $sum (param $lanes v128) (result i32)
+    (local $wide v128)
+    (local.set $wide
+      (i32x4.extadd_pairwise_i16x8_u
+        (i16x8.extadd_pairwise_i8x16_u (local.get $lanes))))
+    (i32.add
+      (i32.add
+        (i32x4.extract_lane 0 (local.get $wide))
+        (i32x4.extract_lane 1 (local.get $wide)))
+      (i32.add
+        (i32x4.extract_lane 2 (local.get $wide))
+        (i32x4.extract_lane 3 (local.get $wide)))))
+
+  ;; How many line feeds lie in [$from, $to).
+  (func $count (export "count") (param $from i32) (param $to i32) (result i32)
+    (local $found i32) (local $stop i32) (local $lanes v128)
+    (block $rest
+      (loop $stretch
+        (br_if $rest
+          (i32.lt_s (i32.sub (local.get $to) (local.get $from)) (i32.const 64)))
+        ;; A lane takes four counts a step: after 63 steps it is nearly full.
+        (local.set $stop
+          (i32.add (local.get $from)
+            (select
+              (i32.const 4032)
+              (i32.and
+                (i32.sub (local.get $to) (local.get $from))
+                (i32.const -64))
+              (i32.gt_s
+                (i32.sub (local.get $to) (local.get $from))
+                (i32.const 4032)))))
+        (local.set $lanes (v128.const i32x4 0 0 0 0))
+        (loop $step
+          (local.set $lanes
+            (i8x16.sub (local.get $lanes) (call $quad (local.get $from))))
+          (local.set $from (i32.add (local.get $from) (i32.const 64)))
+          (br_if $step (i32.lt_s (local.get $from) (local.get $stop))))
+        (local.set $found
+          (i32.add (local.get $found) (call $sum (local.get $lanes))))
+        (br $stretch)))
+    (block $done
+      (loop $byte
+        (br_if $done (i32.ge_s (local.get $from) (local.get $to)))
+        (local.set $found
+          (i32.add (local.get $found) (call $one (local.get $from))))
+        (local.set $from (i32.add (local.get $from) (i32.const 1)))
+        (br $byte)))
+    (local.get $found))
+
+  ;; Where the $n-th line feed of [$from, $to) is; $n is at least 1.
+  (func (export "nth") (param $from i32) (param $to i32) (param $n i32)
+    (result i32)
+    (local $found i32) (local $here i32) (local $left i32)
+    ;; A far one is looked for in strides, which only count.
+    (block $near
+      (loop $stride
+        (br_if $near
+          (i32.or
+            (i32.le_s (i32.sub (local.get $n) (local.get $found)) (i32.const 16))
+            (i32.lt_s
+              (i32.sub (local.get $to) (local.get $from)) (i32.const 4032))))
+        (local.set $here
+          (call $count
+            (local.get $from)
+            (i32.add (local.get $from) (i32.const 4032))))
+        (br_if $near
+          (i32.ge_s
+            (i32.add (local.get $found) (local.get $here)) (local.get $n)))
+        (local.set $found (i32.add (local.get $found) (local.get $here)))
+        (local.set $from (i32.add (local.get $from) (i32.const 4032)))
+        (br $stride)))
+    (block $none
+      (loop $step
+        (br_if $none (i32.ge_s (local.get $from) (local.get $to)))
+        (local.set $here (call $bits (local.get $from)))
+        ;; What lies past the end does not count.
+        (local.set $left (i32.sub (local.get $to) (local.get $from)))
+        (if (i32.lt_s (local.get $left) (i32.const 16))
+          (then
+            (local.set $here
+              (i32.and (local.get $here)
+                (i32.sub
+                  (i32.shl (i32.const 1) (local.get $left))
+                  (i32.const 1))))))
+        (local.set $left
+          (i32.sub (local.get $n) (local.get $found)))
+        (if (i32.ge_s (i32.popcnt (local.get $here)) (local.get $left))
+          (then
+            ;; Drop the bits before the one that is wanted.
+            (block $last
+              (loop $drop
+                (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                (br_if $last (i32.eqz (local.get $left)))
+                (local.set $here
+                  (i32.and (local.get $here)
+                    (i32.sub (local.get $here) (i32.const 1))))
+                (br $drop)))
+            (return
+              (i32.add (local.get $from) (i32.ctz (local.get $here))))))
+        (local.set $found
+          (i32.add (local.get $found) (i32.popcnt (local.get $here))))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (br $step)))
+    (i32.xor (local.get $found) (i32.const -1)))
+
+  ;; The same from the end: where the $n-th last line feed of [$from, $to) is.
+  (func (export "nthLast") (param $from i32) (param $to i32) (param $n i32)
+    (result i32)
+    (local $found i32) (local $here i32) (local $left i32)
+    (block $near
+      (loop $stride
+        (br_if $near
+          (i32.or
+            (i32.le_s (i32.sub (local.get $n) (local.get $found)) (i32.const 16))
+            (i32.lt_s
+              (i32.sub (local.get $to) (local.get $from)) (i32.const 4032))))
+        (local.set $here
+          (call $count
+            (i32.sub (local.get $to) (i32.const 4032))
+            (local.get $to)))
+        (br_if $near
+          (i32.ge_s
+            (i32.add (local.get $found) (local.get $here)) (local.get $n)))
+        (local.set $found (i32.add (local.get $found) (local.get $here)))
+        (local.set $to (i32.sub (local.get $to) (i32.const 4032)))
+        (br $stride)))
+    (block $bytes
+      (loop $step
+        (br_if $bytes
+          (i32.lt_s (i32.sub (local.get $to) (local.get $from)) (i32.const 16)))
+        (local.set $here
+          (call $bits (i32.sub (local.get $to) (i32.const 16))))
+        ;; Few enough to be passed over; else they are gone through one by one.
+        (br_if $bytes
+          (i32.ge_s
+            (i32.add (local.get $found) (i32.popcnt (local.get $here)))
+            (local.get $n)))
+        (local.set $found
+          (i32.add (local.get $found) (i32.popcnt (local.get $here))))
+        (local.set $to (i32.sub (local.get $to) (i32.const 16)))
+        (br $step)))
+    (block $none
+      (loop $byte
+        (br_if $none (i32.le_s (local.get $to) (local.get $from)))
+        (local.set $to (i32.sub (local.get $to) (i32.const 1)))
+        (local.set $found
+          (i32.add (local.get $found) (call $one (local.get $to))))
+        (if (i32.eq (local.get $found) (local.get $n))
+          (then (return (local.get $to))))
+        (br $byte)))
+    (i32.xor (local.get $found) (i32.const -1))))

@@ -1,0 +1,160 @@
+// Runtime-agnostic.
+import type { BlockSelection, Selection } from "../core/selection.ts";
+import { ReadFileError } from "../core/errors.ts";
+import {
+  argument,
+  type Arguments,
+  badArgument,
+  pathOf,
+  takeArguments,
+} from "./args.ts";
+
+/** The arguments of a call, as far as they can be judged without the workspace. */
+export interface CodexRequest {
+  /** The path as it was given; absolute. */
+  readonly path: string;
+  /** The first line of a slice. */
+  readonly offset: number;
+  /** The most lines to show. */
+  readonly limit: number;
+  /** Which lines are shown. */
+  readonly mode: "slice" | "indentation";
+  /** What the indentation mode goes by; what was absent is `undefined`. */
+  readonly indentation: CodexIndentation;
+}
+
+/** The arguments of the indentation mode. */
+export interface CodexIndentation {
+  readonly anchorLine: number | undefined;
+  readonly maxLevels: number;
+  readonly includeSiblings: boolean | undefined;
+  readonly includeHeader: boolean;
+  readonly maxLines: number | undefined;
+}
+
+const DEFAULT_LIMIT = 2000;
+
+/** Takes the arguments, in the fixed order of their checks. */
+export function takeCodexRequest(args: unknown): CodexRequest {
+  const request = parseRequest(args);
+  const { path, offset, limit } = request;
+  if (offset === 0) throw notFromOne(path, "offset");
+  if (limit === 0) throw notAboveZero(path, "limit");
+  if (path.startsWith("/")) return request;
+  throw badArgument(
+    path,
+    "file_path",
+    "must be an absolute path",
+    "name the file by its whole path, from / on",
+  );
+}
+
+/** The lines that a request is for; `siblings` stands for an absent `include_siblings`. */
+export function codexSelection(
+  { path, offset, limit, mode, indentation }: CodexRequest,
+  siblings: "siblings" | "no-siblings",
+): Extract<Selection, { readonly kind: "lines" }> | BlockSelection {
+  if (mode === "slice") return { kind: "lines", start: offset, count: limit };
+  const { maxLevels, includeSiblings, includeHeader } = indentation;
+  const { anchorLine: anchor = offset, maxLines = limit } = indentation;
+  if (anchor === 0) throw notFromOne(path, "anchor_line");
+  if (maxLines === 0) throw notAboveZero(path, "max_lines");
+  return {
+    kind: "block",
+    anchor,
+    maxLevels,
+    siblings: includeSiblings ?? siblings === "siblings",
+    header: includeHeader,
+    count: Math.min(limit, maxLines),
+  };
+}
+
+function parseRequest(args: unknown): CodexRequest {
+  const object = takeArguments(args);
+  if (object === undefined) {
+    throw unparsed("", "arguments", "must be an object, or its JSON text");
+  }
+  const path = pathOf(object, "file_path");
+  const given = argument(object, "file_path");
+  if (typeof given !== "string") {
+    throw unparsed(path, "file_path", "must be a string");
+  }
+  const offset = takeCount(path, object, "offset") ?? 1;
+  const limit = takeCount(path, object, "limit") ?? DEFAULT_LIMIT;
+  const mode = argument(object, "mode") ?? "slice";
+  if (mode !== "slice" && mode !== "indentation") {
+    throw unparsed(path, "mode", 'must be "slice" or "indentation"');
+  }
+  const indentation = takeIndentation(path, object);
+  return { path, offset, limit, mode, indentation };
+}
+
+function takeIndentation(path: string, object: Arguments): CodexIndentation {
+  const given = argument(object, "indentation") ?? {};
+  // JSON text stands for the arguments as a whole, not for a part of them.
+  const inner = typeof given === "string" ? undefined : takeArguments(given);
+  if (inner === undefined) {
+    throw unparsed(path, "indentation", "must be an object");
+  }
+  return {
+    anchorLine: takeCount(path, inner, "anchor_line"),
+    maxLevels: takeCount(path, inner, "max_levels") ?? 0,
+    includeSiblings: takeFlag(path, inner, "include_siblings"),
+    includeHeader: takeFlag(path, inner, "include_header") ?? true,
+    maxLines: takeCount(path, inner, "max_lines"),
+  };
+}
+
+function takeCount(
+  path: string,
+  args: Arguments,
+  name: string,
+): number | undefined {
+  const value = argument(args, name);
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && (value as number) >= 0) {
+    // No file has so many lines that a larger number could mean another thing.
+    return Math.min(value as number, Number.MAX_SAFE_INTEGER);
+  }
+  throw unparsed(path, name, "must be a non-negative integer");
+}
+
+function takeFlag(
+  path: string,
+  args: Arguments,
+  name: string,
+): boolean | undefined {
+  const value = argument(args, name);
+  if (value === undefined || typeof value === "boolean") return value;
+  throw unparsed(path, name, "must be true or false");
+}
+
+function unparsed(
+  path: string,
+  argument: string,
+  problem: string,
+): ReadFileError<"INVALID_ARGUMENT"> {
+  const hint = "call the tool again with arguments that follow its schema";
+  return new ReadFileError(
+    "INVALID_ARGUMENT",
+    path,
+    { argument, problem, hint },
+    { message: `failed to parse function arguments: ${argument} ${problem}` },
+  );
+}
+
+function notFromOne(
+  path: string,
+  name: string,
+): ReadFileError<"INVALID_ARGUMENT"> {
+  const hint = "the first line is line 1";
+  return badArgument(path, name, "must be a 1-indexed line number", hint);
+}
+
+function notAboveZero(
+  path: string,
+  name: string,
+): ReadFileError<"INVALID_ARGUMENT"> {
+  const hint = `ask for at least one line, or leave ${name} out`;
+  return badArgument(path, name, "must be greater than zero", hint);
+}

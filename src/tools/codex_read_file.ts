@@ -1,0 +1,200 @@
+// Runtime-agnostic.
+import { ReadFileError } from "../core/errors.ts";
+import type { TextPolicy } from "../core/policy.ts";
+import { readFile } from "../core/read.ts";
+import type { Line } from "../core/window.ts";
+import type { Workspace } from "../core/workspace.ts";
+import {
+  type CodexRequest,
+  codexSelection,
+  takeCodexRequest,
+} from "./codex_arguments.ts";
+import { codexError, type CodexWords, pastTheEnd } from "./codex_error.ts";
+import { type CodexTabs, MAX_KEPT_BYTES, showCodexLine } from "./codex_line.ts";
+import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
+
+/** Options for {@linkcode createCodexReadFile}. */
+export interface CodexReadFileOptions {
+  /**
+   * Whether to answer byte for byte as the handler that the tool was written
+   * from: tabs are kept, neighbours must be asked for, a first line past the
+   * end is an error, and the system tells why a file cannot be read.
+   */
+  readonly original?: boolean;
+}
+
+/** What the tool answers. */
+export interface CodexReadFileOutput {
+  /** The lines, each as `L{number}: {text}`, joined by line feeds. */
+  readonly content: string;
+  /** Always `null`: there is nothing but text. */
+  readonly content_items: null;
+  /** Always `true`: a failure is thrown. */
+  readonly success: true;
+}
+
+/** What the two ways to answer do differently. */
+interface Profile {
+  readonly siblings: "siblings" | "no-siblings";
+  readonly pastTheEnd: "empty" | "error";
+  readonly tabs: CodexTabs;
+  readonly words: CodexWords;
+}
+
+const SEED: Profile = {
+  siblings: "siblings",
+  pastTheEnd: "empty",
+  tabs: "expand",
+  words: "ours",
+};
+
+const ORIGINAL: Profile = {
+  siblings: "no-siblings",
+  pastTheEnd: "error",
+  tabs: "keep",
+  words: "system",
+};
+
+/**
+ * Makes the codex `read_file` tool: numbered lines, as a slice or as the block
+ * that belongs together with a line by its indentation.
+ *
+ * Where its description and the handler it was written from disagree, the
+ * description wins: neighbours are included by default, tabs are expanded in
+ * what is shown, and a first line past the end gives an empty answer. With
+ * `original`, the handler wins. It had no workspace; here, a path must be
+ * absolute and inside in either case.
+ *
+ * @example Usage
+ * ```ts
+ * import { createCodexReadFile, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.py": "def f():\n    return 1\n\nf()\n" });
+ * const tool = createCodexReadFile(await openWorkspace("/repo", { fs }));
+ * const slice = { file_path: "/repo/a.py", offset: 2, limit: 1 };
+ * assertEquals((await tool.call(slice)).content, "L2:     return 1");
+ * const block = { file_path: "/repo/a.py", offset: 2, mode: "indentation" };
+ * const { content } = await tool.call(block);
+ * assertEquals(content, "L1: def f():\nL2:     return 1\nL3: \nL4: f()");
+ * ```
+ *
+ * @param workspace The workspace whose files it reads.
+ * @param options Whether to answer as the original does.
+ * @returns The tool.
+ */
+export function createCodexReadFile(
+  workspace: Workspace,
+  options: CodexReadFileOptions = {},
+): Tool<CodexReadFileOutput> {
+  const profile = options.original === true ? ORIGINAL : SEED;
+  return {
+    definition: define(profile),
+    aliases: [],
+    async call(
+      args,
+      { signal }: CallOptions = {},
+    ): Promise<CodexReadFileOutput> {
+      const request = takeCodexRequest(args);
+      refuseOutside(workspace, request, profile);
+      const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
+      const lines = await readLines(workspace, request, profile, policy);
+      const shown = lines.map((line) => showCodexLine(line, profile.tabs));
+      const content = shown.join("\n");
+      return { content, content_items: null, success: true };
+    },
+    render: ({ content }) => content,
+  };
+}
+
+/** Refuses what its spelling alone places outside, before anything else is looked at. */
+function refuseOutside(
+  workspace: Workspace,
+  { path }: CodexRequest,
+  { words }: Profile,
+): void {
+  try {
+    workspace.normalize(path);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    if (error.is("OUTSIDE_WORKSPACE")) throw codexError(error, words);
+    // Any other fault of a path is one of reading, and comes up there.
+  }
+}
+
+async function readLines(
+  workspace: Workspace,
+  request: CodexRequest,
+  profile: Profile,
+  policy: TextPolicy,
+): Promise<readonly Line[]> {
+  const { path, offset, mode, indentation: { anchorLine } } = request;
+  const selection = codexSelection(request, profile.siblings);
+  const emptyIsFine = profile.pastTheEnd === "empty";
+  const window = await readFile(workspace, path, selection, policy)
+    .catch((error: unknown) => {
+      if (!(error instanceof ReadFileError)) throw error;
+      if (!error.is("RANGE_OUT_OF_BOUNDS")) {
+        throw codexError(error, profile.words);
+      }
+      if (emptyIsFine && anchorLine === undefined) return undefined;
+      const { start, totalLines } = error.details;
+      throw pastTheEnd(path, "anchor_line", start, totalLines);
+    });
+  if (window === undefined) return [];
+  // A block may be empty because all its lines are blank, which is no failure.
+  if (window.lineCount > 0 || mode === "indentation" || emptyIsFine) {
+    return window.lines;
+  }
+  throw pastTheEnd(path, "offset", offset, window.totalLines!);
+}
+
+function define({ siblings }: Profile): ToolDefinition {
+  const number = (description: string) => ({ type: "number", description });
+  const boolean = (description: string) => ({ type: "boolean", description });
+  return {
+    name: "read_file",
+    description:
+      "Reads a local file with 1-indexed line numbers, supporting slice and indentation-aware block modes.",
+    parameters: {
+      type: "object",
+      properties: {
+        file_path: {
+          type: "string",
+          description: "Absolute path of the file, inside the workspace.",
+        },
+        offset: number("First line to show, counted from 1 (default: 1)."),
+        limit: number("Most lines to show (default: 2000)."),
+        mode: {
+          type: "string",
+          description:
+            'Which lines to show: "slice" (default) for consecutive lines, or "indentation" for the block around a line.',
+        },
+        indentation: {
+          type: "object",
+          description: "How to choose the block in indentation mode.",
+          properties: {
+            anchor_line: number("Line to begin from (default: offset)."),
+            max_levels: number(
+              "Levels of indentation to climb; 0 for all of them (default: 0).",
+            ),
+            include_siblings: boolean(
+              `Whether to include neighbouring blocks at the outermost level (default: ${
+                siblings === "siblings"
+              }).`,
+            ),
+            include_header: boolean(
+              "Whether to include the comments directly above the block (default: true).",
+            ),
+            max_lines: number(
+              "Most lines in the block; limit holds as well (default: limit).",
+            ),
+          },
+          additionalProperties: false,
+        },
+      },
+      required: ["file_path"],
+      additionalProperties: false,
+    },
+  };
+}

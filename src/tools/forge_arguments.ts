@@ -1,0 +1,167 @@
+// Runtime-agnostic.
+import { quote, ReadFileError } from "../core/errors.ts";
+import type { Selection } from "../core/selection.ts";
+import {
+  argument,
+  type Arguments,
+  badArgument,
+  pathOf,
+  takeArguments,
+} from "./args.ts";
+
+/** The arguments that choose lines. */
+export type LineArgument =
+  | "start_line"
+  | "end_line"
+  | "limit"
+  | "head"
+  | "tail";
+
+/** A call of `Read`, understood. */
+export interface ForgeRequest {
+  /** The path as it was given. */
+  readonly path: string;
+  /** Which lines. */
+  readonly selection: Selection;
+  /** The first of the line arguments that is there, if any is. */
+  readonly lineArgument: LineArgument | undefined;
+  /** Whether to number lines; `undefined` if the request does not say. */
+  readonly showLineNumbers: boolean | undefined;
+}
+
+type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
+
+const RANGE = ["start_line", "end_line", "limit"] as const;
+const LINE_ARGUMENTS = [...RANGE, "head", "tail"] as const;
+const KNOWN: readonly string[] = [
+  "path",
+  ...LINE_ARGUMENTS,
+  "show_line_numbers",
+];
+
+/**
+ * Understands the arguments of a call.
+ *
+ * The order of the checks is fixed: object, unknown keys, types, empty path,
+ * numbers from 1 on, combinations, the order of a range.
+ */
+export function takeForgeRequest(args: unknown): ForgeRequest {
+  const path = pathOf(args, "path");
+  const object = takeArguments(args);
+  if (object === undefined) {
+    throw badArgument(path, "arguments", "must be an object, or its JSON text");
+  }
+  refuseUnknown(path, object);
+  const lines = takeTypes(path, object);
+  const showLineNumbers = argument(object, "show_line_numbers");
+  if (showLineNumbers !== undefined && typeof showLineNumbers !== "boolean") {
+    throw badArgument(path, "show_line_numbers", "must be a boolean");
+  }
+  if (path === "") {
+    throw badArgument(path, "path", "must not be empty", "name a file");
+  }
+  refuseBelowOne(path, lines);
+  refuseCombinations(path, lines);
+  return {
+    path,
+    selection: select(path, lines),
+    lineArgument: firstOf(lines, LINE_ARGUMENTS),
+    showLineNumbers,
+  };
+}
+
+function refuseUnknown(path: string, args: Arguments): void {
+  for (const name of Object.keys(args)) {
+    if (KNOWN.includes(name)) continue;
+    const problem = `hold ${quote(name)}, which Read does not take; it takes ${
+      KNOWN.join(", ")
+    }`;
+    throw badArgument(path, "arguments", problem);
+  }
+}
+
+function takeTypes(path: string, args: Arguments): LineArguments {
+  if (typeof argument(args, "path") !== "string") {
+    throw badArgument(path, "path", "must be a string");
+  }
+  const take = (name: LineArgument): number | undefined => {
+    const value = argument(args, name);
+    if (value === undefined) return undefined;
+    if (!Number.isInteger(value)) {
+      throw badArgument(path, name, "must be an integer");
+    }
+    if ((value as number) > Number.MAX_SAFE_INTEGER) {
+      const problem = `must be an integer up to ${Number.MAX_SAFE_INTEGER}`;
+      throw badArgument(path, name, problem);
+    }
+    return value as number;
+  };
+  return {
+    start_line: take("start_line"),
+    end_line: take("end_line"),
+    limit: take("limit"),
+    head: take("head"),
+    tail: take("tail"),
+  };
+}
+
+function refuseBelowOne(path: string, lines: LineArguments): void {
+  for (const name of LINE_ARGUMENTS) {
+    if ((lines[name] ?? 1) >= 1) continue;
+    throw badArgument(path, name, "must be >= 1", "lines are counted from 1");
+  }
+}
+
+function refuseCombinations(path: string, lines: LineArguments): void {
+  const end = firstOf(lines, ["head", "tail"]);
+  if (end === undefined) return;
+  if (firstOf(lines, RANGE) !== undefined) {
+    throw refusal(path, end, {
+      message: "head/tail cannot be combined with start_line/end_line/limit",
+      problem: "cannot be combined with start_line/end_line/limit",
+      hint: "give head or tail alone, or a range without them",
+    });
+  }
+  if (lines.head !== undefined && lines.tail !== undefined) {
+    throw refusal(path, "head", {
+      message: "head and tail cannot be combined",
+      problem: "cannot be combined with tail",
+      hint: "make two calls, one with head and one with tail",
+    });
+  }
+}
+
+function select(path: string, lines: LineArguments): Selection {
+  const { head, tail, limit, end_line: end } = lines;
+  if (tail !== undefined) return { kind: "tail", count: tail };
+  if (firstOf(lines, LINE_ARGUMENTS) === undefined) return { kind: "all" };
+  const start = lines.start_line ?? 1;
+  const toEnd = (end ?? Number.MAX_SAFE_INTEGER) - start + 1;
+  if (toEnd < 1) {
+    const hint = "give the smaller number as start_line";
+    throw badArgument(path, "start_line", "must be <= end_line", hint);
+  }
+  const count = Math.min(toEnd, limit ?? head ?? Infinity);
+  return { kind: "lines", start, count };
+}
+
+function firstOf<Name extends LineArgument>(
+  lines: LineArguments,
+  names: readonly Name[],
+): Name | undefined {
+  return names.find((name) => lines[name] !== undefined);
+}
+
+/** The failure of an argument whose sentence does not begin with its name. */
+export function refusal(
+  path: string,
+  argument: LineArgument,
+  { message, problem, hint }: {
+    readonly message: string;
+    readonly problem: string;
+    readonly hint: string;
+  },
+): ReadFileError<"INVALID_ARGUMENT"> {
+  const details = { argument, problem, hint };
+  return new ReadFileError("INVALID_ARGUMENT", path, details, { message });
+}

@@ -1,0 +1,152 @@
+// Runtime-agnostic.
+import {
+  quote,
+  ReadFileError,
+  type ReadFileErrorCode,
+} from "../core/errors.ts";
+import type { Awaitable } from "../core/port.ts";
+import {
+  type ToolkitReadFileCode,
+  ToolkitReadFileError,
+} from "./toolkit_read_file_error.ts";
+
+/** Every code of a call that was allowed, and failed. */
+export type ToolFailureCode =
+  | Exclude<
+    ReadFileErrorCode | ToolkitReadFileCode,
+    "OUTSIDE_WORKSPACE" | "SANDBOX_VIOLATION" | "POLICY_DENIED"
+  >
+  | "TOOL_NOT_FOUND";
+
+/** What went wrong, and whether to try again. */
+export interface ToolError<Code extends string = string> {
+  /** The kind of failure. */
+  readonly code: Code;
+  /** The code, a colon, and a sentence that says what is the case. */
+  readonly message: string;
+  /** Whether the same call may succeed later. */
+  readonly retriable: boolean;
+  /** The facts behind the code; `path` is the one that was asked for. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A call that succeeded. */
+export interface ToolSuccess<Data> {
+  /** Always `"success"`. */
+  readonly status: "success";
+  /** The tool's own answer. */
+  readonly data: Data;
+}
+
+/** A call that the policy or the boundary of the workspace did not allow. */
+export type ToolDenial =
+  | {
+    readonly status: "denied";
+    readonly reason: "policy";
+    readonly error: ToolError<"POLICY_DENIED">;
+  }
+  | {
+    readonly status: "denied";
+    readonly reason: "sandbox";
+    readonly error: ToolError<"SANDBOX_VIOLATION">;
+  };
+
+/** A call that was allowed, and failed. */
+export interface ToolFailure {
+  /** Always `"failure"`. */
+  readonly status: "failure";
+  /** Always `"runtime"`. */
+  readonly reason: "runtime";
+  /** What went wrong. */
+  readonly error: ToolError<ToolFailureCode>;
+}
+
+/** How a call ended; the promise of one never rejects. */
+export type ToolResult<Data = unknown> =
+  | ToolSuccess<Data>
+  | ToolDenial
+  | ToolFailure;
+
+/**
+ * Does the work of a call, and makes a result of whatever comes of it.
+ *
+ * @param path The path of the call, as far as the work came to know it.
+ */
+export async function settle<Data>(
+  path: () => string,
+  work: () => Awaitable<Data>,
+): Promise<ToolResult<Data>> {
+  try {
+    return { status: "success", data: await work() };
+  } catch (error) {
+    return error instanceof ReadFileError
+      ? unsuccessful(error)
+      : unexpected(path());
+  }
+}
+
+/** The result of a call for a tool that is not there. */
+export function toolNotFound(
+  name: string,
+  offered: readonly string[],
+): ToolFailure {
+  const list = offered.map(quote).join(", ") || "none";
+  const sentence = `Cannot call ${
+    quote(name)
+  }: there is no such tool; the tools are: ${list}`;
+  return failure("TOOL_NOT_FOUND", sentence, { name });
+}
+
+function unsuccessful(error: ReadFileError): ToolDenial | ToolFailure {
+  const code = error instanceof ToolkitReadFileError
+    ? error.toolkitCode
+    : error.code;
+  const details = { path: error.path, ...error.details };
+  switch (code) {
+    case "POLICY_DENIED": {
+      const denial = toolError(code, error.message, details);
+      return { status: "denied", reason: "policy", error: denial };
+    }
+    case "OUTSIDE_WORKSPACE":
+    case "SANDBOX_VIOLATION": {
+      const denial = toolError("SANDBOX_VIOLATION", error.message, details);
+      return { status: "denied", reason: "sandbox", error: denial };
+    }
+    default:
+      return failure(code, error.message, details, mayPass(error));
+  }
+}
+
+/** Of what is not ours only the path is told: the rest may name what no model should see. */
+function unexpected(path: string): ToolFailure {
+  const sentence = `Cannot read ${
+    quote(path)
+  }: the tool failed for a reason of its own`;
+  return failure("INTERNAL", sentence, { path });
+}
+
+function mayPass(error: ReadFileError): "passing" | "lasting" {
+  const passing = error.is("CHANGED") ||
+    error.is("IO") && error.details.passing;
+  return passing ? "passing" : "lasting";
+}
+
+function failure(
+  code: ToolFailureCode,
+  sentence: string,
+  details: ToolError["details"],
+  outlook: "passing" | "lasting" = "lasting",
+): ToolFailure {
+  const error = toolError(code, sentence, details, outlook);
+  return { status: "failure", reason: "runtime", error };
+}
+
+function toolError<Code extends string>(
+  code: Code,
+  sentence: string,
+  details: ToolError["details"],
+  outlook: "passing" | "lasting" = "lasting",
+): ToolError<Code> {
+  const retriable = outlook === "passing";
+  return { code, message: `${code}: ${sentence}`, retriable, details };
+}

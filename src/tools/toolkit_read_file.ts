@@ -1,0 +1,202 @@
+// Runtime-agnostic.
+import { ReadFileError } from "../core/errors.ts";
+import type { TextPolicy } from "../core/policy.ts";
+import { readFile } from "../core/read.ts";
+import type { TextWindow } from "../core/window.ts";
+import type { Workspace } from "../core/workspace.ts";
+import { argument, badArgument, pathOf, takeArguments } from "./args.ts";
+import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
+import { ToolkitReadFileError } from "./toolkit_read_file_error.ts";
+import { badArguments } from "./with_path.ts";
+
+/** What the toolkit's `read_file` gives. */
+export interface ToolkitReadFileOutput {
+  /** The path that was asked for, from the root; a link's own, not its target's. */
+  readonly path: string;
+  /** The lines, joined by LF; a final LF only where the file itself ends with one. */
+  readonly content: string;
+  /** Whether lines remain after these. */
+  readonly truncated: boolean;
+  /** The first of the lines that remain; `null` if none do. */
+  readonly next_start_line: number | null;
+  /** The file as it was when it was opened. */
+  readonly meta: ToolkitReadFileMeta;
+}
+
+/** What the toolkit's `read_file` tells of the file. */
+export interface ToolkitReadFileMeta {
+  /** Its size in bytes. */
+  readonly byte_length: number;
+  /** How many lines it has. */
+  readonly line_count: number;
+  /** How many of them are in the answer. */
+  readonly returned_line_count: number;
+  /** When it last changed, in whole milliseconds since the epoch; 0 if unknown. */
+  readonly mtime_ms: number;
+}
+
+/** How many lines, and from where, the toolkit's `read_file` is to give. */
+export interface ToolkitReadFileOptions {
+  /** The first line, from 1 on; 1 by default. */
+  readonly start_line?: number | null;
+  /** The most lines, from 1 to 500; 200 by default. */
+  readonly max_lines?: number | null;
+}
+
+/**
+ * The largest file that the toolkit's `read_file` reads, in bytes.
+ *
+ * @example Usage
+ * ```ts
+ * import { TOOLKIT_MAX_FILE_BYTES } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(TOOLKIT_MAX_FILE_BYTES, 1024 * 1024);
+ * ```
+ */
+export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
+
+const DEFAULT_START_LINE = 1;
+const DEFAULT_MAX_LINES = 200;
+const MOST_MAX_LINES = 500;
+
+/** Word for word the seed's; the bounds of the numbers live in the validator. */
+export const READ_FILE_DEFINITION: ToolDefinition = {
+  name: "read_file",
+  description:
+    "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
+  parameters: {
+    type: "object",
+    properties: {
+      path: {
+        type: "string",
+        description:
+          'Workspace-root-relative file path to read (e.g., "src/main.ts").',
+      },
+      start_line: {
+        type: "number",
+        default: 1,
+        description: "1-based start line of the returned window (default: 1).",
+      },
+      max_lines: {
+        type: "number",
+        default: 200,
+        description: "Maximum number of lines to return (default: 200).",
+      },
+    },
+    required: ["path"],
+  },
+};
+
+/**
+ * Makes the toolkit's `read_file` tool: a window of a file's lines, and what
+ * the caller needs to know to read on or to cache.
+ *
+ * @example Usage
+ * ```ts
+ * import { createToolkitReadFile, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\r\nthree" });
+ * const tool = createToolkitReadFile(await openWorkspace("/repo", { fs }));
+ * const output = await tool.call({ path: "a.txt", max_lines: 2 });
+ * assertEquals(output.content, "one\ntwo");
+ * assertEquals(output.next_start_line, 3);
+ * assertEquals(output.meta.line_count, 3);
+ * ```
+ *
+ * @param workspace The workspace whose files it reads.
+ * @returns The tool; its failures are {@linkcode ToolkitReadFileError}s.
+ */
+export function createToolkitReadFile(
+  workspace: Workspace,
+): Tool<ToolkitReadFileOutput> {
+  return {
+    definition: READ_FILE_DEFINITION,
+    aliases: [],
+    async call(args, { signal }: CallOptions = {}) {
+      const policy: TextPolicy = {
+        maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
+        binary: "reject-nul",
+        countAll: true,
+        signal,
+      };
+      try {
+        const { path, start, count } = takeReadFileRequest(args);
+        const selection = { kind: "lines", start, count } as const;
+        return tell(await readFile(workspace, path, selection, policy));
+      } catch (error) {
+        throw error instanceof ReadFileError
+          ? new ToolkitReadFileError(error)
+          : error;
+      }
+    },
+    render: (output) => JSON.stringify(output),
+  };
+}
+
+/** A call whose arguments are in order. */
+interface ReadFileRequest {
+  readonly path: string;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
+export function takeReadFileRequest(args: unknown): ReadFileRequest {
+  const object = takeArguments(args);
+  if (object === undefined) throw badArguments("");
+  const path = pathOf(object, "path");
+  if (path === "") {
+    const hint = "name a file by its path from the root of the workspace";
+    throw badArgument(path, "path", "must be a non-empty string", hint);
+  }
+  const start = argument(object, "start_line") ?? DEFAULT_START_LINE;
+  if (!isWithin(start, 1, Infinity)) {
+    const hint = "leave start_line out to read from the first line";
+    throw badArgument(path, "start_line", "must be an integer >= 1", hint);
+  }
+  if (start > Number.MAX_SAFE_INTEGER) {
+    const problem = `must be at most ${Number.MAX_SAFE_INTEGER}`;
+    throw badArgument(path, "start_line", problem);
+  }
+  const count = argument(object, "max_lines") ?? DEFAULT_MAX_LINES;
+  if (!isWithin(count, 1, MOST_MAX_LINES)) {
+    const problem = `must be an integer between 1 and ${MOST_MAX_LINES}`;
+    const hint = "read on with start_line set to the next_start_line you got";
+    throw badArgument(path, "max_lines", problem, hint);
+  }
+  return { path, start, count };
+}
+
+function isWithin(
+  value: unknown,
+  least: number,
+  most: number,
+): value is number {
+  const number = value as number;
+  return Number.isInteger(value) && number >= least && number <= most;
+}
+
+function tell(window: TextWindow): ToolkitReadFileOutput {
+  const { path, next, stat, lineCount, totalLines } = window;
+  return {
+    path,
+    content: contentOf(window),
+    truncated: next !== null,
+    next_start_line: next,
+    meta: {
+      byte_length: stat.size,
+      line_count: totalLines!,
+      returned_line_count: lineCount,
+      mtime_ms: Math.floor(stat.mtimeMs ?? 0),
+    },
+  };
+}
+
+function contentOf({ text, span, next }: TextWindow): string {
+  const hasMark = span.start === 0 && text.startsWith("\uFEFF");
+  const lines = text.slice(hasMark ? 1 : 0).replaceAll("\r\n", "\n");
+  // The LF between two windows belongs to whoever joins them.
+  return next === null ? lines : lines.slice(0, -1);
+}

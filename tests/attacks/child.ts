@@ -1,0 +1,31 @@
+// Makes the attacks it is given, on the disk, and tells how each one ended.
+import process from "node:process";
+import { bunFs, denoFs, type FsPort } from "../../mod.ts";
+import { attack } from "../suites/attacks.ts";
+
+/** What the child is asked for. */
+export interface Orders {
+  readonly port: keyof typeof PORTS;
+  readonly attacks: readonly {
+    readonly id: string;
+    readonly base: string;
+    readonly root: string;
+    readonly input: unknown;
+  }[];
+}
+
+const PORTS = {
+  deno: () => denoFs(),
+  denoNonBlocking: () => denoFs({ nonBlocking: true }),
+  bun: () => bunFs(),
+  bunNonBlocking: () => bunFs({ nonBlocking: true }),
+} satisfies Record<string, () => FsPort>;
+
+const orders: Orders = JSON.parse(process.argv[2]!);
+const fs = PORTS[orders.port]();
+for (const { id, base, root, input } of orders.attacks) {
+  // Line by line: if one never ends, it is known which.
+  console.log(JSON.stringify([id, await attack({ fs, base, root }, input)]));
+}
+// Nothing that hangs on may pass for an end.
+process.exit();

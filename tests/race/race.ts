@@ -1,0 +1,135 @@
+/** Runs one race: a victim that reads, and an attacker that swaps. */
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { RUNTIME } from "../support/disk.ts";
+import { type Mode, setStage, type Stage } from "./stage.ts";
+import type { Tally } from "./victim.ts";
+
+/** Where the victim runs, and with what permissions. */
+export type Setting = "deno --allow-read=ws" | "deno -A" | "bun";
+
+/** All of them. */
+export const SETTINGS: readonly Setting[] = [
+  "deno --allow-read=ws",
+  "deno -A",
+  "bun",
+];
+
+/** What is raced, and how long at most. */
+export interface Plan {
+  readonly mode: Mode;
+  readonly setting: Setting;
+  readonly readers: readonly string[];
+  /** Reads of each reader, in peace and under attack. */
+  readonly count: number;
+  /** Seconds for each reader, in peace and under attack. */
+  readonly seconds: number;
+}
+
+/** How a race went. */
+export interface Outcome {
+  /** One tally for each reader, before the attack. */
+  readonly calm: readonly Tally[];
+  /** One tally for each reader, under attack. */
+  readonly attacked: readonly Tally[];
+  /** Swaps a second. */
+  readonly swaps: number;
+}
+
+/** Beyond the seconds of its readers, a victim that takes so long hangs. */
+const GRACE_SECONDS = 30;
+
+/** Runs one race; whatever happens, no process and no file is left behind. */
+export async function race(plan: Plan): Promise<Outcome> {
+  const stage = setStage(plan.mode);
+  const limit = plan.readers.length * plan.seconds + GRACE_SECONDS;
+  const victim = new Party(victimCommand(plan, stage), limit);
+  try {
+    const calm = JSON.parse(await victim.line()) as Tally[];
+    const swapper = new Party(
+      [bun(), here("./swapper.ts"), ...stage.swap, String(limit)],
+      limit,
+    );
+    try {
+      await swapper.line();
+      victim.tell("go\n");
+      const attacked = JSON.parse(await victim.line()) as Tally[];
+      swapper.tell("");
+      return { calm, attacked, swaps: Number(await swapper.line()) };
+    } finally {
+      await swapper.end();
+    }
+  } finally {
+    await victim.end();
+    stage.clear();
+  }
+}
+
+/** A child that is told something, and answers in lines. */
+class Party {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #ended: Promise<unknown>;
+  readonly #seconds: number;
+  #errors = "";
+
+  /** Starts it; no line of it may take longer than so many seconds. */
+  constructor([command, ...args]: readonly string[], seconds: number) {
+    const child = spawn(command!, args, { stdio: "pipe" });
+    this.#child = child;
+    this.#seconds = seconds;
+    this.#lines = createInterface({ input: child.stdout })
+      [Symbol.asyncIterator]();
+    child.stderr.setEncoding("utf8").on("data", (text) => this.#errors += text);
+    // Whoever has ended already hears nothing more.
+    child.stdin.on("error", () => {});
+    this.#ended = new Promise((resolve) => child.on("close", resolve));
+  }
+
+  /** Its next line. */
+  async line(): Promise<string> {
+    const timer = setTimeout(() => this.#child.kill(9), this.#seconds * 1000);
+    const { value } = await this.#lines.next();
+    clearTimeout(timer);
+    if (value !== undefined) return value;
+    const { spawnargs } = this.#child;
+    throw new Error(
+      `It hung, or failed: ${spawnargs.join(" ")}\n${this.#errors}`,
+    );
+  }
+
+  /** Tells it something; with nothing to say, that nothing more will come. */
+  tell(words: string): void {
+    if (words === "") this.#child.stdin!.end();
+    else this.#child.stdin!.write(words);
+  }
+
+  /** Makes sure that it is gone. */
+  async end(): Promise<void> {
+    this.#child.kill(9);
+    await this.#ended;
+  }
+}
+
+function victimCommand(plan: Plan, { root, file }: Stage): string[] {
+  const { mode, setting, count, seconds, readers } = plan;
+  const bounds = [String(count), String(seconds)];
+  const args = [mode, root, file, ...bounds, readers.join(",")];
+  const script = here("./victim.ts");
+  if (setting === "bun") {
+    return [bun(), "--preload", here("../support/bun_std.ts"), script, ...args];
+  }
+  const map = `--import-map=${here("../npm_std.json")}`;
+  const flags = ["--quiet", "--no-prompt", "--no-check", "--no-config", map];
+  const allowed = setting === "deno -A" ? "-A" : `--allow-read=${root}`;
+  return ["deno", "run", ...flags, allowed, script, ...args];
+}
+
+function bun(): string {
+  return RUNTIME === "Bun" ? process.execPath : "bun";
+}
+
+function here(path: string): string {
+  return new URL(path, import.meta.url).pathname;
+}

@@ -1,0 +1,100 @@
+/** The ways to read that are raced: ours, and one that must lose. */
+import { constants } from "node:fs";
+import { lstat, open, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
+import { type Mode, SECRET } from "./stage.ts";
+
+/** How a read ended: with what was read, or a refusal. */
+export interface Answer {
+  /** Why there is nothing, if there is nothing. */
+  readonly refusal?: string;
+  /** All that was said. */
+  readonly text: string;
+}
+
+/** Reads the file, once. */
+export type Reader = () => Promise<Answer>;
+
+/** The name of the reader that must lose. */
+export const CONTROL = "control";
+
+/** `Workspace.open` on a port that waits with promises: longer to attack. */
+export const WAITING = "Workspace.open nonBlocking";
+
+/** Our own readers. */
+export const READERS: readonly string[] = [
+  "Workspace.open",
+  ...FOUR_TOOLS.map(({ name }) => name),
+];
+
+/** Makes a reader, in the tree as it is before the attack. */
+export async function makeReader(
+  name: string,
+  mode: Mode,
+  root: string,
+  file: string,
+): Promise<Reader> {
+  if (name === CONTROL) return checkThenOpen(mode, root, file);
+  const nonBlocking = name === WAITING;
+  const fs = "Bun" in globalThis
+    ? bunFs({ nonBlocking })
+    : denoFs({ nonBlocking });
+  const workspace = await openWorkspace(root, { fs });
+  const tool = FOUR_TOOLS.find((tool) => tool.name === name);
+  if (tool !== undefined) {
+    const made = tool.make(workspace);
+    const args = { [tool.pathName]: join(root, file) };
+    return async () => {
+      const { ok, code, content } = await callAsModel(made, args);
+      return ok ? { text: content } : { refusal: `${code}`, text: content };
+    };
+  }
+  return async () => {
+    try {
+      await using opened = await workspace.open(file);
+      const buffer = new Uint8Array(64);
+      const length = await opened.read(buffer, 0);
+      return { text: decode(buffer.subarray(0, length)) };
+    } catch (error) {
+      return { refusal: codeOf(error), text: String(error) };
+    }
+  };
+}
+
+/**
+ * What many do: find the real path, check it, and open it, no link followed.
+ *
+ * With a link for the file itself, it is the check alone that is put to the
+ * test; with a FIFO, having opened one counts as a secret told.
+ */
+function checkThenOpen(mode: Mode, root: string, file: string): Reader {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const flags = O_RDONLY | O_NONBLOCK | (mode === "leaf" ? 0 : O_NOFOLLOW);
+  return async () => {
+    try {
+      const path = await realpath(join(root, file));
+      const isFine = mode === "fifo"
+        ? (await lstat(path)).isFile()
+        : path.startsWith(`${root}/`);
+      if (!isFine) return { refusal: "CHANGED", text: "" };
+      await using opened = await open(path, flags);
+      if ((await opened.stat()).isFIFO()) return { text: SECRET };
+      const buffer = new Uint8Array(64);
+      const { bytesRead } = await opened.read(buffer, 0, 64, 0);
+      return { text: decode(buffer.subarray(0, bytesRead)) };
+    } catch (error) {
+      return { refusal: codeOf(error), text: "" };
+    }
+  };
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as { readonly code?: string; name?: string };
+  return error instanceof ReadFileError ? error.code : `${name} ${code}`;
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

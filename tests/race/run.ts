@@ -1,0 +1,72 @@
+/**
+ * Races every mode in every setting, and prints a table.
+ *
+ * Usage: `run.ts [READS [MODE [READER...]]]`; by default 20000 reads of all
+ * readers in all modes. The control is always among them.
+ */
+import process from "node:process";
+import { type Outcome, type Plan, race, SETTINGS } from "./race.ts";
+import { CONTROL, READERS, WAITING } from "./reader.ts";
+import { MODES } from "./stage.ts";
+import { faultsOf, wasAttacked } from "./verdict.ts";
+
+const MAX_SECONDS = 600;
+const COLUMNS = ["reads", "LEAKS", "ok", "refused", "other", "hangs", "µs"];
+
+const [reads = "20000", only, ...chosen] = process.argv.slice(2);
+const modes = MODES.filter((mode) => only === undefined || mode === only);
+const ours = chosen.length > 0 ? chosen : [...READERS, WAITING];
+const names = [...ours, CONTROL];
+let faults = 0;
+
+console.log(row("mode", "setting", "reader", COLUMNS, "in peace", "swaps/s"));
+for (const mode of modes) {
+  for (const setting of SETTINGS) {
+    const bounds = { count: Number(reads), seconds: MAX_SECONDS };
+    const plan = { mode, setting, readers: names, ...bounds };
+    const outcome = await race(plan);
+    print(plan, outcome);
+    const found = faultsOf(plan, outcome);
+    if (!wasAttacked(plan, outcome)) found.push("the control did not leak");
+    if (outcome.attacked.some((tally) => tally.reads < plan.count)) {
+      found.push("the time was up too early");
+    }
+    for (const fault of found) console.log(`FAULT: ${fault}`);
+    faults += found.length;
+  }
+}
+console.log(`\n${faults} faults`);
+process.exitCode = faults === 0 ? 0 : 1;
+
+function print({ mode, setting, readers }: Plan, outcome: Outcome): void {
+  for (const [at, reader] of readers.entries()) {
+    const { reads, leaks, ok, refused, other, hangs, micros } = outcome
+      .attacked[at]!;
+    const counts = [reads, leaks, ok, sum(refused), sum(other), hangs, micros];
+    const calm = `${outcome.calm[at]!.ok} ok`;
+    const swaps = String(outcome.swaps);
+    console.log(row(mode, setting, reader, counts, calm, swaps));
+  }
+}
+
+function row(
+  mode: string,
+  setting: string,
+  reader: string,
+  counts: readonly (number | string)[],
+  calm: string,
+  swaps: string,
+): string {
+  return [
+    mode.padEnd(7),
+    setting.padEnd(20),
+    reader.padEnd(27),
+    ...counts.map((count) => String(count).padStart(7)),
+    calm.padStart(10),
+    swaps.padStart(7),
+  ].join("  ");
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,208 @@
+/** The threat model as a table: every row is one way out of the workspace, or close to it. */
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+} from "../../mod.ts";
+import corpus from "../attacks/attacks.json" with { type: "json" };
+import { OWN_ROWS } from "../attacks/own_rows.ts";
+import { countingFs } from "../support/counting_fs.ts";
+
+/** One attack. */
+export interface AttackRow {
+  readonly id: string;
+  /** What is there beside {@linkcode BASE}, in the words of {@linkcode readWord}. */
+  readonly setup: readonly string[];
+  /**
+   * The path that is asked for; `$T` in it is the folder that holds everything,
+   * `$HALF` half a surrogate pair, which no JSON formatter lets through.
+   */
+  readonly input: unknown;
+  /** `ok:CONTENT` or a kind of refusal; what stands after `|` is not what we chose. */
+  readonly expect: string;
+  readonly note: string;
+  readonly plat: string;
+}
+
+/** What every row finds there. */
+export const BASE: readonly string[] = corpus.base;
+
+/** The rows for POSIX systems: the corpus, and our own. */
+export const ROWS: readonly AttackRow[] = [
+  ...(corpus.rows as readonly AttackRow[]).filter(({ plat }) =>
+    plat === "posix"
+  ),
+  ...OWN_ROWS,
+];
+
+/** The rows of the corpus that are not for here, by what they are for. */
+export const ELSEWHERE: Readonly<Record<string, number>> = {
+  windows: 8,
+  macos: 3,
+  // Many thousand reads each, under attack: they are run by a harness.
+  race: 3,
+};
+
+/** One word of a set-up. */
+export interface Word {
+  /** `f`, `s`, `l`, `h`, `d`, `p`, `u`, `m`, or `root`. */
+  readonly verb: string;
+  /** The path it makes or changes. */
+  readonly path: string;
+  /** The text, the target, the mode. */
+  readonly value: string;
+}
+
+/** Reads a word of a set-up; `base` takes the place of `$T`. */
+export function readWord(word: string, base: string): Word {
+  const [, verb = "", rest = ""] = /^(\w+) ([^]*)$/.exec(word) ?? [];
+  if (verb === "m") {
+    const [mode = "", path = ""] = rest.split(" ");
+    return { verb, path, value: mode };
+  }
+  const mark = { f: "=", s: "=", l: " -> ", h: " = " }[verb];
+  if (mark === undefined) return { verb, path: rest, value: "" };
+  const at = rest.indexOf(mark);
+  const value = rest.slice(at + mark.length).replace("$T", base);
+  return { verb, path: rest.slice(0, at), value };
+}
+
+/** Where a row is tried. */
+export interface Target {
+  readonly fs: FsPort;
+  readonly base: string;
+  readonly root: string;
+}
+
+/** How an attack ended; plain data, so that a child can tell it. */
+export interface Outcome {
+  readonly verdict: string;
+  /** All that the failure says, in words, facts and cause. */
+  readonly told: string;
+  readonly ms: number;
+  /** Files opened at all, and those not closed again. */
+  readonly opened: number;
+  readonly open: number;
+  /** Paths outside the root that the file system was asked about. */
+  readonly strayed: readonly string[];
+  readonly target: { readonly base: string; readonly root: string };
+}
+
+/** The workspace's root that a row asks for, below `base`. */
+export function rootOf({ setup }: AttackRow, base: string): string {
+  const word = setup.map((word) => readWord(word, base))
+    .find(({ verb }) => verb === "root");
+  const path = word?.path ?? "ws";
+  return path === "/" ? path : `${base}/${path}`;
+}
+
+/** Makes the attack. */
+export async function attack(
+  { fs, base, root }: Target,
+  input: unknown,
+): Promise<Outcome> {
+  const watched = watchedFs(fs);
+  const { counts, ...counted } = countingFs(watched.fs);
+  const path = typeof input === "string"
+    ? input.replace("$T", base).replace("$HALF", "\ud800")
+    : input;
+  const began = performance.now();
+  let verdict: string;
+  let told = "";
+  try {
+    const workspace = await openWorkspace(root, { fs: counted });
+    verdict = `ok:${(await readFile(workspace, path as string)).text}`;
+  } catch (error) {
+    verdict = verdictOf(error);
+    told = wordsOf(error);
+  }
+  const ms = performance.now() - began;
+  const { open, opened } = counts;
+  const { strayed } = watched;
+  return { verdict, told, ms, open, opened, strayed, target: { base, root } };
+}
+
+/** Makes a test of each row; `outcomeOf` tells how it went. */
+export function attackSuite(
+  name: string,
+  outcomeOf: (row: AttackRow) => Outcome | Promise<Outcome>,
+  leftOut: Readonly<Record<string, string>>,
+): void {
+  const told = new Map<string, string>();
+  describe(`${name}: attacks`, () => {
+    for (const row of ROWS) {
+      if (Object.hasOwn(leftOut, row.id)) continue;
+      const expected = row.expect.split("|")[0]!;
+      it(`${row.id} ends in ${expected} ${row.note}`.trim(), async () => {
+        const outcome = await outcomeOf(row);
+        told.set(row.id, outcome.told);
+        assertEquals(outcome.verdict, expected);
+        assertHarmless(outcome, row.input);
+      });
+    }
+    it("what lies outside, or is there at all, changes no word", () => {
+      assertEquals(told.get("OWN-17"), told.get("SYM-01"));
+      if (Object.hasOwn(leftOut, "ERR-07")) return;
+      assertEquals(told.get("OWN-17"), told.get("ERR-07"));
+    });
+  });
+}
+
+/** What holds however an attack ends. */
+function assertHarmless(outcome: Outcome, input: unknown): void {
+  const { verdict, told, ms, open, opened, strayed, target } = outcome;
+  assertLess(ms, 2000, "it took too long");
+  assertEquals(open, 0, "a file was left open");
+  assertEquals(strayed, [], "it looked outside");
+  // Not even a FIFO's writer may notice.
+  if (!verdict.startsWith("ok:")) assertEquals(opened, 0, "it opened a file");
+  const given = [input, target.root].map((path) =>
+    JSON.stringify(path).replace("$T", target.base)
+  );
+  const rest = given.reduce((rest, path) => rest.replaceAll(path, ""), told);
+  assert(!rest.includes(target.base), `it tells a path: ${told}`);
+  assert(!told.includes("SECRET"), `it tells a secret: ${told}`);
+}
+
+function verdictOf(error: unknown): string {
+  if (!(error instanceof ReadFileError)) return `thrown: ${error}`;
+  if (error.is("NOT_FOUND")) {
+    const { reason } = error.details;
+    return reason === "missing" ? "not_found" : reason;
+  }
+  if (error.is("NOT_A_FILE")) {
+    const { kind } = error.details;
+    return kind === "directory" ? "is_directory" : "not_regular_file";
+  }
+  if (error.is("INVALID_ARGUMENT")) return "invalid_path";
+  return error.code.toLowerCase();
+}
+
+function wordsOf(error: unknown): string {
+  const { message, details, cause } = error as ReadFileError;
+  return `${message} ${JSON.stringify(details)} ${cause ?? ""}`;
+}
+
+/** Notes each path outside the root that the port is asked about. */
+function watchedFs(fs: FsPort): { fs: FsPort; strayed: readonly string[] } {
+  const strayed: string[] = [];
+  let root = "";
+  const note = (path: string) => {
+    if (path !== root && !path.startsWith(root === "/" ? "/" : `${root}/`)) {
+      strayed.push(path);
+    }
+    return path;
+  };
+  return {
+    strayed,
+    fs: {
+      realPath: async (path) => root = await fs.realPath(path),
+      lstat: (path) => fs.lstat(note(path)),
+      readLink: (path) => fs.readLink(note(path)),
+      open: (path) => fs.open(note(path)),
+    },
+  };
+}

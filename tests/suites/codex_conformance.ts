@@ -1,0 +1,48 @@
+/** What the handler answered that the codex tool was written from. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  type FsPort,
+  openWorkspace,
+  respond,
+} from "../../mod.ts";
+import { conformanceFile } from "../support/corpus.ts";
+
+/** One call, and what it must answer. */
+interface Vector {
+  readonly id: string;
+  /** The arguments; the path is from the corpus. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+/** Where the corpus is. */
+export interface CorpusPlace {
+  readonly fs: FsPort;
+  readonly root: string;
+}
+
+/** Runs every vector; the place is asked for only when the tests are collected. */
+export function codexConformance(name: string, place: () => CorpusPlace): void {
+  describe(`codex vectors ${name}`, () => {
+    const { fs, root } = place();
+    const vectors = readVectors();
+    it("are all there", () => assertEquals(vectors.length, 293));
+    for (const { id, args, ok, output } of vectors) {
+      it(id, async () => {
+        const workspace = await openWorkspace(root, { fs });
+        const tool = createCodexReadFile(workspace, { original: true });
+        const path = `${root}/${args.file_path}`;
+        const text = JSON.stringify({ ...args, file_path: path });
+        assertEquals(await respond(tool, text), { ok, content: output });
+      });
+    }
+  });
+}
+
+function readVectors(): Vector[] {
+  const text = new TextDecoder().decode(conformanceFile("codex/vectors.jsonl"));
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}

@@ -1,0 +1,50 @@
+/** The data of the conformance tests: read from the disk or, at the edge, handed in. */
+
+/** The part of `node:fs` that finds and reads the data. */
+interface NodeFs {
+  readdirSync(path: string): string[];
+  readFileSync(path: string): Uint8Array;
+}
+
+interface NodeHost {
+  readonly process: { getBuiltinModule(name: "node:fs"): NodeFs };
+}
+
+/** Files in Base64, by their path below `tests/conformance`. */
+export type HandedIn = Readonly<Record<string, string>>;
+
+let handedIn: HandedIn | undefined;
+
+/** Hands in all of the data, where there is no disk. */
+export function handIn(files: HandedIn): void {
+  handedIn = files;
+}
+
+/** Where a file or folder of the data is on the disk. */
+export function conformancePath(path: string): string {
+  return decodeURI(new URL(`../conformance/${path}`, import.meta.url).pathname);
+}
+
+/** A file of the data. */
+export function conformanceFile(path: string): Uint8Array {
+  if (handedIn === undefined) {
+    return new Uint8Array(nodeFs().readFileSync(conformancePath(path)));
+  }
+  const base64 = handedIn[path]!;
+  return Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+}
+
+/** The names of the files in a folder of the data. */
+export function conformanceNames(folder: string): string[] {
+  if (handedIn === undefined) {
+    return nodeFs().readdirSync(conformancePath(folder));
+  }
+  const start = `${folder}/`;
+  return Object.keys(handedIn).filter((path) => path.startsWith(start))
+    .map((path) => path.slice(start.length));
+}
+
+function nodeFs(): NodeFs {
+  const { process } = globalThis as unknown as NodeHost;
+  return process.getBuiltinModule("node:fs");
+}

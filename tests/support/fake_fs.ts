@@ -1,0 +1,77 @@
+/** Ports that lie, fail, or change under the reader. */
+import type { Awaitable, FileHandle, FileStat, FsPort } from "../../mod.ts";
+
+/** Changes some verbs of the handles a port gives. */
+export function withHandles(
+  fs: FsPort,
+  change: (handle: FileHandle, path: string) => Partial<FileHandle>,
+): FsPort {
+  return {
+    ...fs,
+    async open(path) {
+      const handle = await fs.open(path);
+      return { ...handle, ...change(handle, path) };
+    },
+  };
+}
+
+/** A port whose system cannot name open files. */
+export function nameless(fs: FsPort): FsPort {
+  return withHandles(fs, () => ({ path: () => undefined }));
+}
+
+/** Changes what a port tells about paths and about open files. */
+export function withStats(
+  fs: FsPort,
+  change: (stat: FileStat) => Partial<FileStat>,
+): FsPort {
+  const changed = async (stat: Awaitable<FileStat>) => {
+    const known = await stat;
+    return { ...known, ...change(known) };
+  };
+  return {
+    ...withHandles(fs, (handle) => ({ stat: () => changed(handle.stat()) })),
+    lstat: (path) => changed(fs.lstat(path)),
+  };
+}
+
+/** A failure as a port gives it. */
+export function failure(code: string): Error {
+  return Object.assign(new Error(`${code}, /some/where/outside`), { code });
+}
+
+/** Which of two trees is there: called for each question of a proof, by its number. */
+export type Swapper = (question: number) => "real" | "swapped";
+
+/**
+ * A disk on which someone swaps one tree for another. The walk sees the real
+ * one, the opening the swapped one, and the proof whatever the swapper shows.
+ */
+export function swappingFs(
+  real: FsPort,
+  swapped: FsPort,
+  swapper: Swapper,
+): FsPort {
+  let proving = false;
+  let questions = 0;
+  const trees = { real, swapped };
+  return {
+    ...real,
+    lstat: (path) =>
+      proving ? trees[swapper(questions++)].lstat(path) : real.lstat(path),
+    async open(path) {
+      // What the path leads to by now: through a link, as if a part before the last.
+      const handle = await swapped.open(await swapped.realPath(path));
+      proving = true;
+      questions = 0;
+      return {
+        ...handle,
+        path: () => undefined,
+        close() {
+          proving = false;
+          return handle.close();
+        },
+      };
+    },
+  };
+}

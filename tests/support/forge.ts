@@ -1,0 +1,64 @@
+/** The Forge tool over a few files in memory, and what it should answer. */
+import {
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  type Tool,
+} from "../../mod.ts";
+import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
+import {
+  createForgeRead,
+  type ForgeReadOutput,
+} from "../../src/tools/forge_read.ts";
+import { cutFs } from "./cuts.ts";
+
+/** How {@linkcode forgeFor} makes its tool. */
+export interface ForgeSetup {
+  /** How many bytes a read gives at most. */
+  readonly most?: number;
+  readonly config?: ForgeReadConfig;
+}
+
+/** The tool over one file, `a.txt`. */
+export async function forgeFor(
+  content: string | Uint8Array,
+  { most = 64 * 1024, config = {} }: ForgeSetup = {},
+): Promise<Tool<ForgeReadOutput>> {
+  const fs = cutFs(memoryFs({ "/ws/a.txt": content }), most);
+  return createForgeRead(await openWorkspace("/ws", { fs }), config);
+}
+
+/** Bytes of UTF-8. */
+export function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Bytes that come again, every value among them. */
+export function noise(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
+}
+
+/** The lines of a text, with their endings. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** What a call comes to, in a few words. */
+export async function outcome(
+  content: string,
+  args: object,
+  setup: ForgeSetup,
+): Promise<string> {
+  const tool = await forgeFor(content, setup);
+  try {
+    const { text, truncated, next_start_line: next } = await tool.call({
+      path: "a.txt",
+      show_line_numbers: false,
+      ...args,
+    });
+    return JSON.stringify(text) + (truncated ? " cut" : "") +
+      (next === null ? "" : ` next ${next}`);
+  } catch (error) {
+    return error instanceof ReadFileError ? error.code : `${error}`;
+  }
+}

@@ -1,0 +1,70 @@
+/** What the Forge tool should answer, worked out with all of the text at hand. */
+import { linesOf } from "./forge.ts";
+
+/** What a choice of lines comes to. */
+export type Expected =
+  | "SCAN_LIMIT"
+  | "TOO_LARGE"
+  | {
+    readonly lines: readonly string[];
+    /** How many lines come before them. */
+    readonly before: number;
+    readonly truncated: boolean;
+  };
+
+/** The two limits. */
+export interface Limits {
+  readonly shown: number;
+  readonly scanned: number;
+}
+
+/** What lines `start` to `end` of an ASCII text come to. */
+export function expectRange(
+  text: string,
+  start: number,
+  end: number,
+  { shown, scanned }: Limits,
+): Expected {
+  const all = linesOf(text);
+  const wanted = all.slice(start - 1, end);
+  const from = all.slice(0, start - 1).join("").length;
+  const length = wanted.join("").length;
+  const isCut = length > shown;
+  // What is looked through: up to the last line, but no further than is shown.
+  if (from + Math.min(length, shown) > scanned) return "SCAN_LIMIT";
+  let lines = wanted;
+  while (lines.join("").length > shown) lines = lines.slice(0, -1);
+  if (isCut && lines.length === 0) return "TOO_LARGE";
+  return { lines, before: start - 1, truncated: isCut };
+}
+
+/** What the last `count` lines of an ASCII text come to. */
+export function expectTail(
+  text: string,
+  count: number,
+  { shown, scanned }: Limits,
+): Expected {
+  const wanted = linesOf(text).slice(-count);
+  const length = wanted.join("").length;
+  const isCut = length > shown;
+  if (Math.min(length, shown) > scanned) return "SCAN_LIMIT";
+  let lines = wanted;
+  while (lines.join("").length > shown) lines = lines.slice(1);
+  if (isCut && lines.length === 0) return "TOO_LARGE";
+  const before = linesOf(text).length - lines.length;
+  return { lines, before, truncated: isCut };
+}
+
+/** The same in the words of `outcome()`. */
+export function inWords(
+  expected: Expected,
+  content: string,
+  isTail: boolean,
+): string {
+  if (typeof expected === "string") return expected;
+  const { lines, before, truncated } = expected;
+  const next = before + lines.length + 1;
+  const goesOn = !isTail && next <= linesOf(content).length;
+  return JSON.stringify(lines.join("")) + (truncated ? " cut" : "") +
+    (goesOn ? ` next ${next}` : "");
+}

@@ -1,0 +1,6 @@
+// Prints a file of a workspace; both are named from the working directory.
+import process from "node:process";
+import { openWorkspace, readFile } from "../../mod.ts";
+
+const [root = "", path = ""] = process.argv.slice(2);
+console.log((await readFile(await openWorkspace(root), path)).text);

@@ -1,0 +1,133 @@
+/** The toolkit under test, and what it is asked. */
+import { assert, assertRejects } from "@std/assert";
+import {
+  createAgentToolkit,
+  createToolkitReadFile,
+  type FsPort,
+  type MemoryEntry,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  type Tool,
+  TOOLKIT_MAX_FILE_BYTES,
+  type ToolkitReadFileCode,
+  ToolkitReadFileError,
+  type ToolMaker,
+  type ToolPolicy,
+  type ToolResult,
+} from "../../mod.ts";
+import { cutFs } from "./cuts.ts";
+
+/** The toolkit's `read_file` in the workspace `/ws` of a file system. */
+export async function toolOn(fs: FsPort) {
+  return createToolkitReadFile(await openWorkspace("/ws", { fs }));
+}
+
+/** The same where `a.txt` holds `content`; reads give at most `most` bytes. */
+export function toolFor(content: MemoryEntry, most = 64 * 1024) {
+  return toolOn(cutFs(memoryFs({ "/ws/a.txt": content }), most));
+}
+
+/** Lines `line-1` to `line-<count>`, joined by LF. */
+export function numbered(count: number): string {
+  return Array.from({ length: count }, (_, at) => `line-${at + 1}`).join("\n");
+}
+
+/** How the tool fails where `a.txt` holds `content`. */
+export async function refusal(
+  content: MemoryEntry,
+  args: unknown,
+): Promise<ToolkitReadFileError> {
+  const tool = await toolFor(content);
+  return await assertRejects(() => tool.call(args), ToolkitReadFileError);
+}
+
+/** The core's code of the refusal, and the tool's own. */
+export async function codesOf(
+  content: MemoryEntry,
+  args: unknown,
+): Promise<[ReadFileError["code"], ToolkitReadFileCode]> {
+  const { code, toolkitCode } = await refusal(content, args);
+  return [code, toolkitCode];
+}
+
+/** A port whose open files tell another size or time, from the second look on. */
+export function changingFs(
+  fs: FsPort,
+  change: { readonly size?: number; readonly mtimeMs?: number },
+): FsPort {
+  let looks = 0;
+  return {
+    realPath: (path) => fs.realPath(path),
+    lstat: (path) => fs.lstat(path),
+    readLink: (path) => fs.readLink(path),
+    async open(path) {
+      const handle = await fs.open(path);
+      return {
+        path: () => handle.path(),
+        read: (buffer, position) => handle.read(buffer, position),
+        close: () => handle.close(),
+        async stat() {
+          const stat = await handle.stat();
+          return looks++ === 0 ? stat : { ...stat, ...change };
+        },
+      };
+    },
+  };
+}
+
+/** A workspace, and what lies outside it. */
+export const FILES = {
+  "/ws/a.txt": "one\ntwo\nthree\n",
+  "/ws/dir/b.txt": "b",
+  "/ws/binary": Uint8Array.of(0x41, 0x00, 0x42),
+  "/ws/large": "x".repeat(TOOLKIT_MAX_FILE_BYTES + 1),
+  "/ws/link": { link: "../out/secret.txt" },
+  "/ws/absolute": { link: "/out/secret.txt" },
+  "/ws/away": { link: "/out" },
+  "/ws/loop": { link: "loop" },
+  "/out/secret.txt": "secret",
+  "/out/Policy.txt": "secret",
+};
+
+/** A toolkit in that workspace. */
+export function toolkit(policy: ToolPolicy<"read_file" | "open_file"> = {}) {
+  const fs = memoryFs(FILES);
+  return createAgentToolkit({ workspaceRoot: "/ws", fs, policy });
+}
+
+/** Status, reason and code, as one word. */
+export function summary(result: ToolResult): string {
+  return result.status === "success"
+    ? "success"
+    : `${result.status} ${result.reason} ${result.error.code}`;
+}
+
+/** Whatever is wrong with it, as one object. */
+export function errorOf(result: ToolResult) {
+  assert(result.status !== "success");
+  return result.error;
+}
+
+/** A port that fails every look at the file `a.txt`. */
+export function failingFs(failure: unknown): FsPort {
+  const fs = memoryFs(FILES);
+  return {
+    ...fs,
+    lstat(path) {
+      if (path === "/ws/a.txt") throw failure;
+      return fs.lstat(path);
+    },
+  };
+}
+
+/** A tool that does what it is told when it is called. */
+export function toolNamed(
+  name: string,
+  aliases: readonly string[] = [],
+  call: Tool["call"] = (args) => Promise.resolve(args),
+): ToolMaker {
+  const parameters = { type: "object", required: ["file"] };
+  const definition = { name, description: `Is ${name}.`, parameters };
+  return () => ({ definition, aliases, call, render: String });
+}

@@ -1,0 +1,98 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createAgentToolkit,
+  createOpenFile,
+  createToolkitReadFile,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+} from "../mod.ts";
+import { errorOf, FILES, summary, toolNamed } from "./support/toolkit.ts";
+
+describe("createAgentToolkit()", () => {
+  it("calls a tool by an alias, and asks the policy by the tool's name", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const tools = [toolNamed("echo", ["say", "echo"])];
+    const kit = await createAgentToolkit({ workspace, tools });
+    const said = await kit.invoke("say", '{"file": "a"}');
+    assertEquals(said, { status: "success", data: { file: "a" } });
+    assertEquals(Object.keys(kit.tools), ["echo"]);
+    const policy = { tools: { echo: "deny" } } as const;
+    const denied = await createAgentToolkit({ workspace, tools, policy });
+    const result = await denied.invoke("say", { file: "a" });
+    assertEquals(summary(result), "denied policy POLICY_DENIED");
+    assertEquals(errorOf(result).details.path, "a");
+  });
+
+  const clashes = [
+    [toolNamed("read_file"), '"read_file" and "read_file"', "read_file"],
+    [toolNamed("Read", ["read_file"]), '"read_file" and "Read"', "read_file"],
+    [toolNamed("Read", ["open_file"]), '"open_file" and "Read"', "open_file"],
+  ] as const;
+  for (const [other, both, name] of clashes) {
+    it(`refuses ${both}, which both answer to ${name}`, async () => {
+      const tools = [createToolkitReadFile, createOpenFile, other];
+      const fs = memoryFs(FILES);
+      await assertRejects(
+        () => createAgentToolkit({ workspaceRoot: "/ws", fs, tools }),
+        TypeError,
+        `Cannot make a toolkit: the tools ${both} both answer to "${name}"; offer one of them`,
+      );
+    });
+  }
+
+  it("refuses two tools that share an alias", async () => {
+    const tools = [toolNamed("a", ["x"]), toolNamed("b", ["x"])];
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    await assertRejects(
+      () => createAgentToolkit({ workspace, tools }),
+      TypeError,
+      'the tools "a" and "b" both answer to "x"',
+    );
+  });
+
+  it("refuses a rule for an alias, which would never be asked for", async () => {
+    const tools = [toolNamed("echo", ["say"])];
+    const policy = { tools: { say: "deny" } } as const;
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    await assertRejects(
+      () => createAgentToolkit({ workspace, tools, policy }),
+      TypeError,
+      'the policy names "say", which is an alias of "echo"; name the tool itself',
+    );
+  });
+
+  it("offers the tools it is given, and no others", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const tools = [createOpenFile];
+    const kit = await createAgentToolkit({ workspace, tools });
+    assertEquals(Object.keys(kit.tools), ["open_file"]);
+    assertEquals(
+      summary(await kit.readFile("a.txt")),
+      "failure runtime TOOL_NOT_FOUND",
+    );
+    assertEquals(summary(await kit.openFile("a.txt")), "success");
+  });
+
+  it("takes a workspace or the root of one, and not both or neither", async () => {
+    const fs = memoryFs(FILES);
+    const workspace = await openWorkspace("/ws", { fs });
+    const kit = await createAgentToolkit({ workspace });
+    assertEquals(summary(await kit.readFile("a.txt")), "success");
+    for (const options of [{}, { workspace, workspaceRoot: "/ws", fs }]) {
+      await assertRejects(
+        () => createAgentToolkit(options as { readonly workspaceRoot: string }),
+        TypeError,
+        "Cannot make a toolkit: name one of workspace and workspaceRoot",
+      );
+    }
+  });
+
+  it("rejects a root that is not there", async () => {
+    const fs = memoryFs(FILES);
+    const make = () => createAgentToolkit({ workspaceRoot: "/none", fs });
+    const error = await assertRejects(make, ReadFileError);
+    assertEquals(error.code, "NOT_FOUND");
+  });
+});

@@ -1,0 +1,15 @@
+// Reads one file as the runtime does by itself, and as we do.
+import { readFile as readAsBunDoes } from "node:fs/promises";
+import process from "node:process";
+import { openWorkspace, readFile, ReadFileError } from "../../mod.ts";
+
+const [root = "", path = ""] = process.argv.slice(2);
+const text = "Deno" in globalThis
+  ? await Deno.readTextFile(`${root}/${path}`)
+  : await readAsBunDoes(`${root}/${path}`, "utf8");
+const workspace = await openWorkspace(root);
+const ours = await readFile(workspace, path).then(
+  (window) => window.text,
+  (error) => error instanceof ReadFileError ? error.code : `${error}`,
+);
+console.log(JSON.stringify({ runtime: text, ours }));
