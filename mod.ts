@@ -18,12 +18,36 @@
 
 // The boundary.
 export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
-export { type OpenOptions, Workspace } from "./src/core/workspace.ts";
+export {
+  type NarrowOptions,
+  type OpenOptions,
+  Workspace,
+} from "./src/core/workspace.ts";
+export type { DenyOptions } from "./src/core/guard.ts";
+export type { DenyMode } from "./src/core/deny.ts";
+export { SECRET_FILES } from "./src/core/secret_files.ts";
 export { OpenedFile } from "./src/core/opened_file.ts";
+
+// The pages of a file.
+export type {
+  InexactLine,
+  Page,
+  PageLine,
+  Shown,
+} from "./src/core/pages/page.ts";
+export type { PageOptions } from "./src/core/pages/options.ts";
+export type { HiddenCharacter } from "./src/core/pages/hidden.ts";
+export { isRendered, renderPage } from "./src/core/pages/frame.ts";
+export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/pages/escape.ts";
 
 // The reader.
 export { type FileContent, readFile } from "./src/core/read.ts";
-export type { BlockSelection, Selection } from "./src/core/selection.ts";
+export type {
+  BlockSelection,
+  PageSelection,
+  Selection,
+} from "./src/core/selection.ts";
 export type {
   BinaryPolicy,
   ReadPolicy,

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/port.ts";
+import type { DenyOptions } from "./core/guard.ts";
 import { Workspace } from "./core/workspace.ts";
 import { hostFs } from "./fs/host.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends DenyOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
 }
@@ -29,14 +30,14 @@ export interface WorkspaceOptions {
  * ```
  *
  * @param root The directory.
- * @param options Where it is, if not on the runtime's own disk.
+ * @param options Where it is, and which paths may not be read.
  * @returns The workspace.
  */
 export function openWorkspace(
   root: string,
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  return Workspace.at(options.fs ?? hostFs(), root);
+  return Workspace.at(options.fs ?? hostFs(), root, options);
 }
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */

@@ -1,13 +1,5 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type CodexReadFileOptions,
-  createCodexReadFile,
-  type FsPort,
-  memoryFs,
-  openWorkspace,
-  respond,
-} from "../mod.ts";
 import {
   CODEX_FILES as FILES,
   codexOn,

@@ -1,17 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createCodexReadFile, memoryFs, openWorkspace } from "../mod.ts";
-import {
-  type BlockArguments,
-  PROFILES,
-  rangeOf,
-  show,
-  showBlock,
-  sketch,
-} from "./support/codex.ts";
-import { countingFs } from "./support/counting_fs.ts";
+import { rangeOf, showBlock, sketch } from "./support/codex.ts";
 import { CUTS } from "./support/cuts.ts";
-
 import { BLOCKS, CONTRACT_BLOCKS } from "./support/codex_blocks.ts";
 describe("codex read_file indentation", () => {
   for (const most of CUTS) {
@@ -34,7 +24,7 @@ describe("codex read_file indentation", () => {
   }
 
   it("takes all siblings by default, and none in the original profile", async () => {
-    const file = sketch(FUNCTIONS);
+    const file = sketch("0 4 8 4 4 8 4 0");
     const args = { anchor_line: 3, max_levels: 1 };
     assertEquals(rangeOf(await showBlock(file, args)), "2-7");
     const original = await showBlock(file, args, { original: true });
@@ -43,7 +33,7 @@ describe("codex read_file indentation", () => {
 
   it("takes the header by default, in both profiles", async () => {
     const file = sketch("0 c0 0 4 0");
-    const args = { anchor_line: 4, max_levels: 1, ...alone };
+    const args = { anchor_line: 4, max_levels: 1, include_siblings: false };
     for (const original of [false, true]) {
       const content = await showBlock(file, args, { original });
       assertEquals(rangeOf(content), "2-5");

@@ -1,18 +1,34 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createCodexReadFile, memoryFs, openWorkspace } from "../mod.ts";
 import {
-  type BlockArguments,
-  PROFILES,
-  rangeOf,
-  show,
-  showBlock,
-  sketch,
-} from "./support/codex.ts";
+  createCodexReadFile,
+  type FileHandle,
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+} from "../mod.ts";
+import { rangeOf, sketch } from "./support/codex.ts";
 import { countingFs } from "./support/counting_fs.ts";
-import { CUTS } from "./support/cuts.ts";
+
+const A = (count: number) => "a".repeat(count);
 
 describe("codex read_file costs", () => {
+  it("keeps no more of a line of 50 MB than it shows", async () => {
+    const { fs, largest } = longLine(50_000_000);
+    const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
+    const { content } = await tool.call({ file_path: "/ws/a" });
+    assertEquals(content, `L1: ${A(500)}`);
+    assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
+  });
+
+  it("keeps no more of a line of 50 MB in a block than it shows", async () => {
+    const { fs, largest } = longLine(50_000_000);
+    const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
+    const block = { file_path: "/ws/a", mode: "indentation" };
+    assertEquals((await tool.call(block)).content, `L1: ${A(500)}`);
+    assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
+  });
+
   it("reads a large file no further than the block goes", async () => {
     const block = sketch("0 4 8 4 0");
     const rest = "0123456789\n".repeat(1_000_000);
@@ -46,3 +62,30 @@ describe("codex read_file costs", () => {
     }
   }
 });
+
+/** A file system of one file, `/ws/a`, that is one long line, and the largest read of it. */
+function longLine(size: number) {
+  let largest = 0;
+  const statOf = (path: string) => {
+    const kind = path === "/ws/a" ? "file" as const : "directory" as const;
+    return { kind, size, mtimeMs: 0, ctimeMs: 0, id: path };
+  };
+  const handle: FileHandle = {
+    stat: () => statOf("/ws/a"),
+    path: () => "/ws/a",
+    close: () => {},
+    read(buffer, position) {
+      largest = Math.max(largest, buffer.length);
+      const count = Math.min(buffer.length, size - position);
+      buffer.fill(0x61, 0, count);
+      return count;
+    },
+  };
+  const fs: FsPort = {
+    realPath: (path) => path,
+    lstat: statOf,
+    readLink: () => "",
+    open: () => handle,
+  };
+  return { fs, largest: () => largest };
+}

@@ -1,7 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  type CodexReadFileOptions,
   createCodexReadFile,
   type FsPort,
   memoryFs,
@@ -12,11 +11,8 @@ import {
   CODEX_FILES as FILES,
   codexOn,
   failureOf,
-  lineFile as lines,
   PROFILES,
-  rangeOf,
   sentenceOf,
-  show,
 } from "./support/codex.ts";
 
 interface ReadFault {

@@ -1,15 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createCodexReadFile, memoryFs, openWorkspace } from "../mod.ts";
-import {
-  type BlockArguments,
-  rangeOf,
-  show,
-  showBlock,
-  sketch,
-} from "./support/codex.ts";
-import { countingFs } from "./support/counting_fs.ts";
+import { rangeOf, show, showBlock } from "./support/codex.ts";
 import { CUTS } from "./support/cuts.ts";
+
+const alone = { include_siblings: false };
 
 /** Each of these characters makes a line blank by itself. */
 const WHITE_SPACE = [
@@ -93,6 +87,24 @@ describe("codex read_file indentation", () => {
         const args = { anchor_line: 4, max_levels: 1, ...alone };
         const range = rangeOf(await showBlock(content, args, { most }));
         assertEquals(range, "3-5");
+      });
+    }
+
+    // Long leads are looked at in pieces; a character can lie on both sides of a cut.
+    for (const length of [4091, 4092, 4093, 4094, 4095, 4096]) {
+      const lead = `\u00a0${" ".repeat(length)}`;
+
+      it(`takes ${length} blanks and one of three bytes for blank (reads of ${most})`, async () => {
+        const args = { anchor_line: 1, limit: 2 };
+        const content = `a\n${lead}\u3000\nb\n`;
+        assertEquals(await showBlock(content, args, { most }), "L1: a");
+      });
+
+      it(`knows a comment after ${length} blanks (reads of ${most})`, async () => {
+        const content = `x\n${lead}//\ndef\n  a\nend\n`;
+        const args = { anchor_line: 4, max_levels: 1, ...alone };
+        const range = rangeOf(await showBlock(content, args, { most }));
+        assertEquals(range, "2-5");
       });
     }
 

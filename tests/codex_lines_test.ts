@@ -1,11 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  createCodexReadFile,
-  type FileHandle,
-  type FsPort,
-  openWorkspace,
-} from "../mod.ts";
 import { show } from "./support/codex.ts";
 import { CUTS } from "./support/cuts.ts";
 
@@ -220,47 +214,4 @@ describe("codex read_file lines", () => {
     assertEquals(lines.length, 2000);
     assertEquals(lines.at(-1), `L2000: ${A(500)}`);
   });
-
-  it("keeps no more of a line of 50 MB than it shows", async () => {
-    const { fs, largest } = longLine(50_000_000);
-    const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
-    const { content } = await tool.call({ file_path: "/ws/a" });
-    assertEquals(content, `L1: ${A(500)}`);
-    assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
-  });
-
-  it("keeps no more of a line of 50 MB in a block than it shows", async () => {
-    const { fs, largest } = longLine(50_000_000);
-    const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
-    const block = { file_path: "/ws/a", mode: "indentation" };
-    assertEquals((await tool.call(block)).content, `L1: ${A(500)}`);
-    assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
-  });
 });
-
-/** A file system of one file, `/ws/a`, that is one long line, and the largest read of it. */
-function longLine(size: number) {
-  let largest = 0;
-  const statOf = (path: string) => {
-    const kind = path === "/ws/a" ? "file" as const : "directory" as const;
-    return { kind, size, mtimeMs: 0, ctimeMs: 0, id: path };
-  };
-  const handle: FileHandle = {
-    stat: () => statOf("/ws/a"),
-    path: () => "/ws/a",
-    close: () => {},
-    read(buffer, position) {
-      largest = Math.max(largest, buffer.length);
-      const count = Math.min(buffer.length, size - position);
-      buffer.fill(0x61, 0, count);
-      return count;
-    },
-  };
-  const fs: FsPort = {
-    realPath: (path) => path,
-    lstat: statOf,
-    readLink: () => "",
-    open: () => handle,
-  };
-  return { fs, largest: () => largest };
-}

@@ -1,22 +1,12 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type CodexReadFileOptions,
-  createCodexReadFile,
-  type FsPort,
-  memoryFs,
-  openWorkspace,
-  respond,
-} from "../mod.ts";
 import {
   CODEX_FILES as FILES,
   codexOn,
   failureOf,
-  lineFile as lines,
   PROFILES,
   rangeOf,
   sentenceOf,
-  show,
 } from "./support/codex.ts";
 
 /** A number of more lines than any file has. */

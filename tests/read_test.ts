@@ -115,6 +115,52 @@ describe("readFile() gives what splitting the whole file gives", () => {
       }
     });
   }
+  for (const longest of [3, 400, 90_000]) {
+    it(`of a file that is read again and again, its lines up to ${longest} bytes`, async () => {
+      const random = new Random(SEED - longest);
+      const lines: string[] = [];
+      for (let size = 0; size < 900_000; size += lines.at(-1)!.length) {
+        const text = "a".repeat(random.below(longest));
+        lines.push(text + random.pick(["\n", "\r\n"]));
+      }
+      const file = lines.join("");
+      const ends = lines.map((line) => line.length);
+      for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1]!;
+      // At rest for long: what one read learns of it, the next may use.
+      const entry = { content: toBytes(file), mtimeMs: 1 };
+      for (const most of [4093, ...CUTS.slice(-1), Infinity]) {
+        const fs = cutFs(memoryFs({ "/ws/a.txt": entry }), most);
+        const workspace = await openWorkspace("/ws", { fs });
+        for (let round = 0; round < 60; round++) {
+          const start = random.from(1, lines.length);
+          const count = random.pick([1, 2, 50]);
+          const countAll = random.below(3) === 0;
+          const selection = random.pick<PlainSelection>([
+            { kind: "lines", start, count },
+            { kind: "lines", start, count },
+            { kind: "tail", count },
+          ]);
+          const what = { SEED, longest, most, round, selection, countAll };
+          const window = await readFile(workspace, "a.txt", selection, {
+            countAll,
+          });
+          const first = selection.kind === "tail"
+            ? Math.max(0, lines.length - count)
+            : start - 1;
+          const end = Math.min(lines.length, first + count);
+          assertEquals(window.span, {
+            start: ends[first - 1] ?? 0,
+            end: ends[end - 1],
+          }, JSON.stringify(what));
+          const { totalLines, lineCount } = window;
+          assertEquals(lineCount, end - first, JSON.stringify(what));
+          if (!countAll && totalLines === null) continue;
+          assertEquals(totalLines, lines.length, JSON.stringify(what));
+          assertEquals(window.start, first + 1, JSON.stringify(what));
+        }
+      }
+    });
+  }
 });
 
 describe("readFile() gives windows", () => {

@@ -3,11 +3,12 @@ import { describe, it } from "node:test";
 import {
   createAgentToolkit,
   memoryFs,
+  openWorkspace,
   TOOL_DEFINITIONS,
   type ToolPolicy,
 } from "../mod.ts";
 import { countingFs } from "./support/counting_fs.ts";
-import { FILES, summary, toolkit } from "./support/toolkit.ts";
+import { FILES, summary, toolkit, toolNamed } from "./support/toolkit.ts";
 
 describe("createAgentToolkit()", () => {
   for (
@@ -81,5 +82,14 @@ describe("createAgentToolkit()", () => {
     assertEquals(await names({ tools: order }), ["read_file", "open_file"]);
     const [definition] = (await toolkit()).definitions();
     assertEquals(definition, TOOL_DEFINITIONS.read_file);
+  });
+
+  it("takes no rule from what a policy inherits", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const tools = [toolNamed("toString")];
+    const policy = { tools: {} };
+    const kit = await createAgentToolkit({ workspace, tools, policy });
+    const result = await kit.invoke("toString", { file: "a.txt" });
+    assertEquals(summary(result), "success");
   });
 });

@@ -7,7 +7,8 @@ import {
   linesAbove,
   linesBelow,
 } from "./indent.ts";
-import { linesIn, seek, type Span } from "./locate.ts";
+import type { Span } from "./locate.ts";
+import { linesIn, seek } from "./seek.ts";
 import type { BlockSelection } from "./selection.ts";
 import type { Source } from "./source.ts";
 

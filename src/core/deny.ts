@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { globToRegExp } from "@std/path/posix/glob-to-regexp";
-import { type Call } from "./call.ts";
+import type { Call } from "./call.ts";
 import { ReadFileError } from "./errors.ts";
 import { isWithin } from "./path.ts";
 
@@ -22,7 +22,8 @@ export interface DenyRules {
   readonly rules: readonly DenyRule[];
 }
 
-interface DenyRule {
+/** One glob. */
+export interface DenyRule {
   /** The glob as it was given. */
   readonly glob: string;
   readonly pattern: RegExp;
@@ -38,7 +39,9 @@ export function readDenyRules(
 ): DenyRules {
   if (mode !== "refuse" && mode !== "hide") {
     throw new TypeError(
-      `Cannot deny paths: the mode is ${JSON.stringify(mode)}, neither "refuse" nor "hide"`,
+      `Cannot deny paths: the mode is ${
+        JSON.stringify(mode)
+      }, neither "refuse" nor "hide"`,
     );
   }
   return { base, mode, rules: globs.map(readRule) };
@@ -50,7 +53,9 @@ function readRule(glob: string): DenyRule {
     .replace(/^(\.?\/)+/, "").replace(/\/+$/, "");
   if (typeof glob !== "string" || trimmed === "") {
     throw new TypeError(
-      `Cannot deny paths: ${JSON.stringify(glob)} is no glob that matches a path below the root`,
+      `Cannot deny paths: ${
+        JSON.stringify(glob)
+      } is no glob that matches a path below the root`,
     );
   }
   // Some disks take .ENV for .env: a rule must hold there too.

@@ -64,8 +64,8 @@ export interface ReadFileErrorDetails {
   };
   /** The file, or the way to it, changed during the read. */
   readonly CHANGED: {
-    /** What changed. */
-    readonly how: "path" | "shrank" | "rewritten";
+    /** What changed: the way to it, or the file. */
+    readonly how: "path" | "replaced" | "shrank" | "grew" | "rewritten";
   };
   /** The caller gave up. */
   readonly ABORTED: Record<never, never>;

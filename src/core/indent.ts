@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { seek, seekBack } from "./locate.ts";
+import { seek, seekBack } from "./seek.ts";
 import type { Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */

@@ -32,3 +32,9 @@ export const SNIFF_BYTES = 8192;
 
 /** How long a scan may keep the event loop to itself, in milliseconds. */
 export const TURN_MS = 8;
+
+/** How many places the line indexes of a workspace hold: sixteen bytes each, 4 MiB in all. */
+export const MAX_INDEX_PLACES = 256 * 1024;
+
+/** How coarse a file's times may be: two changes within it may leave the same ones. */
+export const CLOCK_GRAIN_MS = 2000;

@@ -1,6 +1,8 @@
 // Runtime-agnostic.
 import { ReadFileError } from "./errors.ts";
+import type { Place } from "./line_index.ts";
 import type { ReadPolicy } from "./policy.ts";
+import { linesIn, seek, seekBack, seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
 
 /** Where the wanted lines lie in the file. */
@@ -17,16 +19,10 @@ export interface Span {
   readonly total: number | null;
   /** Whether a limit ended it before the selection did. */
   readonly cut: boolean;
-}
-
-/** How far a scan came: a place, and the line feeds on the way to it. */
-interface Reach {
-  /** Where it stopped. */
-  readonly position: number;
-  /** The line feeds it passed. */
-  readonly passed: number;
-  /** Just after the one of them that lies furthest from where it began. */
-  readonly last: number;
+  /** The column of the first line that it begins at, if it is not the first. */
+  readonly column?: number;
+  /** The column of its last line that it ends before, if it ends inside that line. */
+  readonly inside?: number;
 }
 
 /** All of the file. */
@@ -56,7 +52,7 @@ export async function locateLines(
   const { size } = source;
   const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
   const horizon = Math.min(size, maxScanBytes);
-  const first = await seek(source, 0, start - 1, horizon);
+  const first = await seekLine(source, start - 1, horizon);
   if (first.passed < start - 1 || first.position === size) {
     if (horizon < size) throw scanLimit(source, maxScanBytes);
     const total = await linesIn(source, first.passed);
@@ -65,8 +61,8 @@ export async function locateLines(
   }
   const from = first.position;
   const limit = Math.min(horizon, from + maxWindowBytes);
-  const reach = await seek(source, from, count, limit);
   const before = start - 1;
+  const reach = await seek(source, from, count, limit, before);
   if (reach.position === size) {
     const lines = await linesIn(source, reach.passed);
     const total = before + lines;
@@ -113,7 +109,7 @@ export async function locateTail(
   const line = start === 0
     ? 1
     : counted
-    ? 1 + (await seek(source, 0, Infinity, start)).passed
+    ? 1 + await countBefore(source, start)
     : null;
   const total = line === null ? null : line - 1 + lines;
   return { start, end: size, line, lines, total, cut };
@@ -122,73 +118,28 @@ export async function locateTail(
 /** Counts on to the end of the file, if the policy asks for it and allows it. */
 async function countOn(
   source: Source,
-  { position, passed }: Pick<Reach, "position" | "passed">,
+  from: Place,
   { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
 ): Promise<number | null> {
-  const { size } = source;
+  const { size, index } = source;
   if (!countAll || size > maxScanBytes) return null;
-  const rest = await seek(source, position, Infinity, size);
-  return await linesIn(source, passed + rest.passed);
+  if (index !== undefined && index.total !== null) return index.total;
+  const known = index?.before(Infinity) ?? from;
+  const { position, passed } = known.position > from.position ? known : from;
+  const rest = await seek(source, position, Infinity, size, passed);
+  const total = await linesIn(source, passed + rest.passed);
+  if (index !== undefined) index.total = total;
+  return total;
 }
 
-/** Goes on from `position` just past the next `lines` line feeds, but not past `limit`. */
-export async function seek(
-  source: Source,
-  position: number,
-  lines: number,
-  limit: number,
-): Promise<Reach> {
-  let passed = 0;
-  let last = position;
-  while (passed < lines && position < limit) {
-    await source.load(position);
-    const { kernel, start } = source;
-    const from = position - start;
-    const to = Math.min(source.end, limit) - start;
-    const at = kernel.nth(from, to, lines - passed);
-    if (at >= 0) {
-      const end = start + at + 1;
-      return { position: end, passed: lines, last: end };
-    }
-    passed += ~at;
-    if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
-    position = start + to;
-  }
-  return { position, passed, last };
-}
-
-/** Goes back from `position` to just after the `lines`-th line feed before it, if `floor` allows. */
-export async function seekBack(
-  source: Source,
-  position: number,
-  lines: number,
-  floor: number,
-): Promise<Reach> {
-  // A line that begins at the floor is within it: the line feed before it counts.
-  const lowest = Math.max(0, floor - 1);
-  let passed = 0;
-  let last = position;
-  while (passed < lines && position > lowest) {
-    await source.loadBefore(position);
-    const { kernel, start } = source;
-    const from = Math.max(start, lowest) - start;
-    const to = position - start;
-    const at = kernel.nthLast(from, to, lines - passed);
-    if (at >= 0) {
-      const begin = start + at + 1;
-      return { position: begin, passed: lines, last: begin };
-    }
-    passed += ~at;
-    if (~at > 0) last = start + kernel.nth(from, to, 1) + 1;
-    position = start + from;
-  }
-  return { position, passed, last };
-}
-
-/** The lines of a file that was scanned to its end past `passed` line feeds. */
-export async function linesIn(source: Source, passed: number): Promise<number> {
-  if (source.size === 0) return 0;
-  return passed + (await source.endsWithLineFeed() ? 0 : 1);
+/** The line feeds before `end`. */
+async function countBefore(source: Source, end: number): Promise<number> {
+  const known = source.index?.before(Infinity) ?? { position: 0, passed: 0 };
+  const { position, passed } = known.position <= end
+    ? known
+    : { position: 0, passed: 0 };
+  const reach = await seek(source, position, Infinity, end, passed);
+  return passed + reach.passed;
 }
 
 function refuseShort(

@@ -38,6 +38,8 @@ export interface ReadPolicy {
   readonly countAll?: boolean;
   /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
   readonly exactRange?: boolean;
+  /** The `etag` of a page: if the file is no longer that version, it is `CHANGED`. */
+  readonly etag?: string | undefined;
   /** Ends the read early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }

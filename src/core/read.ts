@@ -3,7 +3,8 @@ import { type BinaryContent, readBinary } from "./binary.ts";
 import { locateBlock } from "./block.ts";
 import { Call } from "./call.ts";
 import { ReadFileError } from "./errors.ts";
-import { MAX_OPEN_FILES } from "./limits.ts";
+import { indexesOf } from "./line_index.ts";
+import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
 import { locateAll, locateLines, locateTail, type Span } from "./locate.ts";
 import type { OpenedFile } from "./opened_file.ts";
 import { checkPolicy, type ReadPolicy, type TextPolicy } from "./policy.ts";
@@ -11,6 +12,8 @@ import { giveKernel, takeKernel } from "./scan.ts";
 import { checkSelection, type Selection } from "./selection.ts";
 import { Source } from "./source.ts";
 import { Turnstile } from "./turnstile.ts";
+import { locatePage } from "./pages/locate_page.ts";
+import { checkEtag } from "./pages/version.ts";
 import { readWindow, type TextWindow } from "./window.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -81,7 +84,7 @@ export async function readFile(
   try {
     const file = await workspace.open(path, policy);
     try {
-      return await readOpened(file, path, selection, policy);
+      return await readOpened(workspace, file, path, selection, policy);
     } finally {
       await file.close();
     }
@@ -91,17 +94,27 @@ export async function readFile(
 }
 
 async function readOpened(
+  workspace: Workspace,
   file: OpenedFile,
   path: string,
   selection: Selection,
   policy: ReadPolicy,
 ): Promise<FileContent> {
   refuseTooLarge(file, path, policy);
-  const kernel = takeKernel(file.stat.size);
-  const source = new Source(file, kernel, new Call(path, policy.signal));
+  const { stat } = file;
+  const indexes = indexesOf(workspace);
+  // What one chunk holds is found sooner than an index is asked.
+  const index = stat.size > CHUNK_BYTES
+    ? indexes.of(stat, Date.now())
+    : undefined;
+  const kernel = takeKernel(stat.size);
+  const call = new Call(path, policy.signal);
+  const source = new Source(file, kernel, call, index);
+  if (policy.etag !== undefined) await checkEtag(source, policy.etag);
   const content = await readBinary(source, policy) ??
     await readWindow(source, await locate(source, selection, policy), policy);
   await file.checkUnchanged();
+  if (index !== undefined) indexes.keep(index);
   // Only now: what a failed read has left behind may still write into it.
   giveKernel(kernel);
   return content;
@@ -128,6 +141,8 @@ function locate(
       return locateLines(source, selection, policy);
     case "tail":
       return locateTail(source, selection, policy);
+    case "page":
+      return locatePage(source, selection, policy);
     case "block":
       return locateBlock(source, selection);
   }

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
+import { type DenyRules, refuseDenied } from "./deny.ts";
 import { invalidPath, ReadFileError } from "./errors.ts";
 import { MAX_LINKS, MAX_STEPS } from "./limits.ts";
 import { isWithin, join, namesBelow } from "./path.ts";
@@ -13,6 +14,8 @@ export interface Root {
   readonly names: readonly string[];
   /** What it was when the workspace was made. */
   readonly stat: FileStat;
+  /** What below it may not be read. */
+  readonly deny: readonly DenyRules[];
 }
 
 /** One step of the way down: a path free of links, and what was seen there. */
@@ -59,6 +62,7 @@ export async function resolve(
     // "." comes only from a link's target that must be a directory.
     if (name === ".") continue;
     const path = join(here.path, name);
+    refuseDenied(root.deny, path, call);
     const answer = call.wait(fs.lstat(path));
     const stat = isPromise(answer) ? await answer : answer;
     if (stat.kind !== "symlink") {

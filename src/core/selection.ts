@@ -16,18 +16,35 @@ export interface BlockSelection {
   readonly count: number;
 }
 
+/** Lines to the byte: where they do not fit whole, a part of one. */
+export interface PageSelection {
+  /** Chosen for a page. */
+  readonly kind: "page";
+  /** The first line; counted from the end of the file if it is negative. */
+  readonly start: number;
+  /** The column of the first line to begin at, from 1 on. */
+  readonly column: number;
+  /** The most lines to take. */
+  readonly count: number;
+  /** The most columns to take, all of the first line. */
+  readonly width?: number | undefined;
+}
+
 /**
  * Which lines are wanted; they are numbered from 1.
  *
  * - `all`: every line, and no fewer.
  * - `lines`: `count` lines from `start` on, or as many as there are.
  * - `tail`: the last `count` lines.
+ * - `page`: `count` lines from `start` on, to the byte, as the policy's
+ *   `maxWindowBytes` and a `width` allow.
  * - `block`: the lines around an anchor, by indentation.
  */
 export type Selection =
   | { readonly kind: "all" }
   | { readonly kind: "lines"; readonly start: number; readonly count: number }
   | { readonly kind: "tail"; readonly count: number }
+  | PageSelection
   | BlockSelection;
 
 /** The numbers of each kind, and the smallest that each can be. */
@@ -37,6 +54,7 @@ const LEAST: Readonly<
   all: {},
   lines: { start: 1, count: 1 },
   tail: { count: 1 },
+  page: { column: 1, count: 1 },
   block: { anchor: 1, maxLevels: 0, count: 1 },
 };
 

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
+import type { FileIndex } from "./line_index.ts";
 import { FIRST_CHUNK_BYTES } from "./limits.ts";
 import type { OpenedFile } from "./opened_file.ts";
 import { isPromise } from "./port.ts";
@@ -20,17 +21,25 @@ export class Source {
   readonly path: string;
   readonly size: number;
   readonly kernel: NewlineKernel;
+  /** What is known of where its lines are, if the file is at rest. */
+  readonly index: FileIndex | undefined;
   readonly #call: Call;
   #start = 0;
   #end = 0;
   /** How much is asked for at a time; long scans ask for more and more. */
   #chunk = FIRST_CHUNK_BYTES;
 
-  constructor(file: OpenedFile, kernel: NewlineKernel, call: Call) {
+  constructor(
+    file: OpenedFile,
+    kernel: NewlineKernel,
+    call: Call,
+    index?: FileIndex,
+  ) {
     this.file = file;
     this.path = call.path;
     this.size = file.stat.size;
     this.kernel = kernel;
+    this.index = index;
     this.#call = call;
   }
 
@@ -80,6 +89,7 @@ export class Source {
 
   /** The bytes `[from, to)`, wherever they are; for a few of them. */
   async piece(from: number, to: number): Promise<Uint8Array> {
+    if (from >= to) return new Uint8Array(0);
     await this.load(from);
     if (to <= this.#end) return this.view(from, to);
     const bytes = new Uint8Array(to - from);

@@ -50,6 +50,10 @@ export interface TextWindow {
   readonly start: number | null;
   /** The first line after it; `null` at the end of the file, or if lines have no numbers. */
   readonly next: number | null;
+  /** The column that the first line begins at: 1, unless it was read on from inside. */
+  readonly column: number;
+  /** The column that `next` goes on from: 1, unless the window ends inside that line. */
+  readonly nextColumn: number;
   /** How many lines the file has, where that came to be known. */
   readonly totalLines: number | null;
   /** Whether `maxWindowBytes` left out lines that were asked for. */
@@ -88,6 +92,8 @@ class LazyWindow implements TextWindow {
   readonly clipped: boolean;
   readonly start: number | null;
   readonly next: number | null;
+  readonly column: number;
+  readonly nextColumn: number;
   readonly totalLines: number | null;
   readonly cut: boolean;
   readonly #bare: ReadonlySet<number>;
@@ -108,8 +114,12 @@ class LazyWindow implements TextWindow {
     this.#bare = bare;
     this.#text = text;
     this.#lineCount = span.lines;
-    const goesOn = span.end < stat.size && span.line !== null;
-    this.next = goesOn ? span.line + this.lineCount : null;
+    this.column = span.column ?? 1;
+    this.nextColumn = span.inside ?? 1;
+    const inside = this.nextColumn > 1;
+    const goesOn = (inside || span.end < stat.size) && span.line !== null;
+    const after = inside ? this.lineCount - 1 : this.lineCount;
+    this.next = goesOn ? span.line + after : null;
     this.#check();
   }
 
@@ -127,13 +137,16 @@ class LazyWindow implements TextWindow {
 
   // A window that skips or repeats a line must fail here, not at the model.
   #check(): void {
-    const { span, stat, start, totalLines, next, bytes } = this;
-    const endsInside = next !== null && bytes.length > 0 && bytes.at(-1) !== LF;
+    const { span, stat, start, totalLines, next, nextColumn, bytes } = this;
+    const endsInside = next !== null && nextColumn === 1 && bytes.length > 0 &&
+      bytes.at(-1) !== LF;
     const last = start === null || totalLines === null || bytes.length === 0
       ? null
       : start + this.lineCount - 1;
+    const whole = nextColumn === 1;
     const miscounted = last !== null &&
-      (span.end === stat.size ? last !== totalLines : last >= totalLines!);
+      (span.end === stat.size ? last !== totalLines : last > totalLines! ||
+        (whole && last === totalLines));
     if (span.start > span.end || endsInside || miscounted) {
       throw new RangeError("Cannot show a window that is not a run of lines");
     }

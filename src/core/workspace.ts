@@ -1,18 +1,23 @@
 // Runtime-agnostic.
-import { Call } from "./call.ts";
-import { fromPort } from "./errno.ts";
-import { ReadFileError } from "./errors.ts";
-import { OPEN_RETRIES } from "./limits.ts";
-import { OpenedFile } from "./opened_file.ts";
-import { type AskedPath, parsePath } from "./path.ts";
-import type { FileHandle, FsPort } from "./port.ts";
-import { prove } from "./proof.ts";
-import { resolve, type Root } from "./resolve.ts";
+import { type DenyOptions, findRoot, narrowRoot, openBelow } from "./guard.ts";
+import type { OpenedFile } from "./opened_file.ts";
+import { readPage, readPages } from "./pages/read_page.ts";
+import type { PageOptions } from "./pages/options.ts";
+import type { Page } from "./pages/page.ts";
+import { parsePath } from "./path.ts";
+import type { FsPort } from "./port.ts";
+import type { Root } from "./resolve.ts";
 
-/** Options for {@linkcode Workspace.open}. */
+/** Options for {@linkcode Workspace.open}, and for whatever else may take long. */
 export interface OpenOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Options for {@linkcode Workspace.narrow}. */
+export interface NarrowOptions extends DenyOptions {
+  /** A directory below the root, to be the root; the same one by default. */
+  readonly root?: string;
 }
 
 /**
@@ -56,37 +61,40 @@ export class Workspace {
    *
    * @param fs The file system it is on.
    * @param path The directory.
+   * @param options Which paths below it may not be read.
    * @returns The workspace.
    */
-  static async at(fs: FsPort, path: string): Promise<Workspace> {
-    if (typeof path !== "string" || path === "") {
-      throw new TypeError("Cannot open a workspace: its root must be named");
-    }
-    try {
-      const real = await fs.realPath(path);
-      if (real.includes("\uFFFD")) {
-        throw new TypeError(
-          "Cannot open a workspace: the path of its root is not Unicode",
-        );
-      }
-      const stat = await fs.lstat(real);
-      const { kind } = stat;
-      if (kind === "file") {
-        throw new ReadFileError("NOT_A_FILE", path, { kind: "other" }, {
-          message: `Cannot open the workspace ${
-            JSON.stringify(path)
-          }: it is a file; name a directory`,
-        });
-      }
-      if (kind !== "directory") {
-        throw new ReadFileError("NOT_A_FILE", path, { kind });
-      }
-      const given = trimSlashes(path);
-      const names = given === real ? [real] : [real, given];
-      return new Workspace(fs, { path: real, names, stat });
-    } catch (error) {
-      throw error instanceof TypeError ? error : fromPort(error, path);
-    }
+  static async at(
+    fs: FsPort,
+    path: string,
+    options: DenyOptions = {},
+  ): Promise<Workspace> {
+    return new Workspace(fs, await findRoot(fs, path, options));
+  }
+
+  /**
+   * Makes a weaker workspace, for someone who is trusted with less: it reads
+   * nothing that this one could not read.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals, assertRejects } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/src/a.ts": "a", "/repo/src/b.key": "b" });
+   * const repo = await openWorkspace("/repo", { fs });
+   * const src = await repo.narrow({ root: "src", deny: ["*.key"] });
+   * assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
+   * await assertRejects(() => src.read("b.key"), Error, "*.key");
+   * ```
+   *
+   * @param options A root below this one, and further paths to deny.
+   * @returns The weaker workspace.
+   */
+  async narrow(options: NarrowOptions): Promise<Workspace> {
+    const { root = ".", ...deny } = options;
+    const found = await narrowRoot(this.#fs, this.#root, root, deny);
+    return new Workspace(this.#fs, found);
   }
 
   /**
@@ -107,69 +115,66 @@ export class Workspace {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    const asked = parsePath(path, this.#root.names);
-    const call = new Call(path, options.signal);
-    for (let left = OPEN_RETRIES;; left--) {
-      try {
-        return await this.#openOnce(asked, call);
-      } catch (error) {
-        const failure = fromPort(error, path);
-        if (left === 0 || !failure.is("CHANGED")) throw failure;
-      }
-    }
+    return await openBelow(this.#fs, this.#root, path, options.signal);
   }
 
-  /** One try: walk, open what was found, and prove that it is what was opened. */
-  async #openOnce(asked: AskedPath, call: Call): Promise<OpenedFile> {
-    call.check();
-    const trail = await resolve(this.#fs, this.#root, asked.names, call);
-    const { path, stat: { kind } } = trail.at(-1)!;
-    if (kind === "file" && asked.asDirectory) {
-      const reason = "not_a_directory";
-      throw new ReadFileError("NOT_FOUND", call.path, { reason });
-    }
-    if (kind !== "file") {
-      throw new ReadFileError("NOT_A_FILE", call.path, { kind });
-    }
-    const handle = await this.#openFound(path, call);
-    try {
-      const stat = await call.wait(handle.stat());
-      // Between the walk and the opening, a FIFO may have taken its place.
-      if (stat.kind !== "file") {
-        throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
-      }
-      await prove(handle, stat, this.#fs, this.#root, trail, call);
-      const name = asked.names.join("/");
-      return new OpenedFile(name, stat, handle, call);
-    } catch (error) {
-      await closeQuietly(handle);
-      throw error;
-    }
+  /**
+   * Reads a page of a file: some lines, to the byte, and how to go on.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const page = await workspace.read("a.txt", { start: 2, count: 1 });
+   * assertEquals(page.lines, [{ number: 2, column: 1, text: "two", ending: "\n" }]);
+   * const next = await workspace.read("a.txt", page.next!);
+   * assertEquals(next.lines[0]?.text, "three");
+   * assertEquals(next.next, null);
+   * ```
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options Which part of the file, or the `next` of a page; all of it by default.
+   * @param limits When to give up.
+   * @returns The page.
+   */
+  read(
+    path: string,
+    options: PageOptions = {},
+    limits: OpenOptions = {},
+  ): Promise<Page> {
+    return readPage(this, path, options, limits);
   }
 
-  async #openFound(path: string, call: Call): Promise<FileHandle> {
-    try {
-      return await call.wait(this.#fs.open(path), closeQuietly);
-    } catch (error) {
-      const { code } = Object(error) as { code?: unknown };
-      // It was there, and no link, a moment ago.
-      if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
-        throw new ReadFileError("CHANGED", call.path, { how: "path" });
-      }
-      throw error;
-    }
+  /**
+   * Walks over the pages of a file, to the last.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const sizes: number[] = [];
+   * for await (const page of workspace.pages("a.txt", { count: 2 })) {
+   *   sizes.push(page.bytes().length);
+   * }
+   * assertEquals(sizes, [8, 6]);
+   * ```
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options Which part of the file; all of it by default.
+   * @param limits When to give up.
+   * @returns The pages, one after the other.
+   */
+  pages(
+    path: string,
+    options: PageOptions = {},
+    limits: OpenOptions = {},
+  ): AsyncGenerator<Page, void> {
+    return readPages(this, path, options, limits);
   }
-}
-
-/** Closes a file whose content no one will see; how that goes matters to no one. */
-async function closeQuietly(handle: FileHandle): Promise<void> {
-  try {
-    await handle.close();
-  } catch {
-    // The failure on its way out says more.
-  }
-}
-
-function trimSlashes(path: string): string {
-  return path.replace(/\/+$/, "") || "/";
 }

@@ -1,64 +1,67 @@
 // Makes one call on a file of unusual size; tells what came, and how much memory it took.
+import { readFileSync } from "node:fs";
 import process from "node:process";
-import { openWorkspace, readFile } from "../../mod.ts";
+import {
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type Selection,
+  type TextPolicy,
+} from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
-
-/** What the child is asked to do. */
-export interface Order {
-  readonly root: string;
-  /** A tool, or `readFile`. */
-  readonly reader: string;
-  /** The file to read. */
-  readonly file: string;
-  /** Of a tool: its other arguments. Of `readFile`: the selection and the policy. */
-  readonly rest: readonly Record<string, unknown>[];
-}
+import { digestOf } from "./digest.ts";
+import { type Ask, SMALL } from "./sizes.ts";
 
 /** What the child tells. */
 export interface Told {
-  /** The answer, or its beginning and end. */
-  readonly answer: string;
-  /** How many characters the answer has. */
-  readonly length: number;
-  /** MiB that the peak of memory lies above where it was before. */
+  /** The digest of the answer; the code, where there is none. */
+  readonly digest: string;
+  /** How the answer begins. */
+  readonly head: string;
+  /** MiB that the peak of memory lies above where it was, beyond the answer itself. */
   readonly grownMib: number;
 }
 
-const { root, reader, file, rest }: Order = JSON.parse(process.argv[2]!);
+const MIB = 1 << 20;
+
+const [root = "", order = ""] = process.argv.slice(2);
+const ask: Ask = JSON.parse(order);
 const workspace = await openWorkspace(root);
 
-// What a first call loads and compiles is no matter of size.
-await call("small.txt");
+// What a first call loads and compiles has nothing to do with size.
+await answerTo({ ...ask, file: SMALL });
 const before = peakMib();
-const answer = await call(file);
+const answer = await answerTo(ask);
+const grown = peakMib() - before;
 const told: Told = {
-  answer: answer.length > 200
-    ? `${answer.slice(0, 100)} … ${answer.slice(-100)}`
-    : answer,
-  length: answer.length,
-  grownMib: Math.round(peakMib() - before),
+  digest: await digestOf(answer),
+  head: answer.slice(0, 200),
+  grownMib: Math.round(grown - answer.length / MIB),
 };
 console.log(JSON.stringify(told));
 
-async function call(file: string): Promise<string> {
-  const tool = FOUR_TOOLS.find(({ name }) => name === reader);
-  if (tool !== undefined) {
-    const path = `${root}/${file}`;
-    const args = { [tool.pathName]: path, ...rest[0] };
-    const { code, content } = await callAsModel(tool.make(workspace), args);
-    return code ?? content;
-  }
-  const [selection, policy] = rest as unknown as Parameters<
-    typeof readFile
-  > extends [unknown, unknown, ...infer Rest] ? Rest : never;
-  try {
-    const window = await readFile(workspace, file, selection, policy);
-    return window.kind === "text" ? `${window.start}-${window.next}/${window.totalLines} ${window.lineCount}\n${window.text}` : "binary";
-  } catch (error) {
-    return `${(error as { code?: string }).code ?? error}`;
-  }
+/** The most memory this program has had; `maxRSS` is inherited from who started it. */
+function peakMib(): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
 }
 
-function peakMib(): number {
-  return process.resourceUsage().maxRSS / 1024;
+async function answerTo({ reader, file, args }: Ask): Promise<string> {
+  const tool = FOUR_TOOLS.find(({ name }) => name === reader);
+  if (tool !== undefined) {
+    const path = { [tool.pathName]: `${root}/${file}` };
+    const made = tool.make(workspace);
+    const { code, content } = await callAsModel(made, { ...path, ...args });
+    return code ?? content;
+  }
+  const { selection, ...policy } = args as unknown as TextPolicy & {
+    readonly selection: Selection;
+  };
+  try {
+    const window = await readFile(workspace, file, selection, policy);
+    return `${window.start} ${window.lineCount} ${window.next}\n${window.text}`;
+  } catch (error) {
+    if (error instanceof ReadFileError) return error.code;
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import {
   type MemoryEntry,
   memoryFs,
   openWorkspace,
-  ReadFileError,
+  type ReadFileError,
   type Tool,
   TOOLKIT_MAX_FILE_BYTES,
   type ToolkitReadFileCode,

@@ -27,7 +27,8 @@ export async function stride(
   let passed = 0;
   while (passed < columns && position < size) {
     await source.load(position);
-    const whole = source.end === size || source.end - position >= MAX_UNIT_BYTES;
+    const whole = source.end === size ||
+      source.end - position >= MAX_UNIT_BYTES;
     // What the chunk's end cuts in half is looked at by itself.
     const bytes = whole
       ? source.view(position, source.end)

@@ -52,7 +52,6 @@ export function findHidden(lines: readonly PageLine[]): HiddenCharacter[] {
     if (!HIDDEN.test(line.text)) continue;
     for (const character of hiddenIn(line)) {
       if (++counts[character.level] <= MAX_REPORTED) found.push(character);
-      if (Math.min(counts.info, counts.warning) >= MAX_REPORTED) return found;
     }
   }
   return found;

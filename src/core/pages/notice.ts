@@ -159,7 +159,7 @@ function goOn({ next, shown, size, empty, totalLines }: PageFacts): string {
   if (next !== null) {
     return `More follows: read this path again with ${json(next)}.`;
   }
-  if (empty === "past the end" && totalLines !== null) {
+  if (empty === "past the end" && totalLines) {
     return `End of file; start at line ${totalLines} or before.`;
   }
   return shown.end < size && empty === null

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { ReadFileError } from "../errors.ts";
 
 /**
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
@@ -30,4 +31,63 @@ export interface PageOptions {
   readonly escape?: boolean;
   /** The `etag` of the page before: if its version of the file is gone, that is `CHANGED`. */
   readonly etag?: string;
+}
+
+/** The numbers, and the smallest that each can be. */
+const LEAST = {
+  start: 1,
+  count: 1,
+  end: 1,
+  tail: 1,
+  around: 1,
+  before: 0,
+  after: 0,
+  maxBytes: 1,
+  column: 1,
+  width: 1,
+} as const;
+
+/** Options that cannot stand together, and why. */
+const CLASHES: readonly (readonly [keyof PageOptions, keyof PageOptions])[] = [
+  ["count", "end"],
+  ["tail", "around"],
+  ...(["start", "count", "end", "column", "width"] as const).flatMap((other) =>
+    [["tail", other], ["around", other]] as const
+  ),
+  ...(["before", "after"] as const).flatMap((other) =>
+    [["tail", other], ["start", other], ["count", other], [
+      "end",
+      other,
+    ]] as const
+  ),
+];
+
+/** Fails with `INVALID_ARGUMENT` at options that no page can be read by. */
+export function checkOptions(path: string, options: PageOptions): void {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const fail = (argument: string, problem: string) =>
+    new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value as number < least) {
+      throw fail(name, `must be a whole number from ${least} on`);
+    }
+  }
+  for (const [one, other] of CLASHES) {
+    if (given[one] === undefined || given[other] === undefined) continue;
+    throw fail(one, `and ${other} cannot be combined`);
+  }
+  const { start = 1, end = Infinity, around, before, after, etag } = options;
+  if (end < start) throw fail("end", "must not be less than start");
+  if (around === undefined && (before ?? after) !== undefined) {
+    throw fail(
+      "before and after",
+      "mean nothing without around",
+    );
+  }
+  if (typeof (options.escape ?? false) !== "boolean") {
+    throw fail("escape", "must be true or false");
+  }
+  if (typeof (etag ?? "") !== "string") throw fail("etag", "must be a string");
 }

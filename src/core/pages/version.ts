@@ -2,6 +2,7 @@
 import { ReadFileError } from "../errors.ts";
 import type { FileStat } from "../port.ts";
 import type { Source } from "../source.ts";
+import type { TextWindow } from "../window.ts";
 
 /** A version of a file, and the bytes of it that a page showed. */
 interface Version {
@@ -15,13 +16,27 @@ interface Version {
   readonly digest: string;
 }
 
+/**
+ * Fails with `CHANGED` if a file that grew no longer has the line that goes on
+ * where the page before ended: then it grew in the middle.
+ */
+export function refuseGap(
+  etag: string,
+  { stat, span }: TextWindow,
+  path: string,
+): void {
+  const before = readEtag(etag)!;
+  if (stat.size === before.size || span.start === before.end) return;
+  throw new ReadFileError("CHANGED", path, { how: "grew" });
+}
+
 /** Writes what a page showed of which version of its file as an `etag`. */
 export function writeEtag(
   { id, size, mtimeMs }: FileStat,
   { start, end }: { readonly start: number; readonly end: number },
   bytes: Uint8Array,
 ): string {
-  const numbers = [size, mtimeMs, start, end].map((number) =>
+  const numbers = [size, wholeMs(mtimeMs), start, end].map((number) =>
     number === null ? "" : number.toString(36)
   );
   return [digestText(id ?? ""), ...numbers, digest(bytes)].join("-");
@@ -29,8 +44,9 @@ export function writeEtag(
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
 function readEtag(etag: string): Version | undefined {
-  const parts = /^([0-9a-z]+)-([0-9a-z]+)-(-?[0-9a-z.]*)-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)$/
-    .exec(etag);
+  const parts =
+    /^([0-9a-z]+)-([0-9a-z]+)-(-?[0-9a-z]*)-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)$/
+      .exec(etag);
   if (parts === null) return undefined;
   const [, file, size, mtimeMs, start, end, digest] = parts;
   return {

@@ -1,0 +1,2 @@
+// Imports the package and does nothing with it.
+import "../../mod.ts";

@@ -1,0 +1,8 @@
+// The most memory that this process has had in use.
+import { readFileSync } from "node:fs";
+
+/** In bytes; Linux only. */
+export function peakBytes(): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}

@@ -1,0 +1,16 @@
+// How many bytes a read costs, told by a port that counts; nothing is timed through it.
+import { hostFs, openWorkspace, type Workspace } from "../mod.ts";
+import { countingFs } from "../tests/support/counting_fs.ts";
+
+/** A workspace, and how many bytes were read through it. */
+export interface Counted {
+  readonly workspace: Workspace;
+  bytes(): number;
+}
+
+/** Opens a workspace that counts. */
+export async function countedWorkspace(root: string): Promise<Counted> {
+  const fs = countingFs(hostFs());
+  const workspace = await openWorkspace(root, { fs });
+  return { workspace, bytes: () => fs.counts.bytes };
+}

@@ -1,0 +1,134 @@
+// The bench: how fast the reads are, as ratios to what else could be used.
+import { mkdirSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { drawChart } from "./chart.ts";
+import { type Bench, type Result, type Row, verdict } from "./check.ts";
+import { type Data, makeData } from "./data.ts";
+import { DENO, RUNTIME, VERSION } from "./host.ts";
+import { type Options, readOptions, USAGE } from "./options.ts";
+import { findPeers } from "./peers.ts";
+import { runProcess } from "./processes.ts";
+import { keepResults, type Results, sumUp, writeResults } from "./results.ts";
+import { BLOCK } from "./rows/block.ts";
+import { BUNDLE } from "./rows/bundle.ts";
+import { COUNT } from "./rows/count.ts";
+import { FENCED } from "./rows/fenced.ts";
+import { IMPORT } from "./rows/import.ts";
+import { MEMORY } from "./rows/memory.ts";
+import { PAGE } from "./rows/page.ts";
+import { PEERS } from "./rows/peers.ts";
+import { SMALL } from "./rows/small.ts";
+import { STALL } from "./rows/stall.ts";
+import { TAIL } from "./rows/tail.ts";
+import { WHOLE } from "./rows/whole.ts";
+import { tableOf, writeTable } from "./table.ts";
+import { rowText } from "./text.ts";
+
+/** In the order of the targets, but for the peers: loading them changes the process. */
+const ROWS: readonly Row[] = [
+  COUNT,
+  PAGE,
+  TAIL,
+  SMALL,
+  FENCED,
+  WHOLE,
+  BLOCK,
+  MEMORY,
+  STALL,
+  IMPORT,
+  BUNDLE,
+  PEERS,
+];
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) console.log(USAGE);
+else await run(options);
+// Some peers leave timers behind.
+process.exit();
+
+async function run(options: Options): Promise<void> {
+  const { quick, json, write } = options;
+  const { found: peers, missing } = findPeers(options.peers);
+  console.log(
+    `${RUNTIME} ${VERSION}; peers: ${
+      peers.map(({ name, version }) => `${name} ${version}`).join(", ") ||
+      "none"
+    }`,
+  );
+  if (missing.length > 0) {
+    console.log(
+      `Missing peers: ${missing.join(", ")}; install: deno task bench:install`,
+    );
+  }
+  if (quick) console.log("A quick run: the log has 64 MiB, not 1 GiB.");
+  console.log(
+    "Ratios are medians of rounds, ours : theirs; lower is better.\n",
+  );
+  const rows = await onData(options, (data) => {
+    const bench: Bench = { data, peers, quick };
+    return measureAll(chosen(options.rows), bench);
+  });
+  const results = sumUp(rows, peers, quick);
+  const misses = rows.flatMap(({ checks }) => checks)
+    .filter((check) => verdict(check) === "miss");
+  console.log(`${tableOf([results])}\n\n${misses.length} targets missed`);
+  if (json !== undefined) writeResults(results, json);
+  if (write) writeDocuments(keepResults(results));
+  if (rows.some(({ reason }) => reason?.startsWith("error"))) {
+    process.exitCode = 1;
+  }
+}
+
+/** Makes the data, or takes what was kept, and leaves it as it was asked to. */
+async function onData<T>(
+  { quick, data: kept, keep }: Options,
+  work: (data: Data) => Promise<T>,
+): Promise<T> {
+  const data = makeData(quick, kept);
+  const leave = keep || kept !== undefined;
+  if (leave) console.log(`The data stays in ${data.root}\n`);
+  try {
+    return await work(data);
+  } finally {
+    if (!leave) data.remove();
+  }
+}
+
+function chosen(names: readonly string[]): readonly Row[] {
+  if (names.length === 0) return ROWS;
+  return names.map((name) => {
+    const row = ROWS.find((row) => row.name === name);
+    if (row !== undefined) return row;
+    const known = ROWS.map(({ name }) => name).join(", ");
+    throw new TypeError(`No row is "${name}"; there are ${known}`);
+  });
+}
+
+/** Measures row by row; one that fails does not keep the others from it. */
+async function measureAll(
+  rows: readonly Row[],
+  bench: Bench,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const { name, title, measure } of rows) {
+    const found = await measure(bench).catch((error: unknown) =>
+      `error: ${error instanceof Error ? error.message : error}`
+    );
+    const result: Result = typeof found === "string"
+      ? { name, title, checks: [], reason: found }
+      : { name, title, checks: found };
+    console.log(rowText(result));
+    results.push(result);
+  }
+  return results;
+}
+
+function writeDocuments(runs: readonly Results[]): void {
+  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const [chart, readme] = [here("../docs/bench.svg"), here("../README.md")];
+  mkdirSync(here("../docs"), { recursive: true });
+  writeFileSync(chart, drawChart(runs));
+  writeTable(readme, runs);
+  runProcess([DENO, "fmt", "--quiet", chart, readme]);
+}

@@ -1,0 +1,54 @@
+// What the bench was asked to do.
+import { parseArgs } from "node:util";
+
+/** The options of one run. */
+export interface Options {
+  /** Whether to try it out on little data; such a run proves nothing. */
+  readonly quick: boolean;
+  /** Whether to leave the data where it is. */
+  readonly keep: boolean;
+  /** A folder of data that an earlier run kept. */
+  readonly data: string | undefined;
+  /** The folder whose `node_modules` holds the peers. */
+  readonly peers: string | undefined;
+  /** The rows to run; all of them if there are none. */
+  readonly rows: readonly string[];
+  /** Where to write the results. */
+  readonly json: string | undefined;
+  /** Whether to write the chart and the table of the README. */
+  readonly write: boolean;
+}
+
+/** What `--help` prints. */
+export const USAGE = `Usage: bench [options]
+  --quick        little data and few rounds, for trying it out
+  --keep         leave the data where it is, and say where
+  --data=FOLDER  use data that was kept
+  --peers=FOLDER use the peers of FOLDER/node_modules
+  --rows=A,B     run these rows only
+  --json=FILE    write the results
+  --write        write docs/bench.svg and the table of README.md`;
+
+/** Reads the command line; `undefined` if it asks for help. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      keep: { type: "boolean", default: false },
+      data: { type: "string" },
+      peers: { type: "string" },
+      rows: { type: "string", default: "" },
+      json: { type: "string" },
+      write: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { quick, keep, data, peers, json, write } = values;
+  const rows = values.rows.split(",").filter((name) => name !== "");
+  if (write && (quick || rows.length > 0)) {
+    throw new TypeError("Cannot write the results: the run is not a whole one");
+  }
+  return { quick, keep, data, peers, rows, json, write };
+}

@@ -1,0 +1,42 @@
+// What a read costs at the least: the system's calls, without any of our own work.
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
+import { Buffer } from "node:buffer";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Real path, open, stat, one read into `buffer`, close. */
+export function readRaw(path: string, buffer: Uint8Array): number {
+  const fd = openSync(realpathSync.native(path), "r");
+  fstatSync(fd);
+  const count = readSync(fd, buffer, 0, buffer.length, 0);
+  closeSync(fd);
+  return count;
+}
+
+/** Open, one read of the last bytes into `buffer`, close. */
+export function readRawEnd(
+  path: string,
+  size: number,
+  buffer: Uint8Array,
+): number {
+  const fd = openSync(path, "r");
+  const { length } = buffer;
+  const count = readSync(fd, buffer, 0, length, Math.max(0, size - length));
+  closeSync(fd);
+  return count;
+}
+
+/** All of a file, decoded. */
+export function decodeRaw(path: string): string {
+  const fd = openSync(path, "r");
+  const bytes = Buffer.allocUnsafeSlow(fstatSync(fd).size);
+  readSync(fd, bytes, 0, bytes.length, 0);
+  closeSync(fd);
+  return decoder.decode(bytes);
+}

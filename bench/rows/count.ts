@@ -1,0 +1,51 @@
+// Count all lines of the log.
+import { join } from "node:path";
+import { openWorkspace, readFile } from "../../mod.ts";
+import type { Row } from "../check.ts";
+import { contender, EMPTY, runProcess } from "../processes.ts";
+import { race } from "../stats.ts";
+
+export const COUNT: Row = {
+  name: "count",
+  title: "count all lines of the log (1 GiB)",
+  async measure({ data: { root, log }, quick }) {
+    const path = join(root, log.path);
+    const count = async () => {
+      // A new workspace knows nothing from the round before.
+      const workspace = await openWorkspace(root);
+      const first = { kind: "lines", start: 1, count: 1 } as const;
+      const policy = { countAll: true };
+      return (await readFile(workspace, log.path, first, policy)).totalLines;
+    };
+    const theirs = Number.parseInt(runProcess(["wc", "-l", path]));
+    const ours = await count();
+    if (ours !== theirs || ours !== log.lines) {
+      throw new Error(`Wrong answer: ${ours} lines, where wc finds ${theirs}`);
+    }
+    const wc = contender("wc -l", ["wc", "-l", path]);
+    const times = await race(
+      [{ name: "ours", run: count }, wc, EMPTY],
+      { rounds: quick ? 5 : 11, calls: 1 },
+    );
+    const own = times.median("ours");
+    const bare = times.difference(wc.name, EMPTY.name);
+    return [
+      {
+        subject: "readFile, countAll",
+        against: "wc -l",
+        value: times.ratio("ours", wc.name),
+        unit: "×",
+        limit: 1.3,
+        medians: [own, times.median(wc.name)],
+      },
+      {
+        subject: "readFile, countAll",
+        against: "wc -l, less an empty process",
+        value: own / bare,
+        unit: "×",
+        limit: null,
+        medians: [own, bare],
+      },
+    ];
+  },
+};

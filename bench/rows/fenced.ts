@@ -1,0 +1,59 @@
+// The same fifty lines in a Deno that may read the workspace and nothing else.
+import type { Row } from "../check.ts";
+import { childCommand, RUNTIME } from "../host.ts";
+import { runProcess } from "../processes.ts";
+import { median } from "../stats.ts";
+
+/** Microseconds a call, as the child prints them. */
+interface Parts {
+  /** The whole tool call. */
+  readonly call: number;
+  /** The floor, in the same child. */
+  readonly raw: number;
+  /** The rounds of challenges that prove where the open file is. */
+  readonly challenge: number;
+  /** One question of a challenge. */
+  readonly question: number;
+}
+
+export const FENCED: Row = {
+  name: "fenced",
+  title: "the same under --allow-read=<workspace>",
+  async measure({ data: { root, small }, quick }) {
+    if (RUNTIME === "Bun") return "Bun has no permissions";
+    const command = childCommand("fenced.ts", [`--allow-read=${root}`]);
+    const runs = Array.from(
+      { length: quick ? 3 : 9 },
+      (): Parts => JSON.parse(runProcess([...command, root, small])),
+    );
+    const of = (part: keyof Parts) => median(runs.map((run) => run[part]));
+    const stated = (against: string, value: number) =>
+      ({
+        subject: "open_file",
+        against,
+        value,
+        unit: "µs",
+        limit: null,
+      }) as const;
+    return await [
+      {
+        subject: "open_file",
+        against: "a whole call",
+        value: of("call"),
+        unit: "µs",
+        limit: 400,
+      },
+      stated("part of it: the challenges", of("challenge")),
+      stated("part of it: all else", of("call") - of("challenge")),
+      stated("one question of a challenge", of("question")),
+      {
+        subject: "open_file",
+        against: "raw real path + open + stat + read + close",
+        value: median(runs.map(({ call, raw }) => call / raw)),
+        unit: "×",
+        limit: null,
+        medians: [of("call"), of("raw")],
+      },
+    ];
+  },
+};

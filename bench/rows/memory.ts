@@ -1,0 +1,50 @@
+// The most memory a process takes for a row, over one that only reads.
+import { existsSync } from "node:fs";
+import type { Bench, Check, Row } from "../check.ts";
+import { childCommand } from "../host.ts";
+import { runProcess } from "../processes.ts";
+import { median } from "../stats.ts";
+
+const MIB = 1024 * 1024;
+const LIMIT_MIB = 24;
+
+/** What the child is to do; `bare` and `import` are what the others are held against. */
+const TASKS = ["count", "page", "tail", "small", "whole", "block"] as const;
+
+export const MEMORY: Row = {
+  name: "memory",
+  title: "peak memory, over a bare read loop",
+  async measure({ data, quick }) {
+    if (!existsSync("/proc/self/status")) return "this system has no /proc";
+    const peaks = new Map<string, number[]>();
+    for (let round = 0; round < (quick ? 2 : 5); round++) {
+      for (const task of ["bare", "import", ...TASKS]) {
+        const peak = peakOf(task, data);
+        peaks.set(task, [...peaks.get(task) ?? [], peak]);
+      }
+    }
+    const over = (task: string) =>
+      (median(peaks.get(task)!) - median(peaks.get("bare")!)) / MIB;
+    const check = (task: string, limit: number | null): Check => ({
+      subject: task === "import" ? "mod.ts, imported only" : `row "${task}"`,
+      against: "a bare read loop",
+      value: over(task),
+      unit: "MiB",
+      limit,
+    });
+    return await [
+      check("import", null),
+      ...TASKS.map((task) => check(task, LIMIT_MIB)),
+    ];
+  },
+};
+
+function peakOf(
+  task: string,
+  { root, log, deep, small, whole, code }: Bench["data"],
+): number {
+  const facts = { root, log: log.path, deep, small, whole, code: code.path };
+  const script = task === "bare" ? "bare.ts" : "memory.ts";
+  const command = childCommand(script);
+  return Number(runProcess([...command, task, JSON.stringify(facts)]));
+}

@@ -1,0 +1,120 @@
+// Twenty lines deep in the log, for the first time and again.
+import { join } from "node:path";
+import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
+import type { Bench, Check, Row } from "../check.ts";
+import { countedWorkspace } from "../counted.ts";
+import type { Command } from "../host.ts";
+import { contender, EMPTY, runProcess } from "../processes.ts";
+import { race } from "../stats.ts";
+
+const LINES = 20;
+const AGAIN_LIMIT = 0.03;
+
+export const PAGE: Row = {
+  name: "page",
+  title: "20 lines at line 8,000,000 of the log",
+  async measure({ data, quick }) {
+    const { root, log, deep } = data;
+    const page = (workspace: Workspace, start: number) =>
+      readFile(workspace, log.path, { kind: "lines", start, count: LINES });
+    await checkAnswers(data, page);
+
+    let workspace = await openWorkspace(root);
+    const renew = async () => workspace = await openWorkspace(root);
+    const readFirst = async () => {
+      await renew();
+      await page(workspace, deep);
+    };
+    const sed = contender("sed -n", sedCommand(data, deep));
+    const times = await race([
+      { name: "first", prepare: renew, run: () => page(workspace, deep) },
+      sed,
+      EMPTY,
+      { name: "again", prepare: readFirst, run: () => page(workspace, deep) },
+      {
+        name: "next",
+        prepare: readFirst,
+        run: () => page(workspace, deep + LINES),
+      },
+    ], { rounds: quick ? 5 : 11, calls: 1 });
+    const first = times.median("first");
+    const bare = times.difference(sed.name, EMPTY.name);
+    const repeated = (name: string, subject: string): Check => ({
+      subject,
+      against: "the first time",
+      value: times.ratio(name, "first"),
+      unit: "×",
+      limit: AGAIN_LIMIT,
+      medians: [times.median(name), first],
+    });
+    return [
+      {
+        subject: "readFile, first time",
+        against: "sed -n",
+        value: times.ratio("first", sed.name),
+        unit: "×",
+        limit: 0.35,
+        medians: [first, times.median(sed.name)],
+      },
+      {
+        subject: "readFile, first time",
+        against: "sed -n, less an empty process",
+        value: first / bare,
+        unit: "×",
+        limit: null,
+        medians: [first, bare],
+      },
+      repeated("again", "readFile, again"),
+      repeated("next", "readFile, next page"),
+      ...await countBytes(data, page),
+    ];
+  },
+};
+
+type ReadPage = (
+  workspace: Workspace,
+  start: number,
+) => Promise<{ readonly text: string }>;
+
+function sedCommand({ root, log }: Bench["data"], start: number): Command {
+  const end = start + LINES - 1;
+  return ["sed", "-n", `${start},${end}p;${end}q`, join(root, log.path)];
+}
+
+async function checkAnswers(
+  data: Bench["data"],
+  page: ReadPage,
+): Promise<void> {
+  const workspace = await openWorkspace(data.root);
+  for (const start of [data.deep, data.deep, data.deep + LINES]) {
+    const { text } = await page(workspace, start);
+    if (text === runProcess(sedCommand(data, start))) continue;
+    throw new Error(`Wrong answer: sed finds other lines at ${start}`);
+  }
+}
+
+async function countBytes(
+  { root, deep }: Bench["data"],
+  page: ReadPage,
+): Promise<Check[]> {
+  const { workspace, bytes } = await countedWorkspace(root);
+  await page(workspace, deep);
+  const checks: Check[] = [];
+  for (
+    const [name, start] of [["again", deep], [
+      "next page",
+      deep + LINES,
+    ]] as const
+  ) {
+    const before = bytes();
+    await page(workspace, start);
+    checks.push({
+      subject: `readFile, ${name}`,
+      against: "bytes read",
+      value: (bytes() - before) / 1024,
+      unit: "KiB",
+      limit: 1024,
+    });
+  }
+  return checks;
+}

@@ -1,0 +1,56 @@
+// Fifty lines of a small file: a whole tool call, with the guard.
+import { join } from "node:path";
+import { openWorkspace } from "../../mod.ts";
+import type { Bench, Check, Row } from "../check.ts";
+import { contender, EMPTY } from "../processes.ts";
+import { readRaw } from "../raw.ts";
+import { race } from "../stats.ts";
+import { mustHold, type Page, pageCalls } from "../tools.ts";
+
+/** The page that every tool is asked for. */
+export function smallPage({ root, small: path }: Bench["data"]): Page {
+  return { root, path, start: 101, end: 150 };
+}
+
+export const SMALL: Row = {
+  name: "small",
+  title: "50 lines of an 8 KiB file, a whole tool call",
+  async measure({ data, quick }) {
+    const page = smallPage(data);
+    const tools = pageCalls(await openWorkspace(data.root), page);
+    for (const { call } of tools) {
+      mustHold(await call(), "101 lorem", "150 lorem");
+    }
+    const path = join(data.root, page.path);
+    const buffer = new Uint8Array(8 * 1024);
+    const raw = { name: "raw", run: () => readRaw(path, buffer) };
+    const ours = tools.map(({ name, call }) => ({ name, run: call }));
+    const times = await race([raw, ...ours], {
+      rounds: quick ? 21 : 61,
+      calls: 200,
+    });
+    const sed = contender("sed -n", ["sed", "-n", "101,150p", path]);
+    const first = ours[0]!;
+    const processes = await race([first, sed, EMPTY], { rounds: 21, calls: 1 });
+    const against = (name: string): Check => ({
+      subject: first.name,
+      against: name,
+      value: processes.ratio(first.name, name),
+      unit: "×",
+      limit: null,
+      medians: [processes.median(first.name), processes.median(name)],
+    });
+    return [
+      ...ours.map(({ name }): Check => ({
+        subject: name,
+        against: "raw real path + open + stat + read + close",
+        value: times.ratio(name, raw.name),
+        unit: "×",
+        limit: 1.7,
+        medians: [times.median(name), times.median(raw.name)],
+      })),
+      against(sed.name),
+      against(EMPTY.name),
+    ];
+  },
+};

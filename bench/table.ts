@@ -1,0 +1,73 @@
+// The table of ratios for the README.
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Check, show, verdict } from "./check.ts";
+import type { Results } from "./results.ts";
+
+const BEGIN = "<!-- bench -->";
+const END = "<!-- /bench -->";
+
+/** The table in Markdown: a line for each check that is held to something. */
+export function tableOf(runs: readonly Results[]): string {
+  const lines = new Map<string, string[]>();
+  runs.forEach(({ rows }, column) => {
+    for (const { title, checks } of rows) {
+      for (const check of checks) {
+        if (check.limit === null) continue;
+        const { subject, against, unit, limit } = check;
+        const facts = [title, subject, against, `≤ ${limit} ${unit}`];
+        const line = lines.get(facts.join("|")) ??
+          [...facts, ...runs.map(() => "")];
+        line[facts.length + column] = shown(check);
+        lines.set(facts.join("|"), line);
+      }
+    }
+  });
+  const header = ["what", "of ours", "against", "target"];
+  const runtimes = runs.map(({ runtime }) => runtime);
+  return align([[...header, ...runtimes], ...lines.values()]) +
+    `\n\n${runs.map(sourceOf).join("\n")}`;
+}
+
+/** Puts the table between the two marks of the file. */
+export function writeTable(path: string, runs: readonly Results[]): void {
+  const text = readFileSync(path, "utf8");
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin < 0 || end < begin) {
+    throw new TypeError(`Cannot write the table: ${BEGIN} … ${END} is missing`);
+  }
+  const before = text.slice(0, begin + BEGIN.length);
+  writeFileSync(path, `${before}\n\n${tableOf(runs)}\n\n${text.slice(end)}`);
+}
+
+// A time says something about one machine only: what is shown is its share.
+function shown(check: Check): string {
+  const { value, unit, limit } = check;
+  const isTime = unit === "ms" || unit === "µs";
+  const text = isTime
+    ? `${show(value / limit!, "×")} of it`
+    : show(value, unit);
+  return verdict(check) === "ok" ? text : `**${text}**`;
+}
+
+/** What a column was measured on. */
+function sourceOf(
+  { runtime, runtimeVersion, version, date, peers }: Results,
+): string {
+  const others = Object.entries(peers).map(([name, version]) =>
+    `\`${name}\` ${version}`
+  );
+  return `- ${runtime} ${runtimeVersion}, version ${version}, ${date}; peers: ${
+    others.join(", ") || "none"
+  }.`;
+}
+
+function align(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) =>
+    Math.max(3, ...rows.map((row) => row[column]!.length))
+  );
+  const lines = rows.map((row) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`
+  );
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  return [lines[0], rule, ...lines.slice(1)].join("\n");
+}

@@ -1,0 +1,33 @@
+// Asks every tool, on both ports, for something that is no regular file.
+import process from "node:process";
+import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
+import {
+  callAsModel,
+  FOUR_TOOLS,
+  type OverheardReply,
+} from "../support/four_tools.ts";
+
+/** How one call ended. */
+export interface Told extends OverheardReply {
+  readonly tool: string;
+  readonly waits: string;
+  readonly ms: number;
+}
+
+const [root = "", path = ""] = process.argv.slice(2);
+for (const waits of ["blocking", "nonBlocking"]) {
+  const options = { nonBlocking: waits === "nonBlocking" };
+  const fs = "Bun" in globalThis ? bunFs(options) : denoFs(options);
+  const workspace = await openWorkspace(root, { fs });
+  for (const { name, pathName, make } of FOUR_TOOLS) {
+    const tool = make(workspace);
+    const began = performance.now();
+    const args = { [pathName]: `${root}/${path}` };
+    const reply = await callAsModel(tool, args);
+    const ms = performance.now() - began;
+    const told: Told = { ...reply, tool: name, waits, ms };
+    // Line by line: if one never ends, it is known which.
+    console.log(JSON.stringify(told));
+  }
+}
+// No exit: something left open must show, in that the process stays.

@@ -1,0 +1,211 @@
+/** Pages made by hand, and at random: such as a file has, and such as none has. */
+import fc from "fast-check";
+import { findHidden } from "../../src/core/pages/hidden.ts";
+import { renderPage } from "../../src/core/pages/frame.ts";
+import type { Page, PageLine } from "../../src/core/pages/page.ts";
+
+/** What a page says: all but its bytes. */
+export type PageFacts = Omit<Page, "bytes">;
+
+/** A page that shows a whole small file, save what is told otherwise. */
+export function pageOf(
+  lines: readonly PageLine[],
+  facts: Partial<PageFacts> = {},
+): Page {
+  const text = lines.map((line) => line.text + line.ending).join("");
+  const bytes = new TextEncoder().encode(text);
+  return {
+    path: "a.txt",
+    lines,
+    shown: { start: 0, end: bytes.length },
+    size: bytes.length,
+    totalLines: lines.length,
+    empty: lines.length === 0 ? "empty file" : null,
+    next: null,
+    etag: "v1",
+    exact: true,
+    inexact: [],
+    warnings: findHidden(lines),
+    ...facts,
+    bytes: () => bytes,
+  };
+}
+
+/** The lines of a text, from line 1 on. */
+export function linesOf(text: string): PageLine[] {
+  const pieces = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return pieces.map((piece, index) => {
+    const ending = piece.endsWith("\r\n")
+      ? "\r\n"
+      : piece.endsWith("\n")
+      ? "\n"
+      : "";
+    return {
+      number: index + 1,
+      column: 1,
+      text: piece.slice(0, piece.length - ending.length),
+      ending,
+    };
+  });
+}
+
+/** Pieces of our own renderings, and what a reader may take for a line break. */
+const OURS: readonly string[] = [
+  "¦",
+  "12¦",
+  "1:2 cut esc¦",
+  "3 no newline¦",
+  "4 CRLF¦",
+  '¦ "a.txt": lines 1-2 of 9, bytes 0 to 5 of 40. End of file.',
+  '. More follows: read this path again with {"start":3}.',
+  ' Also {"exact":false}. Version "v1". End of file.',
+  " Lines end in CRLF.",
+  " Not the exact text: line 1 (escaped).",
+  " Hidden characters: U+202E x (line 1, column 1).",
+  '"',
+  "\\",
+  "\\u{",
+  "\\u{1B}",
+  "\\u{5C}u{",
+  "}. More follows: read this path again with {",
+  "\r",
+  "\0",
+  "\t",
+  "\v",
+  "\f",
+  "\x1b[2K",
+  "\x85",
+  "\u2028",
+  "\u2029",
+  "\u202e",
+  "\u200b",
+  "\ufeff",
+  "\ud83d",
+  "\udc4d",
+  "👩‍💻",
+];
+
+/** The text of a line, made of our own and of anything else. */
+export const lineText: fc.Arbitrary<string> = fc.array(
+  fc.oneof(
+    fc.constantFrom(...OURS),
+    fc.string({ maxLength: 8 }),
+    fc.string({ unit: "binary", maxLength: 8 }),
+  ),
+  { maxLength: 5 },
+).map((pieces) => pieces.join("").replaceAll("\n", ""));
+
+const place = fc.nat({ max: 1_000_000 });
+
+const next: fc.Arbitrary<Page["next"]> = fc.option(
+  fc.record({
+    start: place,
+    count: place,
+    end: place,
+    column: place,
+    maxBytes: place,
+    width: place,
+    escape: fc.boolean(),
+    etag: fc.oneof(fc.constant("v1"), lineText),
+  }, { requiredKeys: [] }).map((options) => ({ ...options })),
+);
+
+const character = fc.record({
+  line: place,
+  column: place,
+  code: fc.oneof(fc.constant("U+202E"), lineText),
+  name: lineText,
+  level: fc.constantFrom("info", "warning"),
+});
+
+/** Any page at all: what it says may contradict itself. */
+export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
+  path: fc.oneof(fc.constant("src/a.ts"), lineText),
+  lines: fc.array(
+    fc.record({
+      number: fc.integer({ min: 1, max: 50 }),
+      column: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 999 })),
+      text: lineText,
+      ending: fc.constantFrom("", "\n", "\n", "\r\n", "\r\n"),
+    }),
+    { maxLength: 5 },
+  ),
+  shown: fc.record({ start: place, end: place }),
+  size: place,
+  totalLines: fc.option(place),
+  empty: fc.constantFrom(null, null, "empty file", "past the end"),
+  next,
+  etag: fc.oneof(fc.constant("v1"), lineText),
+  exact: fc.boolean(),
+  inexact: fc.uniqueArray(
+    fc.record({
+      number: fc.integer({ min: 1, max: 50 }),
+      reason: fc.constantFrom("not UTF-8", "escaped"),
+    }),
+    { maxLength: 4, selector: ({ number }) => number },
+  ),
+  warnings: fc.array(character, { maxLength: 8 }),
+}).map((page) => ({
+  ...page,
+  // More lines are not exact than there are: that is no page.
+  inexact: page.inexact.slice(0, page.lines.length),
+} as PageFacts));
+
+/** A file of lines, or of our own renderings; it may end anywhere. */
+export const fileText: fc.Arbitrary<string> = fc.array(
+  fc.tuple(
+    fc.oneof(lineText, anyPage.map((page) => renderPage(page))),
+    fc.constantFrom("\n", "\r\n", ""),
+  ),
+  { maxLength: 6 },
+).map((rows) => rows.flat().join(""));
+
+/** Pages such as a file has: a part of it, its lines cut anywhere between two characters. */
+export const honestPage: fc.Arbitrary<Page> = fc.record({
+  text: fileText.map((text) => text.toWellFormed()),
+  from: fc.nat({ max: 8 }),
+  count: fc.integer({ min: 1, max: 8 }),
+  cutStart: fc.nat({ max: 4 }),
+  cutEnd: fc.nat({ max: 4 }),
+  path: fc.oneof(fc.constant("src/a.ts"), lineText),
+}).map(({ text, from, count, cutStart, cutEnd, path }) => {
+  const all = linesOf(text);
+  const encoder = new TextEncoder();
+  const size = encoder.encode(text).length;
+  const shown = all.slice(from, from + count);
+  const whole = (lines: readonly PageLine[]) =>
+    encoder.encode(lines.map((line) => line.text + line.ending).join(""))
+      .length;
+  let start = whole(all.slice(0, from));
+  const first = shown[0];
+  if (first !== undefined) {
+    const skipped = Array.from(first.text).slice(0, cutStart);
+    const length = skipped.join("").length;
+    start += encoder.encode(skipped.join("")).length;
+    shown[0] = {
+      ...first,
+      column: 1 + skipped.length,
+      text: first.text.slice(length),
+    };
+  }
+  const last = shown.at(-1);
+  if (last !== undefined && cutEnd > 0) {
+    const kept = Array.from(last.text).slice(0, -cutEnd).join("");
+    if (kept !== "") {
+      shown[shown.length - 1] = { ...last, text: kept, ending: "" };
+    }
+  }
+  const end = start + whole(shown);
+  return pageOf(shown, {
+    path,
+    shown: { start, end },
+    size,
+    totalLines: all.length,
+    empty: shown.length > 0
+      ? null
+      : all.length === 0
+      ? "empty file"
+      : "past the end",
+    next: end < size ? { start: from + count + 1, count, etag: "v1" } : null,
+  });
+});
