@@ -50,6 +50,12 @@ describe("readFile() reads", () => {
       0,
     );
   });
+  it("in chunks that grow, where it looks for long", async () => {
+    const fs = countingFs(memoryFs({ "/ws/a.txt": large }));
+    const lines = { kind: "lines", start: 20_000, count: 1 } as const;
+    await actual(fs, lines, {});
+    assert(fs.counts.reads <= 10, `${fs.counts.reads}`);
+  });
   it("what is appended meanwhile not at all", async () => {
     const fs = memoryFs({ "/ws/a.txt": "1\n2\n" });
     const workspace = await openWorkspace("/ws", {
@@ -92,6 +98,17 @@ describe("readFile() refuses", () => {
     assertEquals(await actual(longer, { kind: "all" }, {}), shrank);
     const head = { kind: "lines", start: 1, count: 1 } as const;
     assertEquals(await actual(longer, head, {}), shrank);
+  });
+  it("a file that ends before its size says so with CHANGED", async () => {
+    const lying = changing(fs, (stat) => ({ ...stat, size: 9 }));
+    for (
+      const selection of [{ kind: "all" }, { kind: "tail", count: 1 }] as const
+    ) {
+      assertEquals(await actual(lying, selection, {}), {
+        error: "CHANGED",
+        details: { how: "shrank" },
+      });
+    }
   });
   it("a file that was written over with CHANGED", async () => {
     const later = changing(fs, (stat, asked) => ({ ...stat, mtimeMs: asked }));

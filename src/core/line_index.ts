@@ -34,13 +34,16 @@ export class FileIndex {
     return this.#positions.length;
   }
 
-  /** The last known place that has at most `lines` line feeds before it. */
+  /**
+   * The last known place with fewer than `lines` line feeds before it. One with as
+   * many may lie in the middle of the line that begins there.
+   */
   before(lines: number): Place {
     let low = 0;
     let high = this.#passed.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#passed[middle]! <= lines) low = middle + 1;
+      if (this.#passed[middle]! < lines) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return BEGINNING;
