@@ -74,7 +74,7 @@ describe("a call that is aborted", () => {
       const workspace = await openWorkspace("/ws", { fs: port });
       const { signal, ...controller } = abortable();
       const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
-      await asked;
+      await Promise.race([asked, read]);
       controller.abort();
       const error = await abortedRead(read);
       assertEquals([error.code, error.path], ["ABORTED", "a.txt"]);
@@ -90,7 +90,7 @@ describe("a call that is aborted", () => {
     const workspace = await openWorkspace("/ws", { fs: port });
     const { signal, abort } = abortable();
     const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
-    await asked;
+    await Promise.race([asked, read]);
     abort();
     assertEquals((await read).text, "1\n");
     answer();
@@ -113,7 +113,7 @@ describe("a call that is aborted", () => {
     const workspace = await openWorkspace("/ws", { fs: patient });
     const { signal, abort } = abortable();
     const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
-    await asked;
+    await Promise.race([asked, read]);
     abort();
     await abortedRead(read);
     answer();
@@ -160,7 +160,7 @@ describe("a call that is aborted", () => {
     const stuck = await openWorkspace("/ws", { fs: port });
     const { signal, abort } = abortable();
     const read = readFile(stuck, "a.txt", lines, { signal });
-    await asked;
+    await Promise.race([asked, read]);
     abort();
     await abortedRead(read);
     // The late answer comes in the middle of a later read, into its own buffer.

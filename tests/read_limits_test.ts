@@ -11,7 +11,44 @@ import {
   type Selection,
 } from "../mod.ts";
 import { countingFs } from "./support/counting_fs.ts";
+import { cutFs, CUTS } from "./support/cuts.ts";
 import { actual } from "./support/naive.ts";
+
+describe("readFile() clips lines", () => {
+  const clips: readonly (readonly [string, number, string, string[]])[] = [
+    ["abcdef\r\ngh", 3, "abc\r\ngh", ["abc", "gh"]],
+    ["abc\r\n", 3, "abc\r\n", ["abc"]],
+    ["ab\r\r\n", 2, "ab\r\n", ["ab"]],
+    ["ab\r\r\n", 3, "ab\r\r\n", ["ab\r"]],
+    ["a\rbc\nd\n", 2, "a\r\nd\n", ["a\r", "d"]],
+    ["a\rbc", 2, "a\r", ["a\r"]],
+    ["abc\n\nabc", 1, "a\n\na", ["a", "", "a"]],
+    ["\r\r\r\r\n", 1, "\r\r\n", ["\r"]],
+  ];
+  for (const [file, maxLineBytes, bytes, texts] of clips) {
+    it(`of ${JSON.stringify(file)} to ${maxLineBytes}, and keeps their endings`, async () => {
+      for (const most of CUTS) {
+        const workspace = await openWorkspace("/ws", {
+          fs: cutFs(memoryFs({ "/ws/a.txt": file }), most),
+        });
+        const window = await readFile(workspace, "a.txt", { kind: "all" }, {
+          maxLineBytes,
+        });
+        assertEquals(String.fromCharCode(...window.bytes), bytes);
+        assertEquals(window.lines.map(({ text }) => text), texts);
+        const ending = /^[^]*?(\r?\n)?$/;
+        assertEquals(
+          window.lines.map(({ ending }) => ending),
+          file.match(/[^\n]*\n|[^\n]+/g)!.map((line) =>
+            ending.exec(line)![1] ?? ""
+          ),
+        );
+        assertEquals(window.clipped, bytes !== file);
+        assertEquals(window.span, { start: 0, end: file.length });
+      }
+    });
+  }
+});
 
 describe("readFile() reads", () => {
   async function bytesRead(

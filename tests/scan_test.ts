@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { CHUNK_BYTES } from "../src/core/limits.ts";
+import { BUFFER_BYTES } from "../src/core/limits.ts";
 import type { NewlineKernel } from "../src/core/scan.ts";
 import { plainKernel } from "../src/core/scan_plain.ts";
 import { wasmKernel } from "../src/core/scan_wasm.ts";
@@ -22,7 +22,7 @@ function slowKernel(buffer: Uint8Array): NewlineKernel {
 
 for (
   const [name, make] of [
-    ["plain", () => plainKernel(CHUNK_BYTES)],
+    ["plain", () => plainKernel(BUFFER_BYTES)],
     ["WebAssembly", wasmKernel],
   ] as const
 ) {
@@ -63,7 +63,7 @@ for (
     it("takes every byte of its buffer", () => {
       kernel.buffer.fill(0x0a);
       const { length } = kernel.buffer;
-      assertEquals(length, CHUNK_BYTES);
+      assertEquals(length, BUFFER_BYTES);
       assertEquals(kernel.count(0, length), length);
       assertEquals(kernel.nth(0, length, length), length - 1);
       assertEquals(kernel.nthLast(0, length, length), 0);

@@ -4,6 +4,7 @@ import { SNIFF_BYTES } from "./limits.ts";
 import type { ReadPolicy } from "./policy.ts";
 import type { FileStat } from "./port.ts";
 import type { Source } from "./source.ts";
+import { isUtf8 } from "./utf8.ts";
 
 /** The bytes of a file that is not text. */
 export interface BinaryContent {
@@ -32,20 +33,11 @@ export async function readBinary(
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
-  if (!hasNul && beginsAsUtf8(head, source.size)) return undefined;
+  if (!hasNul && isUtf8(head, { follow: head.length < source.size })) {
+    return undefined;
+  }
   const { file: { path, stat }, size } = source;
   const bytes = new Uint8Array(Math.min(size, maxWindowBytes));
   await source.copy(bytes, 0);
   return { kind: "binary", path, stat, bytes, cut: bytes.length < size };
-}
-
-/** Whether the head of a file is UTF-8; a character cut where the head ends is no fault. */
-function beginsAsUtf8(head: Uint8Array, size: number): boolean {
-  try {
-    const strict = new TextDecoder("utf-8", { fatal: true });
-    strict.decode(head, { stream: head.length < size });
-    return true;
-  } catch {
-    return false;
-  }
 }

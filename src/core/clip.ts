@@ -16,6 +16,18 @@ export interface Clipped {
   readonly bare: ReadonlySet<number>;
 }
 
+/** Whether a line has more than `keep` bytes before its line feed. */
+export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
+  let from = 0;
+  while (bytes.length - from > keep) {
+    // The last line feed within reach: the lines before it are short enough.
+    const feed = bytes.lastIndexOf(LF, from + keep);
+    if (feed < from) return true;
+    from = feed + 1;
+  }
+  return false;
+}
+
 /** Reads a span, keeping of each line its first `keep` bytes and its ending. */
 export async function readClipped(
   source: Source,

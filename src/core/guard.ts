@@ -125,7 +125,8 @@ async function openOnce(
     const name = asked.names.join("/");
     return new OpenedFile(name, stat, handle, call);
   } catch (error) {
-    await closeQuietly(handle);
+    // Not waited for: what keeps a read from ending may keep a close as well.
+    void closeQuietly(handle);
     throw error;
   }
 }

@@ -27,6 +27,9 @@ export const FIRST_CHUNK_BYTES = 64 * 1024;
 /** How much of a file is asked for at a time in a long scan. */
 export const CHUNK_BYTES = 256 * 1024;
 
+/** How much of a larger file is held at a time: what was scanned need not be read again. */
+export const BUFFER_BYTES = 1024 * 1024;
+
 /** Where the signs of a binary file are looked for. */
 export const SNIFF_BYTES = 8192;
 

@@ -51,20 +51,19 @@ export interface TextPolicy extends ReadPolicy {
 }
 
 /** The limits, and the smallest that each can be. */
-const LIMITS = {
-  maxFileBytes: 0,
-  maxWindowBytes: 0,
-  maxScanBytes: 0,
-  maxLineBytes: 1,
-} as const;
+const LIMITS = [
+  ["maxFileBytes", 0],
+  ["maxWindowBytes", 0],
+  ["maxScanBytes", 0],
+  ["maxLineBytes", 1],
+] as const;
 
 /** Throws a `RangeError` for limits that no tool should have set. */
 export function checkPolicy(policy: ReadPolicy): void {
-  for (const [name, least] of Object.entries(LIMITS)) {
-    const limit = policy[name as keyof typeof LIMITS] ?? Infinity;
-    if ((Number.isInteger(limit) || limit === Infinity) && limit >= least) {
-      continue;
-    }
+  for (const [name, least] of LIMITS) {
+    const limit = policy[name];
+    if (limit === undefined || limit === Infinity) continue;
+    if (Number.isInteger(limit) && limit >= least) continue;
     throw new RangeError(
       `Cannot read with this policy: ${name} is ${limit}, not a whole number from ${least} on`,
     );

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "./limits.ts";
+import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "./limits.ts";
 import { plainKernel } from "./scan_plain.ts";
 import { wasmKernel } from "./scan_wasm.ts";
 
@@ -29,11 +29,11 @@ const MAX_FREE = 4;
 
 /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
 export function takeKernel(size: number): NewlineKernel {
-  const bytes = size <= FIRST_CHUNK_BYTES ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
+  const bytes = size <= FIRST_CHUNK_BYTES ? FIRST_CHUNK_BYTES : BUFFER_BYTES;
   const kernel = free.get(bytes)?.pop();
   if (kernel !== undefined) return kernel;
   // A file that is read at once is scanned before a module would be compiled.
-  return bytes === CHUNK_BYTES
+  return bytes === BUFFER_BYTES
     ? wasmKernel() ?? plainKernel(bytes)
     : plainKernel(bytes);
 }

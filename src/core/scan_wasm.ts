@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import { CHUNK_BYTES } from "./limits.ts";
+import { BUFFER_BYTES } from "./limits.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
 export const SCAN_WASM: string =
-  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwgHAAABAgMEBAUEAQEF" +
-  "BQciBAZtZW1vcnkCAAVjb3VudAAEA250aAAFB250aExhc3QABgqRBQcKACAALQAAQQpGCx4A" +
+  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwgHAAABAgMEBAUEAQER" +
+  "EQciBAZtZW1vcnkCAAVjb3VudAAEA250aAAFB250aExhc3QABgqRBQcKACAALQAAQQpGCx4A" +
   "IAD9AAQA/QwKCgoKCgoKCgoKCgoKCgoK/SP9ZAtGAQF7/QwKCgoKCgoKCgoKCgoKCgoKIQEg" +
   "AP0ABAAgAf0jIAD9AAQQIAH9I/1uIAD9AAQgIAH9IyAA/QAEMCAB/SP9bv1uCyMBAXsgAP19" +
   "/X8hASAB/RsAIAH9GwFqIAH9GwIgAf0bA2pqC40BAgJ/AXsCQANAIAEgAGtBwABIDQEgAEHA" +
@@ -47,7 +47,7 @@ export function wasmKernel(): NewlineKernel | undefined {
   const exports = new WebAssembly.Instance(module).exports as Exports;
   const { count, nth, nthLast } = exports;
   return {
-    buffer: new Uint8Array(exports.memory.buffer, 0, CHUNK_BYTES),
+    buffer: new Uint8Array(exports.memory.buffer, 0, BUFFER_BYTES),
     count,
     nth: (from, to, n) => nth(from, to, Math.min(n, MANY)),
     nthLast: (from, to, n) => nthLast(from, to, Math.min(n, MANY)),

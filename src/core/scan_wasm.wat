@@ -3,8 +3,8 @@
 ;; All places are offsets into the memory. What is not found comes back as ~k,
 ;; where k is how many line feeds there are.
 (module
-  ;; 256 KiB for a chunk of a file, and a page that loads may run over into.
-  (memory (export "memory") 5 5)
+  ;; 1 MiB for a part of a file, and a page that loads may run over into.
+  (memory (export "memory") 17 17)
 
   ;; One where the byte at $at is a line feed, else zero.
   (func $one (param $at i32) (result i32)

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
 import type { FileIndex } from "./line_index.ts";
-import { FIRST_CHUNK_BYTES } from "./limits.ts";
+import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "./limits.ts";
 import type { OpenedFile } from "./opened_file.ts";
 import { isPromise } from "./port.ts";
 import type { NewlineKernel } from "./scan.ts";
@@ -61,11 +61,15 @@ export class Source {
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
   async load(position: number): Promise<void> {
     if (position >= this.#start && position < this.#end) return;
-    if (position === this.#end) this.#askForMore();
+    const goesOn = position === this.#end;
+    if (goesOn) this.#askForMore();
     const breath = this.#call.breathe();
     if (isPromise(breath)) await breath;
-    this.#start = this.#end = position;
-    await this.#append(Math.min(this.size, position + this.#chunk));
+    const limit = Math.min(this.size, position + this.#chunk);
+    // What was held is kept while there is room: it may be wanted again.
+    const fits = limit - this.#start <= this.kernel.buffer.length;
+    if (!goesOn || !fits) this.#start = this.#end = position;
+    await this.#append(limit);
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
@@ -120,7 +124,8 @@ export class Source {
   /** A scan that goes on is worth larger chunks. */
   #askForMore(): void {
     if (this.#end === 0) return;
-    this.#chunk = Math.min(this.#chunk * 2, this.kernel.buffer.length);
+    const most = Math.min(CHUNK_BYTES, this.kernel.buffer.length);
+    this.#chunk = Math.min(this.#chunk * 2, most);
   }
 
   #heldFrom(position: number, length: number): Uint8Array {

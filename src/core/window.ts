@@ -1,10 +1,12 @@
 // Runtime-agnostic.
-import { readClipped } from "./clip.ts";
+import { hasLongLine, readClipped } from "./clip.ts";
 import { ReadFileError } from "./errors.ts";
+import { FIRST_CHUNK_BYTES } from "./limits.ts";
 import type { Span } from "./locate.ts";
 import type { FileStat } from "./port.ts";
 import type { ReadPolicy } from "./policy.ts";
 import type { Source } from "./source.ts";
+import { decodeLossy, decodeStrict } from "./utf8.ts";
 
 /** One line, and how it ends. */
 export interface Line {
@@ -80,7 +82,6 @@ interface Parts {
 const LF = 0x0a;
 const CR = 0x0d;
 const NONE: ReadonlySet<number> = new Set();
-const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A window that decodes, splits and counts only when it is asked to. */
 class LazyWindow implements TextWindow {
@@ -124,7 +125,7 @@ class LazyWindow implements TextWindow {
   }
 
   get text(): string {
-    return this.#text ??= lossy.decode(this.bytes);
+    return this.#text ??= decodeLossy(this.bytes);
   }
 
   get lines(): readonly Line[] {
@@ -163,53 +164,45 @@ export async function readWindow(
   const { maxLineBytes = Infinity } = policy;
   const isStrict = policy.binary === "reject-invalid" && span.start < span.end;
   const length = span.end - span.start;
-  if (length > maxLineBytes) {
-    if (isStrict) await decodeStrictly(source, span, span.end);
-    const clipped = await readClipped(source, span, maxLineBytes);
-    return new LazyWindow({ path, stat, span, ...clipped });
+  // Few bytes are had sooner whole, and most have no line to clip.
+  if (length <= Math.max(maxLineBytes, FIRST_CHUNK_BYTES)) {
+    const bytes = new Uint8Array(length);
+    await source.copy(bytes, span.start);
+    if (!hasLongLine(bytes, maxLineBytes)) {
+      if (!isStrict) return new LazyWindow({ path, stat, span, bytes });
+      await checkUtf8(source, span, span.start);
+      const text = decodeStrict(bytes);
+      if (text === undefined) throw notUtf8(source);
+      return new LazyWindow({ path, stat, span, bytes, text });
+    }
   }
-  const bytes = new Uint8Array(length);
-  await source.copy(bytes, span.start);
-  if (!isStrict) return new LazyWindow({ path, stat, span, bytes });
-  const text = await decodeStrictly(source, span, span.start, bytes);
-  return new LazyWindow({ path, stat, span, bytes, text });
+  if (isStrict) await checkUtf8(source, span, span.end);
+  const clipped = await readClipped(source, span, maxLineBytes);
+  return new LazyWindow({ path, stat, span, ...clipped });
 }
 
-/**
- * Decodes what was read to find a span, as far as `end`, and then `rest`;
- * `BINARY` if any of it is not UTF-8.
- *
- * @returns The text of `rest`.
- */
-async function decodeStrictly(
+/** `BINARY` if what was read to find a span, as far as `end`, is not UTF-8. */
+async function checkUtf8(
   source: Source,
   { start, line }: Span,
   end: number,
-  rest?: Uint8Array,
-): Promise<string> {
-  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+): Promise<void> {
+  const strict = new TextDecoder("utf-8", { fatal: true });
   // Lines without numbers were found from the end: nothing before them was read.
-  let position = line === null ? start : 0;
-  while (position < end) {
+  for (let position = line === null ? start : 0; position < end;) {
     await source.load(position);
     const to = Math.min(source.end, end);
-    decode(source, strict, source.view(position, to), { stream: true });
+    try {
+      strict.decode(source.view(position, to), { stream: to < end });
+    } catch {
+      throw notUtf8(source);
+    }
     position = to;
   }
-  return decode(source, strict, rest);
 }
 
-function decode(
-  { path }: Source,
-  decoder: TextDecoder,
-  bytes?: Uint8Array,
-  options?: TextDecodeOptions,
-): string {
-  try {
-    return decoder.decode(bytes, options);
-  } catch {
-    throw new ReadFileError("BINARY", path, { sign: "utf-8" });
-  }
+function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
+  return new ReadFileError("BINARY", path, { sign: "utf-8" });
 }
 
 function countLines(bytes: Uint8Array): number {

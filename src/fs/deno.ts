@@ -26,7 +26,11 @@ export function denoFs(options: DiskOptions = {}): FsPort {
   }
   return nodeApiFs({
     openFileNames: () => openFileNames(Deno),
-    lstat: (path) => toFileStat(Deno.lstatSync(path)),
+    quick: {
+      lstat: (path) => toFileStat(Deno.lstatSync(path)),
+      stat: (path) => toFileStat(Deno.statSync(path)),
+      readLink: (path) => Deno.readLinkSync(path),
+    },
   }, options);
 }
 
@@ -53,6 +57,8 @@ interface DenoHost {
     ): { readonly state: string };
   };
   lstatSync(path: string): DenoInfo;
+  statSync(path: string): DenoInfo;
+  readLinkSync(path: string): string;
 }
 
 const NAMES = "/proc/self/fd";
@@ -64,7 +70,7 @@ function openFileNames(deno: DenoHost): string | undefined {
   return state === "granted" ? NAMES : undefined;
 }
 
-// A third of the time that the `lstat` of `node:fs` takes on Deno.
+// A third of the time that the same takes through `node:fs` on Deno.
 function toFileStat(info: DenoInfo): FileStat {
   const { isFile, isDirectory, isSymlink, size, mtime, ctime } = info;
   return {

@@ -1,11 +1,9 @@
 // Deno and Bun: both offer this part of `node:fs`.
 import {
-  type Awaitable,
   type FileHandle,
   type FileKind,
   type FileStat,
   type FsPort,
-  isPromise,
 } from "../core/port.ts";
 
 /** Options for {@linkcode denoFs} and {@linkcode bunFs}. */
@@ -21,8 +19,16 @@ export interface DiskOptions {
 export interface DiskTraits {
   /** The directory in which the system names open files, if it may be looked at. */
   openFileNames(): string | undefined;
-  /** A quicker `lstat` than the one of `node:fs`. */
-  lstat?(path: string): FileStat;
+  /** Quicker ways to ask than those of `node:fs`, where there are any. */
+  readonly quick?: QuickLooks;
+}
+
+/** The runtime's own ways to look at a path, where they cost less. */
+export interface QuickLooks {
+  lstat(path: string): FileStat;
+  /** Follows links: of the system's own name for an open file, to that file. */
+  stat(path: string): FileStat;
+  readLink(path: string): string;
 }
 
 /** What `node:fs` tells of a file. */
@@ -87,38 +93,58 @@ export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   return options.nonBlocking
-    ? waitingFs(fs, flags, namer(traits, fs.promises.readlink))
-    : blockingFs(fs, flags, traits, namer(traits, fs.readlinkSync));
+    ? waitingFs(fs, flags, new Names(traits))
+    : blockingFs(fs, flags, new Names(traits), traits.quick);
 }
-
-/** Asks the system for its own name of an open file. */
-type Namer = (fd: number) => Awaitable<string | undefined>;
 
 function blockingFs(
   fs: NodeFs,
   flags: number,
-  traits: DiskTraits,
-  nameOf: Namer,
+  names: Names,
+  quick: QuickLooks | undefined,
 ): FsPort {
-  const lstat = traits.lstat ?? ((path) => toFileStat(fs.lstatSync(path)));
+  const readLink = quick?.readLink ?? ((path) => fs.readlinkSync(path));
   return {
     realPath: (path) => fs.realpathSync.native(path),
-    lstat,
-    readLink: (path) => fs.readlinkSync(path),
+    lstat: quick?.lstat ?? ((path) => toFileStat(fs.lstatSync(path))),
+    readLink,
     open(path): FileHandle {
       const fd = fs.openSync(path, flags);
+      const stat = () => toFileStat(fs.fstatSync(fd));
       return {
-        stat: () => toFileStat(fs.fstatSync(fd)),
+        stat: quick === undefined
+          ? stat
+          : quickStat(path, () => names.ask(fd, quick.stat) ?? stat(), quick),
         read: (buffer, position) =>
           fs.readSync(fd, buffer, 0, buffer.length, position),
-        path: () => nameOf(fd),
+        path: () => names.ask(fd, readLink),
         close: () => fs.closeSync(fd),
       };
     },
   };
 }
 
-function waitingFs(fs: NodeFs, flags: number, nameOf: Namer): FsPort {
+/** A `stat` of the file opened at `path` that looks at the path, as long as it leads there. */
+function quickStat(
+  path: string,
+  stat: () => FileStat,
+  { lstat }: QuickLooks,
+): () => FileStat {
+  let first: FileStat | undefined;
+  return () => {
+    if (first === undefined) return first = stat();
+    try {
+      // The identity cannot have passed to another file while this one is open.
+      const now = lstat(path);
+      if (now.id !== null && now.id === first.id) return now;
+    } catch {
+      // It has been moved away, or removed.
+    }
+    return stat();
+  };
+}
+
+function waitingFs(fs: NodeFs, flags: number, names: Names): FsPort {
   const { realpath, lstat, readlink, open } = fs.promises;
   return {
     realPath: (path) => realpath(path),
@@ -132,33 +158,55 @@ function waitingFs(fs: NodeFs, flags: number, nameOf: Namer): FsPort {
           const { length } = buffer;
           return (await file.read(buffer, 0, length, position)).bytesRead;
         },
-        path: () => nameOf(file.fd),
+        path: () => names.askLater(file.fd, readlink),
         close: () => file.close(),
       };
     },
   };
 }
 
-function namer(
-  { openFileNames }: DiskTraits,
-  readLink: (path: string) => Awaitable<string>,
-): Namer {
-  // Asked once, at the first file: then what may be looked at is settled.
-  let directory: string | undefined;
-  let asked = false;
-  const giveUp = () => directory = undefined;
-  return (fd) => {
-    if (!asked) directory = openFileNames();
-    asked = true;
+/** The directory in which the system names open files, as long as it may be looked at. */
+class Names {
+  readonly #traits: DiskTraits;
+  #directory: string | undefined;
+  #asked = false;
+
+  constructor(traits: DiskTraits) {
+    this.#traits = traits;
+  }
+
+  /** Asks about the name of an open file; `undefined` if that is not allowed. */
+  ask<T>(fd: number, question: (name: string) => T): T | undefined {
+    const directory = this.#find();
     if (directory === undefined) return undefined;
     try {
-      const name = readLink(`${directory}/${fd}`);
-      return isPromise(name) ? name.catch(giveUp) : name;
+      return question(`${directory}/${fd}`);
     } catch {
       // Deno grants the directory under a bare --allow-read, and then refuses.
-      return giveUp();
+      return this.#directory = undefined;
     }
-  };
+  }
+
+  /** The same, of someone who answers later. */
+  async askLater<T>(
+    fd: number,
+    question: (name: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const directory = this.#find();
+    if (directory === undefined) return undefined;
+    try {
+      return await question(`${directory}/${fd}`);
+    } catch {
+      return this.#directory = undefined;
+    }
+  }
+
+  /** Settled at the first file: a permission is not asked for again and again. */
+  #find(): string | undefined {
+    if (!this.#asked) this.#directory = this.#traits.openFileNames();
+    this.#asked = true;
+    return this.#directory;
+  }
 }
 
 function toFileStat(stats: NodeStats): FileStat {
@@ -182,8 +230,10 @@ export function identity(
   dev: number | bigint,
   ino: number | bigint | null,
 ): string | null {
-  const exact = [dev, ino].every((part) =>
-    typeof part === "bigint" || Number.isSafeInteger(part)
-  );
-  return exact && ino !== null && Number(ino) !== 0 ? `${dev}:${ino}` : null;
+  if (ino === null || !isExact(dev) || !isExact(ino)) return null;
+  return Number(ino) === 0 ? null : `${dev}:${ino}`;
+}
+
+function isExact(part: number | bigint): boolean {
+  return typeof part === "bigint" || Number.isSafeInteger(part);
 }

@@ -142,13 +142,13 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
       number: fc.integer({ min: 1, max: 50 }),
       reason: fc.constantFrom("not UTF-8", "escaped"),
     }),
-    { maxLength: 4, selector: ({ number }) => number },
+    { maxLength: 4, selector: ({ number, reason }) => `${number} ${reason}` },
   ),
   warnings: fc.array(character, { maxLength: 8 }),
 }).map((page) => ({
   ...page,
-  // More lines are not exact than there are: that is no page.
-  inexact: page.inexact.slice(0, page.lines.length),
+  // More reasons than the lines can have: that is no page.
+  inexact: page.inexact.slice(0, page.lines.length * 2),
 } as PageFacts));
 
 /** A file of lines, or of our own renderings; it may end anywhere. */

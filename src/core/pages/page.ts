@@ -14,7 +14,7 @@ export interface PageLine {
   readonly ending: "" | "\n" | "\r\n";
 }
 
-/** A line whose text is not the very bytes of the file, and why. */
+/** A line whose text is not the very bytes of the file, and why; one may have two reasons. */
 export interface InexactLine {
   /** The number of the line. */
   readonly number: number;

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { decodeStrict } from "../utf8.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
 import { readFile } from "../read.ts";
 import type { PageSelection } from "../selection.ts";
@@ -124,7 +125,6 @@ function nextOf(
 }
 
 const LF = 0x0a;
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The lines whose text is not their bytes; `read` is them before they were escaped. */
 function findInexact(
@@ -140,21 +140,10 @@ function findInexact(
     const to = feed < 0 ? bytes.length : feed + 1;
     // Only a text with the sign of replacement can have lost something.
     const isLossy = read[index]!.text.includes("\uFFFD") &&
-      !isUtf8(bytes.subarray(from, to));
+      decodeStrict(bytes.subarray(from, to)) === undefined;
     if (isLossy) inexact.push({ number, reason: "not UTF-8" });
-    else if (text !== read[index]!.text) {
-      inexact.push({ number, reason: "escaped" });
-    }
+    if (text !== read[index]!.text) inexact.push({ number, reason: "escaped" });
     from = to;
   }
   return inexact;
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strict.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
