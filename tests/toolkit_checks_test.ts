@@ -85,13 +85,14 @@ describe("the toolkit's read_file", () => {
   });
 
   it("lets through, as it is, what is no failure of reading", async () => {
-    const tool = await toolFor("hello");
-    const args = {
-      get path(): string {
+    const workspace = {
+      open(): never {
         throw new SyntaxError("not ours");
       },
     };
-    await assertRejects(() => tool.call(args), SyntaxError, "not ours");
+    const tool = createToolkitReadFile(workspace as unknown as Workspace);
+    const call = () => tool.call({ path: "a.txt" });
+    await assertRejects(call, SyntaxError, "not ours");
   });
 
   it("responds with the JSON of its answer, and with the message of a failure", async () => {

@@ -151,19 +151,21 @@ describe("createAgentToolkit()", () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [createToolkitReadFile, sync];
     const kit = await createAgentToolkit({ workspace, tools });
-    const results = [
-      await kit.readFile("a.txt", throwing),
-      await kit.invoke("sync", { file: "a.txt" }),
-    ];
-    for (const result of results) {
-      assertEquals(errorOf(result), {
-        code: "INTERNAL",
-        message:
-          'INTERNAL: Cannot read "a.txt": the tool failed for a reason of its own',
-        retriable: false,
-        details: { path: "a.txt" },
-      });
-    }
+    assertEquals(errorOf(await kit.invoke("sync", { file: "a.txt" })), {
+      code: "INTERNAL",
+      message:
+        'INTERNAL: Cannot read "a.txt": the tool failed for a reason of its own',
+      retriable: false,
+      details: { path: "a.txt" },
+    });
+    const { code, message } = errorOf(await kit.readFile("a.txt", throwing));
+    assertEquals(
+      [code, message],
+      [
+        "INVALID_ARGUMENT",
+        "INVALID_ARGUMENT: arguments must be an object, or its JSON text",
+      ],
+    );
     const symbol = await kit.invoke(Symbol() as unknown as string, {});
     assertEquals(summary(symbol), "failure runtime TOOL_NOT_FOUND");
   });

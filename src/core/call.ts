@@ -29,7 +29,12 @@ export class Call {
    */
   wait<T>(value: Awaitable<T>, discard?: (late: T) => void): Awaitable<T> {
     const signal = this.#signal;
-    if (signal === undefined || !isPromise(value)) return value;
+    if (signal === undefined) return value;
+    if (!isPromise(value)) {
+      if (!signal.aborted) return value;
+      discard?.(value);
+      throw this.#aborted();
+    }
     return new Promise((resolve, reject) => {
       const leave = () => {
         reject(this.#aborted());

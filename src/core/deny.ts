@@ -1,14 +1,12 @@
 // Runtime-agnostic.
 import { globToRegExp } from "@std/path/posix/glob-to-regexp";
-import type { Call } from "./call.ts";
-import { ReadFileError } from "./errors.ts";
 import { isWithin } from "./path.ts";
 
 /**
  * How a denied path is refused.
  *
  * - `"refuse"`: with `POLICY_DENIED`, which names the rule.
- * - `"hide"`: with `NOT_FOUND`, as if nothing were there.
+ * - `"hide"`: as a path is at which nothing is, to the letter.
  */
 export type DenyMode = "refuse" | "hide";
 
@@ -31,7 +29,14 @@ export interface DenyRule {
   readonly allows: boolean;
 }
 
-/** Reads the globs of a policy; throws a `TypeError` at one that is none. */
+/** Why a path may not be read. */
+export interface Denial {
+  readonly mode: DenyMode;
+  /** The glob of the rule. */
+  readonly rule: string;
+}
+
+/** Reads the globs of a policy; throws a `TypeError` at one that could never match. */
 export function readDenyRules(
   base: string,
   globs: readonly string[],
@@ -44,39 +49,80 @@ export function readDenyRules(
       }, neither "refuse" nor "hide"`,
     );
   }
+  if (!Array.isArray(globs)) {
+    throw new TypeError("Cannot deny paths: the globs are not in an array");
+  }
   return { base, mode, rules: globs.map(readRule) };
 }
 
-function readRule(glob: string): DenyRule {
-  const allows = typeof glob === "string" && glob.startsWith("!");
-  const trimmed = String(glob).slice(allows ? 1 : 0)
-    .replace(/^(\.?\/)+/, "").replace(/\/+$/, "");
-  if (typeof glob !== "string" || trimmed === "") {
-    throw new TypeError(
-      `Cannot deny paths: ${
-        JSON.stringify(glob)
-      } is no glob that matches a path below the root`,
-    );
+function readRule(glob: unknown): DenyRule {
+  if (typeof glob !== "string") throw badGlob(glob, "is not a string");
+  // "!(a|b)" is a glob of its own, for all but "a" and "b".
+  const allows = /^!(?!\()/.test(glob);
+  const below = glob.slice(allows ? 1 : 0);
+  if (below.startsWith("/")) {
+    throw badGlob(glob, "begins with a slash; write it from the root");
   }
-  // Some disks take .ENV for .env: a rule must hold there too.
-  const pattern = globToRegExp(trimmed, { caseInsensitive: true });
+  const trimmed = below.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
+  if (trimmed.split("/").some((name) => /^\.{0,2}$/.test(name))) {
+    throw badGlob(glob, "matches no path below the root");
+  }
+  const pattern = globToRegExp(trimmed.normalize("NFC"), {
+    caseInsensitive: true,
+  });
   return { glob, pattern, allows };
 }
 
-/** Throws if any of the rules denies `path`; asked before the path is looked at. */
-export function refuseDenied(
+function badGlob(glob: unknown, problem: string): TypeError {
+  const shown = JSON.stringify(glob);
+  return new TypeError(`Cannot deny paths: the glob ${shown} ${problem}`);
+}
+
+/**
+ * Tells whether any of the rules denies `path`, by its spelling alone: it is
+ * asked before the path is looked at. The directories above are asked first.
+ *
+ * What one set hides stays hidden, even where another would name its rule.
+ */
+export function denialOf(
   sets: readonly DenyRules[],
   path: string,
-  call: Call,
-): void {
+): Denial | undefined {
+  let denial: Denial | undefined;
   for (const { base, mode, rules } of sets) {
     if (rules.length === 0 || path === base || !isWithin(base, path)) continue;
-    const below = path.slice(base === "/" ? 1 : base.length + 1);
-    const rule = rules.findLast(({ pattern }) => pattern.test(below));
+    // With the slash, "dir/**" matches "dir" too: that it is there says enough.
+    const below = `${path.slice(base === "/" ? 1 : base.length + 1)}/`;
+    const folded = fold(below);
+    const rule = rules.findLast(({ pattern, allows }) =>
+      pattern.test(below) || !allows && pattern.test(folded)
+    );
     if (rule === undefined || rule.allows) continue;
-    if (mode === "hide") {
-      throw new ReadFileError("NOT_FOUND", call.path, { reason: "missing" });
-    }
-    throw new ReadFileError("POLICY_DENIED", call.path, { rule: rule.glob });
+    if (mode === "hide") return { mode, rule: rule.glob };
+    denial ??= { mode, rule: rule.glob };
   }
+  return denial;
+}
+
+/** As {@linkcode denialOf}, for a path whose directories nobody has asked about. */
+export function denialOnTheWay(
+  sets: readonly DenyRules[],
+  path: string,
+): Denial | undefined {
+  let at = 0;
+  while ((at = path.indexOf("/", at + 1)) > 0) {
+    const denial = denialOf(sets, path.slice(0, at));
+    if (denial !== undefined) return denial;
+  }
+  return denialOf(sets, path);
+}
+
+/**
+ * Some disks take `.ENV` for `.env`, a long s for the letter, and an accent for
+ * the accented letter it makes: a rule must hold there too.
+ */
+function fold(path: string): string {
+  // deno-lint-ignore no-control-regex
+  if (/^[\x00-\x7f]*$/.test(path)) return path;
+  return path.normalize("NFC").toUpperCase();
 }

@@ -1,20 +1,38 @@
 // Runtime-agnostic.
 import { Call } from "./call.ts";
-import { type DenyMode, readDenyRules } from "./deny.ts";
+import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "./errno.ts";
 import { quote, ReadFileError } from "./errors.ts";
 import { OPEN_RETRIES } from "./limits.ts";
 import { OpenedFile } from "./opened_file.ts";
-import { type AskedPath, parsePath } from "./path.ts";
+import { type AskedPath, join, parsePath } from "./path.ts";
 import type { FileHandle, FileKind, FsPort } from "./port.ts";
 import { prove } from "./proof.ts";
 import { resolve, type Root } from "./resolve.ts";
 
-/** Which paths may not be read, and how they are refused. */
+/**
+ * Which paths may not be read, and how they are refused.
+ *
+ * The rules are asked about where a path leads, and about each link on the way:
+ * a link to a denied file is denied, and so is a link whose own name is. They
+ * take no heed of case. What is denied is not looked at, so that it is denied
+ * whether or not anything is there.
+ */
 export interface DenyOptions {
-  /** Globs of paths from the root; one that begins with `!` makes an exception. */
+  /**
+   * Globs of paths from the root: `.env` denies the one in the root, `**\/.env`
+   * each of them.
+   *
+   * What a glob matches is denied with all that is below it; `dir/**` denies
+   * `dir` too. A glob that begins with `!` makes an exception of what it matches.
+   * The last glob that matches decides. An exception opens no directory that is
+   * itself denied: deny `dir/*`, and except `!dir/a.txt`.
+   */
   readonly deny?: readonly string[];
-  /** How a denied path is refused; `"refuse"` by default. */
+  /**
+   * How a denied path is refused; `"refuse"` by default, or as the workspace
+   * that is narrowed refuses it.
+   */
   readonly denied?: DenyMode;
 }
 
@@ -38,7 +56,9 @@ export async function findRoot(
     refuseOther(path, stat.kind);
     const given = path.replace(/\/+$/, "") || "/";
     const names = given === real ? [real] : [real, given];
-    return { path: real, names, stat, deny: rulesOf(real, options) };
+    const { deny = [], denied = "refuse" } = options;
+    const rules = [readDenyRules(real, deny, denied)];
+    return { path: real, names, stat, above: [], deny: rules };
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
@@ -54,18 +74,35 @@ export async function narrowRoot(
   const call = new Call(path);
   try {
     const { names } = parsePath(path, root.names);
-    const found = (await resolve(fs, root, names, call)).at(-1)!;
-    refuseOther(path, found.stat.kind);
-    const deny = [...root.deny, ...rulesOf(found.path, options)];
-    return { path: found.path, names: [found.path], stat: found.stat, deny };
+    const trail = await resolve(fs, root, names, call);
+    const { path: found, stat } = trail.at(-1)!;
+    refuseOther(path, stat.kind);
+    const above = [...root.above, ...trail.slice(0, -1)];
+    const deny = narrowRules(root.deny, found, options);
+    return { path: found, names: namesOf(root, found), stat, above, deny };
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
 }
 
-function rulesOf(base: string, options: DenyOptions): Root["deny"] {
-  const { deny = [], denied = "refuse" } = options;
-  return [readDenyRules(base, deny, denied)];
+/** Whoever knows the root by another name knows what is below it by that, too. */
+function namesOf(root: Root, path: string): readonly string[] {
+  if (path === root.path) return root.names;
+  const below = path.slice(root.path === "/" ? 1 : root.path.length + 1);
+  return root.names.map((name) => join(name, below));
+}
+
+/** The rules of a workspace and further ones; those it had can become no weaker. */
+function narrowRules(
+  rules: readonly DenyRules[],
+  base: string,
+  { deny = [], denied }: DenyOptions,
+): readonly DenyRules[] {
+  const added = readDenyRules(base, deny, denied ?? rules.at(-1)!.mode);
+  const kept = denied === "hide"
+    ? rules.map((set) => ({ ...set, mode: denied }))
+    : rules;
+  return [...kept, added];
 }
 
 function refuseOther(path: string, kind: FileKind): void {
@@ -121,12 +158,11 @@ async function openOnce(
     if (stat.kind !== "file") {
       throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
     }
-    await prove(handle, stat, fs, root, trail, call);
+    await prove(handle, stat, fs, root, [...root.above, ...trail], call);
     const name = asked.names.join("/");
     return new OpenedFile(name, stat, handle, call);
   } catch (error) {
-    // Not waited for: what keeps a read from ending may keep a close as well.
-    void closeQuietly(handle);
+    await closeQuietly(handle, call);
     throw error;
   }
 }
@@ -137,7 +173,10 @@ async function openFound(
   call: Call,
 ): Promise<FileHandle> {
   try {
-    return await call.wait(fs.open(path), closeQuietly);
+    return await call.wait(
+      fs.open(path),
+      (late) => void closeQuietly(late, call),
+    );
   } catch (error) {
     const { code } = Object(error) as { code?: unknown };
     // It was there, and no link, a moment ago.
@@ -148,10 +187,14 @@ async function openFound(
   }
 }
 
-/** Closes a file whose content no one will see; how that goes matters to no one. */
-async function closeQuietly(handle: FileHandle): Promise<void> {
+/**
+ * Closes a file whose content no one will see; how that goes matters to no one.
+ * What keeps a read from ending may keep a close as well: a caller who has given
+ * up does not wait for it.
+ */
+async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   try {
-    await handle.close();
+    await call.wait(handle.close());
   } catch {
     // The failure on its way out says more.
   }

@@ -36,8 +36,11 @@ export const SNIFF_BYTES = 8192;
 /** How long a scan may keep the event loop to itself, in milliseconds. */
 export const TURN_MS = 8;
 
-/** How many places the line indexes of a workspace hold: sixteen bytes each, 4 MiB in all. */
-export const MAX_INDEX_PLACES = 256 * 1024;
+/** How much memory the line indexes of a workspace take. */
+export const MAX_INDEX_BYTES = 4 * 1024 * 1024;
+
+/** The least that is asked for at a time where little is wanted. */
+export const LEAST_CHUNK_BYTES = 512;
 
 /** How coarse a file's times may be: two changes within it may leave the same ones. */
 export const CLOCK_GRAIN_MS = 2000;

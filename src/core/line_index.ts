@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { CHUNK_BYTES, CLOCK_GRAIN_MS, MAX_INDEX_PLACES } from "./limits.ts";
+import { CHUNK_BYTES, CLOCK_GRAIN_MS, MAX_INDEX_BYTES } from "./limits.ts";
 import type { FileStat } from "./port.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -11,7 +11,31 @@ export interface Place {
   readonly passed: number;
 }
 
+/** Where a page ended, and the next one begins. */
+export interface Stop {
+  /** The line it begins in. */
+  readonly line: number;
+  /** The column it begins at. */
+  readonly column: number;
+  /** The byte it begins at. */
+  readonly position: number;
+  /** How many bytes the page before it had. */
+  readonly length: number;
+}
+
 const BEGINNING: Place = { position: 0, passed: 0 };
+
+/** What a file costs beside its places, about. */
+const FILE_BYTES = 2048;
+
+/** A place is two numbers. */
+const PLACE_BYTES = 16;
+
+/** A file may take a part of the memory, not all of it. */
+const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
+
+/** As many walks can go over one file at a time without losing their way. */
+const MAX_STOPS = 8;
 
 /** Places in one version of a file, a chunk or more apart, as scans came by them. */
 export class FileIndex {
@@ -19,10 +43,12 @@ export class FileIndex {
   readonly stat: FileStat;
   /** How many lines the file has, once a scan came to its end. */
   total: number | null = null;
-  /** Invariant: both grow from place to place. */
-  readonly #positions: number[] = [];
-  readonly #passed: number[] = [];
+  /** Two numbers a place, the byte and the line feeds; both grow from place to place. */
+  #places = new Float64Array(0);
+  #count = 0;
   #apart = CHUNK_BYTES;
+  /** The latest is the last. */
+  #stops: Stop[] = [];
 
   /** Constructs a new instance for the file as `stat` describes it. */
   constructor(stat: FileStat) {
@@ -31,7 +57,17 @@ export class FileIndex {
 
   /** How many places it holds. */
   get places(): number {
-    return this.#positions.length;
+    return this.#count;
+  }
+
+  /** How much memory it takes, about. */
+  get bytes(): number {
+    return FILE_BYTES + this.#places.byteLength;
+  }
+
+  /** Whether nothing has been learnt. */
+  get isEmpty(): boolean {
+    return this.#count + this.#stops.length === 0 && this.total === null;
   }
 
   /**
@@ -39,34 +75,64 @@ export class FileIndex {
    * many may lie in the middle of the line that begins there.
    */
   before(lines: number): Place {
-    let low = 0;
-    let high = this.#passed.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#passed[middle]! < lines) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return BEGINNING;
-    const [position, passed] = [this.#positions, this.#passed]
-      .map((list) => list[low - 1]!);
-    return { position: position!, passed: passed! };
+    return this.#last(({ passed }) => passed < lines);
+  }
+
+  /** The last known place that does not lie after `position`. */
+  upTo(position: number): Place {
+    return this.#last((place) => place.position <= position);
   }
 
   /** Notes a place that a scan came by, if it lies beyond the others. */
   note(position: number, passed: number): void {
-    const last = this.#positions.at(-1) ?? 0;
-    if (position < last + this.#apart) return;
-    this.#positions.push(position);
-    this.#passed.push(passed);
-    if (this.places >= MAX_INDEX_PLACES / 4) this.#thin();
+    const last = this.#count === 0 ? BEGINNING : this.#at(this.#count - 1);
+    if (position < last.position + this.#apart) return;
+    if (this.#count * 2 === this.#places.length) {
+      const longer = new Float64Array(Math.max(32, this.#places.length * 2));
+      longer.set(this.#places);
+      this.#places = longer;
+    }
+    this.#places.set([position, passed], this.#count++ * 2);
+    if (this.#count === MAX_PLACES) this.#thin();
   }
 
-  /** Lets every other place go: a file may take a part of the memory, not all of it. */
+  /** The stop that a page can go on from, if one was there. */
+  stopAt(line: number, column: number): Stop | undefined {
+    return this.#stops.find((stop) =>
+      stop.line === line && stop.column === column
+    );
+  }
+
+  /** Notes where a page ended; the oldest stop makes room. */
+  noteStop(stop: Stop): void {
+    const { position } = stop;
+    const others = this.#stops.filter((other) => other.position !== position);
+    this.#stops = [...others, stop].slice(-MAX_STOPS);
+  }
+
+  #at(index: number): Place {
+    const [position, passed] = this.#places.subarray(index * 2);
+    return { position: position!, passed: passed! };
+  }
+
+  #last(isWithin: (place: Place) => boolean): Place {
+    let low = 0;
+    let high = this.#count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isWithin(this.#at(middle))) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? BEGINNING : this.#at(low - 1);
+  }
+
+  /** Lets every other place go. */
   #thin(): void {
     this.#apart *= 2;
-    for (const list of [this.#positions, this.#passed]) {
-      const kept = list.filter((_, at) => at % 2 === 1);
-      list.splice(0, list.length, ...kept);
+    this.#count = MAX_PLACES / 2;
+    for (let kept = 0; kept < this.#count; kept++) {
+      const { position, passed } = this.#at(kept * 2 + 1);
+      this.#places.set([position, passed], kept * 2);
     }
   }
 }
@@ -76,36 +142,55 @@ export class LineIndexes {
   /** By the identity of the file; in the order of their last use. */
   readonly #files = new Map<string, FileIndex>();
 
+  /** How much memory they take, about. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const index of this.#files.values()) bytes += index.bytes;
+    return bytes;
+  }
+
   /**
    * The index of the file that `stat` describes, as it is now: the one of
-   * before, or a new one. `undefined` if the file may change unseen: if it has
-   * no identity or no times, or has changed within the clock's grain, so that
-   * another change would leave it the same times.
+   * before, or a new one; `undefined` if the file may change unseen.
+   *
+   * A file that grew gets a new one: its times do not tell whether something
+   * was only added to its end, and to find that out is to read it again.
    */
   of(stat: FileStat, now: number): FileIndex | undefined {
-    const { id, mtimeMs, ctimeMs } = stat;
-    if (id === null || mtimeMs === null) return undefined;
+    const { id } = stat;
+    if (id === null) return undefined;
     const found = this.#files.get(id);
     if (found !== undefined && isSame(found.stat, stat)) return found;
     this.#files.delete(id);
-    const rests = now - Math.max(mtimeMs, ctimeMs ?? 0) > CLOCK_GRAIN_MS;
-    return rests ? new FileIndex(stat) : undefined;
+    return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
 
   /** Keeps what a scan has learnt, now that the file is known not to have changed meanwhile. */
   keep(index: FileIndex): void {
     const id = index.stat.id!;
-    if (index.places === 0 && index.total === null) return;
+    if (index.isEmpty) return;
     this.#files.delete(id);
     this.#files.set(id, index);
-    let places = 0;
-    for (const { places: held } of this.#files.values()) places += held + 1;
-    for (const [oldest, { places: held }] of this.#files) {
-      if (places <= MAX_INDEX_PLACES) return;
+    let { bytes } = this;
+    for (const [oldest, { bytes: held }] of this.#files) {
+      if (bytes <= MAX_INDEX_BYTES) return;
       this.#files.delete(oldest);
-      places -= held + 1;
+      bytes -= held;
     }
   }
+}
+
+/**
+ * Whether every later change of a file must be seen from its times: not if it has
+ * none, nor if it has changed within the clock's grain before `now`, so that
+ * another change would leave it the same ones. `now` is from before `stat`.
+ */
+export function isAtRest(
+  { mtimeMs, ctimeMs }: FileStat,
+  now: number,
+): boolean {
+  if (mtimeMs === null) return false;
+  return now - Math.max(mtimeMs, ctimeMs ?? mtimeMs) > CLOCK_GRAIN_MS;
 }
 
 function isSame(one: FileStat, other: FileStat): boolean {

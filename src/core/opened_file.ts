@@ -56,6 +56,7 @@ export class OpenedFile implements AsyncDisposable {
    * @returns How many bytes came; `0` only at the end of the file.
    */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
+    this.#refuseClosed();
     this.#call.check();
     return this.#ask(() => this.#handle.read(buffer, position));
   }
@@ -65,15 +66,16 @@ export class OpenedFile implements AsyncDisposable {
    *
    * A file that only grew is fine: no byte past its size at opening is read.
    *
-   * @returns Nothing, once the file has been looked at again.
+   * @returns Whether it is as it was, or `"larger"`: appended to, or written over by more.
    */
-  async checkUnchanged(): Promise<void> {
+  async checkUnchanged(): Promise<"same" | "larger"> {
+    this.#refuseClosed();
     const now = await this.#ask(() => this.#handle.stat());
     const { size, mtimeMs } = this.stat;
     if (now.size < size) throw this.changed("shrank");
-    if (now.size === size && now.mtimeMs !== mtimeMs) {
-      throw this.changed("rewritten");
-    }
+    if (now.size > size) return "larger";
+    if (now.mtimeMs !== mtimeMs) throw this.changed("rewritten");
+    return "same";
   }
 
   /**
@@ -110,6 +112,11 @@ export class OpenedFile implements AsyncDisposable {
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** The number of a closed file may by now be that of another, anywhere. */
+  #refuseClosed(): void {
+    if (!this.#open) throw new TypeError("Cannot read a file that is closed");
   }
 
   #ask<T>(question: () => Awaitable<T>): Awaitable<T> {

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
+import { denialOnTheWay } from "./deny.ts";
 import { ReadFileError } from "./errors.ts";
 import { PROOF_ROUNDS } from "./limits.ts";
 import {
@@ -9,7 +10,7 @@ import {
   type FsPort,
   isPromise,
 } from "./port.ts";
-import { isBelow, type Root, type Trail } from "./resolve.ts";
+import { isBelow, refusal, type Root, type Trail } from "./resolve.ts";
 
 /**
  * Proves that an open file lies below the root, whatever its path was swapped
@@ -32,6 +33,11 @@ export async function prove(
   const name = await call.wait(handle.path());
   if (name !== undefined) {
     if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
+    // The walk has asked the rules about its own end, and about nothing else.
+    const denial = name === trail.at(-1)!.path
+      ? undefined
+      : denialOnTheWay(root.deny, name);
+    if (denial !== undefined) throw refusal(denial, call);
     return;
   }
   if (opened.id === null) {

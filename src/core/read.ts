@@ -6,6 +6,7 @@ import { ReadFileError } from "./errors.ts";
 import { indexesOf } from "./line_index.ts";
 import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
 import { locateAll, locateLines, locateTail, type Span } from "./locate.ts";
+import { readOneVersion } from "./one_version.ts";
 import type { OpenedFile } from "./opened_file.ts";
 import { checkPolicy, type ReadPolicy, type TextPolicy } from "./policy.ts";
 import { giveKernel, takeKernel } from "./scan.ts";
@@ -83,11 +84,16 @@ export async function readFile(
   }
   try {
     const file = await workspace.open(path, policy);
+    let content: FileContent;
     try {
-      return await readOpened(workspace, file, path, selection, policy);
-    } finally {
-      await file.close();
+      content = await readOpened(workspace, file, path, selection, policy);
+    } catch (error) {
+      // How the closing goes says less than the failure on its way out.
+      await file.close().catch(() => {});
+      throw error;
     }
+    await file.close();
+    return content;
   } finally {
     turnstile.leave();
   }
@@ -109,15 +115,28 @@ async function readOpened(
     : undefined;
   const kernel = takeKernel(stat.size);
   const call = new Call(path, policy.signal);
-  const source = new Source(file, kernel, call, index);
+  let source = new Source(file, kernel, call, index);
+  try {
+    const content = await readOneVersion(file, (round) => {
+      // What the buffer and the index hold may be of another version.
+      if (round === 2) source = new Source(file, kernel, call);
+      return readSource(source, selection, policy);
+    });
+    if (source.index !== undefined) indexes.keep(source.index);
+    return content;
+  } finally {
+    if (!source.isReading) giveKernel(kernel);
+  }
+}
+
+async function readSource(
+  source: Source,
+  selection: Selection,
+  policy: ReadPolicy,
+): Promise<FileContent> {
   if (policy.etag !== undefined) await checkEtag(source, policy.etag);
-  const content = await readBinary(source, policy) ??
+  return await readBinary(source, policy) ??
     await readWindow(source, await locate(source, selection, policy), policy);
-  await file.checkUnchanged();
-  if (index !== undefined) indexes.keep(index);
-  // Only now: what a failed read has left behind may still write into it.
-  giveKernel(kernel);
-  return content;
 }
 
 function refuseTooLarge(

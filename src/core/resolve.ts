@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
-import { type DenyRules, refuseDenied } from "./deny.ts";
+import { type Denial, denialOf, type DenyRules } from "./deny.ts";
 import { invalidPath, ReadFileError } from "./errors.ts";
 import { MAX_LINKS, MAX_STEPS } from "./limits.ts";
 import { isWithin, join, namesBelow } from "./path.ts";
@@ -14,6 +14,8 @@ export interface Root {
   readonly names: readonly string[];
   /** What it was when the workspace was made. */
   readonly stat: FileStat;
+  /** For a narrowed workspace, the way to it from the first root. */
+  readonly above: Trail;
   /** What below it may not be read. */
   readonly deny: readonly DenyRules[];
 }
@@ -29,6 +31,8 @@ export type Trail = readonly Step[];
 
 /** A link's target that is unsafe to take for what it seems. */
 const REPLACEMENT = "\uFFFD";
+
+const encoder = new TextEncoder();
 
 /**
  * Walks from the root down, one name at a time, following links by itself.
@@ -62,7 +66,11 @@ export async function resolve(
     // "." comes only from a link's target that must be a directory.
     if (name === ".") continue;
     const path = join(here.path, name);
-    refuseDenied(root.deny, path, call);
+    const denial = denialOf(root.deny, path);
+    if (denial?.mode === "hide") {
+      await call.wait(fs.lstat(join(here.path, neighbourOf(name))));
+    }
+    if (denial !== undefined) throw refusal(denial, call);
     const answer = call.wait(fs.lstat(path));
     const stat = isPromise(answer) ? await answer : answer;
     if (stat.kind !== "symlink") {
@@ -75,6 +83,22 @@ export async function resolve(
     todo.push(...namesOf(target, root, call).reverse());
   }
   return trail;
+}
+
+/**
+ * The name of a neighbour that nobody has. It is looked at in place of what is
+ * hidden, for what is absent may fail in other ways than with `ENOENT`: the
+ * directory is locked, the name too long, the disk broken.
+ */
+function neighbourOf(name: string): string {
+  return "~".repeat(encoder.encode(name).length);
+}
+
+/** The failure of a denied path; hidden, it is that of the port for an absent one. */
+export function refusal({ mode, rule }: Denial, call: Call): Error {
+  return mode === "refuse"
+    ? new ReadFileError("POLICY_DENIED", call.path, { rule })
+    : Object.assign(new Error("hidden"), { code: "ENOENT" });
 }
 
 async function readTarget(

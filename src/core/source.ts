@@ -26,6 +26,7 @@ export class Source {
   readonly #call: Call;
   #start = 0;
   #end = 0;
+  #reading = false;
   /** How much is asked for at a time; long scans ask for more and more. */
   #chunk = FIRST_CHUNK_BYTES;
 
@@ -41,6 +42,11 @@ export class Source {
     this.kernel = kernel;
     this.index = index;
     this.#call = call;
+  }
+
+  /** Whether a read was left behind, which may still write into the buffer. */
+  get isReading(): boolean {
+    return this.#reading;
   }
 
   /** The first byte of the file that the buffer holds. */
@@ -89,6 +95,21 @@ export class Source {
     while (this.#end < wanted) {
       await this.#append(Math.min(this.size, this.#chunk));
     }
+  }
+
+  /** Loads all of `[from, to)`; `undefined` if the buffer cannot hold so much. */
+  async hold(from: number, to: number): Promise<Uint8Array | undefined> {
+    const { buffer } = this.kernel;
+    if (to - from > buffer.length) return undefined;
+    const isNear = from >= this.#start && from <= this.#end &&
+      to - this.#start <= buffer.length;
+    if (!isNear) this.#start = this.#end = from;
+    while (this.#end < to) {
+      const breath = this.#call.breathe();
+      if (isPromise(breath)) await breath;
+      await this.#append(to);
+    }
+    return this.view(from, to);
   }
 
   /** The bytes `[from, to)`, wherever they are; for a few of them. */
@@ -142,8 +163,10 @@ export class Source {
   }
 
   async #read(into: Uint8Array, position: number): Promise<number> {
+    this.#reading = true;
     const answer = this.file.read(into, position);
     const count = isPromise(answer) ? await answer : answer;
+    this.#reading = false;
     if (count === 0) throw this.file.changed("shrank");
     return count;
   }

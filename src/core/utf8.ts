@@ -8,11 +8,16 @@ export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
+/** Whether a text that was decoded has surely lost nothing. */
+export function isExact(text: string): boolean {
+  return !text.includes(REPLACEMENT);
+}
+
 /** Decodes; `undefined` if it is not UTF-8. */
 export function decodeStrict(bytes: Uint8Array): string | undefined {
   // On Deno a strict decoder takes seven times as long, so it is asked only in doubt.
   const text = lossy.decode(bytes);
-  return text.includes(REPLACEMENT) && !isStrictUtf8(bytes) ? undefined : text;
+  return isExact(text) || isStrictUtf8(bytes) ? text : undefined;
 }
 
 /** Whether the bytes are UTF-8; a character cut short at their end is no fault if more `follow`. */
@@ -20,8 +25,7 @@ export function isUtf8(
   bytes: Uint8Array,
   { follow }: { readonly follow: boolean },
 ): boolean {
-  return !lossy.decode(bytes).includes(REPLACEMENT) ||
-    isStrictUtf8(bytes, follow);
+  return isExact(lossy.decode(bytes)) || isStrictUtf8(bytes, follow);
 }
 
 function isStrictUtf8(bytes: Uint8Array, stream = false): boolean {

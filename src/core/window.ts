@@ -1,12 +1,11 @@
 // Runtime-agnostic.
 import { hasLongLine, readClipped } from "./clip.ts";
 import { ReadFileError } from "./errors.ts";
-import { FIRST_CHUNK_BYTES } from "./limits.ts";
 import type { Span } from "./locate.ts";
 import type { FileStat } from "./port.ts";
 import type { ReadPolicy } from "./policy.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy, decodeStrict } from "./utf8.ts";
+import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
 
 /** One line, and how it ends. */
 export interface Line {
@@ -68,20 +67,20 @@ export interface TextWindow {
   readonly lines: readonly Line[];
 }
 
-/** What a window is made of. */
+/** What a window is made of: its bytes, or a text that they can be made of again. */
 interface Parts {
   readonly path: string;
   readonly stat: FileStat;
   readonly span: Span;
-  readonly bytes: Uint8Array;
+  readonly bytes?: Uint8Array | undefined;
   readonly text?: string;
   /** Where lines were clipped, which of them only seem to end at CR LF. */
   readonly bare?: ReadonlySet<number>;
 }
 
-const LF = 0x0a;
 const CR = 0x0d;
 const NONE: ReadonlySet<number> = new Set();
+const encoder = new TextEncoder();
 
 /** A window that decodes, splits and counts only when it is asked to. */
 class LazyWindow implements TextWindow {
@@ -89,7 +88,6 @@ class LazyWindow implements TextWindow {
   readonly path: string;
   readonly stat: FileStat;
   readonly span: TextWindow["span"];
-  readonly bytes: Uint8Array;
   readonly clipped: boolean;
   readonly start: number | null;
   readonly next: number | null;
@@ -98,6 +96,7 @@ class LazyWindow implements TextWindow {
   readonly totalLines: number | null;
   readonly cut: boolean;
   readonly #bare: ReadonlySet<number>;
+  #bytes: Uint8Array | undefined;
   #text: string | undefined;
   #lines: readonly Line[] | undefined;
   #lineCount: number | null;
@@ -107,21 +106,25 @@ class LazyWindow implements TextWindow {
     this.path = path;
     this.stat = stat;
     this.span = { start: span.start, end: span.end };
-    this.bytes = bytes;
-    this.clipped = bytes.length < span.end - span.start;
+    this.clipped = bytes !== undefined && bytes.length < span.end - span.start;
     this.start = span.line;
     this.cut = span.cut;
     this.totalLines = span.total;
     this.#bare = bare;
+    this.#bytes = bytes;
     this.#text = text;
     this.#lineCount = span.lines;
     this.column = span.column ?? 1;
     this.nextColumn = span.inside ?? 1;
     const inside = this.nextColumn > 1;
     const goesOn = (inside || span.end < stat.size) && span.line !== null;
-    const after = inside ? this.lineCount - 1 : this.lineCount;
-    this.next = goesOn ? span.line + after : null;
+    // Where nothing follows, no one need count.
+    this.next = goesOn ? span.line + this.lineCount - (inside ? 1 : 0) : null;
     this.#check();
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes ??= encoder.encode(this.#text);
   }
 
   get text(): string {
@@ -133,15 +136,16 @@ class LazyWindow implements TextWindow {
   }
 
   get lineCount(): number {
-    return this.#lineCount ??= countLines(this.bytes);
+    return this.#lineCount ??= countLines(this.text);
   }
 
   // A window that skips or repeats a line must fail here, not at the model.
   #check(): void {
-    const { span, stat, start, totalLines, next, nextColumn, bytes } = this;
-    const endsInside = next !== null && nextColumn === 1 && bytes.length > 0 &&
-      bytes.at(-1) !== LF;
-    const last = start === null || totalLines === null || bytes.length === 0
+    const { span, stat, start, totalLines, next, nextColumn } = this;
+    const isEmpty = span.start === span.end;
+    const endsInside = next !== null && nextColumn === 1 && !isEmpty &&
+      !this.text.endsWith("\n");
+    const last = start === null || totalLines === null || isEmpty
       ? null
       : start + this.lineCount - 1;
     const whole = nextColumn === 1;
@@ -162,34 +166,43 @@ export async function readWindow(
 ): Promise<TextWindow> {
   const { file: { path, stat } } = source;
   const { maxLineBytes = Infinity } = policy;
-  const isStrict = policy.binary === "reject-invalid" && span.start < span.end;
   const length = span.end - span.start;
-  // Few bytes are had sooner whole, and most have no line to clip.
-  if (length <= Math.max(maxLineBytes, FIRST_CHUNK_BYTES)) {
-    const bytes = new Uint8Array(length);
-    await source.copy(bytes, span.start);
-    if (!hasLongLine(bytes, maxLineBytes)) {
-      if (!isStrict) return new LazyWindow({ path, stat, span, bytes });
-      await checkUtf8(source, span, span.start);
-      const text = decodeStrict(bytes);
-      if (text === undefined) throw notUtf8(source);
-      return new LazyWindow({ path, stat, span, bytes, text });
-    }
+  const isStrict = policy.binary === "reject-invalid" && length > 0;
+  // Lines without numbers were found from the end: nothing before them was read.
+  if (isStrict && span.line !== null) await checkUtf8(source, 0, span.start);
+  const bytes = await source.hold(span.start, span.end) ??
+    (length > maxLineBytes ? undefined : await copyOf(source, span));
+  if (bytes === undefined || hasLongLine(bytes, maxLineBytes)) {
+    if (isStrict) await checkUtf8(source, span.start, span.end);
+    const clipped = await readClipped(source, span, maxLineBytes);
+    return new LazyWindow({ path, stat, span, ...clipped });
   }
-  if (isStrict) await checkUtf8(source, span, span.end);
-  const clipped = await readClipped(source, span, maxLineBytes);
-  return new LazyWindow({ path, stat, span, ...clipped });
+  const text = decodeLossy(bytes);
+  if (!isExact(text)) {
+    if (isStrict && decodeStrict(bytes) === undefined) throw notUtf8(source);
+    return new LazyWindow({ path, stat, span, bytes: bytes.slice(), text });
+  }
+  // Such a text can be made bytes again, so that the buffer need not be copied.
+  return new LazyWindow({ path, stat, span, text });
 }
 
-/** `BINARY` if what was read to find a span, as far as `end`, is not UTF-8. */
+async function copyOf(
+  source: Source,
+  { start, end }: Span,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - start);
+  await source.copy(bytes, start);
+  return bytes;
+}
+
+/** `BINARY` if the bytes `[position, end)` are not UTF-8. */
 async function checkUtf8(
   source: Source,
-  { start, line }: Span,
+  position: number,
   end: number,
 ): Promise<void> {
   const strict = new TextDecoder("utf-8", { fatal: true });
-  // Lines without numbers were found from the end: nothing before them was read.
-  for (let position = line === null ? start : 0; position < end;) {
+  while (position < end) {
     await source.load(position);
     const to = Math.min(source.end, end);
     try {
@@ -205,14 +218,14 @@ function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
   return new ReadFileError("BINARY", path, { sign: "utf-8" });
 }
 
-function countLines(bytes: Uint8Array): number {
+function countLines(text: string): number {
   let count = 0;
   let from = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, from)) {
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
     count++;
     from = at + 1;
   }
-  return from < bytes.length ? count + 1 : count;
+  return from < text.length ? count + 1 : count;
 }
 
 function splitLines(

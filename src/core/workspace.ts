@@ -74,7 +74,8 @@ export class Workspace {
 
   /**
    * Makes a weaker workspace, for someone who is trusted with less: it reads
-   * nothing that this one could not read.
+   * nothing that this one could not read. What this one denies stays denied, and
+   * what it hides stays hidden; with `denied: "hide"`, all of that is hidden.
    *
    * @example Usage
    * ```ts

@@ -7,18 +7,15 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /**
  * Takes the arguments of a call: an object, or its JSON text.
  *
- * @returns The object, or `undefined` if it is no such thing.
+ * @returns A copy of the object, or `undefined` if it is no such thing.
  */
 export function takeArguments(args: unknown): Arguments | undefined {
-  const value = typeof args === "string" ? parseJson(args) : args;
-  const isObject = typeof value === "object" && value !== null &&
-    !Array.isArray(value);
-  return isObject ? value as Arguments : undefined;
-}
-
-function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
+    const isObject = typeof value === "object" && value !== null &&
+      !Array.isArray(value);
+    // What a getter or a proxy gives is asked for once, here, where it may throw.
+    return isObject ? { ...value } : undefined;
   } catch {
     return undefined;
   }

@@ -62,11 +62,19 @@ const CLASHES: readonly (readonly [keyof PageOptions, keyof PageOptions])[] = [
   ),
 ];
 
-/** Fails with `INVALID_ARGUMENT` at options that no page can be read by. */
-export function checkOptions(path: string, options: PageOptions): void {
-  const given: Readonly<Record<string, unknown>> = { ...options };
-  const fail = (argument: string, problem: string) =>
-    new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
+/**
+ * Takes options, to keep them as they are; fails with `INVALID_ARGUMENT` at
+ * those that no page can be read by.
+ */
+export function takeOptions(path: string, asked: PageOptions): PageOptions {
+  const fail = (argument: string, problem: string) => {
+    const shown = typeof path === "string" ? path : "";
+    const details = { argument, problem };
+    return new ReadFileError("INVALID_ARGUMENT", shown, details);
+  };
+  const options = copyOf(asked);
+  if (options === undefined) throw fail("options", "must be an object");
+  const given = options as Readonly<Record<string, unknown>>;
   for (const [name, least] of Object.entries(LEAST)) {
     const value = given[name];
     if (value === undefined) continue;
@@ -90,4 +98,15 @@ export function checkOptions(path: string, options: PageOptions): void {
     throw fail("escape", "must be true or false");
   }
   if (typeof (etag ?? "") !== "string") throw fail("etag", "must be a string");
+  return options;
+}
+
+/** A copy, which no getter can change any more; `undefined` if there is none to be had. */
+function copyOf(options: PageOptions): PageOptions | undefined {
+  try {
+    const isObject = Object(options) === options && !Array.isArray(options);
+    return isObject ? { ...options } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import type { PageSelection } from "../selection.ts";
 import type { Line, TextWindow } from "../window.ts";
 import { escapeHidden } from "./escape.ts";
 import { findHidden } from "./hidden.ts";
-import { checkOptions, type PageOptions } from "./options.ts";
+import { type PageOptions, takeOptions } from "./options.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 import { refuseGap, writeEtag } from "./version.ts";
 
@@ -17,10 +17,10 @@ const AROUND = 10;
 export async function readPage(
   workspace: Workspace,
   path: string,
-  options: PageOptions,
+  asked: PageOptions,
   { signal }: OpenOptions,
 ): Promise<Page> {
-  checkOptions(path, options);
+  const options = takeOptions(path, asked);
   const { maxBytes = Infinity, etag } = options;
   const policy = { maxWindowBytes: maxBytes, etag, signal };
   const selection = select(options);

@@ -48,13 +48,17 @@ function readEtag(etag: string): Version | undefined {
     /^([0-9a-z]+)-([0-9a-z]+)-(-?[0-9a-z]*)-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)$/
       .exec(etag);
   if (parts === null) return undefined;
-  const [, file, size, mtimeMs, start, end, digest] = parts;
+  const [, file, , mtimeMs, , , digest] = parts;
+  const [size, start, end] = [parts[2], parts[4], parts[5]]
+    .map((number) => parseInt(number!, 36)) as [number, number, number];
+  // One that was made up must not ask for bytes that no page can have shown.
+  if (start > end || end > size) return undefined;
   return {
     file: file!,
-    size: parseInt(size!, 36),
+    size,
     mtimeMs: mtimeMs === "" ? null : parseInt(mtimeMs!, 36),
-    start: parseInt(start!, 36),
-    end: parseInt(end!, 36),
+    start,
+    end,
     digest: digest!,
   };
 }
