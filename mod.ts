@@ -53,7 +53,8 @@ export type {
   ReadPolicy,
   TextPolicy,
 } from "./src/core/policy.ts";
-export type { Line, TextWindow } from "./src/core/window.ts";
+export type { Line } from "./src/core/line.ts";
+export type { TextWindow } from "./src/core/window.ts";
 export type { BinaryContent } from "./src/core/binary.ts";
 
 // The tools.

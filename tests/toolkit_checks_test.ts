@@ -1,11 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  createToolkitReadFile,
   memoryFs,
   ReadFileError,
   respond,
   TOOLKIT_MAX_FILE_BYTES,
   ToolkitReadFileError,
+  type Workspace,
 } from "../mod.ts";
 import { countingFs } from "./support/counting_fs.ts";
 import { changingFs, toolFor, toolOn } from "./support/toolkit.ts";

@@ -66,6 +66,8 @@ export interface ReadFileErrorDetails {
   readonly CHANGED: {
     /** What changed: the way to it, or the file. */
     readonly how: "path" | "replaced" | "shrank" | "grew" | "rewritten";
+    /** How many lines are left, of a file that shrank between two of its pages. */
+    readonly totalLines?: number;
   };
   /** The caller gave up. */
   readonly ABORTED: Record<never, never>;

@@ -106,12 +106,16 @@ export async function locateTail(
   }
   const lines = reach.passed + (start === 0 && size > 0 ? 1 : 0);
   const counted = policy.countAll === true && size <= maxScanBytes;
+  const known = source.index?.total ?? null;
   const line = start === 0
     ? 1
-    : counted
+    : !counted
+    ? null
+    : known === null
     ? 1 + await countBefore(source, start)
-    : null;
+    : 1 + known - lines;
   const total = line === null ? null : line - 1 + lines;
+  if (source.index !== undefined) source.index.total = total ?? known;
   return { start, end: size, line, lines, total, cut };
 }
 
@@ -134,10 +138,8 @@ async function countOn(
 
 /** The line feeds before `end`. */
 async function countBefore(source: Source, end: number): Promise<number> {
-  const known = source.index?.before(Infinity) ?? { position: 0, passed: 0 };
-  const { position, passed } = known.position <= end
-    ? known
-    : { position: 0, passed: 0 };
+  const { position, passed } = source.index?.upTo(end) ??
+    { position: 0, passed: 0 };
   const reach = await seek(source, position, Infinity, end, passed);
   return passed + reach.passed;
 }

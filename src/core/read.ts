@@ -3,7 +3,7 @@ import { type BinaryContent, readBinary } from "./binary.ts";
 import { locateBlock } from "./block.ts";
 import { Call } from "./call.ts";
 import { ReadFileError } from "./errors.ts";
-import { indexesOf } from "./line_index.ts";
+import { type FileIndex, indexesOf } from "./line_index.ts";
 import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
 import { locateAll, locateLines, locateTail, type Span } from "./locate.ts";
 import { readOneVersion } from "./one_version.ts";
@@ -83,10 +83,18 @@ export async function readFile(
     await call.wait(turn, () => turnstile.leave());
   }
   try {
+    // From before the file is looked at, or its times would prove less.
+    const now = Date.now();
     const file = await workspace.open(path, policy);
     let content: FileContent;
     try {
-      content = await readOpened(workspace, file, path, selection, policy);
+      const indexes = indexesOf(workspace);
+      // What one chunk holds is found sooner than an index is asked.
+      const index = file.stat.size > CHUNK_BYTES
+        ? indexes.of(file.stat, now)
+        : undefined;
+      content = await readOpened(file, path, selection, policy, index);
+      if (index !== undefined) indexes.keep(index);
     } catch (error) {
       // How the closing goes says less than the failure on its way out.
       await file.close().catch(() => {});
@@ -100,30 +108,22 @@ export async function readFile(
 }
 
 async function readOpened(
-  workspace: Workspace,
   file: OpenedFile,
   path: string,
   selection: Selection,
   policy: ReadPolicy,
+  index: FileIndex | undefined,
 ): Promise<FileContent> {
   refuseTooLarge(file, path, policy);
-  const { stat } = file;
-  const indexes = indexesOf(workspace);
-  // What one chunk holds is found sooner than an index is asked.
-  const index = stat.size > CHUNK_BYTES
-    ? indexes.of(stat, Date.now())
-    : undefined;
-  const kernel = takeKernel(stat.size);
+  const kernel = takeKernel(file.stat.size);
   const call = new Call(path, policy.signal);
   let source = new Source(file, kernel, call, index);
   try {
-    const content = await readOneVersion(file, (round) => {
+    return await readOneVersion(file, (round) => {
       // What the buffer and the index hold may be of another version.
       if (round === 2) source = new Source(file, kernel, call);
       return readSource(source, selection, policy);
     });
-    if (source.index !== undefined) indexes.keep(source.index);
-    return content;
   } finally {
     if (!source.isReading) giveKernel(kernel);
   }

@@ -54,15 +54,19 @@ const LEAST: Readonly<
   all: {},
   lines: { start: 1, count: 1 },
   tail: { count: 1 },
-  page: { column: 1, count: 1 },
+  page: { start: -Infinity, column: 1, count: 1, width: 1 },
   block: { anchor: 1, maxLevels: 0, count: 1 },
 };
 
 /** Throws a `RangeError` for a selection that no tool should have made. */
 export function checkSelection(selection: Selection): void {
+  if (selection.kind === "page" && selection.start === 0) {
+    throw new RangeError("Cannot select lines: they are numbered from 1");
+  }
   for (const [name, least] of Object.entries(LEAST[selection.kind])) {
-    const value = (selection as unknown as Record<string, number>)[name]!;
-    if (!Number.isSafeInteger(value) || value < least) {
+    const value = (selection as unknown as Record<string, number>)[name];
+    if (value === undefined && name === "width") continue;
+    if (!Number.isSafeInteger(value) || value! < least) {
       throw new RangeError(
         `Cannot select lines: ${name} is ${value}, not a whole number from ${least} on`,
       );

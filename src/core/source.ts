@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
 import type { FileIndex } from "./line_index.ts";
-import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "./limits.ts";
+import { CHUNK_BYTES, FIRST_CHUNK_BYTES, LEAST_CHUNK_BYTES } from "./limits.ts";
 import type { OpenedFile } from "./opened_file.ts";
 import { isPromise } from "./port.ts";
 import type { NewlineKernel } from "./scan.ts";
@@ -29,6 +29,7 @@ export class Source {
   #reading = false;
   /** How much is asked for at a time; long scans ask for more and more. */
   #chunk = FIRST_CHUNK_BYTES;
+  #isModest = false;
 
   constructor(
     file: OpenedFile,
@@ -62,6 +63,15 @@ export class Source {
   /** The bytes `[from, to)`, as long as no other chunk is loaded. */
   view(from: number, to: number): Uint8Array {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
+  }
+
+  /**
+   * Asks for little at a time, since about `bytes` are wanted and none of those
+   * after them: however wrong that is, not much more is read than is taken.
+   */
+  expect(bytes: number): void {
+    this.#isModest = true;
+    this.#ask(bytes * 5 / 8);
   }
 
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
@@ -134,10 +144,15 @@ export class Source {
   async copy(into: Uint8Array, position: number): Promise<void> {
     const held = this.#heldFrom(position, into.length);
     into.set(held);
-    for (let done = held.length; done < into.length;) {
+    const end = position + into.length;
+    const hasTail = this.#start > position && this.#start < end &&
+      this.#end >= end;
+    const last = hasTail ? this.#start - position : into.length;
+    if (hasTail) into.set(this.view(this.#start, end), last);
+    for (let done = held.length; done < last;) {
       const breath = this.#call.breathe();
       if (isPromise(breath)) await breath;
-      const most = Math.min(into.length, done + COPY_BYTES);
+      const most = Math.min(last, done + COPY_BYTES);
       done += await this.#read(into.subarray(done, most), position + done);
     }
   }
@@ -145,8 +160,13 @@ export class Source {
   /** A scan that goes on is worth larger chunks. */
   #askForMore(): void {
     if (this.#end === 0) return;
+    const held = this.#end - this.#start;
+    this.#ask(this.#isModest ? held / 4 : this.#chunk * 2);
+  }
+
+  #ask(bytes: number): void {
     const most = Math.min(CHUNK_BYTES, this.kernel.buffer.length);
-    this.#chunk = Math.min(this.#chunk * 2, most);
+    this.#chunk = Math.min(most, Math.max(LEAST_CHUNK_BYTES, Math.ceil(bytes)));
   }
 
   #heldFrom(position: number, length: number): Uint8Array {

@@ -1,21 +1,12 @@
 // Runtime-agnostic.
 import { hasLongLine, readClipped } from "./clip.ts";
 import { ReadFileError } from "./errors.ts";
+import { type Line, splitLines } from "./line.ts";
 import type { Span } from "./locate.ts";
 import type { FileStat } from "./port.ts";
 import type { ReadPolicy } from "./policy.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
-
-/** One line, and how it ends. */
-export interface Line {
-  /** Its number, from 1 on; `null` where the lines before were not counted. */
-  readonly number: number | null;
-  /** Its text, without its ending. */
-  readonly text: string;
-  /** Its ending; only the last line of a file can have none. */
-  readonly ending: "" | "\n" | "\r\n";
-}
 
 /**
  * A run of whole lines of a file.
@@ -65,6 +56,13 @@ export interface TextWindow {
   readonly text: string;
   /** The same, line by line. */
   readonly lines: readonly Line[];
+  /**
+   * Gives the same lines one after the other and keeps none of them, for
+   * windows of very many.
+   *
+   * @returns The lines.
+   */
+  eachLine(): Iterable<Line>;
 }
 
 /** What a window is made of: its bytes, or a text that they can be made of again. */
@@ -78,7 +76,6 @@ interface Parts {
   readonly bare?: ReadonlySet<number>;
 }
 
-const CR = 0x0d;
 const NONE: ReadonlySet<number> = new Set();
 const encoder = new TextEncoder();
 
@@ -132,7 +129,11 @@ class LazyWindow implements TextWindow {
   }
 
   get lines(): readonly Line[] {
-    return this.#lines ??= splitLines(this.text, this.start, this.#bare);
+    return this.#lines ??= [...this.eachLine()];
+  }
+
+  eachLine(): Iterable<Line> {
+    return splitLines(this.text, this.start, this.#bare);
   }
 
   get lineCount(): number {
@@ -226,25 +227,4 @@ function countLines(text: string): number {
     from = at + 1;
   }
   return from < text.length ? count + 1 : count;
-}
-
-function splitLines(
-  text: string,
-  start: number | null,
-  bare: ReadonlySet<number>,
-): readonly Line[] {
-  const lines: Line[] = [];
-  for (let from = 0; from < text.length;) {
-    const feed = text.indexOf("\n", from);
-    const to = feed < 0 ? text.length : feed;
-    const crlf = feed > from && text.charCodeAt(feed - 1) === CR &&
-      !bare.has(lines.length);
-    lines.push({
-      number: start === null ? null : start + lines.length,
-      text: text.slice(from, crlf ? to - 1 : to),
-      ending: feed < 0 ? "" : crlf ? "\r\n" : "\n",
-    });
-    from = to + 1;
-  }
-  return lines;
 }

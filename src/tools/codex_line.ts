@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Line } from "../core/window.ts";
+import type { Line } from "../core/line.ts";
 
 /** What becomes of tabs in the text that is shown. */
 export type CodexTabs = "expand" | "keep";
@@ -21,6 +21,23 @@ const TAB_COLUMNS = 4;
 
 const encoder = new TextEncoder();
 const shown = new Uint8Array(MAX_LINE_BYTES);
+
+/** How many lines are put together at a time: a million short strings take their room. */
+const LINES_AT_A_TIME = 512;
+
+/** Writes lines as the model sees them; a large answer takes little more than itself. */
+export function showCodexLines(lines: Iterable<Line>, tabs: CodexTabs): string {
+  const parts: string[] = [];
+  let part: string[] = [];
+  for (const line of lines) {
+    part.push(showCodexLine(line, tabs));
+    if (part.length < LINES_AT_A_TIME) continue;
+    parts.push(part.join("\n"));
+    part = [];
+  }
+  if (part.length > 0) parts.push(part.join("\n"));
+  return parts.join("\n");
+}
 
 /** Writes a line as the model sees it: its number, and its text as far as it is shown. */
 export function showCodexLine({ number, text }: Line, tabs: CodexTabs): string {

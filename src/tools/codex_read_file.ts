@@ -2,7 +2,7 @@
 import { ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
 import { readFile } from "../core/read.ts";
-import type { Line } from "../core/window.ts";
+import type { Line } from "../core/line.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
   type CodexRequest,
@@ -10,7 +10,11 @@ import {
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { codexError, type CodexWords, pastTheEnd } from "./codex_error.ts";
-import { type CodexTabs, MAX_KEPT_BYTES, showCodexLine } from "./codex_line.ts";
+import {
+  type CodexTabs,
+  MAX_KEPT_BYTES,
+  showCodexLines,
+} from "./codex_line.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
 
 /** Options for {@linkcode createCodexReadFile}. */
@@ -99,8 +103,7 @@ export function createCodexReadFile(
       refuseOutside(workspace, request, profile);
       const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
       const lines = await readLines(workspace, request, profile, policy);
-      const shown = lines.map((line) => showCodexLine(line, profile.tabs));
-      const content = shown.join("\n");
+      const content = showCodexLines(lines, profile.tabs);
       return { content, content_items: null, success: true };
     },
     render: ({ content }) => content,
@@ -127,7 +130,7 @@ async function readLines(
   request: CodexRequest,
   profile: Profile,
   policy: TextPolicy,
-): Promise<readonly Line[]> {
+): Promise<Iterable<Line>> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
   const selection = codexSelection(request, profile.siblings);
   const emptyIsFine = profile.pastTheEnd === "empty";
@@ -144,7 +147,7 @@ async function readLines(
   if (window === undefined) return [];
   // A block may be empty because all its lines are blank, which is no failure.
   if (window.lineCount > 0 || mode === "indentation" || emptyIsFine) {
-    return window.lines;
+    return window.eachLine();
   }
   throw pastTheEnd(path, "offset", offset, window.totalLines!);
 }

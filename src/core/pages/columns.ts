@@ -15,7 +15,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** The most bytes of one character. */
-const MAX_UNIT_BYTES = 4;
+export const MAX_UNIT_BYTES = 4;
 
 /** Goes on from `position` past at most `columns` characters of the same line. */
 export async function stride(
@@ -38,6 +38,11 @@ export async function stride(
       : bytes.length - MAX_UNIT_BYTES + 1;
     let at = 0;
     while (at < last && passed < columns) {
+      if (bytes[at]! > CR && bytes[at]! < 0x80) {
+        at++;
+        passed++;
+        continue;
+      }
       if (endingAt(bytes, at) > 0) {
         return { position: position + at, columns: passed, ended: true };
       }
@@ -85,64 +90,4 @@ export function countUnits(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; count++) at += unitLength(bytes, at);
   return count;
-}
-
-/** How much before a cut is looked at: no ordinary grapheme is longer. */
-const BEFORE_BYTES = 256;
-/** How much after a cut decides whether a grapheme goes on. */
-const AFTER_BYTES = 64;
-
-const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
-let graphemes: Intl.Segmenter | undefined;
-
-/**
- * The best place to cut a line that begins at `from`, and goes on past `limit`:
- * between two graphemes, or else two characters; past one character at least.
- */
-export async function cutInside(
-  source: Source,
-  from: number,
-  limit: number,
-): Promise<number> {
-  const begin = Math.max(from, limit - BEFORE_BYTES);
-  const end = Math.min(source.size, limit + AFTER_BYTES);
-  const bytes = await source.piece(begin, end);
-  let at = begin === from ? 0 : firstUnit(bytes);
-  const places: number[] = [];
-  while (at < bytes.length) {
-    places.push(at);
-    at += endingAt(bytes, at) || unitLength(bytes, at);
-  }
-  const least = begin === from ? 1 : 0;
-  const fits = places.findLastIndex((place) => begin + place <= limit);
-  const whole = graphemeStart(bytes, places, Math.max(fits, least));
-  const chosen = whole > least ? whole : Math.max(fits, least);
-  return begin + (places[chosen] ?? at);
-}
-
-/** The first place in the middle of a line that surely begins a character. */
-function firstUnit(bytes: Uint8Array): number {
-  let at = 0;
-  // After three bytes that only continue something, the next begins anew.
-  while (at < MAX_UNIT_BYTES - 1 && continues(bytes[at])) at++;
-  return at;
-}
-
-/** The index in `places` where the grapheme begins that the cut would divide. */
-function graphemeStart(
-  bytes: Uint8Array,
-  places: readonly number[],
-  cut: number,
-): number {
-  if (cut >= places.length) return cut;
-  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  const origin = places[0]!;
-  const lengthTo = (place: number) =>
-    lossy.decode(bytes.subarray(origin, place)).length;
-  const text = lossy.decode(bytes.subarray(origin));
-  const index = lengthTo(places[cut]!);
-  const start = graphemes.segment(text).containing(index)?.index ?? index;
-  let found = cut;
-  while (found > 0 && lengthTo(places[found]!) > start) found--;
-  return found;
 }

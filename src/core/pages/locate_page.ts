@@ -4,13 +4,16 @@ import type { ReadPolicy } from "../policy.ts";
 import type { PageSelection } from "../selection.ts";
 import { linesIn, seek, seekLine } from "../seek.ts";
 import type { Source } from "../source.ts";
-import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
+import { countUnits, endingAt, stride } from "./columns.ts";
+import { cutInside } from "./cut.ts";
 
 /** Where a page begins. */
 interface Beginning {
   readonly position: number;
   readonly line: number;
   readonly column: number;
+  /** How many lines the file has, where finding the place told. */
+  readonly total: number | null;
 }
 
 /** Lines to the byte; what does not fit whole is cut between two characters. */
@@ -20,16 +23,35 @@ export async function locatePage(
   policy: ReadPolicy,
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
-  const { size } = source;
+  const { size, index } = source;
   const from = await begin(source, selection);
-  if (from.position === size) return await nothing(source, selection, from);
+  if (from.position === size) {
+    const { line, column, total } = from;
+    return {
+      start: size,
+      end: size,
+      line,
+      column,
+      lines: 0,
+      total,
+      cut: false,
+    };
+  }
   const limit = Math.min(size, from.position + Math.max(1, maxWindowBytes));
   const span = selection.width === undefined
     ? await takeLines(source, from, selection.count, limit)
     : await takeColumns(source, from, selection.width, limit);
-  const ended = span.end === size && span.inside === undefined;
-  const total = ended ? from.line - 1 + span.lines : null;
-  return { ...span, total: source.index?.total ?? total };
+  const isEnd = span.end === size && span.inside === undefined;
+  const total = isEnd ? from.line - 1 + span.lines : from.total;
+  if (index === undefined) return { ...span, total };
+  index.total ??= total;
+  if (!isEnd) {
+    const { start, end, lines, inside } = span;
+    const line = from.line + lines - (inside === undefined ? 0 : 1);
+    const length = end - start;
+    index.noteStop({ line, column: inside ?? 1, position: end, length });
+  }
+  return { ...span, total: index.total };
 }
 
 async function begin(
@@ -40,24 +62,41 @@ async function begin(
     const tail = await locateTail(source, { count: -start }, {
       countAll: true,
     });
-    return { position: tail.start, line: tail.line!, column: 1 };
+    const { start: position, line, total } = tail;
+    return { position, line: line!, column: 1, total };
   }
-  const first = await seekLine(source, start - 1, source.size);
-  if (first.passed < start - 1) {
-    return { position: source.size, line: start, column: 1 };
+  const stop = source.index?.stopAt(start, column);
+  if (stop !== undefined) {
+    source.expect(stop.length);
+    return { ...stop, total: null };
   }
-  const into = await stride(source, first.position, column - 1);
-  return { position: into.position, line: start, column: 1 + into.columns };
+  const { size } = source;
+  const { position, passed } = await seekLine(source, start - 1, size);
+  const before = Math.min(passed, start - 1);
+  if (position === size) {
+    const total = await linesIn(source, before);
+    return { position, line: start, column: 1, total };
+  }
+  const into = await stride(source, position, column - 1);
+  // Past the end of a line that nothing ends there is nothing of the file.
+  const total = into.position === size ? start : null;
+  return {
+    position: into.position,
+    line: start,
+    column: 1 + into.columns,
+    total,
+  };
 }
 
 type Found = Omit<Span, "total" | "lines"> & { readonly lines: number };
 
 async function takeLines(
   source: Source,
-  { position, line, column }: Beginning,
+  from: Beginning,
   count: number,
   limit: number,
 ): Promise<Found> {
+  const { position, line, column } = from;
   const before = line - 1;
   const reach = await seek(source, position, count, limit, before);
   const common = { start: position, line, column };
@@ -70,7 +109,7 @@ async function takeLines(
   if (reach.passed > 0) {
     return { ...common, end: reach.last, lines: reach.passed, cut: true };
   }
-  return await cutLine(source, { position, line, column }, limit);
+  return await cutLine(source, from, limit);
 }
 
 async function takeColumns(
@@ -107,15 +146,3 @@ async function cutLine(
 }
 
 const LF = 0x0a;
-
-/** A page that begins past the end. */
-async function nothing(
-  source: Source,
-  { start }: PageSelection,
-  { position, line, column }: Beginning,
-): Promise<Span> {
-  const { passed } = await seekLine(source, Infinity, source.size);
-  const total = await linesIn(source, passed);
-  const span = { start: position, end: position, line, lines: 0, total };
-  return { ...span, line: start < 0 ? 1 : line, column, cut: false };
-}

@@ -3,7 +3,8 @@ import { decodeStrict } from "../utf8.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
 import { readFile } from "../read.ts";
 import type { PageSelection } from "../selection.ts";
-import type { Line, TextWindow } from "../window.ts";
+import type { Line } from "../line.ts";
+import type { TextWindow } from "../window.ts";
 import { escapeHidden } from "./escape.ts";
 import { findHidden } from "./hidden.ts";
 import { type PageOptions, takeOptions } from "./options.ts";
@@ -24,9 +25,11 @@ export async function readPage(
   const { maxBytes = Infinity, etag } = options;
   const policy = { maxWindowBytes: maxBytes, etag, signal };
   const selection = select(options);
+  // From before the file is looked at, or its times would prove less.
+  const now = Date.now();
   const window = await readFile(workspace, path, selection, policy);
   if (etag !== undefined) refuseGap(etag, window, path);
-  return toPage(window, options, selection);
+  return toPage(window, options, selection, writeEtag(window, etag, now));
 }
 
 /** Reads a page, and the ones after it, to the last. */
@@ -64,13 +67,13 @@ function toPage(
   window: TextWindow,
   options: PageOptions,
   selection: PageSelection,
+  etag: string,
 ): Page {
   const { path, span, bytes, stat: { size } } = window;
   const read = window.lines.map((line, index) => toLine(line, index, window));
   const warnings = findHidden(read);
   const lines = options.escape ? read.map(escapeLine) : read;
   const inexact = findInexact(lines, read, bytes);
-  const etag = writeEtag(window.stat, span, bytes);
   return {
     path,
     lines,

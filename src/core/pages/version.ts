@@ -1,19 +1,50 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../errors.ts";
-import type { FileStat } from "../port.ts";
+import { quote, ReadFileError } from "../errors.ts";
+import { isAtRest } from "../line_index.ts";
+import { linesIn, seekLine } from "../seek.ts";
 import type { Source } from "../source.ts";
 import type { TextWindow } from "../window.ts";
+import { Digest, digestText } from "./digest.ts";
 
-/** A version of a file, and the bytes of it that a page showed. */
+/** A version of a file, and the bytes of it that a walk has shown. */
 interface Version {
+  /** Whether every later change of the file must be seen from its times. */
+  readonly atRest: boolean;
   /** Stands for the file's identity, without telling it. */
   readonly file: string;
   readonly size: number;
   readonly mtimeMs: number | null;
+  /** The first byte that was shown, by this page or those it went on from. */
   readonly start: number;
+  /** The byte after the last one. */
   readonly end: number;
   /** Stands for the bytes `[start, end)`. */
   readonly digest: string;
+}
+
+/** How a file is another than the one that a page before showed. */
+type How = "replaced" | "shrank" | "grew" | "rewritten";
+
+const SENTENCES = {
+  replaced: "another file has taken its place since the page before",
+  shrank: "it has shrunk since the page before",
+  grew: "it has grown since the page before, and not only at its end",
+  rewritten: "it was written anew since the page before",
+} as const satisfies Record<How, string>;
+
+function changed(
+  path: string,
+  how: How,
+  totalLines?: number,
+): ReadFileError<"CHANGED"> {
+  const lines = totalLines === undefined
+    ? ""
+    : `, and has ${totalLines} ${totalLines === 1 ? "line" : "lines"} now`;
+  const message = `Cannot read on in ${quote(path)}: ${
+    SENTENCES[how]
+  }${lines}; read it again from the beginning`;
+  const details = totalLines === undefined ? { how } : { how, totalLines };
+  return new ReadFileError("CHANGED", path, details, { message });
 }
 
 /**
@@ -27,33 +58,46 @@ export function refuseGap(
 ): void {
   const before = readEtag(etag)!;
   if (stat.size === before.size || span.start === before.end) return;
-  throw new ReadFileError("CHANGED", path, { how: "grew" });
+  throw changed(path, "grew");
 }
 
-/** Writes what a page showed of which version of its file as an `etag`. */
+/**
+ * Writes what a page showed of which version of its file as an `etag`: all that
+ * was shown since the walk began, if it goes on from the page of `before`.
+ *
+ * `now` is from before the file was looked at.
+ */
 export function writeEtag(
-  { id, size, mtimeMs }: FileStat,
-  { start, end }: { readonly start: number; readonly end: number },
-  bytes: Uint8Array,
+  { stat, span, bytes }: TextWindow,
+  before: string | undefined,
+  now: number,
 ): string {
-  const numbers = [size, wholeMs(mtimeMs), start, end].map((number) =>
+  const { id, size, mtimeMs } = stat;
+  const walk = before === undefined ? undefined : readEtag(before)!;
+  const goesOn = walk?.end === span.start;
+  const digest = new Digest(goesOn ? walk.digest : undefined);
+  digest.add(bytes);
+  const start = goesOn ? walk.start : span.start;
+  const numbers = [size, wholeMs(mtimeMs), start, span.end].map((number) =>
     number === null ? "" : number.toString(36)
   );
-  return [digestText(id ?? ""), ...numbers, digest(bytes)].join("-");
+  const file = (isAtRest(stat, now) ? "r" : "u") + digestText(id ?? "");
+  return [file, ...numbers, digest.text].join("-");
 }
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
 function readEtag(etag: string): Version | undefined {
   const parts =
-    /^([0-9a-z]+)-([0-9a-z]+)-(-?[0-9a-z]*)-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)$/
+    /^([ru])([0-9a-z]{14})-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
       .exec(etag);
   if (parts === null) return undefined;
-  const [, file, , mtimeMs, , , digest] = parts;
-  const [size, start, end] = [parts[2], parts[4], parts[5]]
+  const [, rest, file, , mtimeMs, , , digest] = parts;
+  const [size, start, end] = [parts[3], parts[5], parts[6]]
     .map((number) => parseInt(number!, 36)) as [number, number, number];
   // One that was made up must not ask for bytes that no page can have shown.
   if (start > end || end > size) return undefined;
   return {
+    atRest: rest === "r",
     file: file!,
     size,
     mtimeMs: mtimeMs === "" ? null : parseInt(mtimeMs!, 36),
@@ -77,35 +121,37 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
       problem: "is not the etag of a page",
     });
   }
-  const changed = (how: "replaced" | "shrank" | "grew" | "rewritten") =>
-    new ReadFileError("CHANGED", path, { how });
-  if (before.file !== digestText(stat.id ?? "")) throw changed("replaced");
-  if (size < before.size) throw changed("shrank");
-  if (size === before.size) {
-    if (wholeMs(stat.mtimeMs) !== before.mtimeMs) throw changed("rewritten");
-    return;
+  if (before.file !== digestText(stat.id ?? "")) {
+    throw changed(path, "replaced");
   }
-  const shown = new Uint8Array(before.end - before.start);
-  await source.copy(shown, before.start);
-  if (digest(shown) !== before.digest) throw changed("grew");
+  if (size < before.size) {
+    const { passed } = await seekLine(source, Infinity, size);
+    throw changed(path, "shrank", await linesIn(source, passed));
+  }
+  const grew = size > before.size;
+  if (!grew && wholeMs(stat.mtimeMs) !== before.mtimeMs) {
+    throw changed(path, "rewritten");
+  }
+  // Times that could not tell of a change say nothing: what was shown must tell.
+  const isSame = before.atRest && !grew || await stands(source, before);
+  if (!isSame) throw changed(path, grew ? "grew" : "rewritten");
+}
+
+/** Whether all that was shown is there still. */
+async function stands(
+  source: Source,
+  { start, end, digest: wanted }: Version,
+): Promise<boolean> {
+  const digest = new Digest();
+  for (let position = start; position < end;) {
+    await source.load(position);
+    const to = Math.min(source.end, end);
+    digest.add(source.view(position, to));
+    position = to;
+  }
+  return digest.text === wanted;
 }
 
 function wholeMs(mtimeMs: number | null): number | null {
   return mtimeMs === null ? null : Math.trunc(mtimeMs);
-}
-
-function digestText(text: string): string {
-  return digest(new TextEncoder().encode(text));
-}
-
-/** Sixty-four bits that stand for some bytes: to notice a change, not to resist a forger. */
-function digest(bytes: Uint8Array): string {
-  let one = 0x811c9dc5;
-  let two = 0x01000193 ^ bytes.length;
-  for (const byte of bytes) {
-    one = Math.imul(one ^ byte, 0x01000193);
-    two = Math.imul(two ^ byte, 0x5bd1e995);
-    two ^= two >>> 13;
-  }
-  return (one >>> 0).toString(36) + (two >>> 0).toString(36).padStart(7, "0");
 }

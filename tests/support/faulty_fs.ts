@@ -1,0 +1,215 @@
+/** A small disk on which one call goes wrong, or on which the file changes at it. */
+import type {
+  Awaitable,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../../mod.ts";
+import { failure } from "./fake_fs.ts";
+
+/** What the port is asked once a workspace is open. */
+export type Verb =
+  | "lstat"
+  | "readLink"
+  | "open"
+  | "stat"
+  | "path"
+  | "read"
+  | "close";
+
+/** What becomes of the file, whoever does it. */
+export type Change =
+  | "grows"
+  | "shrinks"
+  | "is replaced"
+  | "is removed"
+  | "is rewritten"
+  | "is rewritten by more"
+  | "is rewritten by less";
+
+/** What happens at one call. */
+export type Fault =
+  | {
+    readonly kind: "fails";
+    readonly code: string;
+    readonly how: "throws" | "rejects";
+  }
+  /** A read gives one byte. */
+  | { readonly kind: "is short" }
+  /** A read gives none, as at the end of a file. */
+  | { readonly kind: "is empty" }
+  /** The answer comes when it is let. */
+  | { readonly kind: "stalls" }
+  /** Something is done just before the call is answered. */
+  | { readonly kind: "meets"; readonly deed: () => void };
+
+/** How the port answers: with values, or with promises of them. */
+export type Answers = "at once" | "later";
+
+/** The path of the file, by a link to `d/f.txt`. */
+export const FAULTY_PATH = "l";
+
+const FILE = "/ws/d/f.txt";
+
+/** An open file stays with its own, whatever its path names by now. */
+interface Inode {
+  readonly id: string;
+  bytes: Uint8Array;
+  mtimeMs: number;
+}
+
+/** A workspace `/ws` with one file, where a test decides what goes wrong. */
+export class FaultyDisk {
+  /** Every call since the last plan, in order. */
+  readonly calls: Verb[] = [];
+  /** How often each file that was opened has been closed. */
+  readonly closes: number[] = [];
+  /** The port. */
+  readonly port: FsPort;
+  readonly #answers: Answers;
+  #file: Inode | undefined;
+  #plan: (verb: Verb, number: number) => Fault | undefined = () => undefined;
+  #stalled: { release(): void } | undefined;
+  #onStall: (() => void) | undefined;
+
+  constructor(bytes: Uint8Array, answers: Answers = "at once") {
+    this.#answers = answers;
+    this.#file = { id: "first", bytes, mtimeMs: 1 };
+    this.port = {
+      realPath: (path) => path,
+      lstat: (path) => this.#ask("lstat", () => this.#lstat(path)),
+      readLink: (path) => this.#ask("readLink", () => readLink(path)),
+      open: (path) => this.#ask("open", () => this.#open(path)),
+    };
+  }
+
+  /** Counts calls anew, from 0 on; `plan` tells the fault of each, if it has one. */
+  plan(plan: (verb: Verb, number: number) => Fault | undefined): void {
+    this.calls.length = 0;
+    this.#plan = plan;
+  }
+
+  /** What the file at the path holds; `undefined` if none is there. */
+  get bytes(): Uint8Array | undefined {
+    return this.#file?.bytes;
+  }
+
+  /** Changes the file; `other` is what comes instead of it, and is longer. */
+  change(change: Change, other: Uint8Array): void {
+    const file = this.#file;
+    if (file === undefined) return;
+    const { length } = file.bytes;
+    if (change === "is removed") this.#file = undefined;
+    else if (change === "is replaced") {
+      this.#file = { id: "other", bytes: other, mtimeMs: file.mtimeMs + 1 };
+    } else {
+      file.mtimeMs++;
+      file.bytes = {
+        "grows": () => join(file.bytes, other.slice(0, length >> 1)),
+        "shrinks": () => file.bytes.slice(0, length >> 1),
+        "is rewritten": () => other.slice(0, length),
+        "is rewritten by more": () => other,
+        "is rewritten by less": () => other.slice(0, length >> 1),
+      }[change]();
+    }
+  }
+
+  /** Settles once a call stalls. */
+  stall(): Promise<void> {
+    return new Promise((resolve) => this.#onStall = resolve);
+  }
+
+  /** Lets the call that stalls answer. */
+  release(): void {
+    this.#stalled?.release();
+  }
+
+  #lstat(path: string): FileStat {
+    const kind = KINDS[path];
+    if (kind !== undefined) return { ...NOTHING, kind, id: path };
+    if (path !== FILE || this.#file === undefined) throw failure("ENOENT");
+    return describe(this.#file);
+  }
+
+  #open(path: string): FileHandle {
+    const file = this.#file;
+    if (path !== FILE || file === undefined) throw failure("ENOENT");
+    const number = this.closes.push(0) - 1;
+    return {
+      stat: () => this.#ask("stat", () => describe(file)),
+      path: () => this.#ask("path", () => path),
+      read: (buffer, position) =>
+        this.#ask("read", (fault) => read(file, buffer, position, fault)),
+      close: () => {
+        // One that fails, or stalls, was called all the same.
+        this.closes[number]!++;
+        return this.#ask("close", () => {});
+      },
+    };
+  }
+
+  #ask<T>(verb: Verb, work: (fault?: Fault) => T): Awaitable<T> {
+    const fault = this.#plan(verb, this.calls.push(verb) - 1);
+    if (fault?.kind === "fails") {
+      const error = failure(fault.code);
+      if (fault.how === "throws") throw error;
+      return Promise.reject(error);
+    }
+    if (fault?.kind === "stalls") {
+      const released = new Promise<void>((resolve) =>
+        this.#stalled = { release: resolve }
+      );
+      this.#onStall?.();
+      return released.then(() => work(fault));
+    }
+    const answer = () => {
+      if (fault?.kind === "meets") fault.deed();
+      return work(fault);
+    };
+    return this.#answers === "at once"
+      ? answer()
+      : Promise.resolve().then(answer);
+  }
+}
+
+const KINDS: Readonly<Record<string, FileKind>> = {
+  "/ws": "directory",
+  "/ws/d": "directory",
+  [`/ws/${FAULTY_PATH}`]: "symlink",
+};
+
+const NOTHING = { size: 0, mtimeMs: 0, ctimeMs: 0 };
+
+function describe({ bytes, mtimeMs, id }: Inode): FileStat {
+  const size = bytes.length;
+  return { kind: "file", size, mtimeMs, ctimeMs: mtimeMs, id };
+}
+
+function readLink(path: string): string {
+  if (KINDS[path] !== "symlink") throw failure("EINVAL");
+  return "d/f.txt";
+}
+
+function read(
+  { bytes }: Inode,
+  buffer: Uint8Array,
+  position: number,
+  fault: Fault | undefined,
+): number {
+  const short = { "is short": 1, "is empty": 0 } as const;
+  const most = fault?.kind === "is short" || fault?.kind === "is empty"
+    ? short[fault.kind]
+    : Infinity;
+  const length = Math.min(most, buffer.length);
+  const some = bytes.subarray(position, position + length);
+  buffer.set(some);
+  return some.length;
+}
+
+function join(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}

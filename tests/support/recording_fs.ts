@@ -1,0 +1,17 @@
+/** A port that writes down every path it is asked about. */
+import type { FsPort } from "../../mod.ts";
+
+/** Wraps a port; `asked` grows with each call. */
+export function recordingFs(
+  fs: FsPort,
+): FsPort & { readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const note = (path: string) => (asked.push(path), path);
+  return {
+    asked,
+    realPath: (path) => fs.realPath(note(path)),
+    lstat: (path) => fs.lstat(note(path)),
+    readLink: (path) => fs.readLink(note(path)),
+    open: (path) => fs.open(note(path)),
+  };
+}
