@@ -75,9 +75,15 @@ describe("the command line", () => {
       [["none"], 'Cannot read "none": nothing is there'],
       [["../else/b.txt"], "it leads out of the workspace"],
       [["/ws"], "it is a directory; name a file in it"],
-      [["nul.bin"], "it holds a NUL byte"],
-      [["a.txt:9"], "lines 9 to 9 are not in a file of 3 lines"],
-      [["a.txt:9-12"], "lines 9 to 12 are not in a file of 3 lines"],
+      [["nul.bin"], "it holds a NUL byte; use a tool that gives bytes"],
+      [
+        ["a.txt:9"],
+        "lines 9 to 9 are not in a file of 3 lines; ask for lines that it has",
+      ],
+      [
+        ["a.txt:9-12"],
+        "lines 9 to 12 are not in a file of 3 lines; ask for lines that it has",
+      ],
       [["x", "--workspace", "/none"], 'Cannot read "/none": nothing is there'],
     ] as const
   ) {

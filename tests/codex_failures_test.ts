@@ -33,13 +33,15 @@ const READ_FAULTS: readonly ReadFault[] = [
   {
     path: "/ws/a.txt/b",
     code: "NOT_FOUND",
-    ours: "a part of the path before the last is not a directory",
+    ours:
+      "a part of the path before the last is not a directory; check the path",
     theirs: "Not a directory (os error 20)",
   },
   {
     path: "/ws/a.txt/",
     code: "NOT_FOUND",
-    ours: "a part of the path before the last is not a directory",
+    ours:
+      "a part of the path before the last is not a directory; check the path",
     theirs: "Not a directory (os error 20)",
   },
   {
@@ -57,13 +59,16 @@ const READ_FAULTS: readonly ReadFault[] = [
   {
     path: "/ws/pipe",
     code: "NOT_A_FILE",
-    ours: "it is neither a file nor a directory, and only files can be read",
-    theirs: "it is neither a file nor a directory, and only files can be read",
+    ours:
+      "it is neither a file nor a directory, and only files can be read; name a file",
+    theirs:
+      "it is neither a file nor a directory, and only files can be read; name a file",
   },
   {
     path: "/ws/loop",
     code: "SYMLINK_LOOP",
-    ours: "it leads through too many symbolic links",
+    ours:
+      "it leads through too many symbolic links; name the file they should lead to",
     theirs: "Too many levels of symbolic links (os error 40)",
   },
 ];
@@ -92,16 +97,21 @@ describe("codex read_file failures", () => {
     [
       "EACCES",
       "PERMISSION_DENIED",
-      "permission denied by the system",
+      "permission denied by the system; read another file, or have its permissions changed",
       "Permission denied (os error 13)",
     ],
     [
       "EPERM",
       "PERMISSION_DENIED",
-      "permission denied by the system",
+      "permission denied by the system; read another file, or have its permissions changed",
       "Permission denied (os error 13)",
     ],
-    ["EIO", "IO", "the system failed (EIO)", "the system failed (EIO)"],
+    [
+      "EIO",
+      "IO",
+      "the system failed (EIO); try again",
+      "the system failed (EIO); try again",
+    ],
   ];
   for (const [errno, code, ours, theirs] of broken) {
     for (const [name, options] of PROFILES) {
@@ -131,11 +141,12 @@ describe("codex read_file failures", () => {
   }
 
   for (const [name, options] of PROFILES) {
-    it(`tell that the call was aborted${name}`, async () => {
+    it(`tell that the call was aborted; call again if it is still wanted${name}`, async () => {
       const tool = await codexOn(FILES, options);
       const signal = AbortSignal.abort();
       const reply = await respond(tool, { file_path: "/ws/a.txt" }, { signal });
-      const content = "failed to read file: the call was aborted";
+      const content =
+        "failed to read file: the call was aborted; call again if it is still wanted";
       assertEquals(reply, { ok: false, content });
     });
   }

@@ -81,7 +81,7 @@ describe('denied: "refuse"', () => {
     assertEquals(error.path, "to-env");
     assertEquals(
       error.message,
-      'Cannot read "to-env": the rule "**/.env" does not allow it',
+      'Cannot read "to-env": the rule "**/.env" does not allow it; do without it, or ask whoever made the rule',
     );
     assertEquals(error.cause, undefined);
   });

@@ -23,7 +23,10 @@ const SENTENCES: Sentences = {
     {},
     "it leads out of the workspace; name a file below its root",
   ]],
-  POLICY_DENIED: [[{ rule: "read" }, 'the rule "read" does not allow it']],
+  POLICY_DENIED: [[
+    { rule: "read" },
+    'the rule "read" does not allow it; do without it, or ask whoever made the rule',
+  ]],
   NOT_FOUND: [
     [
       { reason: "missing" },
@@ -31,41 +34,53 @@ const SENTENCES: Sentences = {
     ],
     [
       { reason: "not_a_directory" },
-      "a part of the path before the last is not a directory",
+      "a part of the path before the last is not a directory; check the path",
     ],
   ],
   NOT_A_FILE: [
     [{ kind: "directory" }, "it is a directory; name a file in it"],
     [
       { kind: "other" },
-      "it is neither a file nor a directory, and only files can be read",
+      "it is neither a file nor a directory, and only files can be read; name a file",
     ],
   ],
   PERMISSION_DENIED: [
-    [{ by: "system" }, "permission denied by the system"],
+    [
+      { by: "system" },
+      "permission denied by the system; read another file, or have its permissions changed",
+    ],
     [
       { by: "runtime" },
       "permission denied by the runtime; under Deno, allow reading the workspace's real path",
     ],
   ],
-  SYMLINK_LOOP: [[{}, "it leads through too many symbolic links"]],
+  SYMLINK_LOOP: [[
+    {},
+    "it leads through too many symbolic links; name the file they should lead to",
+  ]],
   TOO_LARGE: [
     [
       { what: "file", size: 3_145_728, limit: 1_048_576 },
-      "its 3145728 bytes exceed the limit of 1048576 bytes",
+      "its 3145728 bytes exceed the limit of 1048576 bytes; read parts of it with a tool for large files",
     ],
     [
       { what: "line", size: 11, limit: 10 },
-      "one of its lines is longer than the limit of 10 bytes",
+      "one of its lines is longer than the limit of 10 bytes; read around it",
     ],
   ],
   BINARY: [
-    [{ sign: "nul" }, "it is binary: it holds a NUL byte"],
-    [{ sign: "utf-8" }, "it is binary: it is not valid UTF-8"],
+    [
+      { sign: "nul" },
+      "it is binary: it holds a NUL byte; use a tool that gives bytes",
+    ],
+    [
+      { sign: "utf-8" },
+      "it is binary: it is not valid UTF-8; use a tool that gives bytes",
+    ],
   ],
   RANGE_OUT_OF_BOUNDS: [[
     { start: 3, end: 9, totalLines: 4 },
-    "lines 3 to 9 are not in a file of 4 lines",
+    "lines 3 to 9 are not in a file of 4 lines; ask for lines that it has",
   ]],
   SCAN_LIMIT: [[
     { limit: 10 },
@@ -75,10 +90,10 @@ const SENTENCES: Sentences = {
     { how },
     "it changed while it was read; read it again",
   ]),
-  ABORTED: [[{}, "the call was aborted"]],
+  ABORTED: [[{}, "the call was aborted; call again if it is still wanted"]],
   IO: [
-    [{ errno: "EIO", passing: true }, "the system failed (EIO)"],
-    [{ errno: null, passing: false }, "the system failed"],
+    [{ errno: "EIO", passing: true }, "the system failed (EIO); try again"],
+    [{ errno: null, passing: false }, "the system failed; read another file"],
   ],
 };
 
@@ -118,7 +133,7 @@ describe("ReadFileError says", () => {
     const error = new ReadFileError("ABORTED", 'a": fine\nOK', {});
     assertEquals(
       error.message,
-      'Cannot read "a\\": fine\\nOK": the call was aborted',
+      'Cannot read "a\\": fine\\nOK": the call was aborted; call again if it is still wanted',
     );
   });
   it("at most 256 characters of a path, and all of it in the path", () => {
@@ -126,13 +141,17 @@ describe("ReadFileError says", () => {
     const error = new ReadFileError("ABORTED", path, {});
     assertEquals(
       error.message,
-      `Cannot read "${"a".repeat(256)}…": the call was aborted`,
+      `Cannot read "${
+        "a".repeat(256)
+      }…": the call was aborted; call again if it is still wanted`,
     );
     assertEquals(error.path, path);
     const whole = new ReadFileError("ABORTED", path.slice(1), {});
     assertEquals(
       whole.message,
-      `Cannot read "${"a".repeat(256)}": the call was aborted`,
+      `Cannot read "${
+        "a".repeat(256)
+      }": the call was aborted; call again if it is still wanted`,
     );
   });
   it("its details once it is narrowed", () => {

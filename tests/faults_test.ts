@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { openWorkspace } from "../mod.ts";
 import {
   type Outcome,
   outcomeOf,
@@ -9,6 +10,7 @@ import {
   SAMPLES,
   workspaceOn,
 } from "./support/fault_readers.ts";
+import { nameless } from "./support/fake_fs.ts";
 import {
   type Answers,
   type Fault,
@@ -144,4 +146,61 @@ describe("a read that fails", () => {
     assertEquals(code, "CHANGED");
     assertEquals(disk.calls.filter((verb) => verb === "open").length, 4);
   });
+});
+
+describe("a port whose system cannot name open files", () => {
+  const [{ bytes, other, line }] = SAMPLES as readonly [Sample];
+  const readers = readersOf(line).filter((_, index) => index % 7 === 0);
+
+  async function readNameless(
+    { read }: Reader,
+    fault?: Fault,
+    at?: number,
+  ): Promise<Outcome & { readonly disk: FaultyDisk }> {
+    const disk = new FaultyDisk(bytes);
+    const port = nameless(disk.port);
+    const workspace = await openWorkspace("/ws", { fs: port });
+    disk.plan((_, number) => number === at ? fault : undefined);
+    const outcome = await outcomeOf(read(workspace));
+    assert(disk.closes.every((times) => times === 1));
+    return { ...outcome, disk };
+  }
+
+  for (const reader of readers) {
+    it(`has one code for each failure of its proof: ${reader.name}`, async () => {
+      const { disk: { calls }, ...clean } = await readNameless(reader);
+      assert(calls.length > 32 * 3);
+      for (const [at, verb] of calls.entries()) {
+        if (verb === "close") continue;
+        // What vanishes after it was walked through is looked for again.
+        const isProof = verb === "lstat" && at > calls.indexOf("stat");
+        for (const [code, ours] of Object.entries(CODES)) {
+          const fault = { kind: "fails", code, how: "throws" } as const;
+          const { disk: _, ...outcome } = await readNameless(reader, fault, at);
+          const isRetried = code === "ENOENT" && (isProof || verb === "open");
+          if (isRetried) assertEquals(outcome, clean, `${at}, ${verb}`);
+          else assertEquals(outcome.code, ours, `${at}, ${verb} ${code}`);
+        }
+      }
+    });
+    it(`reads the old or the new one where it is replaced: ${reader.name}`, async () => {
+      const { disk: { calls }, ...before } = await readNameless(reader);
+      const after = await cleanRead(reader, other);
+      const seen = new Set<string>();
+      for (let at = 0; at < calls.length; at++) {
+        const disk = new FaultyDisk(bytes);
+        const workspace = await openWorkspace("/ws", {
+          fs: nameless(disk.port),
+        });
+        const deed = () => disk.change("is replaced", other);
+        disk.plan((_, number) =>
+          number === at ? { kind: "meets", deed } : undefined
+        );
+        const outcome = await outcomeOf(reader.read(workspace));
+        assert(disk.closes.every((times) => times === 1));
+        seen.add(outcome.text);
+      }
+      assertEquals(seen, new Set([after.text, before.text]));
+    });
+  }
 });

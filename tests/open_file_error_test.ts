@@ -66,14 +66,14 @@ describe("open_file names what went wrong", () => {
       "device",
       "NOT_A_FILE",
       "Io",
-      'Cannot read "device": it is neither a file nor a directory, and only files can be read',
+      'Cannot read "device": it is neither a file nor a directory, and only files can be read; name a file',
       undefined,
     ],
     [
       "loop",
       "SYMLINK_LOOP",
       "Io",
-      'Cannot read "loop": it leads through too many symbolic links',
+      'Cannot read "loop": it leads through too many symbolic links; name the file they should lead to',
       undefined,
     ],
   ];
@@ -131,7 +131,7 @@ describe("open_file names what went wrong", () => {
     assertEquals([error.code, error.variant], ["IO", "Io"]);
     assertEquals(
       error.message,
-      'Cannot read "a.txt": the system failed (EIO)',
+      'Cannot read "a.txt": the system failed (EIO); try again',
     );
   });
   it("a caller who gave up: ABORTED as Io", async () => {
@@ -139,7 +139,10 @@ describe("open_file names what went wrong", () => {
     for (const args of [range(), range(1, 1), range(2, 1)]) {
       const error = await failureOf(tool, args, AbortSignal.abort());
       assertEquals([error.code, error.variant], ["ABORTED", "Io"]);
-      assertEquals(error.message, 'Cannot read "a.txt": the call was aborted');
+      assertEquals(
+        error.message,
+        'Cannot read "a.txt": the call was aborted; call again if it is still wanted',
+      );
     }
   });
 });

@@ -101,7 +101,10 @@ describe("ToolCatalog.read_file", () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const context = { workspace, signal: AbortSignal.abort() };
     const result = await ToolCatalog.read_file.handler(context, "a.txt");
-    assertStringIncludes(errorOf(result).message, "the call was aborted");
+    assertStringIncludes(
+      errorOf(result).message,
+      "the call was aborted; call again if it is still wanted",
+    );
   });
 });
 

@@ -37,7 +37,7 @@ describe("createAgentToolkit()", () => {
         error: {
           code: "POLICY_DENIED",
           message:
-            `POLICY_DENIED: Cannot read "a.txt": the rule "${rule}" does not allow it`,
+            `POLICY_DENIED: Cannot read "a.txt": the rule "${rule}" does not allow it; do without it, or ask whoever made the rule`,
           retriable: false,
           details: { path: "a.txt", rule },
         },

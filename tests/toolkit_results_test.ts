@@ -104,7 +104,7 @@ describe("createAgentToolkit()", () => {
     const kit = await createAgentToolkit({ workspaceRoot: "/ws", fs });
     assertEquals(
       errorOf(await kit.readFile("a.txt")).message,
-      'INTERNAL: Cannot read "a.txt": permission denied by the system',
+      'INTERNAL: Cannot read "a.txt": permission denied by the system; read another file, or have its permissions changed',
     );
   });
 
@@ -135,7 +135,10 @@ describe("createAgentToolkit()", () => {
       await kit.tools.read_file({ path: "a.txt" }, options),
     ];
     for (const result of results) {
-      assertStringIncludes(errorOf(result).message, "the call was aborted");
+      assertStringIncludes(
+        errorOf(result).message,
+        "the call was aborted; call again if it is still wanted",
+      );
     }
   });
 

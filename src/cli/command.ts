@@ -28,6 +28,8 @@ the current directory, or from DIR, and cannot lead out of it.
   PATH          the whole file
   PATH:120      line 120
   PATH:120-150  lines 120 to 150
+
+A name that itself ends like a range needs one: odd:7:1-99.
 `;
 
 /** Runs the command line: 0 if all went well, 1 if the file cannot be read, 2 for bad usage. */

@@ -5,6 +5,7 @@ import type { ReadPolicy } from "./policy.ts";
 import type { FileStat } from "./port.ts";
 import type { Source } from "./source.ts";
 import { isUtf8 } from "./utf8.ts";
+import { refuseHuge } from "./window.ts";
 
 /** The bytes of a file that is not text. */
 export interface BinaryContent {
@@ -37,6 +38,7 @@ export async function readBinary(
     return undefined;
   }
   const { file: { path, stat }, size } = source;
+  refuseHuge(source, Math.min(size, maxWindowBytes));
   const bytes = new Uint8Array(Math.min(size, maxWindowBytes));
   await source.copy(bytes, 0);
   return { kind: "binary", path, stat, bytes, cut: bytes.length < size };

@@ -168,35 +168,42 @@ const SENTENCES: {
   INVALID_ARGUMENT: ({ argument, problem }) => `${argument} ${problem}`,
   OUTSIDE_WORKSPACE: () =>
     "it leads out of the workspace; name a file below its root",
-  POLICY_DENIED: ({ rule }) => `the rule ${quote(rule)} does not allow it`,
+  POLICY_DENIED: ({ rule }) =>
+    `the rule ${
+      quote(rule)
+    } does not allow it; do without it, or ask whoever made the rule`,
   NOT_FOUND: ({ reason }) =>
     reason === "missing"
       ? "nothing is there; check the spelling, or look at what the directory holds"
-      : "a part of the path before the last is not a directory",
+      : "a part of the path before the last is not a directory; check the path",
   NOT_A_FILE: ({ kind }) =>
     kind === "directory"
       ? "it is a directory; name a file in it"
-      : "it is neither a file nor a directory, and only files can be read",
+      : "it is neither a file nor a directory, and only files can be read; name a file",
   PERMISSION_DENIED: ({ by }) =>
     by === "system"
-      ? "permission denied by the system"
+      ? "permission denied by the system; read another file, or have its permissions changed"
       : "permission denied by the runtime; under Deno, allow reading the workspace's real path",
-  SYMLINK_LOOP: () => "it leads through too many symbolic links",
+  SYMLINK_LOOP: () =>
+    "it leads through too many symbolic links; name the file they should lead to",
   TOO_LARGE: ({ what, size, limit }) =>
     what === "file"
-      ? `its ${size} bytes exceed the limit of ${limit} bytes`
-      : `one of its lines is longer than the limit of ${limit} bytes`,
+      ? `its ${size} bytes exceed the limit of ${limit} bytes; read parts of it with a tool for large files`
+      : `one of its lines is longer than the limit of ${limit} bytes; read around it`,
   BINARY: ({ sign }) =>
     sign === "nul"
-      ? "it is binary: it holds a NUL byte"
-      : "it is binary: it is not valid UTF-8",
+      ? "it is binary: it holds a NUL byte; use a tool that gives bytes"
+      : "it is binary: it is not valid UTF-8; use a tool that gives bytes",
   RANGE_OUT_OF_BOUNDS: ({ start, end, totalLines }) =>
-    `lines ${start} to ${end} are not in a file of ${totalLines} lines`,
+    `lines ${start} to ${end} are not in a file of ${totalLines} lines; ask for lines that it has`,
   SCAN_LIMIT: ({ limit }) =>
     `those lines lie more than ${limit} bytes into it; narrow the range`,
   CHANGED: () => "it changed while it was read; read it again",
-  ABORTED: () => "the call was aborted",
-  IO: ({ errno }) => `the system failed${errno === null ? "" : ` (${errno})`}`,
+  ABORTED: () => "the call was aborted; call again if it is still wanted",
+  IO: ({ errno, passing }) =>
+    `the system failed${errno === null ? "" : ` (${errno})`}; ${
+      passing ? "try again" : "read another file"
+    }`,
 };
 
 const MAX_QUOTED_LENGTH = 256;

@@ -54,7 +54,7 @@ export async function findRoot(
     }
     const stat = await fs.lstat(real);
     refuseOther(path, stat.kind);
-    const given = path.replace(/\/+$/, "") || "/";
+    const given = withoutDots(path);
     const names = given === real ? [real] : [real, given];
     const { deny = [], denied = "refuse" } = options;
     const rules = [readDenyRules(real, deny, denied)];
@@ -105,6 +105,13 @@ function narrowRules(
   return [...kept, added];
 }
 
+/** The root as a caller may begin an absolute path; `..` is left to the system. */
+function withoutDots(path: string): string {
+  if (!path.startsWith("/")) return path;
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  return `/${names.join("/")}`;
+}
+
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
   if (kind !== "file") throw new ReadFileError("NOT_A_FILE", path, { kind });
@@ -144,7 +151,7 @@ async function openOnce(
   call.check();
   const trail = await resolve(fs, root, asked.names, call);
   const { path, stat: { kind } } = trail.at(-1)!;
-  if (kind === "file" && asked.asDirectory) {
+  if (kind !== "directory" && asked.asDirectory) {
     const reason = "not_a_directory";
     throw new ReadFileError("NOT_FOUND", call.path, { reason });
   }

@@ -9,7 +9,7 @@ export const MAX_NAME_BYTES = 255;
 /** How many symbolic links one path may lead through. */
 export const MAX_LINKS = 40;
 
-/** How many steps one walk down from the root may take, links included. */
+/** How many steps links may add to one walk down from the root. */
 export const MAX_STEPS = 1024;
 
 /** Rounds of the challenge where the system cannot name an open file: an escape passes with 2^-32. */
@@ -17,6 +17,9 @@ export const PROOF_ROUNDS = 32;
 
 /** How often a path that changed under the walk is tried again. */
 export const OPEN_RETRIES = 3;
+
+/** The most bytes that are shown at once: what runtimes take for a string. */
+export const MAX_SHOWN_BYTES = 256 * 1024 * 1024;
 
 /** How many files are read at a time: shells give a process 256 open files or more. */
 export const MAX_OPEN_FILES = 64;

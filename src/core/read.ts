@@ -18,8 +18,14 @@ import { checkEtag } from "./pages/version.ts";
 import { readWindow, type TextWindow } from "./window.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** One for the whole process, which is what the system counts open files by. */
-const turnstile = new Turnstile(MAX_OPEN_FILES);
+/** One a workspace: a disk that hangs keeps no other from being read. */
+const turnstiles = new WeakMap<Workspace, Turnstile>();
+
+function turnstileOf(workspace: Workspace): Turnstile {
+  const found = turnstiles.get(workspace) ?? new Turnstile(MAX_OPEN_FILES);
+  turnstiles.set(workspace, found);
+  return found;
+}
 
 /** What a read gives: a run of lines, or bytes that are no text. */
 export type FileContent = TextWindow | BinaryContent;
@@ -76,6 +82,7 @@ export async function readFile(
 ): Promise<FileContent> {
   checkSelection(selection);
   checkPolicy(policy);
+  const turnstile = turnstileOf(workspace);
   const turn = turnstile.enter();
   // Whoever gives up in the queue still gets a place, and hands it on.
   if (turn !== undefined) {

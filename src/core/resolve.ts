@@ -51,7 +51,7 @@ export async function resolve(
   const todo = [...names].reverse();
   let links = 0;
   for (let steps = 0; todo.length > 0; steps++) {
-    if (steps === MAX_STEPS) throw loop(call);
+    if (steps === names.length + MAX_STEPS) throw loop(call);
     const name = todo.pop()!;
     const here = trail.at(-1)!;
     if (here.stat.kind !== "directory") {

@@ -2,6 +2,7 @@
 import { hasLongLine, readClipped } from "./clip.ts";
 import { ReadFileError } from "./errors.ts";
 import { type Line, splitLines } from "./line.ts";
+import { MAX_SHOWN_BYTES } from "./limits.ts";
 import type { Span } from "./locate.ts";
 import type { FileStat } from "./port.ts";
 import type { ReadPolicy } from "./policy.ts";
@@ -187,10 +188,18 @@ export async function readWindow(
   return new LazyWindow({ path, stat, span, text });
 }
 
+/** `TOO_LARGE` rather than out of memory. */
+export function refuseHuge({ path }: Source, size: number): void {
+  if (size <= MAX_SHOWN_BYTES) return;
+  const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
+  throw new ReadFileError("TOO_LARGE", path, facts);
+}
+
 async function copyOf(
   source: Source,
   { start, end }: Span,
 ): Promise<Uint8Array> {
+  refuseHuge(source, end - start);
   const bytes = new Uint8Array(end - start);
   await source.copy(bytes, start);
   return bytes;

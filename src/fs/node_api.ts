@@ -1,10 +1,5 @@
 // Deno and Bun: both offer this part of `node:fs`.
-import {
-  type FileHandle,
-  type FileKind,
-  type FileStat,
-  type FsPort,
-} from "../core/port.ts";
+import type { FileHandle, FileKind, FileStat, FsPort } from "../core/port.ts";
 
 /** Options for {@linkcode denoFs} and {@linkcode bunFs}. */
 export interface DiskOptions {
@@ -181,9 +176,8 @@ class Names {
     if (directory === undefined) return undefined;
     try {
       return question(`${directory}/${fd}`);
-    } catch {
-      // Deno grants the directory under a bare --allow-read, and then refuses.
-      return this.#directory = undefined;
+    } catch (error) {
+      return this.#refused(error);
     }
   }
 
@@ -196,9 +190,17 @@ class Names {
     if (directory === undefined) return undefined;
     try {
       return await question(`${directory}/${fd}`);
-    } catch {
-      return this.#directory = undefined;
+    } catch (error) {
+      return this.#refused(error);
     }
+  }
+
+  // Deno grants the directory under a bare --allow-read, and then refuses. What
+  // else may fail speaks of the one file, and not of those that come after it.
+  #refused(error: unknown): undefined {
+    const { name } = Object(error) as { name?: unknown };
+    if (name === "NotCapable") this.#directory = undefined;
+    return undefined;
   }
 
   /** Settled at the first file: a permission is not asked for again and again. */

@@ -128,7 +128,7 @@ function isTable(value: unknown): value is Table {
 }
 
 /** A table's name that reaches a prototype, or whose escapes may spell one that does. */
-const UNSAFE = /\[[^\n]*(?:__proto__|\\[uU])/;
+const UNSAFE = /^[ \t]*\[[^\n]*(?:__proto__|\\[uU])/m;
 
 /**
  * The parser follows `__proto__` in a table's name and writes to the prototype

@@ -105,6 +105,7 @@ export function toolkitFor<Name extends string>(
   options: ToolkitOptions<Name>,
 ): AgentToolkit<Name> {
   const policy: ToolPolicy | undefined = options.policy;
+  refuseNoPolicy(policy);
   const makers: readonly ToolMaker[] = options.tools ?? DEFAULT_TOOLS;
   const offered = makers.map((make) => make(workspace));
   const byName = register(offered);
@@ -135,6 +136,12 @@ export function toolkitFor<Name extends string>(
     });
   }
 
+  // Another tool's alias would answer in another tool's shape.
+  const runOwn: typeof run = (name, asked, options) =>
+    byName.get(name)?.definition.name === name
+      ? run(name, asked, options)
+      : Promise.resolve(toolNotFound(name, allowed().map(({ name }) => name)));
+
   const invoke: AgentToolkit["invoke"] = (name, args, options) => {
     const pathIn = (field: string) => pathOf(args, field);
     return run(name, { pathIn, take: () => args }, options);
@@ -148,11 +155,11 @@ export function toolkitFor<Name extends string>(
     tools: Object.setPrototypeOf(Object.fromEntries(calls), null),
     readFile(path, range, options) {
       const take = () => withPath("path", path, range);
-      return run("read_file", { pathIn: () => textOf(path), take }, options);
+      return runOwn("read_file", { pathIn: () => textOf(path), take }, options);
     },
     openFile(path, range, options) {
       const take = () => withPath("file_path", path, spell(range));
-      return run("open_file", { pathIn: () => textOf(path), take }, options);
+      return runOwn("open_file", { pathIn: () => textOf(path), take }, options);
     },
     invoke,
     definitions: allowed,
@@ -188,6 +195,19 @@ function register(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return byName;
 }
 
+/** A policy that is none would deny nothing, or fail every call. */
+function refuseNoPolicy(policy: unknown): void {
+  const { tools = {} } = Object(policy ?? {}) as { tools?: unknown };
+  if (isObject(policy ?? {}) && isObject(tools)) return;
+  throw new TypeError(
+    "Cannot make a toolkit: policy and policy.tools must be objects",
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
 /** A rule under an alias would never be asked for, and a "deny" would deny nothing. */
 function refuseAliases(
   policy: ToolPolicy | undefined,
@@ -209,5 +229,5 @@ function spell(range: LineRange | null | undefined): unknown {
   const object = takeArguments(range ?? {});
   if (object === undefined) return range;
   const { start, end, ...rest } = object;
-  return { start_line: start, end_line: end, ...rest };
+  return { ...rest, start_line: start, end_line: end };
 }

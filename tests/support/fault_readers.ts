@@ -103,7 +103,8 @@ export function readersOf(line: number): readonly Reader[] {
     }),
     tool("codex, original", (at) => createCodexReadFile(at, original), {
       file_path: whole,
-      offset: 99_999,
+      offset: line,
+      mode: "indentation",
     }),
     tool("toolkit", createToolkitReadFile, {
       path,
@@ -165,9 +166,11 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
   try {
     return { code: null, text: tell(await reading) };
   } catch (error) {
-    return error instanceof ReadFileError
-      ? { code: error.code, text: JSON.stringify(error.details) }
-      : { code: `no code: ${error}`, text: "" };
+    if (!(error instanceof ReadFileError)) {
+      return { code: `no code: ${error}`, text: "" };
+    }
+    const { hint: _, ...facts } = error.details;
+    return { code: error.code, text: JSON.stringify(facts) };
   }
 }
 

@@ -3,7 +3,6 @@ import { assert } from "@std/assert";
 import type { Page, PageOptions, Workspace } from "../../mod.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** A file, how it is called, and how its pages are asked for. */
@@ -15,7 +14,17 @@ export interface Walk {
 }
 
 /** Walks over the pages by their `next`, and fails if a byte, a line or a call is out of place. */
-export async function checkWalk(
+export async function checkWalk(walk: Walk): Promise<Page[]> {
+  try {
+    return await walkOver(walk);
+  } catch (cause) {
+    const { file, options } = walk;
+    const what = `[${file.slice(0, 99)}] by ${JSON.stringify(options)}`;
+    throw new Error(`${what}: ${cause}`, { cause });
+  }
+}
+
+async function walkOver(
   { workspace, path, file, options }: Walk,
 ): Promise<Page[]> {
   const pages: Page[] = [];
@@ -32,6 +41,7 @@ export async function checkWalk(
     const page: Page = await workspace.read(path, JSON.parse(call));
     pages.push(page);
     checkPage(page, file);
+    checkBounds(page, file, options);
     assertSame(page.shown.start, position);
     if (page.lines.length === 0) {
       assertSame(file.length, 0);
@@ -92,29 +102,44 @@ export function checkPage(page: Page, file: Uint8Array): void {
   assertSame(inexact.map(({ number }) => number).join(), lossyLines.join());
 }
 
+/** Fails if a page shows more than it may, or stops before it must. */
+function checkBounds(
+  { lines, shown: { start, end } }: Page,
+  file: Uint8Array,
+  { count, width, maxBytes = Infinity }: PageOptions,
+): void {
+  if (lines.length === 0) return;
+  const isEnd = end === file.length;
+  const last = lines.at(-1)!;
+  const characters = countCharacters(last.text);
+  const isOne = lines.length === 1 &&
+    characters + (last.ending === "" ? 0 : 1) === 1;
+  assert(end - start <= maxBytes || isOne, "too many bytes");
+  if (width !== undefined) {
+    assert(lines.length === 1 && characters <= width, "too many columns");
+    const stops = characters === width || last.ending !== "" || isEnd;
+    assert(stops || maxBytes < Infinity, "too few columns");
+    return;
+  }
+  assert(lines.length <= (count ?? Infinity), "too many lines");
+  if (isEnd || lines.length === count && last.ending !== "") return;
+  assert(maxBytes < Infinity, "too few lines");
+  // A line is divided only if it does not fit by itself.
+  const from = last.ending === "" ? start : end;
+  assert(from === end || lines.length === 1, "a line too many was divided");
+  const feed = file.indexOf(LF, from);
+  const after = feed < 0 ? file.length : feed + 1;
+  assert(after - start > maxBytes, "one more line would have fitted");
+}
+
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Of short ones there are few, and to catch an error for each takes long. */
-const known = new Map<string, boolean>();
-const SHORT_BYTES = 8;
-
+/** Whether nothing is lost on the way there and back: a strict decoder takes long to fail. */
 function isStrict(bytes: Uint8Array): boolean {
-  if (bytes.every((byte) => byte < 0x80)) return true;
-  if (bytes.length > SHORT_BYTES) return decodes(bytes);
-  const key = String.fromCharCode(...bytes);
-  const answer = known.get(key) ?? decodes(bytes);
-  known.set(key, answer);
-  return answer;
-}
-
-function decodes(bytes: Uint8Array): boolean {
-  try {
-    strict.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  const same = encoder.encode(lossy.decode(bytes));
+  return same.length === bytes.length &&
+    same.every((byte, index) => byte === bytes[index]);
 }
 
 function assertBytes(actual: Uint8Array, wanted: Uint8Array): void {

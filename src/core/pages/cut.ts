@@ -40,10 +40,10 @@ export async function cutInside(
     const fits = places.findLastIndex((place) => begin + place <= limit);
     const cut = Math.max(fits, least);
     if (cut >= places.length) return begin + around.end;
-    const whole = graphemeBefore(around, cut);
+    const { whole, isSure } = graphemeBefore(around, cut);
     if (!isAll && before < MAX_BEFORE_BYTES) {
-      // It may have begun before, and two flags look like others from their middle.
-      if (whole === 0 || isFlagHalf(bytes, places[0]!)) continue;
+      // Flags look like other flags from the middle of one.
+      if (!isSure || isFlagHalf(bytes, places[0]!)) continue;
     }
     return begin + places[whole > 0 ? whole : cut]!;
   }
@@ -80,15 +80,21 @@ function isFlagHalf(bytes: Uint8Array, at: number): boolean {
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Which character begins the grapheme that `cut` would divide; `cut` itself if it divides none. */
+/**
+ * Which character begins the grapheme that `cut` would divide; `cut` itself if it
+ * divides none. It is sure to be one whatever comes before, if two others do:
+ * the first may be the rest of one, and the second what that joins to it.
+ */
 function graphemeBefore(
   { bytes, places, indexes, end }: Around,
   cut: number,
-): number {
+): { readonly whole: number; readonly isSure: boolean } {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const text = decodeLossy(bytes.subarray(places[0]!, end));
-  const start = graphemes.segment(text).containing(indexes[cut]!)?.index ?? 0;
+  const segments = graphemes.segment(text);
+  const start = segments.containing(indexes[cut]!)?.index ?? 0;
+  const isSure = start > (segments.containing(0)?.segment.length ?? 0);
   let whole = cut;
   while (whole > 0 && indexes[whole]! > start) whole--;
-  return whole;
+  return { whole, isSure };
 }

@@ -27,17 +27,11 @@ export async function locatePage(
   const from = await begin(source, selection);
   if (from.position === size) {
     const { line, column, total } = from;
-    return {
-      start: size,
-      end: size,
-      line,
-      column,
-      lines: 0,
-      total,
-      cut: false,
-    };
+    if (index !== undefined) index.total ??= total;
+    const nothing = { start: size, end: size, lines: 0, cut: false };
+    return { ...nothing, line, column, total };
   }
-  const limit = Math.min(size, from.position + Math.max(1, maxWindowBytes));
+  const limit = Math.min(size, from.position + maxWindowBytes);
   const span = selection.width === undefined
     ? await takeLines(source, from, selection.count, limit)
     : await takeColumns(source, from, selection.width, limit);

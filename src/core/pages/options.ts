@@ -47,6 +47,13 @@ const LEAST = {
   width: 1,
 } as const;
 
+/** Every option; one that is unknown is a mistake, and would else be passed over in silence. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(LEAST),
+  "escape",
+  "etag",
+]);
+
 /** Options that cannot stand together, and why. */
 const CLASHES: readonly (readonly [keyof PageOptions, keyof PageOptions])[] = [
   ["count", "end"],
@@ -82,29 +89,33 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
       throw fail(name, `must be a whole number from ${least} on`);
     }
   }
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !NAMES.has(name)) {
+      throw fail(name, "is no option of a page");
+    }
+  }
   for (const [one, other] of CLASHES) {
     if (given[one] === undefined || given[other] === undefined) continue;
     throw fail(one, `and ${other} cannot be combined`);
   }
-  const { start = 1, end = Infinity, around, before, after, etag } = options;
+  const { start = 1, end = Infinity, around, before, after } = options;
   if (end < start) throw fail("end", "must not be less than start");
   if (around === undefined && (before ?? after) !== undefined) {
-    throw fail(
-      "before and after",
-      "mean nothing without around",
-    );
+    throw fail("before and after", "mean nothing without around");
   }
-  if (typeof (options.escape ?? false) !== "boolean") {
+  const { escape = false, etag = "" } = options;
+  if (typeof escape !== "boolean") {
     throw fail("escape", "must be true or false");
   }
-  if (typeof (etag ?? "") !== "string") throw fail("etag", "must be a string");
+  if (typeof etag !== "string") throw fail("etag", "must be a string");
   return options;
 }
 
 /** A copy, which no getter can change any more; `undefined` if there is none to be had. */
 function copyOf(options: PageOptions): PageOptions | undefined {
   try {
-    const isObject = Object(options) === options && !Array.isArray(options);
+    const isObject = typeof options === "object" && options !== null &&
+      !Array.isArray(options);
     return isObject ? { ...options } : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { decodeStrict } from "../utf8.ts";
 import type { OpenOptions, Workspace } from "../workspace.ts";
 import { readFile } from "../read.ts";
 import type { PageSelection } from "../selection.ts";
@@ -141,12 +140,37 @@ function findInexact(
     const { number, text } = lines[index]!;
     const feed = bytes.indexOf(LF, from);
     const to = feed < 0 ? bytes.length : feed + 1;
-    // Only a text with the sign of replacement can have lost something.
-    const isLossy = read[index]!.text.includes("\uFFFD") &&
-      decodeStrict(bytes.subarray(from, to)) === undefined;
-    if (isLossy) inexact.push({ number, reason: "not UTF-8" });
+    const signs = countSigns(read[index]!.text);
+    if (signs > 0 && signs > countWrittenSigns(bytes, from, to)) {
+      inexact.push({ number, reason: "not UTF-8" });
+    }
     if (text !== read[index]!.text) inexact.push({ number, reason: "escaped" });
     from = to;
   }
   return inexact;
 }
+
+/** How often the sign stands in a text that a decoder puts where it loses something. */
+function countSigns(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(SIGN); at >= 0; at = text.indexOf(SIGN, at + 1)) {
+    count++;
+  }
+  return count;
+}
+
+/** How often the file itself has it: more often it cannot stand where nothing was lost. */
+function countWrittenSigns(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0xef, from); at >= 0 && at < to;) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
+    at = bytes.indexOf(0xef, at + 1);
+  }
+  return count;
+}
+
+const SIGN = "\uFFFD";

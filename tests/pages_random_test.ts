@@ -1,0 +1,174 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { openWorkspace, type Page, type PageOptions } from "../mod.ts";
+import { countUnits, endingAt, unitLength } from "../src/core/pages/columns.ts";
+import { cutFs, CUTS } from "./support/cuts.ts";
+import { oneFileFs } from "./support/one_file_fs.ts";
+import { checkWalk } from "./support/page_checks.ts";
+import { Random, SEED } from "./support/random.ts";
+import { wildFile } from "./support/wild_text.ts";
+
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Limits, so that a file of so many bytes has some pages, but not thousands. */
+function drawOptions(random: Random, bytes: number): PageOptions {
+  const some = () => random.from(1, 1 + random.below(1 + (bytes >> 2)));
+  switch (random.below(6)) {
+    case 0:
+      return { count: some() };
+    case 1:
+      return { width: some() };
+    case 2:
+      return { maxBytes: some(), count: some() };
+    case 3:
+      return { maxBytes: some(), width: some() };
+    default:
+      return { maxBytes: some() };
+  }
+}
+
+/** Fails if a page that a cap of bytes ended inside a line ends elsewhere than it should. */
+function checkCuts(
+  pages: readonly Page[],
+  file: Uint8Array,
+  { maxBytes, width }: PageOptions,
+): void {
+  if (maxBytes === undefined || width !== undefined) return;
+  for (const { lines, shown: { start, end } } of pages) {
+    if (end === file.length || lines.at(-1)?.ending !== "") continue;
+    const feed = file.indexOf(0x0a, start);
+    const line = file.subarray(start, feed < 0 ? file.length : feed + 1);
+    assertEquals(end - start, bestCut(lossy.decode(line), maxBytes));
+  }
+}
+
+/** The most bytes of a text that are whole graphemes, or whole characters, but one at least. */
+function bestCut(text: string, most: number): number {
+  let bytes = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const length = encoder.encode(segment).length;
+    if (bytes + length > most) {
+      if (bytes > 0) return bytes;
+      break;
+    }
+    bytes += length;
+  }
+  for (const character of text) {
+    const length = encoder.encode(character).length;
+    if (bytes > 0 && bytes + length > most) return bytes;
+    bytes += length;
+  }
+  return bytes;
+}
+
+const PARTS = 25;
+const FILES = 400;
+
+describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () => {
+  for (let part = 0; part < PARTS; part++) {
+    const seed = SEED + part;
+    const cut = CUTS[part % CUTS.length]!;
+    it(`by ${cut} bytes, ${FILES} files (seed ${seed})`, async () => {
+      const random = new Random(seed);
+      const fs = oneFileFs();
+      const workspace = await openWorkspace("/ws", { fs: cutFs(fs, cut) });
+      for (let left = FILES; left > 0; left--) {
+        const broken = random.pick([0, 0, 3, 9]);
+        const bytes = random.below(random.pick([9, 60, 400]));
+        const recipe = { bytes, endings: random.pick([3, 9, 90]), broken };
+        const file = fs.content = wildFile(random, recipe);
+        fs.mtimeMs = random.pick([null, 1, Date.now()]);
+        const options = drawOptions(random, file.length);
+        const walk = { workspace, path: "a", file, options };
+        const pages = await checkWalk(walk);
+        if (broken === 0) checkCuts(pages, file, options);
+      }
+    });
+  }
+});
+
+describe("the pages of large random files rebuild them, and end", () => {
+  const KIB = 1024;
+  for (const size of [63, 65, 255, 257, 500, 1023, 1025, 1500]) {
+    for (const cut of [4097, 1024 * KIB]) {
+      it(`of ${size} KiB by ${cut} bytes (seed ${SEED + size})`, async () => {
+        const random = new Random(SEED + size);
+        const fs = oneFileFs();
+        const workspace = await openWorkspace("/ws", { fs: cutFs(fs, cut) });
+        for (const endings of [4, 40, 4e4]) {
+          const broken = random.pick([0, 50]);
+          const recipe = { bytes: size * KIB, endings, broken };
+          const file = fs.content = wildFile(random, recipe);
+          fs.mtimeMs = random.pick([null, 1]);
+          // Else the index of the file before would be taken for this one's.
+          fs.id = `${endings}`;
+          const bytes = random.from(size * 30, size * 200);
+          const options = random.pick<PageOptions>([
+            { maxBytes: bytes },
+            { maxBytes: bytes, count: 999 },
+            { count: Math.ceil(bytes / endings) },
+            ...endings > 40 ? [{ width: bytes }] : [],
+          ]);
+          const walk = { workspace, path: "a", file, options };
+          const pages = await checkWalk(walk);
+          if (broken === 0) checkCuts(pages, file, options);
+        }
+      });
+    }
+  }
+});
+
+describe("a cap of bytes", () => {
+  const long: Readonly<Record<string, string>> = {
+    "flags without end": "🇦🇹".repeat(9_000),
+    "a letter with a thousand marks": `ab${"e" + "\u0301".repeat(1_000)}`,
+    "a joined family of hundreds": `a${"👩‍".repeat(300)}👩z`,
+    "Hangul": "\u1112\u1161\u11ab".repeat(500),
+  };
+  for (const [name, text] of Object.entries(long)) {
+    for (const maxBytes of [250, 257, 1_001, 4_099]) {
+      it(`of ${maxBytes} divides no grapheme that fits: ${name}`, async () => {
+        const fs = oneFileFs();
+        const workspace = await openWorkspace("/ws", { fs });
+        const file = fs.content = encoder.encode(`${text}\n`);
+        const options = { maxBytes };
+        const walk = { workspace, path: "a", file, options };
+        checkCuts(await checkWalk(walk), file, options);
+      });
+    }
+  }
+});
+
+describe("a column", () => {
+  it(`is what a decoder makes one character of (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    const bytes = [0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xa9, 0xbf]
+      .concat(0xc0, 0xc1, 0xc2, 0xc3, 0xdf, 0xe0, 0xe1, 0xed, 0xef)
+      .concat(0xf0, 0xf1, 0xf4, 0xf5, 0xff, 0x0a, 0x0d);
+    for (let left = 50_000; left > 0; left--) {
+      const length = random.from(1, 9);
+      const any = random.below(2) === 0;
+      const some = Uint8Array.from(
+        { length },
+        () => any ? random.below(256) : random.pick(bytes),
+      );
+      let text = "";
+      for (let at = 0; at < some.length;) {
+        const unit = unitLength(some, at);
+        const one = lossy.decode(some.subarray(at, at + unit));
+        assertEquals(Array.from(one).length, 1, `${some}`);
+        text += one;
+        at += unit;
+      }
+      assert(text === lossy.decode(some), `${some}`);
+      assertEquals(countUnits(some), Array.from(text).length);
+    }
+  });
+  it("is none of a line's ending", () => {
+    const bytes = encoder.encode("a\r\nb\n\r");
+    const endings = Array.from(bytes, (_, at) => endingAt(bytes, at));
+    assertEquals(endings, [0, 2, 1, 0, 1, 0]);
+  });
+});

@@ -1,0 +1,237 @@
+/** What a model, or a mistaken program, may send where arguments belong. */
+import type { JsonSchema } from "../../mod.ts";
+import type { Random } from "./random.ts";
+
+/** Makes one value; anew each time, for some of them are spoilt by use. */
+type Maker = () => unknown;
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Throws whatever is asked of it. */
+const HOSTILE: ProxyHandler<object> = {
+  get() {
+    throw new Error("/etc/hostile get");
+  },
+  has() {
+    throw new Error("/etc/hostile has");
+  },
+  ownKeys() {
+    throw new Error("/etc/hostile ownKeys");
+  },
+  getPrototypeOf() {
+    throw new Error("/etc/hostile getPrototypeOf");
+  },
+  getOwnPropertyDescriptor() {
+    throw new Error("/etc/hostile getOwnPropertyDescriptor");
+  },
+};
+
+const VALUES: readonly Maker[] = [
+  ...[undefined, null, true, false],
+  ...[0, -0, 1, 2, 3, -1, 1.5, 0.1, NaN, Infinity, -Infinity, 1e-320],
+  ...[2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 2 ** 64, -(2 ** 53), 1e308],
+  ...[0n, 1n, 2n ** 70n, Symbol("path"), Symbol.iterator],
+  ...[
+    "",
+    " ",
+    "0",
+    "1",
+    "1.0",
+    "0x10",
+    "NaN",
+    "null",
+    "true",
+    "[object Object]",
+  ],
+  ...["a.txt", "/ws/a.txt", "./a.txt", "a.txt/", "d", ".", "..", "/", "//"],
+  ...["../etc/passwd", "/etc/passwd", "/ws/../etc/passwd", "~", "out", "loop"],
+  ...[
+    "a\0b",
+    "\ud800",
+    "a\udfff.txt",
+    "\ufeff",
+    "\u202e",
+    "\r\n",
+    "é".normalize("NFD"),
+  ],
+  ...["file:///etc/passwd", "C:\\a.txt", "\\\\host\\a", "%2e%2e/etc/passwd"],
+  ...["x".repeat(256), "d/".repeat(3000), "__proto__", "slice", "indentation"],
+].map((value) => () => value);
+
+/** What takes long to make is made once. */
+const LONG = "x".repeat(MEBIBYTE);
+const LONG_HALVES = "\ud800".repeat(MEBIBYTE / 8);
+const DEEP = nested(5_000);
+const DEEP_TEXT = `${'{"path":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+const DEEP_LIST = "[".repeat(100_000);
+
+const MADE: readonly Maker[] = [
+  () => LONG,
+  () => LONG_HALVES,
+  () => [],
+  () => [1],
+  () => ["a.txt"],
+  () => ({}),
+  () => ({ path: "a.txt", file_path: "/ws/a.txt" }),
+  () => Object.create(null),
+  () => Object.create({ path: "a.txt", file_path: "/ws/a.txt" }),
+  () =>
+    JSON.parse('{"__proto__": {"path": "a.txt", "file_path": "/ws/a.txt"}}'),
+  () => ({ toString: 1, valueOf: 1 }),
+  () => ({ toString: () => "a.txt" }),
+  () => ({ [Symbol.toPrimitive]: () => "a.txt" }),
+  () => ({
+    toJSON() {
+      throw new Error("/etc/hostile toJSON");
+    },
+  }),
+  () => new Proxy({}, HOSTILE),
+  () => revoked(),
+  () => new Proxy({ path: "a.txt", file_path: "/ws/a.txt" }, {}),
+  () => throwing("path"),
+  () => DEEP,
+  () => new Date(NaN),
+  () => new Map([["path", "a.txt"]]),
+  () => new Set(["a.txt"]),
+  () => /a\.txt/,
+  () => new Error("a.txt"),
+  () => new Uint8Array(8),
+  () => new ArrayBuffer(8),
+  () => Object("a.txt"),
+  () => Object(1),
+  () => Object(1n),
+  () => Object(Symbol()),
+  () => () => "a.txt",
+  () => class {},
+  () => Promise.resolve("a.txt"),
+  () => Object.freeze({ path: "a.txt" }),
+];
+
+/** Any value at all. */
+export function anyValue(random: Random): unknown {
+  return random.pick(random.below(2) === 0 ? VALUES : MADE)();
+}
+
+const FOREIGN_KEYS: readonly string[] = [
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "filePath",
+  "",
+  "\ud800",
+  "x".repeat(300),
+  "0",
+];
+
+/** Arguments that follow a schema for the most part. */
+export function anyArguments(schema: JsonSchema, random: Random): unknown {
+  const plain = anyObject(schema, random);
+  switch (random.below(16)) {
+    case 0:
+      return anyValue(random);
+    case 1:
+      return brokenJson(asJson(plain), random);
+    case 2:
+    case 3:
+      return asJson(plain);
+    case 4:
+      return [plain];
+    case 5:
+      return new Proxy(plain, random.below(2) === 0 ? {} : HOSTILE);
+    case 6:
+      return Object.assign(Object.create(null), plain);
+    case 7:
+      return Object.freeze(plain);
+    case 8:
+      return Object.assign(throwing(random.pick(Object.keys(plain))), {});
+    default:
+      return plain;
+  }
+}
+
+function anyObject(
+  { properties = {} }: JsonSchema,
+  random: Random,
+): Record<string, unknown> {
+  const entries = Object.entries(properties).flatMap(
+    ([name, schema]): [string, unknown][] => {
+      // Without a path nothing else would be looked at.
+      if (!name.endsWith("path") && random.below(2) === 0) return [];
+      const isWrong = random.below(7) === 0;
+      return [[
+        name,
+        isWrong ? anyValue(random) : fitting(schema, name, random),
+      ]];
+    },
+  );
+  if (random.below(12) === 0) {
+    entries.push([random.pick(FOREIGN_KEYS), anyValue(random)]);
+  }
+  // Own properties all, `__proto__` too.
+  return Object.fromEntries(entries);
+}
+
+/** A value of the type that a schema asks for. */
+function fitting(schema: JsonSchema, name: string, random: Random): unknown {
+  switch (schema.type) {
+    case "string":
+      return random.pick(
+        name === "mode"
+          ? ["slice", "indentation"]
+          : ["/ws/a.txt", "/ws/d/b.txt", "/ws/d/../a.txt", "/ws/big.txt"],
+      );
+    case "boolean":
+      return random.below(2) === 0;
+    case "object":
+      return anyObject(schema, random);
+    default:
+      return random.from(-1, 9);
+  }
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return '{"path": 1n}';
+  }
+}
+
+function brokenJson(text: string, random: Random): string {
+  switch (random.below(6)) {
+    case 0:
+      return `${text},`;
+    case 1:
+      return DEEP_LIST;
+    case 2:
+      return DEEP_TEXT;
+    case 3:
+      return text.replaceAll('"', "'");
+    case 4:
+      return `\`\`\`json\n${text}\n\`\`\``;
+    default:
+      return text.slice(0, random.below(Math.min(text.length, 4096) + 1));
+  }
+}
+
+function throwing(name: string | undefined): object {
+  return Object.defineProperty({}, name ?? "path", {
+    enumerable: true,
+    get() {
+      throw new Error("/etc/hostile getter");
+    },
+  });
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function nested(depth: number): object {
+  let value = {};
+  for (let left = depth; left > 0; left--) value = { path: value };
+  return value;
+}

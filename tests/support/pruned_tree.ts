@@ -1,0 +1,32 @@
+/** What rules deny, judged without globs, and trees without it. */
+import type { MemoryEntry, MemoryFiles } from "../../mod.ts";
+import { RULES } from "./random_tree.ts";
+
+/** Whether the rules deny a path from the root, or one above it. */
+export function isDenied(path: string, rules: readonly string[]): boolean {
+  const names = path.split("/");
+  return names.some((_, index) => {
+    const above = names.slice(0, index + 1).join("/");
+    const last = rules.findLast((rule) => RULES[rule]!.test(above));
+    return last !== undefined && !last.startsWith("!");
+  });
+}
+
+/** The tree without what the rules deny; the folders it was in are left. */
+export function pruned(
+  files: MemoryFiles,
+  rules: readonly string[],
+): MemoryFiles {
+  const left: Record<string, MemoryEntry> = {};
+  for (const [path, entry] of Object.entries(files)) {
+    const below = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
+    if (below === "" || !isDenied(below, rules)) left[path] = entry;
+    const names = below.split("/");
+    for (let depth = 1; depth < names.length; depth++) {
+      const folder = names.slice(0, depth).join("/");
+      if (isDenied(folder, rules)) break;
+      left[`/ws/${folder}`] = { kind: "directory" };
+    }
+  }
+  return left;
+}

@@ -1,0 +1,66 @@
+/** All that a call tells whoever makes it, as text, so that two calls compare. */
+import type { Awaitable, Tool, Workspace } from "../../mod.ts";
+import { createAgentToolkit, readFile, respond } from "../../mod.ts";
+import { FOUR_TOOLS } from "./four_tools.ts";
+
+/** What some work gives, or fails with: every property, and the cause. */
+export async function told(work: () => Awaitable<unknown>): Promise<string> {
+  try {
+    return String(JSON.stringify(await work(), spell));
+  } catch (error) {
+    return `fails: ${JSON.stringify(spellError(error as Error))}`;
+  }
+}
+
+/** What each way to read a path tells; `root` is the workspace's. */
+export async function toldEveryWay(
+  workspace: Workspace,
+  path: string,
+  root = "/ws",
+): Promise<Readonly<Record<string, string>>> {
+  const ways: Record<string, () => Awaitable<unknown>> = {
+    readFile: () => readFile(workspace, path),
+    stack: () => readFile(workspace, path).then(() => "", stackOf),
+    read: () => workspace.read(path),
+    narrow: () => workspace.narrow({ root: path }).then(() => "a directory"),
+    async open() {
+      await using file = await workspace.open(path);
+      return file;
+    },
+  };
+  for (const { name, pathName, make } of FOUR_TOOLS) {
+    const tool: Tool = make(workspace);
+    const asked = name === "CodexReadFile" ? wholePath(root, path) : path;
+    const args = { [pathName]: asked };
+    ways[`${name}.call`] = () => tool.call(args);
+    ways[`${name}.respond`] = () => respond(tool, args);
+  }
+  const toolkit = await createAgentToolkit({ workspace });
+  ways["toolkit.readFile"] = () => toolkit.readFile(path);
+  ways["toolkit.openFile"] = () => toolkit.openFile(path);
+  const all: Record<string, string> = {};
+  for (const [name, way] of Object.entries(ways)) all[name] = await told(way);
+  return all;
+}
+
+/** The path as Codex takes it: from `/` on. */
+export function wholePath(root: string, path: unknown): unknown {
+  const isShort = typeof path === "string" && /^[^/]/.test(path);
+  return isShort ? `${root}/${path}` : path;
+}
+
+/** Where a failure came about, its cause as well: that takes long to tell. */
+function stackOf({ stack, cause }: Error): unknown {
+  return [stack, (cause as Error | undefined)?.stack];
+}
+
+function spell(_: string, value: unknown): unknown {
+  if (value instanceof Uint8Array) return Array.from(value);
+  return value instanceof Error ? spellError(value) : value;
+}
+
+function spellError(error: Error): object {
+  const { message, cause } = error;
+  const spelt = cause instanceof Error ? spellError(cause) : cause;
+  return { class: error.constructor.name, ...error, message, cause: spelt };
+}

@@ -1,0 +1,158 @@
+/** The same trees in several worlds, which differ in nothing but what is outside. */
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Drawing, LONGEST, NAMES } from "./drawn_paths.ts";
+
+/** How far up a link may lead without coming to folders that are not ours. */
+const STEPS = 8;
+
+/** A place for each tree. */
+export interface World {
+  readonly name: string;
+  /** The folder that all roots are in. */
+  readonly base: string;
+  root(tree: number): string;
+  /** Puts this world's folders in the place of `$ROOT` and its like. */
+  spell(text: string, tree: number): string;
+}
+
+/**
+ * The worlds; disposing of them clears them away.
+ *
+ * In the first three every name is there outside, so that whoever leaves the
+ * root arrives somewhere. In the first, the root's name leads back into it; in
+ * the others the root has another name, and what leads back leads elsewhere.
+ */
+export interface Worlds extends Disposable {
+  readonly full: World;
+  /** The name it should have is that of a file. */
+  readonly filed: World;
+  /** The name it should have is that of a link to itself. */
+  readonly looping: World;
+  /** Outside, nothing is there at all. */
+  readonly empty: World;
+}
+
+/** Plants all trees in each world. */
+export function makeWorlds(drawings: readonly Drawing[]): Worlds {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
+  const make = (name: string, rootName: string): World => {
+    const base = join(place, name, ..."u".repeat(STEPS));
+    mkdirSync(base, { recursive: true });
+    const root = (tree: number) => `${base}/${rootName}${tree}`;
+    const spell = (text: string, tree: number) =>
+      text.replaceAll("$ROOT", root(tree)).replaceAll("$BASE", base)
+        .replaceAll("$NAME", `${rootName}${tree}`)
+        .replaceAll("$WS", `ws${tree}`);
+    const world = { name, base, root, spell };
+    drawings.forEach((drawing, tree) => plant(world, drawing, tree));
+    return world;
+  };
+  const full = make("full", "ws");
+  const filed = make("filed", "r00t");
+  const looping = make("looping", "r00t");
+  const empty = make("empty", "r00t");
+  const rootNames = drawings.map((_, tree) => `ws${tree}`);
+  for (const { base } of [full, filed, looping]) {
+    for (let above = base; above !== place; above = dirname(above)) {
+      fill(above, [...NAMES, "outside"]);
+    }
+  }
+  for (const name of rootNames) {
+    writeFileSync(`${filed.base}/${name}`, "");
+    symlinkSync(name, `${looping.base}/${name}`);
+  }
+  return {
+    full,
+    filed,
+    looping,
+    empty,
+    [Symbol.dispose]: () => rmSync(place, { recursive: true }),
+  };
+}
+
+/** Lets every name lead back to the folder itself: any path in it arrives. */
+function fill(folder: string, names: readonly string[]): void {
+  for (const name of [...names, ...Object.values(LONGEST)]) {
+    symlinkSync(".", `${folder}/${name}`);
+  }
+}
+
+function plant(world: World, { tree }: Drawing, index: number): void {
+  const root = world.root(index);
+  mkdirSync(root, { recursive: true });
+  for (const entry of tree) {
+    const path = `${root}/${entry.path}`;
+    if (entry.kind === "folder") mkdirSync(path);
+    if (entry.kind === "file") writeFileSync(path, entry.text);
+    if (entry.kind === "link") symlinkSync(world.spell(entry.to, index), path);
+  }
+  const fifos = tree.filter(({ kind }) => kind === "fifo");
+  if (fifos.length === 0) return;
+  const paths = fifos.map(({ path }) => `${root}/${path}`);
+  execFileSync("mkfifo", ["--", ...paths]);
+}
+
+/** What the system says of a path: where it leads, or why nowhere. */
+export type Whereabouts =
+  | { readonly path: string }
+  | { readonly reason: string };
+
+/**
+ * Asks `realpath -e` about many paths at once.
+ *
+ * Of links such as `a -> a/b`, which grow as they are followed, it never finds
+ * the end: where the kernel sees a loop, the kernel is believed.
+ */
+export function askRealpath(asked: readonly string[]): Whereabouts[] {
+  const loops = asked.map(isLoop);
+  const answers = askAll(asked.filter((_, index) => !loops[index]));
+  const reason = "Too many levels of symbolic links";
+  return loops.map((loop) => loop ? { reason } : answers.shift()!);
+}
+
+function isLoop(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code === "ELOOP";
+  }
+}
+
+function askAll(paths: readonly string[]): Whereabouts[] {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
+  try {
+    // After each path comes one that is there, so that it is seen which are not.
+    const mark = `${place}/list`;
+    writeFileSync(mark, paths.map((path) => `${path}\0${mark}\0`).join(""));
+    const script =
+      'xargs -0 realpath -e -z -- <"$1/list" >"$1/out" 2>"$1/err" || true';
+    execFileSync("sh", ["-c", script, "sh", place], {
+      env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
+    });
+    const found = readFileSync(`${place}/out`, "utf8").split("\0");
+    const reasons = readFileSync(`${place}/err`, "utf8").split("\n");
+    return paths.map((asked): Whereabouts => {
+      const path = found.shift();
+      if (path === mark) {
+        const reason = reasons.shift()?.split(": ").at(-1);
+        if (reason) return { reason };
+      } else if (path !== undefined && found.shift() === mark) return { path };
+      throw new Error(`realpath lost count at ${JSON.stringify(asked)}`);
+    });
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
