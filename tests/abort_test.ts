@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { giveKernel, takeKernel } from "../src/core/scan.ts";
 import {
@@ -125,6 +125,37 @@ describe("a call that fails, and whose file does not close", () => {
       assertEquals(disk.closes, [1]);
     });
   }
+});
+
+describe("an open file", () => {
+  it("is read no more once the call is aborted, and is closed at once", async () => {
+    const disk = new FaultyDisk(SAMPLES[0]!.bytes, "later");
+    const workspace = await workspaceOn(disk);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const file = await workspace.open(FAULTY_PATH, { signal });
+    controller.abort();
+    disk.plan(() => ({ kind: "stalls" }));
+    const read = async () => await file.read(new Uint8Array(9), 0);
+    assertEquals(await outcomeOf(read()), ABORTED);
+    assertEquals(disk.calls, []);
+    // What never ends is not waited for.
+    await file.close();
+    assertEquals([disk.calls, disk.closes], [["close"], [1]]);
+  });
+  it("is asked for nothing once it is closed: another may have its number", async () => {
+    const disk = new FaultyDisk(SAMPLES[0]!.bytes);
+    const workspace = await workspaceOn(disk);
+    const file = await workspace.open(FAULTY_PATH);
+    await file.close();
+    await file.close();
+    disk.plan(() => undefined);
+    const read = async () => await file.read(new Uint8Array(9), 0);
+    await assertRejects(read, TypeError, "Cannot read a file that is closed");
+    const check = () => file.checkUnchanged();
+    await assertRejects(check, TypeError, "Cannot read a file that is closed");
+    assertEquals([disk.calls, disk.closes], [[], [1]]);
+  });
 });
 
 describe("Workspace.pages()", () => {

@@ -63,6 +63,12 @@ const VERDICTS: readonly (readonly [
   ["knows names with a new line", ["**/x*y"], "x\ny", "**/x*y"],
   ["makes exceptions", ["keys/*", "!keys/*.pub"], "keys/a.pub", null],
   ["makes no others", ["keys/*", "!keys/*.pub"], "keys/a.pem", "keys/*"],
+  [
+    "makes none of what looks alike",
+    ["keys/*", "!keys/k.pub"],
+    "keys/\u212a.pub",
+    "keys/*",
+  ],
   ["lets the last rule win", ["!a.txt", "*.txt"], "a.txt", "*.txt"],
   ["lets the last exception win", ["*.txt", "a*", "!a.txt"], "a.txt", null],
   ["names the last rule", ["**", "*.txt"], "a.txt", "*.txt"],
@@ -192,13 +198,11 @@ describe("the globs of deny", () => {
       'the mode is "Hide", neither "refuse" nor "hide"',
     );
   });
-  it("answer soon, however long a path is", async () => {
+  it("let a path through however long it is", async () => {
     const deny = ["**/*a*/**/*b*/*.pem", "**/+(a|c)/**"];
     const names = Array.from({ length: 200 }, () => "ab".repeat(5));
-    const began = performance.now();
-    await ruleFor(`${names.join("/")}/x`, deny, {
-      [`/ws/${names.join("/")}/x`]: "x",
-    });
-    assert(performance.now() - began < 5_000);
+    const path = `${names.join("/")}/x`;
+    const rule = await ruleFor(path, deny, { [`/ws/${path}`]: "x" });
+    assertEquals(rule, null);
   });
 });

@@ -7,11 +7,13 @@ import {
   memoryFs,
   openWorkspace,
   readFile,
+  ReadFileError,
   type ReadPolicy,
   type Selection,
 } from "../mod.ts";
 import { countingFs } from "./support/counting_fs.ts";
 import { cutFs, CUTS } from "./support/cuts.ts";
+import { ENDLESS_LINE_BYTES, endlessFs } from "./support/endless_fs.ts";
 import { actual } from "./support/naive.ts";
 
 describe("readFile() clips lines", () => {
@@ -239,4 +241,17 @@ describe("readFile() refuses", () => {
       );
     });
   }
+});
+
+describe("readFile() shows no more than a string can hold", () => {
+  it("of text: a whole file of 257 MiB is TOO_LARGE before a byte of it is copied", async () => {
+    const fs = countingFs(endlessFs(257 * 1024 * 1024 / ENDLESS_LINE_BYTES));
+    const workspace = await openWorkspace("/ws", { fs });
+    const error = await assertRejects(
+      () => readFile(workspace, "big.txt"),
+      ReadFileError,
+      "its 269484032 bytes exceed the limit of 268435456 bytes",
+    );
+    assertEquals([error.code, fs.counts.bytes], ["TOO_LARGE", 0]);
+  });
 });

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   createAgentToolkit,
+  createForgeRead,
   createOpenFile,
   createToolkitReadFile,
   memoryFs,
@@ -24,6 +25,34 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(result), "denied policy POLICY_DENIED");
     assertEquals(errorOf(result).details.path, "a");
   });
+
+  it("asks no other tool that answers to read_file for a window of lines", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const tools = [createForgeRead];
+    const kit = await createAgentToolkit({ workspace, tools });
+    const result = await kit.readFile("a", { start_line: 2 });
+    assertEquals(errorOf(result).code, "TOOL_NOT_FOUND");
+  });
+
+  it("lets no other spelling of a range win", async () => {
+    const fs = memoryFs({ "/ws/a": "1\n2\n3\n" });
+    const kit = await createAgentToolkit({ workspaceRoot: "/ws", fs });
+    const range = { start: 1, end: 1, start_line: 3, end_line: 3 };
+    const result = await kit.openFile("a", range);
+    assertEquals(result, { status: "success", data: "1\n" });
+  });
+
+  for (const policy of [7, { tools: null }, { tools: "deny" }]) {
+    it(`takes the policy ${JSON.stringify(policy)} for a mistake of the caller`, async () => {
+      const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+      const options = { workspace, policy } as never;
+      await assertRejects(
+        () => createAgentToolkit(options),
+        TypeError,
+        "policy and policy.tools must be objects",
+      );
+    });
+  }
 
   const clashes = [
     [toolNamed("read_file"), '"read_file" and "read_file"', "read_file"],

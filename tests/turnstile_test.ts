@@ -179,3 +179,19 @@ async function assertAllFree(): Promise<void> {
   assertEquals(await letAll(gate), PLACES);
   await Promise.all(reads);
 }
+
+describe("readFile()", () => {
+  it("reads on from one workspace while the disk of another hangs", async () => {
+    const healthy = memoryFs({ "/ws/a": "x" });
+    const hanging = {
+      ...healthy,
+      open(path: string): Promise<FileHandle> {
+        return new Promise(() => path);
+      },
+    };
+    const hung = await openWorkspace("/ws", { fs: hanging });
+    for (let call = 0; call < PLACES; call++) void readFile(hung, "a");
+    const workspace = await openWorkspace("/ws", { fs: healthy });
+    assertEquals((await readFile(workspace, "a")).text, "x");
+  });
+});

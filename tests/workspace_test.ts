@@ -86,6 +86,17 @@ describe("openWorkspace()", () => {
     assertEquals(await textOf("/repo///", "/repo/a.txt"), "hello");
     assertEquals(await textOf("/link/", "/link/a.txt"), "hello");
   });
+  it("knows a root by its given name, however many dots and slashes are in it", async () => {
+    const port = memoryFs({ "/r/ws/a": "x", "/r/link": { link: "ws" } });
+    for (const root of ["/r//link", "/r/./link", "/r/link/."]) {
+      assertEquals(await textOf(root, "/r/link/a", port), "x", root);
+    }
+  });
+  it("goes as deep as a path can name", async () => {
+    const deep = "d/".repeat(1100) + "a";
+    const port = memoryFs({ [`/ws/${deep}`]: "x" });
+    assertEquals(await textOf("/ws", deep, port), "x");
+  });
   it("takes / for a root, in which everything lies", async () => {
     assertEquals(await textOf("/", "secret.txt"), "SECRET");
     assertEquals(await textOf("/", "/secret.txt"), "SECRET");

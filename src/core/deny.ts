@@ -91,13 +91,13 @@ function badGlob(glob: unknown, problem: string): TypeError {
  * Tells whether any of the rules denies `path`, by its spelling alone: it is
  * asked before the path is looked at. The directories above are asked first.
  *
- * What one set hides stays hidden, even where another would name its rule.
+ * The first set decides: sets that hide come before those that do not, so that
+ * what a wider workspace hides is named by no narrower one.
  */
 export function denialOf(
   sets: readonly DenyRules[],
   path: string,
 ): Denial | undefined {
-  let denial: Denial | undefined;
   for (const { base, mode, rules } of sets) {
     if (rules.length === 0 || path === base || !isWithin(base, path)) continue;
     const below = path.slice(base === "/" ? 1 : base.length + 1);
@@ -107,11 +107,9 @@ export function denialOf(
         pattern.test(below) || !allows && pattern.test(folded)
       )
     );
-    if (rule === undefined || rule.allows) continue;
-    if (mode === "hide") return { mode, rule: rule.glob };
-    denial ??= { mode, rule: rule.glob };
+    if (rule !== undefined && !rule.allows) return { mode, rule: rule.glob };
   }
-  return denial;
+  return undefined;
 }
 
 /** As {@linkcode denialOf}, for a path whose directories nobody has asked about. */

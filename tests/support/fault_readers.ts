@@ -15,6 +15,7 @@ import {
   type Tool,
   type Workspace,
 } from "../../mod.ts";
+import { assertEquals } from "@std/assert";
 import { FAULTY_PATH, type FaultyDisk } from "./faulty_fs.ts";
 
 /** A file to read, what it may become, and a line well inside both. */
@@ -172,6 +173,24 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
     const { hint: _, ...facts } = error.details;
     return { code: error.code, text: JSON.stringify(facts) };
   }
+}
+
+/** Fails unless two outcomes are the same; a long text is not laid out in full. */
+export function assertOutcome(
+  outcome: Outcome,
+  expected: Outcome,
+  what: string,
+): void {
+  assertEquals(outcome.code, expected.code, what);
+  if (outcome.text === expected.text) return;
+  const places = Array.from(
+    outcome.text,
+    (char, at) => char !== expected.text[at],
+  );
+  const from = Math.max(0, places.indexOf(true) - 20);
+  const show = ({ text }: Outcome) => text.slice(from, from + 200);
+  assertEquals(show(outcome), show(expected), `${what}, from ${from} on`);
+  throw new Error(`${what}: one goes on where the other ends`);
 }
 
 /** All that is said of the content; not what names the version it is of. */

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { MAX_SHOWN_BYTES } from "../limits.ts";
 import { locateTail, type Span } from "../locate.ts";
 import type { ReadPolicy } from "../policy.ts";
 import type { PageSelection } from "../selection.ts";
@@ -31,7 +32,9 @@ export async function locatePage(
     const nothing = { start: size, end: size, lines: 0, cut: false };
     return { ...nothing, line, column, total };
   }
-  const limit = Math.min(size, from.position + maxWindowBytes);
+  // What no runtime could show at once is a page that goes on, and no failure.
+  const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
+  const limit = Math.min(size, from.position + most);
   const span = selection.width === undefined
     ? await takeLines(source, from, selection.count, limit)
     : await takeColumns(source, from, selection.width, limit);

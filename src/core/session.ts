@@ -1,0 +1,73 @@
+// Runtime-agnostic.
+import { Call } from "./call.ts";
+import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
+import { type FileIndex, indexesOf } from "./line_index.ts";
+import type { OpenedFile } from "./opened_file.ts";
+import { giveKernel, takeKernel } from "./scan.ts";
+import { Source } from "./source.ts";
+import { Turnstile } from "./turnstile.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** One a workspace: a disk that hangs keeps no other from being read. */
+const turnstiles = new WeakMap<Workspace, Turnstile>();
+
+function turnstileOf(workspace: Workspace): Turnstile {
+  const found = turnstiles.get(workspace) ?? new Turnstile(MAX_OPEN_FILES);
+  turnstiles.set(workspace, found);
+  return found;
+}
+
+/**
+ * Opens a file for as long as `work` takes, once there is a place for it. What
+ * is known of where its lines are comes along, and what was learnt is kept.
+ */
+export async function withFile<T>(
+  workspace: Workspace,
+  call: Call,
+  signal: AbortSignal | undefined,
+  work: (file: OpenedFile, index: FileIndex | undefined) => Promise<T>,
+): Promise<T> {
+  const turnstile = turnstileOf(workspace);
+  const turn = turnstile.enter();
+  // Whoever gives up in the queue still gets a place, and hands it on.
+  if (turn !== undefined) await call.wait(turn, () => turnstile.leave());
+  try {
+    // From before the file is looked at, or its times would prove less.
+    const now = Date.now();
+    const file = await workspace.open(call.path, { signal });
+    let result: T;
+    try {
+      const indexes = indexesOf(workspace);
+      // What one chunk holds is found sooner than an index is asked.
+      const index = file.stat.size > CHUNK_BYTES
+        ? indexes.of(file.stat, now)
+        : undefined;
+      result = await work(file, index);
+      if (index !== undefined) indexes.keep(index);
+    } catch (error) {
+      // How the closing goes says less than the failure on its way out.
+      await file.close().catch(() => {});
+      throw error;
+    }
+    await file.close();
+    return result;
+  } finally {
+    turnstile.leave();
+  }
+}
+
+/** Lends a kernel for as long as `work` takes; each source that is made reads into it. */
+export async function withKernel<T>(
+  file: OpenedFile,
+  call: Call,
+  work: (makeSource: (index?: FileIndex) => Source) => Promise<T>,
+): Promise<T> {
+  const kernel = takeKernel(file.stat.size);
+  let last: Source | undefined;
+  try {
+    return await work((index) => last = new Source(file, kernel, call, index));
+  } finally {
+    // What was left behind by an abort may still write into it.
+    if (!last?.isReading) giveKernel(kernel);
+  }
+}
