@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call } from "./call.ts";
+import type { Call } from "./call.ts";
 import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
 import { type FileIndex, indexesOf } from "./line_index.ts";
 import type { OpenedFile } from "./opened_file.ts";
