@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 500;
  * Decoded, no text is shorter than it was: a byte that is no UTF-8 becomes three,
  * and so do two or three that belong together; a tab becomes one space at least.
  * Only the last three bytes kept may decode to something else than in the whole
- * line, where they go on to be one character. So 500 bytes need 503.
+ * line, where they go on to be one character. So with 503 the first 500 are right.
  */
 export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 

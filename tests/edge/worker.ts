@@ -35,6 +35,7 @@ import "../frame_test.ts";
 import "../frame_read_test.ts";
 import "../hidden_test.ts";
 import "../hidden_paths_test.ts";
+import "../limits_test.ts";
 import "../line_index_test.ts";
 import "../line_stream_test.ts";
 import "../memory_test.ts";
