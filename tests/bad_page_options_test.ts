@@ -102,6 +102,20 @@ describe("Workspace.read(), whatever it is sent", () => {
     const random = new Random(SEED);
     const numbers = ["", "0", "1", "z", "zzzzzz", "z".repeat(9), "-1", "-zz"]
       .concat("z".repeat(400), "1e9", "NaN", " ", "\0");
+    // [size, from, to]: more than any page, or less than nothing.
+    for (
+      const [size, from, to] of [
+        ["1", "0", "zzzzzzzzz"],
+        ["1", "0", "2"],
+        ["1", "1", "0"],
+        ["0", "0", "1"],
+      ] as const
+    ) {
+      const [file, , mtime, , , digest] = genuine;
+      const etag = [file, size, mtime, from, to, digest].join("-");
+      const code = await codeOf(workspace.read("big.txt", { start: 2, etag }));
+      assertEquals(code, "INVALID_ARGUMENT", etag);
+    }
     const codes = new Map<string | null, number>();
     for (let call = 0; call < CALLS; call++) {
       const parts = genuine.map((part) =>

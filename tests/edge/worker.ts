@@ -1,6 +1,7 @@
 // The worker that runs the pure tests: each file named here runs at the edge as well.
 import "../abort_test.ts";
 import "../bad_input_test.ts";
+import "../bad_page_options_test.ts";
 import "../call_test.ts";
 import "../changing_tree_test.ts";
 import "../codex_arguments_test.ts";
@@ -21,6 +22,7 @@ import "../errno_test.ts";
 import "../errors_test.ts";
 import "../faults_test.ts";
 import "../faults_changes_test.ts";
+import "../faults_versions_test.ts";
 import "../forge_arguments_test.ts";
 import "../forge_binary_test.ts";
 import "../forge_checks_test.ts";

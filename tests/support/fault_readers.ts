@@ -175,6 +175,20 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
   }
 }
 
+/** A read that came upon another version. */
+export const REWRITTEN: Outcome = {
+  code: "CHANGED",
+  text: '{"how":"rewritten"}',
+};
+
+/** A read that came upon less than there was. */
+export const SHRANK: Outcome = { code: "CHANGED", text: '{"how":"shrank"}' };
+
+/** Whether two outcomes are the same. */
+export function isSame(one: Outcome, other: Outcome): boolean {
+  return one.code === other.code && one.text === other.text;
+}
+
 /** Fails unless two outcomes are the same; a long text is not laid out in full. */
 export function assertOutcome(
   outcome: Outcome,

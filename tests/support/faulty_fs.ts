@@ -28,6 +28,17 @@ export type Change =
   | "is rewritten by more"
   | "is rewritten by less";
 
+/** All of them. */
+export const CHANGES: readonly Change[] = [
+  "grows",
+  "shrinks",
+  "is replaced",
+  "is removed",
+  "is rewritten",
+  "is rewritten by more",
+  "is rewritten by less",
+];
+
 /** What happens at one call. */
 export type Fault =
   | {
