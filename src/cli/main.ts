@@ -18,6 +18,7 @@ interface NodeHost {
 
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
+  // The types of the runtime are not the package's to name, so it says what it needs.
   const { process } = globalThis as unknown as NodeHost;
   // Whoever reads our output may have seen enough, as `head` has.
   process.stdout.on("error", ({ code }) => {

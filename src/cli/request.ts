@@ -51,6 +51,7 @@ export function readRequest(args: readonly string[]): Request | "help" {
 }
 
 function parse(args: readonly string[]): ReturnType<NodeUtil["parseArgs"]> {
+  // The types of the runtime are not the package's to name, so it says what it needs.
   const { process } = globalThis as unknown as NodeHost;
   const { parseArgs } = process.getBuiltinModule("node:util");
   try {

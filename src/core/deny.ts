@@ -130,7 +130,6 @@ export function denialOnTheWay(
  * the accented letter it makes: a rule must hold there too.
  */
 function fold(path: string): string {
-  // deno-lint-ignore no-control-regex
-  if (/^[\x00-\x7f]*$/.test(path)) return path;
+  if (!/\P{ASCII}/u.test(path)) return path;
   return path.normalize("NFC").toUpperCase();
 }

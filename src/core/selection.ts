@@ -63,10 +63,11 @@ export function checkSelection(selection: Selection): void {
   if (selection.kind === "page" && selection.start === 0) {
     throw new RangeError("Cannot select lines: they are numbered from 1");
   }
+  const given: Readonly<Record<string, unknown>> = { ...selection };
   for (const [name, least] of Object.entries(LEAST[selection.kind])) {
-    const value = (selection as unknown as Record<string, number>)[name];
+    const value = given[name];
     if (value === undefined && name === "width") continue;
-    if (!Number.isSafeInteger(value) || value! < least) {
+    if (!Number.isSafeInteger(value) || value as number < least) {
       throw new RangeError(
         `Cannot select lines: ${name} is ${value}, not a whole number from ${least} on`,
       );

@@ -20,6 +20,7 @@ import { type DiskOptions, identity, nodeApiFs } from "./node_api.ts";
  * @returns The port.
  */
 export function denoFs(options: DiskOptions = {}): FsPort {
+  // The types of Deno are not the package's to name, so it says what it needs.
   const { Deno } = globalThis as unknown as Host;
   if (Deno === undefined) {
     return nodeApiFs({ openFileNames: () => undefined }, options);
