@@ -23,10 +23,10 @@ export {
   type OpenOptions,
   Workspace,
 } from "./src/core/workspace.ts";
-export type { DenyOptions } from "./src/core/guard.ts";
-export type { DenyMode } from "./src/core/deny.ts";
-export { SECRET_FILES } from "./src/core/secret_files.ts";
-export { OpenedFile } from "./src/core/opened_file.ts";
+export type { DenyOptions } from "./src/core/guard/guard.ts";
+export type { DenyMode } from "./src/core/guard/deny.ts";
+export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
+export { OpenedFile } from "./src/core/guard/opened_file.ts";
 
 // The pages of a file.
 export type {
@@ -53,9 +53,9 @@ export type {
   ReadPolicy,
   TextPolicy,
 } from "./src/core/policy.ts";
-export type { Line } from "./src/core/line.ts";
-export type { TextWindow } from "./src/core/window.ts";
-export type { BinaryContent } from "./src/core/binary.ts";
+export type { Line } from "./src/core/lines/line.ts";
+export type { TextWindow } from "./src/core/lines/window.ts";
+export type { BinaryContent } from "./src/core/lines/binary.ts";
 
 // The tools.
 export {

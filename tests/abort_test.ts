@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { giveKernel, takeKernel } from "../src/core/scan.ts";
+import { giveKernel, takeKernel } from "../src/core/lines/scan.ts";
 import {
   type Outcome,
   outcomeOf,

@@ -15,15 +15,37 @@ import { RUNTIME } from "./support/disk.ts";
 /** A file is one noun. */
 const MAX_LINES = 250;
 
+/** What all of core stands on. */
+const GROUND =
+  /^src\/core\/(call|errors|limits|policy|port|selection|turnstile)\.ts$/;
+
 /** What each room may import: files of the package by their path in it, others by name. */
 const ROOMS: readonly {
   readonly path: RegExp;
   readonly imports: readonly RegExp[];
 }[] = [
+  { path: GROUND, imports: [GROUND] },
   {
-    path: /^src\/core\//,
-    imports: [/^src\/core\//, /^@std\/path\/posix(\/[a-z-]+)?$/],
+    path: /^src\/core\/guard\//,
+    imports: [
+      GROUND,
+      /^src\/core\/guard\//,
+      /^@std\/path\/posix(\/[a-z-]+)?$/,
+    ],
   },
+  {
+    path: /^src\/core\/lines\//,
+    imports: [
+      GROUND,
+      /^src\/core\/lines\//,
+      /^src\/core\/guard\/opened_file\.ts$/,
+    ],
+  },
+  {
+    path: /^src\/core\/pages\//,
+    imports: [GROUND, /^src\/core\/(pages|lines)\//],
+  },
+  { path: /^src\/core\//, imports: [/^src\/core\//] },
   {
     path: /^src\/fs\//,
     imports: [

@@ -7,7 +7,8 @@ import {
   type PageOptions,
   readFile,
 } from "../mod.ts";
-import { FileIndex, isAtRest, LineIndexes } from "../src/core/line_index.ts";
+import { FileIndex } from "../src/core/lines/line_index.ts";
+import { isAtRest, LineIndexes } from "../src/core/lines/line_indexes.ts";
 import {
   CHUNK_BYTES,
   CLOCK_GRAIN_MS,

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { BUFFER_BYTES } from "../src/core/limits.ts";
-import type { NewlineKernel } from "../src/core/scan.ts";
-import { plainKernel } from "../src/core/scan_plain.ts";
-import { wasmKernel } from "../src/core/scan_wasm.ts";
+import type { NewlineKernel } from "../src/core/lines/scan.ts";
+import { plainKernel } from "../src/core/lines/scan_plain.ts";
+import { wasmKernel } from "../src/core/lines/scan_wasm.ts";
 import { Random } from "./support/random.ts";
 
 /** What a kernel must answer, found the slow way. */

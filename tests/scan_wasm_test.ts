@@ -2,12 +2,12 @@ import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import assembler from "wabt";
-import { SCAN_WASM } from "../src/core/scan_wasm.ts";
+import { SCAN_WASM } from "../src/core/lines/scan_wasm.ts";
 
 describe("scan_wasm.wat", () => {
   it("assembles to the very bytes that scan_wasm.ts holds", async () => {
     const { parseWat } = await assembler();
-    const file = new URL("../src/core/scan_wasm.wat", import.meta.url);
+    const file = new URL("../src/core/lines/scan_wasm.wat", import.meta.url);
     const module = parseWat("scan_wasm.wat", readFileSync(file, "utf8"), {
       simd: true,
     });

@@ -2,7 +2,7 @@
 import { ReadFileError } from "../core/errors.ts";
 import type { FsPort } from "../core/port.ts";
 import { readFile } from "../core/read.ts";
-import type { TextWindow } from "../core/window.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import { openWorkspace } from "../host.ts";
 import { readRequest, type Request, UsageError } from "./request.ts";
 

@@ -1,8 +1,8 @@
 // Runtime-agnostic.
-import type { BinaryContent } from "./binary.ts";
+import type { BinaryContent } from "./lines/binary.ts";
 import { ReadFileError } from "./errors.ts";
-import type { OpenedFile } from "./opened_file.ts";
-import type { TextWindow } from "./window.ts";
+import type { OpenedFile } from "./guard/opened_file.ts";
+import type { TextWindow } from "./lines/window.ts";
 
 type Content = TextWindow | BinaryContent;
 

@@ -1,18 +1,23 @@
 // Runtime-agnostic.
-import { type BinaryContent, readBinary } from "./binary.ts";
-import { locateBlock } from "./block.ts";
+import { type BinaryContent, readBinary } from "./lines/binary.ts";
+import { locateBlock } from "./lines/block.ts";
 import { Call } from "./call.ts";
 import { ReadFileError } from "./errors.ts";
-import { locateAll, locateLines, locateTail, type Span } from "./locate.ts";
+import {
+  locateAll,
+  locateLines,
+  locateTail,
+  type Span,
+} from "./lines/locate.ts";
 import { readOneVersion } from "./one_version.ts";
-import type { OpenedFile } from "./opened_file.ts";
+import type { OpenedFile } from "./guard/opened_file.ts";
 import { checkPolicy, type ReadPolicy, type TextPolicy } from "./policy.ts";
 import { checkSelection, type Selection } from "./selection.ts";
 import { withFile, withKernel } from "./session.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate_page.ts";
 import { checkEtag } from "./pages/version.ts";
-import { readWindow, type TextWindow } from "./window.ts";
+import { readWindow, type TextWindow } from "./lines/window.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a read gives: a run of lines, or bytes that are no text. */

@@ -1,19 +1,26 @@
 // Runtime-agnostic.
 import type { Call } from "./call.ts";
 import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
-import { type FileIndex, indexesOf } from "./line_index.ts";
-import type { OpenedFile } from "./opened_file.ts";
-import { giveKernel, takeKernel } from "./scan.ts";
-import { Source } from "./source.ts";
+import type { FileIndex } from "./lines/line_index.ts";
+import { LineIndexes } from "./lines/line_indexes.ts";
+import type { OpenedFile } from "./guard/opened_file.ts";
+import { giveKernel, takeKernel } from "./lines/scan.ts";
+import { Source } from "./lines/source.ts";
 import { Turnstile } from "./turnstile.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** One a workspace: a disk that hangs keeps no other from being read. */
-const turnstiles = new WeakMap<Workspace, Turnstile>();
+/** What the calls on one workspace share: a disk that hangs keeps no other from being read. */
+interface Shared {
+  readonly turnstile: Turnstile;
+  readonly indexes: LineIndexes;
+}
 
-function turnstileOf(workspace: Workspace): Turnstile {
-  const found = turnstiles.get(workspace) ?? new Turnstile(MAX_OPEN_FILES);
-  turnstiles.set(workspace, found);
+const shared = new WeakMap<Workspace, Shared>();
+
+function sharedBy(workspace: Workspace): Shared {
+  const found = shared.get(workspace) ??
+    { turnstile: new Turnstile(MAX_OPEN_FILES), indexes: new LineIndexes() };
+  shared.set(workspace, found);
   return found;
 }
 
@@ -27,7 +34,7 @@ export async function withFile<T>(
   signal: AbortSignal | undefined,
   work: (file: OpenedFile, index: FileIndex | undefined) => Promise<T>,
 ): Promise<T> {
-  const turnstile = turnstileOf(workspace);
+  const { turnstile, indexes } = sharedBy(workspace);
   const turn = turnstile.enter();
   // Whoever gives up in the queue still gets a place, and hands it on.
   if (turn !== undefined) await call.wait(turn, () => turnstile.leave());
@@ -37,7 +44,6 @@ export async function withFile<T>(
     const file = await workspace.open(call.path, { signal });
     let result: T;
     try {
-      const indexes = indexesOf(workspace);
       // What one chunk holds is found sooner than an index is asked.
       const index = file.stat.size > CHUNK_BYTES
         ? indexes.of(file.stat, now)

@@ -1,12 +1,17 @@
 // Runtime-agnostic.
-import { type DenyOptions, findRoot, narrowRoot, openBelow } from "./guard.ts";
-import type { OpenedFile } from "./opened_file.ts";
-import { readPage, readPages } from "./pages/read_page.ts";
+import {
+  type DenyOptions,
+  findRoot,
+  narrowRoot,
+  openBelow,
+} from "./guard/guard.ts";
+import type { OpenedFile } from "./guard/opened_file.ts";
+import { readPage, readPages } from "./read_page.ts";
 import type { PageOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
-import { parsePath } from "./path.ts";
+import { parsePath } from "./guard/path.ts";
 import type { FsPort } from "./port.ts";
-import type { Root } from "./resolve.ts";
+import type { Root } from "./guard/resolve.ts";
 
 /** Options for {@linkcode Workspace.open}, and for whatever else may take long. */
 export interface OpenOptions {

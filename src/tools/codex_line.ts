@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Line } from "../core/line.ts";
+import type { Line } from "../core/lines/line.ts";
 
 /** What becomes of tabs in the text that is shown. */
 export type CodexTabs = "expand" | "keep";

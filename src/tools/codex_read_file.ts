@@ -2,7 +2,7 @@
 import { ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
 import { readFile } from "../core/read.ts";
-import type { Line } from "../core/line.ts";
+import type { Line } from "../core/lines/line.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
   type CodexRequest,

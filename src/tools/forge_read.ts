@@ -1,9 +1,9 @@
 // Runtime-agnostic.
-import type { BinaryContent } from "../core/binary.ts";
+import type { BinaryContent } from "../core/lines/binary.ts";
 import { quote, ReadFileError } from "../core/errors.ts";
 import type { ReadPolicy } from "../core/policy.ts";
 import { type FileContent, readFile } from "../core/read.ts";
-import type { TextWindow } from "../core/window.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
   type ForgeRequest,

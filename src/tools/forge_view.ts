@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Line } from "../core/line.ts";
+import type { Line } from "../core/lines/line.ts";
 
 /**
  * Numbers lines: the number, as wide as the last one, then `| `, then the line.

@@ -2,7 +2,7 @@
 import { ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
 import { readFile } from "../core/read.ts";
-import type { TextWindow } from "../core/window.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { argument, badArgument, pathOf, takeArguments } from "./args.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Source } from "../source.ts";
+import type { Source } from "../lines/source.ts";
 
 /** How far a walk over the columns of a line came. */
 export interface Stride {

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import type { Source } from "../source.ts";
-import { decodeLossy } from "../utf8.ts";
+import type { Source } from "../lines/source.ts";
+import { decodeLossy } from "../lines/utf8.ts";
 import { endingAt, MAX_UNIT_BYTES, unitLength } from "./columns.ts";
 
 /** How much before a cut is looked at: few graphemes are longer. */

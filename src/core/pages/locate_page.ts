@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import { MAX_SHOWN_BYTES } from "../limits.ts";
-import { locateTail, type Span } from "../locate.ts";
+import { locateTail, type Span } from "../lines/locate.ts";
 import type { ReadPolicy } from "../policy.ts";
 import type { PageSelection } from "../selection.ts";
-import { linesIn, seek, seekLine } from "../seek.ts";
-import type { Source } from "../source.ts";
+import { linesIn, seek, seekLine } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { countUnits, endingAt, stride } from "./columns.ts";
 import { cutInside } from "./cut.ts";
 

@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 import { quote, ReadFileError } from "../errors.ts";
-import { isAtRest } from "../line_index.ts";
-import { linesIn, seekLine } from "../seek.ts";
-import type { Source } from "../source.ts";
-import type { TextWindow } from "../window.ts";
+import { isAtRest } from "../lines/line_indexes.ts";
+import { linesIn, seekLine } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
+import type { TextWindow } from "../lines/window.ts";
 import { Digest, digestText } from "./digest.ts";
 
 /** A version of a file, and the bytes of it that a walk has shown. */

@@ -1,15 +1,15 @@
 // Runtime-agnostic.
-import type { Call } from "./call.ts";
+import type { Call } from "../call.ts";
 import { denialOnTheWay } from "./deny.ts";
-import { ReadFileError } from "./errors.ts";
-import { PROOF_ROUNDS } from "./limits.ts";
+import { ReadFileError } from "../errors.ts";
+import { PROOF_ROUNDS } from "../limits.ts";
 import {
   type Awaitable,
   type FileHandle,
   type FileStat,
   type FsPort,
   isPromise,
-} from "./port.ts";
+} from "../port.ts";
 import { isBelow, refusal, type Root, type Trail } from "./resolve.ts";
 
 /**

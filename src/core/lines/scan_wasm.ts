@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { BUFFER_BYTES } from "./limits.ts";
+import { BUFFER_BYTES } from "../limits.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */

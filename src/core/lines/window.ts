@@ -1,11 +1,11 @@
 // Runtime-agnostic.
 import { hasLongLine, readClipped } from "./clip.ts";
-import { ReadFileError } from "./errors.ts";
+import { ReadFileError } from "../errors.ts";
 import { type Line, splitLines } from "./line.ts";
-import { MAX_SHOWN_BYTES } from "./limits.ts";
+import { MAX_SHOWN_BYTES } from "../limits.ts";
 import type { Span } from "./locate.ts";
-import type { FileStat } from "./port.ts";
-import type { ReadPolicy } from "./policy.ts";
+import type { FileStat } from "../port.ts";
+import type { ReadPolicy } from "../policy.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
 

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { invalidPath, ReadFileError } from "./errors.ts";
-import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "./limits.ts";
+import { invalidPath, ReadFileError } from "../errors.ts";
+import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "../limits.ts";
 
 /** A path that was asked for, judged by its spelling alone. */
 export interface AskedPath {

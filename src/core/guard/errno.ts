@@ -4,7 +4,7 @@ import {
   ReadFileError,
   type ReadFileErrorCode,
   type ReadFileErrorDetails,
-} from "./errors.ts";
+} from "../errors.ts";
 
 /** Turns whatever a port failed with into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./errors.ts";
+import { ReadFileError } from "../errors.ts";
 import {
   type IndentedLine,
   LEVEL_COLUMNS,
@@ -9,7 +9,7 @@ import {
 } from "./indent.ts";
 import type { Span } from "./locate.ts";
 import { linesIn, seek } from "./seek.ts";
-import type { BlockSelection } from "./selection.ts";
+import type { BlockSelection } from "../selection.ts";
 import type { Source } from "./source.ts";
 
 /**

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
-import type { Call } from "./call.ts";
+import type { Call } from "../call.ts";
 import { type Denial, denialOf, type DenyRules } from "./deny.ts";
-import { invalidPath, ReadFileError } from "./errors.ts";
-import { MAX_LINKS, MAX_STEPS } from "./limits.ts";
+import { invalidPath, ReadFileError } from "../errors.ts";
+import { MAX_LINKS, MAX_STEPS } from "../limits.ts";
 import { isWithin, join, namesBelow } from "./path.ts";
-import { type FileStat, type FsPort, isPromise } from "./port.ts";
+import { type FileStat, type FsPort, isPromise } from "../port.ts";
 
 /** The directory that everything read must lie below. */
 export interface Root {

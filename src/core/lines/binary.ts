@@ -1,8 +1,8 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./errors.ts";
-import { SNIFF_BYTES } from "./limits.ts";
-import type { ReadPolicy } from "./policy.ts";
-import type { FileStat } from "./port.ts";
+import { ReadFileError } from "../errors.ts";
+import { SNIFF_BYTES } from "../limits.ts";
+import type { ReadPolicy } from "../policy.ts";
+import type { FileStat } from "../port.ts";
 import type { Source } from "./source.ts";
 import { isUtf8 } from "./utf8.ts";
 import { refuseHuge } from "./window.ts";

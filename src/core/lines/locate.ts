@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./errors.ts";
+import { ReadFileError } from "../errors.ts";
 import type { Place } from "./line_index.ts";
-import type { ReadPolicy } from "./policy.ts";
+import type { ReadPolicy } from "../policy.ts";
 import { linesIn, seek, seekBack, seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
 

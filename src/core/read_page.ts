@@ -1,14 +1,14 @@
 // Runtime-agnostic.
-import type { OpenOptions, Workspace } from "../workspace.ts";
-import { readFile } from "../read.ts";
-import type { PageSelection } from "../selection.ts";
-import type { Line } from "../line.ts";
-import type { TextWindow } from "../window.ts";
-import { escapeHidden } from "./escape.ts";
-import { findHidden } from "./hidden.ts";
-import { type PageOptions, takeOptions } from "./options.ts";
-import type { InexactLine, Page, PageLine } from "./page.ts";
-import { refuseGap, writeEtag } from "./version.ts";
+import type { OpenOptions, Workspace } from "./workspace.ts";
+import { readFile } from "./read.ts";
+import type { PageSelection } from "./selection.ts";
+import type { Line } from "./lines/line.ts";
+import type { TextWindow } from "./lines/window.ts";
+import { escapeHidden } from "./pages/escape.ts";
+import { findHidden } from "./pages/hidden.ts";
+import { type PageOptions, takeOptions } from "./pages/options.ts";
+import type { InexactLine, Page, PageLine } from "./pages/page.ts";
+import { refuseGap, writeEtag } from "./pages/version.ts";
 
 /** The lines shown before and after the one in the middle, if nothing is said. */
 const AROUND = 10;

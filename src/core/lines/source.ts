@@ -1,9 +1,13 @@
 // Runtime-agnostic.
-import type { Call } from "./call.ts";
+import type { Call } from "../call.ts";
 import type { FileIndex } from "./line_index.ts";
-import { CHUNK_BYTES, FIRST_CHUNK_BYTES, LEAST_CHUNK_BYTES } from "./limits.ts";
-import type { OpenedFile } from "./opened_file.ts";
-import { isPromise } from "./port.ts";
+import {
+  CHUNK_BYTES,
+  FIRST_CHUNK_BYTES,
+  LEAST_CHUNK_BYTES,
+} from "../limits.ts";
+import type { OpenedFile } from "../guard/opened_file.ts";
+import { isPromise } from "../port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 /** The most that is copied at once, so that a long copy leaves turns to others too. */

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "./limits.ts";
+import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../limits.ts";
 import { plainKernel } from "./scan_plain.ts";
 import { wasmKernel } from "./scan_wasm.ts";
 

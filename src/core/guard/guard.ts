@@ -1,12 +1,12 @@
 // Runtime-agnostic.
-import { Call } from "./call.ts";
+import { Call } from "../call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "./errno.ts";
-import { quote, ReadFileError } from "./errors.ts";
-import { OPEN_RETRIES } from "./limits.ts";
+import { quote, ReadFileError } from "../errors.ts";
+import { OPEN_RETRIES } from "../limits.ts";
 import { OpenedFile } from "./opened_file.ts";
 import { type AskedPath, join, parsePath } from "./path.ts";
-import type { FileHandle, FileKind, FsPort } from "./port.ts";
+import type { FileHandle, FileKind, FsPort } from "../port.ts";
 import { prove } from "./proof.ts";
 import { resolve, type Root } from "./resolve.ts";
 

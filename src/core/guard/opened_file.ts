@@ -1,13 +1,13 @@
 // Runtime-agnostic.
-import type { Call } from "./call.ts";
+import type { Call } from "../call.ts";
 import { fromPort } from "./errno.ts";
-import { ReadFileError } from "./errors.ts";
+import { ReadFileError } from "../errors.ts";
 import {
   type Awaitable,
   type FileHandle,
   type FileStat,
   isPromise,
-} from "./port.ts";
+} from "../port.ts";
 
 /**
  * A file that was opened through a workspace, and is known to lie inside it.
