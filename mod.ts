@@ -159,9 +159,11 @@ export type {
   FsPort,
 } from "./src/core/port.ts";
 
-// Run as a program, it is the command line. A bundler may have moved this into
-// someone else's main module: there, it is none of our business.
-if (import.meta.main && /\/mod\.[jt]s$/.test(import.meta.url)) {
-  const { main } = await import("./src/cli/main.ts");
+// Run as a program, it is the command line. Its address is computed, so that a
+// bundler leaves it out of what a consumer ships; a bundle is never a program of ours.
+const program = import.meta.url.match(/^(.*\/)mod(\.[jt]s)$/);
+if (import.meta.main && program !== null) {
+  const [, home, suffix] = program;
+  const { main } = await import(`${home}src/cli/main${suffix}`);
   await main();
 }
