@@ -1,0 +1,96 @@
+// Runtime-agnostic.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
+  inputResponse,
+  type McpServer,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { ROOTS_TIMEOUT_MS } from "./limits.ts";
+import { deniedByRoots } from "./scope.ts";
+
+/** What a client that was asked says under this name. */
+const KEY = "roots";
+
+/** The roots of the client at the other end, asked for when they are needed. */
+export class ClientRoots {
+  readonly #server: McpServer["server"];
+  readonly #log: (message: string) => void;
+  #listed: Promise<readonly string[]> | undefined;
+
+  /**
+   * Constructs a new instance.
+   *
+   * @param server The server that the client speaks to; not connected yet.
+   * @param log Told of clients that do not answer.
+   */
+  constructor({ server }: McpServer, log: (message: string) => void) {
+    this.#server = server;
+    this.#log = log;
+    server.setNotificationHandler("notifications/roots/list_changed", () => {
+      this.#listed = undefined;
+    });
+  }
+
+  /**
+   * Finds out the roots for a call.
+   *
+   * @param context The call's own.
+   * @returns Their URIs, none if the client has no roots to say; or what to answer, for the client to say them.
+   */
+  async for(
+    { mcpReq }: ServerContext,
+  ): Promise<readonly string[] | InputRequiredResult> {
+    if (mcpReq.envelope === undefined) return await this.#list();
+    // Since the revision of 2026-07-28 a server asks by its answer, at each call.
+    if (!hasRoots(mcpReq.envelope)) return [];
+    if (mcpReq.inputResponses === undefined) {
+      const roots = inputRequired.listRoots();
+      return inputRequired({ inputRequests: { [KEY]: roots } });
+    }
+    const said = inputResponse(mcpReq.inputResponses, KEY);
+    if (said.kind !== "roots") throw unsaid();
+    return urisOf(said.roots);
+  }
+
+  #list(): Promise<readonly string[]> {
+    if (!this.#server.getClientCapabilities()?.roots) {
+      return Promise.resolve([]);
+    }
+    this.#listed ??= this.#server
+      .listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })
+      .then(({ roots }) => urisOf(roots))
+      .catch((error: unknown) => {
+        // The next call asks again.
+        this.#listed = undefined;
+        this.#log(`the client does not say its roots: ${String(error)}`);
+        if (Object(error).code === ProtocolErrorCode.MethodNotFound) return [];
+        throw unsaid();
+      });
+    return this.#listed;
+  }
+}
+
+/** What is not known cannot be kept to. */
+function unsaid(): Error {
+  return deniedByRoots(
+    "",
+    "the client has roots but does not say which; call again, or turn its roots off",
+  );
+}
+
+/** Whether the client says that it has roots, as it must at each call. */
+function hasRoots(envelope: object): boolean {
+  // The SDK's type of the envelope lacks the keys that it has.
+  const { [CLIENT_CAPABILITIES_META_KEY]: can } = envelope as Readonly<
+    Record<string, unknown>
+  >;
+  return Object(can).roots !== undefined;
+}
+
+/** The URIs, if they are any: the client's word was not checked. */
+function urisOf(roots: readonly unknown[]): string[] {
+  return roots.map((root) => String(Object(root).uri));
+}

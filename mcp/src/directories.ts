@@ -1,0 +1,133 @@
+// Runtime-agnostic.
+import {
+  type FsPort,
+  openWorkspace,
+  type Workspace,
+} from "@agent-tools/read-file";
+import { type RootDirectory, Scope } from "./scope.ts";
+
+/** A directory of the command line. */
+interface Granted {
+  /** Its real path. */
+  readonly path: string;
+  readonly workspace: Workspace;
+}
+
+/** The directories that the server was started with: the most that it ever reads. */
+export class Directories {
+  readonly #fs: FsPort;
+  readonly #granted: readonly Granted[];
+
+  private constructor(fs: FsPort, granted: readonly Granted[]) {
+    this.#fs = fs;
+    this.#granted = granted;
+  }
+
+  /**
+   * Opens directories.
+   *
+   * @param fs The file system they are on.
+   * @param paths Their paths; one that is named twice counts once.
+   * @param deny Which paths below them may not be read.
+   * @returns The directories.
+   */
+  static async open(
+    fs: FsPort,
+    paths: readonly string[],
+    deny: readonly string[],
+  ): Promise<Directories> {
+    const granted: Granted[] = [];
+    for (const given of paths) {
+      const workspace = await openWorkspace(given, { fs, deny });
+      const path = await fs.realPath(given);
+      if (granted.some((other) => other.path === path)) continue;
+      granted.push({ path, workspace });
+    }
+    return new Directories(fs, granted);
+  }
+
+  /** All of them. */
+  get scope(): Scope {
+    return new Scope(withNames(this.#granted));
+  }
+
+  /**
+   * Keeps what lies in a client's roots as well: a root in a directory, or a
+   * directory in a root. Real paths are compared.
+   *
+   * @param uris The client's roots.
+   * @param log Told of roots that give no right to read.
+   * @returns What may be read.
+   */
+  async within(
+    uris: readonly string[],
+    log: (message: string) => void,
+  ): Promise<Scope> {
+    const found = new Map<string, Omit<RootDirectory, "name">>();
+    for (const uri of uris) {
+      const parts = await this.#partsIn(uri);
+      if (parts.length === 0) {
+        log(`the client's root ${JSON.stringify(uri)} is not served`);
+      }
+      for (const part of parts) found.set(part.path, part);
+    }
+    return new Scope(withNames([...found.values()]));
+  }
+
+  async #partsIn(uri: string): Promise<Omit<RootDirectory, "name">[]> {
+    const asked = pathOf(uri);
+    if (asked === undefined) return [];
+    const real = await attempt(() => this.#fs.realPath(asked)) ?? asked;
+    const parts: Omit<RootDirectory, "name">[] = [];
+    for (const { path, workspace } of this.#granted) {
+      if (isWithin(real, path)) {
+        parts.push({ path, workspace });
+        continue;
+      }
+      if (!isWithin(path, real)) continue;
+      const root = real.slice(path === "/" ? 1 : path.length + 1);
+      const narrow = await attempt(() => workspace.narrow({ root }));
+      if (narrow !== undefined) parts.push({ path: real, workspace: narrow });
+    }
+    return parts;
+  }
+}
+
+/** Names each by the last part of its path; the second of one name is told apart. */
+function withNames(
+  directories: readonly Omit<RootDirectory, "name">[],
+): RootDirectory[] {
+  const taken = new Set<string>();
+  return directories.map(({ path, workspace }) => {
+    const base = path.slice(path.lastIndexOf("/") + 1) || "root";
+    let name = base;
+    for (let count = 2; taken.has(name); count++) name = `${base}-${count}`;
+    taken.add(name);
+    return { name, path, workspace };
+  });
+}
+
+/** The path that a root names, if it names one on this disk. */
+function pathOf(uri: string): string | undefined {
+  try {
+    const { protocol, hostname, pathname } = new URL(uri);
+    if (protocol !== "file:" || !/^(localhost)?$/.test(hostname)) return;
+    return decodeURIComponent(pathname).replace(/(.)\/+$/, "$1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `path` is `root` or below it. */
+function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
+}
+
+/** What cannot be looked at is not there, whatever the reason. */
+async function attempt<T>(act: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+// Deno and Bun: both offer `node:process`.
+import process from "node:process";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
+import { openServer, VERSION } from "./server.ts";
+
+/**
+ * Runs the server of this process: it serves until standard input ends.
+ * Standard output is the protocol's alone.
+ *
+ * @example Usage
+ * ```ts
+ * import { main } from "@agent-tools/read-file-mcp";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(await main(["--no-such-option"]), 2);
+ * ```
+ *
+ * @param args The arguments of the program, as `--help` tells them.
+ * @returns How the program is to end: 0, 1 if a directory cannot be opened, 2 for bad usage.
+ */
+export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
+  const log = (message: string) =>
+    void process.stderr.write(`read-file-mcp: ${message}\n`);
+  try {
+    const options = readCommandLine(args);
+    if (options === "help") process.stdout.write(USAGE);
+    else if (options === "version") process.stdout.write(`${VERSION}\n`);
+    else {
+      const factory = await openServer({ ...options, log });
+      serveStdio(factory, { onerror: ({ message }) => log(message) });
+    }
+    return 0;
+  } catch (error) {
+    log((error as Error).message);
+    if (!(error instanceof UsageError)) return 1;
+    process.stderr.write(`\n${USAGE}`);
+    return 2;
+  }
+}

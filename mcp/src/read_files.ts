@@ -1,0 +1,76 @@
+// Runtime-agnostic.
+import { type JsonSchema, ReadFileError } from "@agent-tools/read-file";
+import { readBatch } from "./batch.ts";
+import { DEFAULT_MAX_BYTES, MOST_FILES, MOST_MAX_BYTES } from "./limits.ts";
+import { FILES_OUTPUT, PAGE_PROPERTIES } from "./page_schema.ts";
+import { boundBytes } from "./read_file.ts";
+import type { Json, ServedTool } from "./served_tool.ts";
+
+/** The tool `read_files`: pages of several files, which share one limit. */
+export function readFilesTool(usual: number, paths: string): ServedTool {
+  const files: JsonSchema & Json = {
+    type: "array",
+    description: `The files, at most ${MOST_FILES}.`,
+    minItems: 1,
+    maxItems: MOST_FILES,
+    items: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Path of the file." },
+        ...PAGE_PROPERTIES,
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+  };
+  return {
+    name: "read_files",
+    title: "Read several files",
+    description: [
+      "Reads a page of each of several text files, as read_file does.",
+      "Small files are shown whole first, and larger ones share what is left of maxBytes.",
+      "A file that cannot be read, or is cut, says so for itself, and how to go on with read_file.",
+      paths,
+    ].join(" "),
+    input: {
+      type: "object",
+      properties: {
+        files,
+        maxBytes: {
+          type: "integer",
+          minimum: 1,
+          description:
+            `The most bytes to show of all files together, at most ${MOST_MAX_BYTES} (default: ${DEFAULT_MAX_BYTES}).`,
+        },
+      },
+      required: ["files"],
+      additionalProperties: false,
+    },
+    output: FILES_OUTPUT,
+    async call({ files, maxBytes, ...others }, scope, signal) {
+      const [other] = Object.keys(others);
+      if (other !== undefined) throw badArgument(other, "is not an argument");
+      const limit = boundBytes("", maxBytes ?? usual);
+      if (!Number.isSafeInteger(limit) || limit < 1) {
+        throw badArgument("maxBytes", "must be a whole number from 1 on");
+      }
+      return await readBatch(takeFiles(files), limit, scope, signal);
+    },
+  };
+}
+
+function takeFiles(files: unknown): readonly Json[] {
+  const isList = Array.isArray(files) && files.length > 0 &&
+    files.length <= MOST_FILES;
+  if (!isList || !files.every((file) => Object(file) === file)) {
+    throw badArgument("files", `must be a list of 1 to ${MOST_FILES} objects`);
+  }
+  return files;
+}
+
+/** The failure of the whole call; that of a file is told of the file. */
+function badArgument(argument: string, problem: string): ReadFileError {
+  const message = `${argument} ${problem}`;
+  const details = { argument, problem };
+  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
+}

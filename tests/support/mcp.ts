@@ -1,0 +1,108 @@
+/** The MCP server as a program of this runtime, with the official client at its other end. */
+import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Stream } from "node:stream";
+import { runtimeCommand } from "./runtime.ts";
+
+const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
+
+/** The command that runs the server; Deno lets it read `folders`, and nothing else. */
+export function serverCommand(
+  folders: readonly string[],
+  args: readonly string[] = folders,
+): string[] {
+  return [
+    ...runtimeCommand([`--allow-read=${folders.join(",")}`], MOD),
+    ...args,
+  ];
+}
+
+/** How a client connects. */
+export interface ConnectOptions {
+  /** The arguments of the server; the folders if not said. */
+  readonly args?: readonly string[];
+  /** The client's roots, which it is asked for; it has none to say if not said. */
+  readonly roots?: () => readonly string[];
+  /** The protocol's revision: by its handshake of 2025, or that of 2026. */
+  readonly era?: "2025" | "2026";
+}
+
+/** A client with the server that it started; disposing of it ends both. */
+export interface Connection extends AsyncDisposable {
+  readonly client: Client;
+  /** Calls a tool. */
+  call(args: Record<string, unknown>, name?: string): Promise<Told>;
+  /** What the server has said on standard error. */
+  said(): string;
+}
+
+/** What a call gave. */
+export interface Told {
+  readonly ok: boolean;
+  /** What a model reads, a line for each part. */
+  readonly text: string;
+  /** What a program gets. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The code of the failure, if it failed. */
+  readonly code: unknown;
+}
+
+/** Starts the server on folders, and connects. */
+export async function connect(
+  folders: readonly string[],
+  { args, roots, era = "2025" }: ConnectOptions = {},
+): Promise<Connection> {
+  const [command = "", ...rest] = serverCommand(folders, args);
+  const transport = new StdioClientTransport({
+    command,
+    args: rest,
+    stderr: "pipe",
+  });
+  let stderr = "";
+  (transport.stderr as Stream).on("data", (chunk) => stderr += String(chunk));
+  const client = newClient({
+    capabilities: roots === undefined ? {} : { roots: { listChanged: true } },
+    ...(era === "2026" && { versionNegotiation: { mode: "auto" } }),
+  });
+  if (roots !== undefined) answerRoots(client, roots);
+  await client.connect(transport);
+  return {
+    client,
+    call: async (args, name = "read_file") =>
+      tell(await client.callTool({ name, arguments: args })),
+    said: () => stderr,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** A client of ours. */
+export function newClient(options: ClientOptions = {}): Client {
+  return new Client({ name: "tests", version: "1" }, options);
+}
+
+/** Lets a client say its roots. */
+export function answerRoots(
+  client: Client,
+  roots: () => readonly string[],
+): void {
+  client.setRequestHandler("roots/list", () => ({
+    roots: roots().map((path) => ({
+      uri: path.includes("://") ? path : `file://${path}`,
+    })),
+  }));
+}
+
+/** Reads the result of a call. */
+export function tell(
+  result: Awaited<ReturnType<Client["callTool"]>>,
+): Told {
+  const error = Object(result._meta?.["agent-tools/error"]);
+  return {
+    ok: result.isError !== true,
+    text: result.content
+      .map((part) => part.type === "text" ? part.text : `<${part.type}>`)
+      .join("\n"),
+    data: Object(result.structuredContent),
+    code: error.code,
+  };
+}
