@@ -1,115 +1,191 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs } from "../mod.ts";
-import { runCommand } from "../src/cli/command.ts";
-
-const FS = memoryFs({
-  "/ws/a.txt": "one\ntwo\r\nthree",
-  "/ws/ten.txt": "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n",
-  "/ws/nul.bin": "a\0b",
-  "/ws/bell.txt": "\x1b[31mred\x07\u009b\x7f\tend\n",
-  "/ws/odd:7": "a colon in its name\n",
-  "/else/b.txt": "elsewhere\n",
-});
-
-/** Runs a command line on `/ws`: what it printed, said on standard error, and its exit code. */
-async function run(args: string[], isTerminal = false) {
-  const output: string[] = [];
-  const errors: string[] = [];
-  const decoder = new TextDecoder();
-  const code = await runCommand({
-    args: args.includes("--workspace") ? args : ["--workspace=/ws", ...args],
-    isTerminal,
-    fs: FS,
-    print: (part) =>
-      output.push(typeof part === "string" ? part : decoder.decode(part)),
-    complain: (message) => errors.push(message),
-  });
-  return { output: output.join(""), errors: errors.join(""), code };
-}
+import { run, type RunOptions } from "./cli/run.ts";
 
 const quiet = { errors: "", code: 0 };
+const terminal: RunOptions = { isTerminal: true };
+
+describe("the command line, in a pipe", () => {
+  for (
+    const [line, output] of [
+      ["a.txt", "one\ntwo\r\nthree"],
+      ["a.txt:2", "two\r\n"],
+      ["a.txt:2-3", "two\r\nthree"],
+      ["a.txt:2-99", "two\r\nthree"],
+      ["a.txt:2-", "two\r\nthree"],
+      ["ten.txt:-2", "9\n10\n"],
+      ["ten.txt:5+1", "4\n5\n6\n"],
+      ["ten.txt:1+1", "1\n2\n"],
+      ["ten.txt --head=2", "1\n2\n"],
+      ["ten.txt --tail=1", "10\n"],
+      ["ten.txt:-99", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"],
+      ["code.py --indent=4 --levels=1", "    if x:\n        y()\n    z()\n"],
+      ["a.txt --column=3", "e\ntwo\r\nthree"],
+      ["a.txt:3 --column=3", "ree"],
+      ["odd:7:", "a colon in its name\n"],
+      ["odd:7:1", "a colon in its name\n"],
+      ["-- -x", "a dash\n"],
+      ["nul.bin", "a\0b"],
+      ["bell.txt", "\x1b[31mred\x07\u009b\x7f\u202e\tend\n"],
+      ["empty", ""],
+      ["empty:-3", ""],
+      ["empty --head=3", ""],
+      ["a.txt --numbers", "1  one\n2  two\r\n3  three"],
+      ["a.txt --color", "one\ntwo\r\nthree"],
+      ["--workspace=/else b.txt", "elsewhere\n"],
+    ] as const
+  ) {
+    it(`gives ${line} as it is`, async () => {
+      assertEquals(await run(line.split(" ")), { output, ...quiet });
+    });
+  }
+
+  it("gives a block of code by its indentation, its comments with it", async () => {
+    const { output } = await run(["code.py", "--indent=4"]);
+    assertEquals(
+      output,
+      "# above\ndef f():\n    if x:\n        y()\n    z()\n\ng()\n",
+    );
+  });
+
+  it("puts a heading before each of several files, as head does", async () => {
+    const { output, code } = await run(["a.txt:3", "empty", "ten.txt:1"]);
+    const rows = ["==> a.txt <==", "three", "==> empty <==", ""];
+    assertEquals(output, [...rows, "==> ten.txt <==", "1", ""].join("\n"));
+    assertEquals(code, 0);
+  });
+
+  it("loses no file to another that cannot be read", async () => {
+    const { output, errors, code } = await run([
+      "a.txt:1",
+      "none",
+      "ten.txt:1",
+    ]);
+    assertEquals(output, "==> a.txt <==\none\n\n==> ten.txt <==\n1\n");
+    assertStringIncludes(errors, 'Cannot read "none": nothing is there');
+    assertEquals(code, 1);
+  });
+});
+
+describe("the command line, on a terminal", () => {
+  it("numbers the lines, the numbers aligned", async () => {
+    const output = " 9  9\n10  10\n";
+    assertEquals(await run(["ten.txt:9-10"], terminal), { output, ...quiet });
+  });
+
+  it("dims the numbers where styles are taken", async () => {
+    const options = { ...terminal, styles: true };
+    const output = "\x1b[2m2\x1b[0m  two\n";
+    assertEquals(await run(["a.txt:2"], options), { output, ...quiet });
+  });
+
+  it("numbers nothing with --no-numbers", async () => {
+    const output = "two\nthree\n";
+    const args = ["a.txt:2-3", "--no-numbers"];
+    assertEquals(await run(args, terminal), { output, ...quiet });
+  });
+
+  it("shows hidden characters instead of obeying them", async () => {
+    const output = "1  \\u{1B}[31mred\\u{7}\\u{9B}\\u{7F}\\u{202E}\tend\n";
+    assertEquals(await run(["bell.txt"], terminal), { output, ...quiet });
+  });
+
+  it("shows them in headings and in messages, too", async () => {
+    const fs = memoryFs({ "/ws/a\x1b[2Jb": "x" });
+    const options = { ...terminal, fs };
+    const { output, errors } = await run(["a\x1b[2Jb", "no\u202ene"], options);
+    assertEquals(output, "==> a\\u{1B}[2Jb <==\n1  x\n");
+    assertStringIncludes(errors, 'Cannot read "no\\u{202E}ne": nothing');
+  });
+
+  it("shows no binary file, and says what to do", async () => {
+    const { output, errors, code } = await run(["nul.bin"], terminal);
+    assertEquals([output, code], ["", 1]);
+    assertStringIncludes(errors, '"nul.bin" on a terminal: it is binary');
+    assertStringIncludes(errors, "pipe it to where its bytes are wanted");
+  });
+
+  it("says how far a long scan is, and wipes that out", async () => {
+    const fs = memoryFs({ "/ws/big": "x\n".repeat(3 << 20) });
+    const options = { ...terminal, fs, patienceMs: 0 };
+    const { output, errors } = await run(["big:-1"], options);
+    assertEquals(output, `${3 << 20}  x\n`);
+    assertMatch(errors, /^(\r\d+ MiB read, in a file of 6 MiB *)+\r {30,}\r$/);
+  });
+
+  it("says nothing of a scan that is over soon, or in a pipe", async () => {
+    const fs = memoryFs({ "/ws/big": "x\n".repeat(3 << 20) });
+    assertEquals((await run(["big:-1"], { ...terminal, fs })).errors, "");
+    assertEquals((await run(["big:-1"], { fs, patienceMs: 0 })).errors, "");
+  });
+});
 
 describe("the command line", () => {
-  it("prints a whole file as it is", async () => {
-    const output = "one\ntwo\r\nthree";
-    assertEquals(await run(["a.txt"]), { output, ...quiet });
-  });
-
-  it("prints one line, or a range of them, as they are", async () => {
-    assertEquals(await run(["a.txt:2"]), { output: "two\r\n", ...quiet });
-    const output = "two\r\nthree";
-    assertEquals(await run(["a.txt:2-3"]), { output, ...quiet });
-    assertEquals(await run(["a.txt:2-99"]), { output, ...quiet });
-  });
-
-  it("numbers the lines on a terminal, the numbers aligned", async () => {
-    const output = " 9  9\n10  10\n";
-    assertEquals(await run(["ten.txt:9-10"], true), { output, ...quiet });
-  });
-
-  it("shows control characters on a terminal instead of obeying them", async () => {
-    const output = "1  ␛[31mred␇\\u{9b}␡\tend\n";
-    assertEquals(await run(["bell.txt"], true), { output, ...quiet });
-  });
-
-  it("takes another directory", async () => {
-    const output = "elsewhere\n";
-    const args = ["b.txt", "--workspace", "/else"];
-    assertEquals(await run(args), { output, ...quiet });
-  });
-
-  it("reads a file with a colon in its name when lines are named too", async () => {
-    const output = "a colon in its name\n";
-    assertEquals(await run(["odd:7:1"]), { output, ...quiet });
-  });
-
-  it("tells how it is used", async () => {
+  it("tells how it is used, in lines that fit a terminal", async () => {
     const { output, errors, code } = await run(["--help"]);
-    assertStringIncludes(output, "PATH:120-150");
+    for (const word of ["PATH:120-150", "--deny GLOB", "Exits with"]) {
+      assertStringIncludes(output, word);
+    }
+    assertEquals(output.split("\n").filter(({ length }) => length > 80), []);
     assertEquals([errors, code], ["", 0]);
   });
 
+  it("tells its version", async () => {
+    const output = "name 1.2.3\n";
+    assertEquals(await run(["--version"]), { output, ...quiet });
+  });
+
+  it("tells, with --stats, what was read and how long it took", async () => {
+    const { output, errors, code } = await run(["a.txt", "none", "--stats"]);
+    assertEquals([output, code], ["==> a.txt <==\none\ntwo\r\nthree", 1]);
+    assertMatch(errors, /nothing is there.*\n14 bytes read in \d+\.\d ms\n$/);
+  });
+
+  it("ends quietly when no one reads on", async () => {
+    const args = ["a.txt", "ten.txt"];
+    for (const takes of [0, 1, 2, 3]) {
+      const { errors, code } = await run(args, { takes });
+      assertEquals([errors, code], ["", 0]);
+    }
+    assertEquals((await run(["none", ...args], { takes: 1 })).code, 1);
+  });
+
   for (
-    const [args, message] of [
-      [["none"], 'Cannot read "none": nothing is there'],
-      [["../else/b.txt"], "it leads out of the workspace"],
-      [["/ws"], "it is a directory; name a file in it"],
-      [["nul.bin"], "it holds a NUL byte; use a tool that gives bytes"],
-      [
-        ["a.txt:9"],
-        "lines 9 to 9 are not in a file of 3 lines; ask for lines that it has",
-      ],
-      [
-        ["a.txt:9-12"],
-        "lines 9 to 12 are not in a file of 3 lines; ask for lines that it has",
-      ],
-      [["x", "--workspace", "/none"], 'Cannot read "/none": nothing is there'],
+    const [line, message] of [
+      ["none", 'Cannot read "none": nothing is there'],
+      ["../else/b.txt", "it leads out of the workspace"],
+      ["/ws", "it is a directory; name a file in it"],
+      ["a.txt:9", "lines 9 to 9 are not in a file of 3 lines; ask for lines"],
+      ["a.txt:9-12", "lines 9 to 12 are not in a file of 3 lines"],
+      ["a.txt:9-", "lines 9 to 9 are not in a file of 3 lines"],
+      ["a.txt:99+2", "lines 99 to 99 are not in a file of 3 lines"],
+      ["a.txt --indent=9", "lines 9 to 9 are not in a file of 3 lines"],
+      ["empty:1", "lines 1 to 1 are not in a file of 0 lines"],
+      ["odd:7", 'if "odd:7" is its whole name, write "odd:7:"'],
+      ["x --workspace=/none", 'Cannot read "/none": nothing is there'],
+      ["a.txt --deny=*.txt", 'the rule "*.txt" does not allow it'],
     ] as const
   ) {
-    it(`says on standard error, with 1, why it cannot read ${args[0]}`, async () => {
-      const { output, errors, code } = await run([...args]);
+    it(`says on standard error, with 1, why it cannot read ${line}`, async () => {
+      const { output, errors, code } = await run(line.split(" "));
       assertStringIncludes(errors, message);
       assertEquals([output, code], ["", 1]);
     });
   }
 
   for (
-    const [args, message] of [
-      [[], "Cannot read 0 files: name one"],
-      [["a.txt", "ten.txt"], "Cannot read 2 files: name one"],
-      [["a.txt:0"], "the first line is line 1"],
-      [["a.txt:1-0"], "the first line is line 1"],
-      [["a.txt:5-4"], "the first comes after the last"],
-      [["a.txt:99999999999999999999"], "no file has so many lines"],
-      [["--nonsense", "a.txt"], "--nonsense"],
-      [["a.txt", "--workspace", ""], "--workspace must name a directory"],
+    const [line, message] of [
+      ["", "No PATH is named; name one"],
+      ["a.txt --deny=/x", "begins with a slash"],
     ] as const
   ) {
-    it(`answers ${JSON.stringify(args)} with its usage, and 2`, async () => {
-      const { output, errors, code } = await run([...args]);
+    it(`answers "${line}" with its usage, and 2`, async () => {
+      const { output, errors, code } = await run(
+        line.split(" ").filter(Boolean),
+      );
       assertStringIncludes(errors, message);
-      assertStringIncludes(errors, "Usage: read");
+      assertStringIncludes(errors, "\nUsage: read");
       assertEquals([output, code], ["", 2]);
     });
   }

@@ -1,92 +1,174 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
-import type { FsPort } from "../core/port.ts";
-import { readFile } from "../core/read.ts";
-import type { TextWindow } from "../core/lines/window.ts";
+import { quote, ReadFileError } from "../core/errors.ts";
+import { escapeHidden } from "../core/pages/escape.ts";
+import type { Workspace } from "../core/workspace.ts";
+import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
-import { readRequest, type Request, UsageError } from "./request.ts";
+import { respond } from "../tools/tool.ts";
+import { meteredFs } from "./meter.ts";
+import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
+import { Printer } from "./printer.ts";
+import { Progress } from "./progress.ts";
+import {
+  type Boundary,
+  type CallRequest,
+  type ReadRequest,
+  readRequest,
+} from "./request.ts";
+import {
+  BrokenPipeError,
+  type Shell,
+  UsageError,
+  WriteError,
+} from "./shell.ts";
+import type { Target } from "./target.ts";
+import { USAGE, USAGE_HINT } from "./usage.ts";
 
-/** What the command line needs of the program it runs in. */
-export interface Shell {
-  /** The arguments after the program's name. */
-  readonly args: readonly string[];
-  /** Whether a person looks at the output. */
-  readonly isTerminal: boolean;
-  /** The file system; the runtime's own disk if there is none. */
-  readonly fs?: FsPort;
-  /** Writes to standard output. */
-  print(output: string | Uint8Array): void;
-  /** Writes to standard error. */
-  complain(message: string): void;
+/** All went well; something could not be read or written; the command line is wrong. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Runs the command line. */
+export async function runCommand(shell: Shell): Promise<ExitCode> {
+  const run = new Run(shell);
+  try {
+    return await run.answer();
+  } catch (error) {
+    return await run.fail(error);
+  }
 }
 
-const USAGE = `Usage: read [--workspace DIR] PATH[:START[-END]]
+/** One run of the command line. */
+class Run {
+  readonly #shell: Shell;
+  readonly #progress: Progress;
+  readonly #began = performance.now();
+  #bytesRead = 0;
+  #code: 0 | 1 = 0;
 
-Prints the lines START to END of a file, or all of it. The path is taken from
-the current directory, or from DIR, and cannot lead out of it.
+  constructor(shell: Shell) {
+    this.#shell = shell;
+    this.#progress = new Progress(shell.errors, shell.patienceMs);
+  }
 
-  PATH          the whole file
-  PATH:120      line 120
-  PATH:120-150  lines 120 to 150
+  async answer(): Promise<ExitCode> {
+    const { args, version } = this.#shell;
+    const request = readRequest(args);
+    switch (request.kind) {
+      case "help":
+        await this.#print(USAGE);
+        break;
+      case "version":
+        await this.#print(`${await version()}\n`);
+        break;
+      case "definitions": {
+        const tools = await orUsage(
+          definitionsOf(request.vendor, request.tools),
+        );
+        await this.#print(`${JSON.stringify(tools, undefined, 2)}\n`);
+        break;
+      }
+      case "call":
+        await this.#call(request);
+        break;
+      case "read":
+        await this.#read(request);
+    }
+    return this.#code;
+  }
 
-A name that itself ends like a range needs one: odd:7:1-99.
-`;
-
-/** Runs the command line: 0 if all went well, 1 if the file cannot be read, 2 for bad usage. */
-export async function runCommand(shell: Shell): Promise<0 | 1 | 2> {
-  try {
-    const request = readRequest(shell.args);
-    if (request === "help") shell.print(USAGE);
-    else show(await readLines(request, shell), shell);
-    return 0;
-  } catch (error) {
+  /** Says what went wrong, and gives the code that says so too. */
+  async fail(error: unknown): Promise<ExitCode> {
+    // What failed before it still counts.
+    if (error instanceof BrokenPipeError) return this.#code;
     if (error instanceof UsageError) {
-      shell.complain(`${error.message}\n\n${USAGE}`);
+      await this.#complain(`${error.message}\n${USAGE_HINT}`);
       return 2;
     }
-    if (!(error instanceof ReadFileError)) throw error;
-    shell.complain(`${error.message}\n`);
-    return 1;
+    if (error instanceof ReadFileError || error instanceof WriteError) {
+      await this.#complain(`${error.message}\n`);
+      return 1;
+    }
+    throw error;
+  }
+
+  async #call(request: CallRequest): Promise<void> {
+    const workspace = await this.#open(request);
+    const { tool, args, config, stats } = request;
+    const limits = config === undefined
+      ? undefined
+      : await readConfig(workspace, config);
+    const reply = await respond(makeTool(tool, workspace, limits), args);
+    if (!reply.ok) this.#code = 1;
+    const { isTerminal } = this.#shell.output;
+    const { content } = reply;
+    await this.#print(
+      isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
+    );
+    if (stats) await this.#sayStats();
+  }
+
+  async #read(request: ReadRequest): Promise<void> {
+    const workspace = await this.#open(request);
+    const printer = new Printer(workspace, request, this.#shell, {
+      print: (output) => this.#print(output),
+      complain: (message) => this.#complain(message),
+    });
+    try {
+      for (const target of request.targets) {
+        try {
+          await printer.show(target);
+        } catch (error) {
+          if (!(error instanceof ReadFileError)) throw error;
+          // One that fails does not keep the others from being read.
+          this.#code = 1;
+          await this.#complain(`${error.message}${hintFor(error, target)}\n`);
+        }
+      }
+    } finally {
+      if (request.stats) await this.#sayStats();
+    }
+  }
+
+  async #open({ workspace, deny }: Boundary): Promise<Workspace> {
+    const fs = meteredFs(this.#shell.fs ?? hostFs(), (bytes, size) => {
+      this.#bytesRead += bytes;
+      this.#progress.saw(bytes, size);
+    });
+    // A glob that can match nothing.
+    return await orUsage(openWorkspace(workspace, { fs, deny }));
+  }
+
+  async #print(output: string | Uint8Array): Promise<void> {
+    await this.#progress.clear();
+    if (output.length > 0) await this.#shell.output.write(output);
+  }
+
+  async #complain(message: string): Promise<void> {
+    const { errors } = this.#shell;
+    await this.#progress.clear();
+    // Where no one listens there is no one to tell.
+    await errors.write(errors.isTerminal ? escapeHidden(message) : message)
+      .catch(() => {});
+  }
+
+  async #sayStats(): Promise<void> {
+    const ms = (performance.now() - this.#began).toFixed(1);
+    await this.#complain(`${this.#bytesRead} bytes read in ${ms} ms\n`);
   }
 }
 
-async function readLines(
-  { workspace: root, path, start, end }: Request,
-  { fs }: Shell,
-): Promise<TextWindow> {
-  const workspace = await openWorkspace(root, fs === undefined ? {} : { fs });
-  const policy = { binary: "reject-nul" } as const;
-  if (start === undefined) {
-    return await readFile(workspace, path, { kind: "all" }, policy);
+/** Who has a colon in the name of a file may not know how to write it. */
+function hintFor(error: ReadFileError, { text, path }: Target): string {
+  if (!error.is("NOT_FOUND") || text === path || text.endsWith(":")) return "";
+  return `; if ${quote(text)} is its whole name, write ${quote(`${text}:`)}`;
+}
+
+/** What the library cannot take of its caller, this caller has from the command line. */
+async function orUsage<Value>(value: Promise<Value>): Promise<Value> {
+  try {
+    return await value;
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
   }
-  const count = end === undefined ? 1 : end - start + 1;
-  const selection = { kind: "lines", start, count } as const;
-  const window = await readFile(workspace, path, selection, policy);
-  if (window.lineCount > 0) return window;
-  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, {
-    start,
-    end: end ?? start,
-    totalLines: window.totalLines!,
-  });
-}
-
-/** A person gets numbers and no surprises; a pipe gets the very bytes. */
-function show(window: TextWindow, shell: Shell): void {
-  if (!shell.isTerminal) return shell.print(window.bytes);
-  const last = String((window.start ?? 1) + window.lineCount - 1);
-  const lines = window.lines.map(({ number, text }) =>
-    `${String(number).padStart(last.length)}  ${withoutControls(text)}\n`
-  );
-  shell.print(lines.join(""));
-}
-
-/** Makes control characters visible: a file must not steer the terminal. */
-function withoutControls(text: string): string {
-  // deno-lint-ignore no-control-regex -- they are what is looked for
-  return text.replace(/[\0-\x08\x0a-\x1f\x7f-\x9f]/g, (control) => {
-    const code = control.charCodeAt(0);
-    // Unicode has a picture for each of the older ones.
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? "\u2421" : `\\u{${code.toString(16)}}`;
-  });
 }

@@ -1,91 +1,219 @@
 // Runtime-agnostic.
+import { type OptionName, type Options, parseOptions } from "./options.ts";
+import { UsageError } from "./shell.ts";
+import { type Part, readTarget, type Target } from "./target.ts";
+import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
-/** What the command line was asked to show. */
-export interface Request {
-  /** The directory that bounds the reading. */
+/** Where to read, and what may not be read there. */
+export interface Boundary {
   readonly workspace: string;
-  /** The file in it. */
-  readonly path: string;
-  /** The first line; all of them if absent. */
-  readonly start: number | undefined;
-  /** The last line; only the first if absent. */
-  readonly end: number | undefined;
+  readonly deny: readonly string[];
 }
 
-/** A command line that means nothing. */
-export class UsageError extends Error {
-  /** Always `"UsageError"`. */
-  override readonly name = "UsageError";
+/** Files to print. */
+export interface ReadRequest extends Boundary {
+  readonly kind: "read";
+  readonly targets: readonly Target[];
+  /** The character of the first line to begin at. */
+  readonly column: number;
+  readonly maxBytes: number | undefined;
+  readonly json: boolean;
+  /** Whether to number the lines; on a terminal only, if nothing was said. */
+  readonly numbers: boolean | undefined;
+  readonly color: boolean;
+  readonly stats: boolean;
+  /** The words that start this program, if they were given. */
+  readonly as: string | undefined;
 }
 
-interface NodeUtil {
-  parseArgs(options: {
-    readonly args: readonly string[];
-    readonly allowPositionals: true;
-    readonly options: {
-      readonly workspace: { readonly type: "string" };
-      readonly help: { readonly type: "boolean"; readonly short: "h" };
-    };
-  }): {
-    readonly values: { readonly workspace?: string; readonly help?: boolean };
-    readonly positionals: readonly string[];
+/** A tool to call as a model would. */
+export interface CallRequest extends Boundary {
+  readonly kind: "call";
+  readonly tool: ToolName;
+  readonly args: string;
+  readonly config: string | undefined;
+  readonly stats: boolean;
+}
+
+/** What was asked for on the command line. */
+export type Request =
+  | { readonly kind: "help" | "version" }
+  | {
+    readonly kind: "definitions";
+    readonly vendor: Vendor;
+    readonly tools: readonly ToolName[];
+  }
+  | CallRequest
+  | ReadRequest;
+
+/** The APIs whose words the definitions can be in. */
+export const VENDORS = ["openai", "anthropic", "mcp"] as const;
+
+/** One of them. */
+export type Vendor = (typeof VENDORS)[number];
+
+/** What stands beside each of the things that can be asked for. */
+const BESIDE: Readonly<Record<string, readonly OptionName[]>> = {
+  "--definitions": ["definitions", "tool"],
+  "--tool": ["tool", "args", "config", "workspace", "deny", "stats"],
+  "--json": [
+    ...["json", "workspace", "deny", "stats", "as", "max-bytes"] as const,
+    ...["column", "head", "tail", "indent", "levels"] as const,
+  ],
+  "PATH": [
+    ...["workspace", "deny", "stats", "as", "max-bytes", "column"] as const,
+    ...["head", "tail", "indent", "levels", "numbers", "no-numbers"] as const,
+    "color",
+  ],
+};
+
+/** Reads the arguments of the command line. */
+export function readRequest(args: readonly string[]): Request {
+  const { values, positionals } = parseOptions(args);
+  if (values.help) return { kind: "help" };
+  if (values.version) return { kind: "version" };
+  const mode = values.definitions !== undefined
+    ? "--definitions"
+    : values.tool !== undefined
+    ? "--tool"
+    : values.json
+    ? "--json"
+    : "PATH";
+  // They come as they are named above, and no others.
+  for (const name of Object.keys(values) as OptionName[]) {
+    if (BESIDE[mode]!.includes(name)) continue;
+    const needs = name === "args" || name === "config";
+    throw new UsageError(
+      mode === "PATH" && needs
+        ? `--${name} means nothing without --tool; add it`
+        : `--${name} means nothing with ${mode}; leave one of them out`,
+    );
+  }
+  if (mode === "PATH" || mode === "--json") {
+    return takeRead(values, positionals);
+  }
+  if (positionals.length > 0) {
+    throw new UsageError(
+      `${mode} takes no PATH${
+        mode === "--tool" ? "; name the file in --args" : ""
+      }`,
+    );
+  }
+  return mode === "--tool" ? takeCall(values) : takeDefinitions(values);
+}
+
+function takeRead(values: Options, paths: readonly string[]): ReadRequest {
+  if (paths.length === 0) throw new UsageError("No PATH is named; name one");
+  if (values.numbers && values["no-numbers"]) {
+    throw new UsageError("--numbers and --no-numbers cannot both be; take one");
+  }
+  const common = takePart(values);
+  const targets = paths.map((text) => {
+    const target = readTarget(text);
+    if (common === undefined) return target;
+    if (target.part.kind === "all") return { ...target, part: common.part };
+    throw new UsageError(
+      `${text} names its lines, and so does --${common.name}; leave one of them out`,
+    );
+  });
+  const column = numberOf(values, "column");
+  if (
+    column !== undefined &&
+    (targets.length > 1 || !/^(all|lines|head)$/.test(targets[0]!.part.kind))
+  ) {
+    throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
+  }
+  return {
+    kind: "read",
+    ...boundaryOf(values),
+    targets,
+    column: column ?? 1,
+    maxBytes: numberOf(values, "max-bytes"),
+    json: values.json === true,
+    numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,
+    color: values.color === true,
+    stats: values.stats === true,
+    as: values.as,
   };
 }
 
-interface NodeHost {
-  readonly process: { getBuiltinModule(name: "node:util"): NodeUtil };
-}
-
-/** Reads the arguments of the command line. */
-export function readRequest(args: readonly string[]): Request | "help" {
-  const { values, positionals } = parse(args);
-  if (values.help) return "help";
-  if (positionals.length !== 1) {
-    throw new UsageError(`Cannot read ${positionals.length} files: name one`);
-  }
-  const { workspace = "." } = values;
-  if (workspace === "") {
-    throw new UsageError("Cannot read: --workspace must name a directory");
-  }
-  return { workspace, ...readTarget(positionals[0]!) };
-}
-
-function parse(args: readonly string[]): ReturnType<NodeUtil["parseArgs"]> {
-  // The types of the runtime are not the package's to name, so it says what it needs.
-  const { process } = globalThis as unknown as NodeHost;
-  const { parseArgs } = process.getBuiltinModule("node:util");
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        workspace: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`Cannot read: ${(error as Error).message}`);
-  }
-}
-
-/** Reads `PATH[:START[-END]]`. */
-function readTarget(target: string): Pick<Request, "path" | "start" | "end"> {
-  const match = /^(.+):(\d+)(?:-(\d+))?$/s.exec(target);
-  if (match === null) return { path: target, start: undefined, end: undefined };
-  const path = match[1]!;
-  const [start, end] = [match[2]!, match[3]].map((digits) =>
-    digits === undefined ? undefined : Number(digits)
-  );
-  if (start === 0 || end === 0) {
-    throw new UsageError("Cannot read line 0: the first line is line 1");
-  }
-  if (![start, end ?? 1].every(Number.isSafeInteger)) {
-    throw new UsageError("Cannot read that far: no file has so many lines");
-  }
-  if (end !== undefined && end < start!) {
+/** Which lines of every file are wanted, where an option says so. */
+function takePart(
+  values: Options,
+): { readonly name: OptionName; readonly part: Part } | undefined {
+  const given = (["head", "tail", "indent"] as const)
+    .filter((name) => values[name] !== undefined);
+  if (given.length > 1) {
     throw new UsageError(
-      `Cannot read lines ${start} to ${end}: the first comes after the last`,
+      `--${given[0]} and --${given[1]} cannot both be; take one`,
     );
   }
-  return { path, start, end };
+  const levels = numberOf(values, "levels", 0);
+  const [name] = given;
+  if (levels !== undefined && name !== "indent") {
+    throw new UsageError("--levels means nothing without --indent; add it");
+  }
+  if (name === undefined) return undefined;
+  const count = numberOf(values, name)!;
+  const part: Part = name === "indent"
+    ? { kind: "block", line: count, levels: levels ?? 0 }
+    : { kind: name, count };
+  return { name, part };
+}
+
+function takeCall(values: Options): CallRequest {
+  const [tool, ...others] = takeTools(values);
+  if (tool === undefined || others.length > 0) {
+    throw new UsageError("One tool can be called at a time; name one");
+  }
+  const { args, config } = values;
+  if (args === undefined) {
+    throw new UsageError("--tool needs --args with what a model would send");
+  }
+  if (config !== undefined && tool !== "forge") {
+    throw new UsageError(
+      "--config holds the limits of --tool forge; call that",
+    );
+  }
+  const stats = values.stats === true;
+  return { kind: "call", ...boundaryOf(values), tool, args, config, stats };
+}
+
+/** Two of the four tools have one name, and no API takes both. */
+const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
+
+function takeDefinitions(values: Options): Request {
+  const vendor = VENDORS.find((name) => name === values.definitions);
+  if (vendor === undefined) {
+    throw new UsageError(`--definitions must be one of ${VENDORS.join(", ")}`);
+  }
+  const named = takeTools(values);
+  const tools = named.length > 0 ? named : OF_ONE_NAME_EACH;
+  return { kind: "definitions", vendor, tools };
+}
+
+function takeTools({ tool = [] }: Options): ToolName[] {
+  return tool.map((name) => {
+    if (isToolName(name)) return name;
+    throw new UsageError(`--tool must be one of ${TOOL_NAMES.join(", ")}`);
+  });
+}
+
+function boundaryOf({ workspace = ".", deny = [] }: Options): Boundary {
+  if (workspace !== "") return { workspace, deny };
+  throw new UsageError("--workspace must name a directory");
+}
+
+function numberOf(
+  values: Options,
+  name: "head" | "tail" | "indent" | "levels" | "column" | "max-bytes",
+  least = 1,
+): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) {
+    return number;
+  }
+  throw new UsageError(`--${name} must be a whole number from ${least} on`);
 }

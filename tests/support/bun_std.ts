@@ -1,4 +1,5 @@
 // Shows Bun the way to the standard library: @std/* is JSR's, so it comes from npm.
+// Our own packages are JSR's too, and are here.
 import map from "../npm_std.json" with { type: "json" };
 
 /** The part of Bun that answers imports. */
@@ -22,9 +23,10 @@ Bun.plugin({
   name: "@std",
   setup(build) {
     for (const [name, target] of Object.entries(map.imports)) {
-      if (!name.startsWith("@std/")) continue;
+      if (!/^@(std|agent-tools)\//.test(name)) continue;
       // What Deno calls `npm:deno-std@1.4.0/…`, Bun finds as `deno-std/…`.
-      const file = target.replace(/^npm:deno-std@[^/]+/, "deno-std");
+      const file = target.replace(/^npm:deno-std@[^/]+/, "deno-std")
+        .replace(/^\.\.\//, "../../");
       build.module(name, async () => ({
         loader: "object",
         exports: await import(file),

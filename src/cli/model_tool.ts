@@ -1,0 +1,81 @@
+// Runtime-agnostic.
+import { quote, ReadFileError } from "../core/errors.ts";
+import { readFile } from "../core/read.ts";
+import type { Workspace } from "../core/workspace.ts";
+import { memoryFs } from "../fs/memory.ts";
+import { openWorkspace } from "../host.ts";
+import { createCodexReadFile } from "../tools/codex_read_file.ts";
+import { definitions, type VendorTools } from "../tools/definitions.ts";
+import {
+  type ForgeReadConfig,
+  parseForgeConfig,
+} from "../tools/forge_config.ts";
+import { createForgeRead } from "../tools/forge_read.ts";
+import { createOpenFile } from "../tools/open_file.ts";
+import type { Tool } from "../tools/tool.ts";
+import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
+
+/** What the tools are called here: two of them have one name for models. */
+export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;
+
+/** One of them. */
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** Whether a tool is called so. */
+export function isToolName(name: string): name is ToolName {
+  return TOOL_NAMES.some((known) => known === name);
+}
+
+/** Makes one of the four tools. */
+export function makeTool(
+  name: ToolName,
+  workspace: Workspace,
+  config?: ForgeReadConfig,
+): Tool {
+  switch (name) {
+    case "codex":
+      return createCodexReadFile(workspace);
+    case "toolkit":
+      return createToolkitReadFile(workspace);
+    case "forge":
+      return createForgeRead(workspace, config);
+    case "open":
+      return createOpenFile(workspace);
+  }
+}
+
+/** The largest configuration that is read: larger is none. */
+const MAX_CONFIG_BYTES = 1 << 20;
+
+/** Reads the configuration of `Read` from a file of the workspace. */
+export async function readConfig(
+  workspace: Workspace,
+  path: string,
+): Promise<Required<ForgeReadConfig>> {
+  const { text } = await readFile(workspace, path, { kind: "all" }, {
+    binary: "reject-invalid",
+    maxFileBytes: MAX_CONFIG_BYTES,
+  });
+  try {
+    return parseForgeConfig(text);
+  } catch (error) {
+    // Of a text that is no TOML, or of a key that is none.
+    const { message } = Object(error) as Error;
+    const problem = `${message.trimEnd()}; mend ${quote(path)}`;
+    const details = { argument: "config", problem };
+    throw new ReadFileError("INVALID_ARGUMENT", path, details, {
+      message: problem,
+      cause: error,
+    });
+  }
+}
+
+/** What a model is told of the tools, in the words of its API. */
+export async function definitionsOf(
+  vendor: keyof VendorTools,
+  names: readonly ToolName[],
+): Promise<unknown> {
+  // What a tool is does not depend on where it reads.
+  const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
+  return definitions(vendor, names.map((name) => makeTool(name, nowhere)));
+}

@@ -1,0 +1,57 @@
+/** Runs `mod.ts` as a program, as a consumer would. */
+import { spawnSync } from "node:child_process";
+import process from "node:process";
+import { runtimeCommand } from "../support/runtime.ts";
+
+const here = (path: string) => new URL(path, import.meta.url).pathname;
+
+/** The program. */
+export const MOD: string = here("../../mod.ts");
+
+/** Where the command line is: a program on a disk must be let read its own later parts. */
+const PARTS = `${here("../../src/cli")},${here("../../deno.json")}`;
+
+/** The words that run `mod.ts`; Deno may read `folder`, and nothing else of the system. */
+export function programIn(folder: string): string[] {
+  return runtimeCommand([`--allow-read=${folder},${PARTS}`], MOD);
+}
+
+/** What a program left behind. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly status: number | null;
+}
+
+/** Runs the program in `folder`. */
+export function runIn(folder: string, args: readonly string[]): Ended {
+  const [command, ...rest] = programIn(folder);
+  const { stdout, stderr, status } = spawnSync(command!, [...rest, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  return { stdout, stderr, status };
+}
+
+/** Runs a line of the shell in `folder`, in which `$READ` is the program. */
+export function shellIn(
+  folder: string,
+  line: string,
+  environment: Readonly<Record<string, string>> = {},
+): Ended {
+  const { stdout, stderr, status } = spawnSync("sh", ["-c", line], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: {
+      ...process.env,
+      // Whatever the tests themselves are run in.
+      NO_COLOR: "",
+      TERM: "xterm",
+      READ: programIn(folder).join(" "),
+      ...environment,
+    },
+  });
+  return { stdout, stderr, status };
+}
