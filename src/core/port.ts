@@ -18,6 +18,24 @@ export interface FileStat {
   readonly ctimeMs: number | null;
   /** Names the file itself, exactly, whatever its path; `null` if it has no such name. */
   readonly id: string | null;
+  /** Whether another place begins at this directory, so that no link may climb above it. */
+  readonly top?: boolean;
+}
+
+/**
+ * What a path is looked at for.
+ *
+ * - `"way"`: a name below it is looked at next.
+ * - `"last"`: for what it is itself.
+ */
+export type PathRole = "way" | "last";
+
+/** What a directory holds one of. */
+export interface FileEntry {
+  /** Its name alone. */
+  readonly name: string;
+  /** What it is; of a link, that it is one. */
+  readonly kind: FileKind;
 }
 
 /** A file opened for reading. */
@@ -51,7 +69,7 @@ export interface FileHandle {
 }
 
 /**
- * All that the core may ask of a file system: to look, never to list or write.
+ * All that the core may ask of a file system: to look, never to write.
  *
  * A failure carries the reason as Node.js spells it in `code`: `"ENOENT"`,
  * `"EACCES"` and so on. A port holds no policy: which paths may be read, and
@@ -68,10 +86,16 @@ export interface FsPort {
   /**
    * Describes what `path` names, without following a link in its last part.
    *
+   * A store that has neither directories nor links may answer at once, without
+   * a request, that whatever is on the way is a directory: the name below it is
+   * looked at all the same. Its open files must know their own paths. A disk
+   * pays no heed to the role.
+   *
    * @param path The absolute path.
+   * @param role What it is looked at for; `"last"` by default.
    * @returns The facts.
    */
-  lstat(path: string): Awaitable<FileStat>;
+  lstat(path: string, role?: PathRole): Awaitable<FileStat>;
   /**
    * Reads where a link points, as it was written; `EINVAL` if it is no link.
    *
@@ -87,6 +111,16 @@ export interface FsPort {
    * @returns The open file.
    */
   open(path: string): Awaitable<FileHandle>;
+  /**
+   * Lists a directory; asked only to help someone who named a wrong file, and
+   * never believed: what comes of it is opened before it is told. A port that
+   * cannot list leaves this out.
+   *
+   * @param path The absolute path of the directory.
+   * @param most How many entries are enough, in whichever order they come.
+   * @returns The entries.
+   */
+  list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
 }
 
 /** Tells a promise from a value, so that a value costs no turn of the event loop. */

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import type { FileHandle, FileStat, FsPort } from "../core/port.ts";
+import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
+import { failure } from "./failure.ts";
 
 /** A symbolic link in a {@linkcode memoryFs}. */
 export interface MemoryLink {
@@ -98,6 +99,11 @@ export function memoryFs(files: MemoryFiles): FsPort {
       if (node.kind === "symlink") throw failure("ELOOP");
       return handleOf(reached, node);
     },
+    list(path, most) {
+      const [reached, node] = find(path, false);
+      if (node.kind !== "directory") throw failure("ENOTDIR");
+      return entriesOf(nodes, reached).slice(0, most);
+    },
   };
 }
 
@@ -151,6 +157,19 @@ function toNode(entry: MemoryEntry): Node {
   return { kind: "file", bytes, mtimeMs };
 }
 
+function entriesOf(
+  nodes: ReadonlyMap<string, Node>,
+  path: string,
+): FileEntry[] {
+  const above = path === "/" ? path : `${path}/`;
+  return Array.from(nodes, ([below, { kind }]) => ({ below, kind }))
+    .filter(({ below }) =>
+      below.startsWith(above) && below !== above &&
+      !below.includes("/", above.length)
+    )
+    .map(({ below, kind }) => ({ name: below.slice(above.length), kind }));
+}
+
 function pathOf(way: readonly string[]): string {
   return `/${way.join("/")}`;
 }
@@ -175,8 +194,4 @@ function handleOf(path: string, node: Node): FileHandle {
     path: () => path,
     close() {},
   };
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error(code), { code });
 }

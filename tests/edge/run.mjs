@@ -14,6 +14,7 @@ const workerd = new Miniflare({
   }],
   // The worker sees no disk, so the data for its tests is handed in.
   bindings: { CONFORMANCE: await readAll("tests/conformance") },
+  r2Buckets: ["BUCKET"],
   compatibilityDate: "2026-04-01",
 });
 

@@ -200,7 +200,7 @@ function watchedFs(fs: FsPort): { fs: FsPort; strayed: readonly string[] } {
     strayed,
     fs: {
       realPath: async (path) => root = await fs.realPath(path),
-      lstat: (path) => fs.lstat(note(path)),
+      lstat: (path, role) => fs.lstat(note(path), role),
       readLink: (path) => fs.readLink(note(path)),
       open: (path) => fs.open(note(path)),
     },

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  type Awaitable,
   createCodexReadFile,
   type FsPort,
   openWorkspace,
@@ -24,14 +25,19 @@ export interface CorpusPlace {
   readonly root: string;
 }
 
-/** Runs every vector; the place is asked for only when the tests are collected. */
-export function codexConformance(name: string, place: () => CorpusPlace): void {
+/** Runs every vector; the place is asked for once, by the first of them. */
+export function codexConformance(
+  name: string,
+  place: () => Awaitable<CorpusPlace>,
+): void {
   describe(`codex vectors ${name}`, () => {
-    const { fs, root } = place();
+    let found: Awaitable<CorpusPlace> | undefined;
     const vectors = readVectors();
     it("are all there", () => assertEquals(vectors.length, 293));
     for (const { id, args, ok, output } of vectors) {
       it(id, async () => {
+        found ??= place();
+        const { fs, root } = await found;
         const workspace = await openWorkspace(root, { fs });
         const tool = createCodexReadFile(workspace, { original: true });
         const path = `${root}/${args.file_path}`;

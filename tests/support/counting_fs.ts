@@ -36,7 +36,7 @@ export function countingFs(fs: FsPort): FsPort & { readonly counts: Counts } {
   return {
     counts,
     realPath: (path) => (counts.calls++, fs.realPath(path)),
-    lstat: (path) => (counts.calls++, fs.lstat(path)),
+    lstat: (path, role) => (counts.calls++, fs.lstat(path, role)),
     readLink: (path) => (counts.calls++, fs.readLink(path)),
     async open(path) {
       counts.calls++;

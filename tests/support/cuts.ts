@@ -8,7 +8,7 @@ export const CUTS: readonly number[] = [1, 2, 3, 7, 64 * 1024];
 export function cutFs(fs: FsPort, most: number): FsPort {
   return {
     realPath: (path) => fs.realPath(path),
-    lstat: (path) => fs.lstat(path),
+    lstat: (path, role) => fs.lstat(path, role),
     readLink: (path) => fs.readLink(path),
     async open(path) {
       const handle = await fs.open(path);

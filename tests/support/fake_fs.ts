@@ -31,7 +31,7 @@ export function withStats(
   };
   return {
     ...withHandles(fs, (handle) => ({ stat: () => changed(handle.stat()) })),
-    lstat: (path) => changed(fs.lstat(path)),
+    lstat: (path, role) => changed(fs.lstat(path, role)),
   };
 }
 
@@ -57,8 +57,8 @@ export function swappingFs(
   const trees = { real, swapped };
   return {
     ...real,
-    lstat: (path) =>
-      proving ? trees[swapper(questions++)].lstat(path) : real.lstat(path),
+    lstat: (path, role) =>
+      (proving ? trees[swapper(questions++)] : real).lstat(path, role),
     async open(path) {
       // What the path leads to by now: through a link, as if a part before the last.
       const handle = await swapped.open(await swapped.realPath(path));

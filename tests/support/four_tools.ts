@@ -16,7 +16,8 @@ export interface OneOfFour {
   /** The name of the function that makes it, without `create`. */
   readonly name: string;
   readonly pathName: "file_path" | "path";
-  make(workspace: Workspace): Tool;
+  /** Makes it, with the options that are its own. */
+  make(workspace: Workspace, options?: object): Tool;
 }
 
 /** Each of the four. */

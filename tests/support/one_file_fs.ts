@@ -7,6 +7,8 @@ export interface OneFileFs extends FsPort {
   content: Uint8Array;
   /** When it last changed; `null` by default, so that it is never taken to be at rest. */
   mtimeMs: number | null;
+  /** When anything about it last changed; as its content did, if `undefined`. */
+  ctimeMs: number | null | undefined;
   /** Which file it is. */
   id: string;
 }
@@ -24,6 +26,7 @@ export function oneFileFs(): OneFileFs {
   const fs: OneFileFs = {
     content: new Uint8Array(0),
     mtimeMs: null,
+    ctimeMs: undefined,
     id: "file",
     realPath: (path) => path,
     lstat: (path) => path === "/ws/a" ? statOf() : FOLDER,
@@ -34,7 +37,8 @@ export function oneFileFs(): OneFileFs {
   };
   const statOf = (): FileStat => {
     const { content: { length: size }, mtimeMs, id } = fs;
-    return { kind: "file", size, mtimeMs, ctimeMs: mtimeMs, id };
+    const ctimeMs = fs.ctimeMs === undefined ? mtimeMs : fs.ctimeMs;
+    return { kind: "file", size, mtimeMs, ctimeMs, id };
   };
   const handle: FileHandle = {
     stat: statOf,

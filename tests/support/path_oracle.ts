@@ -30,6 +30,7 @@ function readSpelling(
   const asFolder = /(^|\/)\.{0,2}$/.test(spelt) ? "/" : "";
   let way = normalize(spelt).replace(/\/$/, "");
   if (spelt.startsWith("/")) {
+    if (leavesAgain(spelt)) return outside;
     if (`${way}/`.startsWith("/base/ws/")) way = way.slice("/base/ws/".length);
     else return outside;
   }
@@ -38,6 +39,17 @@ function readSpelling(
     return { verdict: "INVALID_ARGUMENT" };
   }
   return { way: `${way}${asFolder}` };
+}
+
+/** Whether an absolute path comes into the root and goes out of it, and be it to come back. */
+function leavesAgain(path: string): boolean {
+  const names = path.split("/");
+  const isInside = names.map((_, last) => {
+    const way = normalize(`${names.slice(0, last + 1).join("/")}/`);
+    return way.startsWith("/base/ws/");
+  });
+  return isInside.lastIndexOf(false) > isInside.indexOf(true) &&
+    isInside.includes(true);
 }
 
 /** Judges every path of every drawing. */

@@ -10,7 +10,7 @@ export function recordingFs(
   return {
     asked,
     realPath: (path) => fs.realPath(note(path)),
-    lstat: (path) => fs.lstat(note(path)),
+    lstat: (path, role) => fs.lstat(note(path), role),
     readLink: (path) => fs.readLink(note(path)),
     open: (path) => fs.open(note(path)),
   };

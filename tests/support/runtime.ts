@@ -13,6 +13,10 @@ export function runtimeCommand(
     return [process.execPath, "--preload", here("./bun_std.ts"), script];
   }
   const map = `--import-map=${here("../npm_std.json")}`;
-  const flags = ["--quiet", "--no-prompt", "--no-check", "--no-config"];
+  const flags = [
+    ...["--quiet", "--no-prompt", "--no-check", "--no-config"],
+    // Without it, what npm gave is looked for on the network.
+    "--node-modules-dir=manual",
+  ];
   return ["deno", "run", ...flags, map, ...permissions, script];
 }

@@ -59,7 +59,7 @@ export function changingFs(
   let looks = 0;
   return {
     realPath: (path) => fs.realPath(path),
-    lstat: (path) => fs.lstat(path),
+    lstat: (path, role) => fs.lstat(path, role),
     readLink: (path) => fs.readLink(path),
     async open(path) {
       const handle = await fs.open(path);
@@ -114,9 +114,9 @@ export function failingFs(failure: unknown): FsPort {
   const fs = memoryFs(FILES);
   return {
     ...fs,
-    lstat(path) {
+    lstat(path, role) {
       if (path === "/ws/a.txt") throw failure;
-      return fs.lstat(path);
+      return fs.lstat(path, role);
     },
   };
 }

@@ -31,6 +31,11 @@ export function fromPort(error: unknown, path: string): ReadFileError {
       return failure("PERMISSION_DENIED", { by: "system" });
     case "ELOOP":
       return failure("SYMLINK_LOOP", {});
+    case "EXDEV":
+      return failure("OUTSIDE_WORKSPACE", {});
+    case "ESTALE":
+      // Another file has taken the place of the one that was opened.
+      return failure("CHANGED", { how: "replaced" });
     case "ENAMETOOLONG":
     case "EINVAL":
     case "ERR_INVALID_ARG_VALUE":
@@ -72,7 +77,6 @@ const PASSING: ReadonlySet<string> = new Set([
   "EMFILE",
   "ENFILE",
   "ENOMEM",
-  "ESTALE",
   "ETIMEDOUT",
 ]);
 

@@ -1,0 +1,174 @@
+// Runtime-agnostic.
+import type {
+  FileEntry,
+  FileHandle,
+  FileStat,
+  FsPort,
+  PathRole,
+} from "../core/port.ts";
+import { directory, entriesIn, openDirectory } from "./directory.ts";
+import { failure } from "./failure.ts";
+import { realPathOf } from "./link_walk.ts";
+import { readMounts } from "./mount_point.ts";
+import type { MountPoint, Mounts } from "./mount_point.ts";
+import { plainPath, restBelow } from "./plain_path.ts";
+
+/**
+ * Several places in one tree, for one workspace over all of them.
+ *
+ * A port alone is seen below its mount point at the paths it has itself:
+ * `"/repo": denoFs()` is the disk's `/repo`, and nothing else of it. To see
+ * another directory there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`.
+ * Where one mount point lies below another, the longer one decides. The
+ * directories above mount points are there by themselves.
+ *
+ * No link leads out of its mount. A link is read as its own place reads it: an
+ * absolute one is followed where it leads below the mount's root, and is
+ * `OUTSIDE_WORKSPACE` where it does not, even if another mount has that path;
+ * so is one that climbs above the mount point.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, mountFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = mountFs({
+ *   "/repo": memoryFs({ "/repo/a.txt": "code" }),
+ *   "/logs": { fs: memoryFs({ "/2024/app.log": "log" }), root: "/2024" },
+ * });
+ * const workspace = await openWorkspace("/", { fs });
+ * assertEquals((await readFile(workspace, "repo/a.txt")).text, "code");
+ * assertEquals((await readFile(workspace, "logs/app.log")).text, "log");
+ * ```
+ *
+ * @param mounts The places, by the absolute paths they are seen at.
+ * @returns The port.
+ */
+export function mountFs(mounts: Mounts): FsPort {
+  const tree = new MountTree(readMounts(mounts));
+  return {
+    realPath: (path) => tree.realPath(path),
+    lstat: (path, role) => tree.lstat(path, role),
+    readLink: (path) => tree.readLink(path),
+    open: (path) => tree.open(path),
+    list: (path, most) => tree.list(path, most),
+  };
+}
+
+class MountTree implements FsPort {
+  /** The longest path first. */
+  readonly #points: readonly MountPoint[];
+
+  constructor(points: readonly MountPoint[]) {
+    this.#points = points;
+  }
+
+  async realPath(path: string): Promise<string> {
+    const real = await realPathOf(this, path);
+    const point = this.#pointOf(real);
+    // Not every place can tell on the way what is there.
+    if (point !== undefined && !this.#isAbove(real)) {
+      await point.fs.realPath(await point.inside(real));
+    }
+    return real;
+  }
+
+  async lstat(path: string, role?: PathRole): Promise<FileStat> {
+    const plain = plainPath(path);
+    const point = this.#pointOf(plain);
+    if (point === undefined) return this.#lstatAbove(plain);
+    if (plain === point.path) return await lstatPoint(point);
+    try {
+      const stat = await point.fs.lstat(await point.inside(plain), role);
+      if (stat.kind === "directory" || !this.#isAbove(plain)) {
+        return point.name(stat);
+      }
+    } catch (error) {
+      const { code } = Object(error) as { readonly code?: unknown };
+      if (code !== "ENOENT" || !this.#isAbove(plain)) throw error;
+      return directory(plain);
+    }
+    // What is below might be looked for through a link.
+    throw failure("ENOTDIR");
+  }
+
+  async readLink(path: string): Promise<string> {
+    const plain = plainPath(path);
+    const point = this.#pointOf(plain);
+    if (point === undefined) this.#lstatAbove(plain);
+    if (point === undefined || plain === point.path) throw failure("EINVAL");
+    const target = await point.fs.readLink(await point.inside(plain));
+    return target.startsWith("/") ? await point.translate(target) : target;
+  }
+
+  async open(path: string): Promise<FileHandle> {
+    const plain = plainPath(path);
+    const point = this.#pointOf(plain);
+    if (point === undefined || plain === point.path || this.#isAbove(plain)) {
+      return openDirectory(plain, await this.lstat(plain));
+    }
+    const handle = await point.fs.open(await point.inside(plain));
+    return {
+      stat: async () => point.name(await handle.stat()),
+      read: (buffer, position) => handle.read(buffer, position),
+      path: async () => await this.#nameOf(await handle.path(), point),
+      close: () => handle.close(),
+    };
+  }
+
+  async list(path: string, most: number): Promise<readonly FileEntry[]> {
+    const plain = plainPath(path);
+    const entries = new Map<string, FileEntry>();
+    for (const { path: point } of this.#points) {
+      const [, name] = restBelow(plain, point)?.split("/") ?? [];
+      if (name) entries.set(name, { name, kind: "directory" });
+    }
+    const point = this.#pointOf(plain);
+    const inside = point === undefined
+      ? []
+      : await entriesIn(point.fs, await point.inside(plain), most);
+    for (const entry of inside) {
+      if (!entries.has(entry.name)) entries.set(entry.name, entry);
+    }
+    return [...entries.values()].slice(0, most);
+  }
+
+  /** The mount that a plain path is in. */
+  #pointOf(path: string): MountPoint | undefined {
+    return this.#points.find(({ path: top }) =>
+      restBelow(top, path) !== undefined
+    );
+  }
+
+  /** Whether a mount point lies below. */
+  #isAbove(path: string): boolean {
+    return this.#points.some(({ path: point }) => !!restBelow(path, point));
+  }
+
+  #lstatAbove(path: string): FileStat {
+    if (path === "/" || this.#isAbove(path)) return directory(path);
+    throw failure("ENOENT");
+  }
+
+  /** Where an open file is in the tree, by the name that its place has for it. */
+  async #nameOf(
+    name: string | undefined,
+    point: MountPoint,
+  ): Promise<string | undefined> {
+    if (name === undefined) return undefined;
+    const path = await point.outside(name);
+    // A link was swapped in on the way: it led out of the mount, or behind another.
+    if (path === undefined || this.#pointOf(path) !== point) {
+      throw failure("ESTALE");
+    }
+    return path;
+  }
+}
+
+async function lstatPoint(point: MountPoint): Promise<FileStat> {
+  const inside = await point.inside(point.path);
+  // More names follow, or nothing of it will be read.
+  const stat = await point.fs.lstat(inside, "way");
+  if (stat.kind !== "directory") throw failure("ENOTDIR");
+  return { ...point.name(stat), top: true };
+}

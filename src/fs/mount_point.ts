@@ -1,0 +1,91 @@
+// Runtime-agnostic.
+import type { FileStat, FsPort } from "../core/port.ts";
+import { failure } from "./failure.ts";
+import { below, plainPath, restBelow } from "./plain_path.ts";
+
+/** A directory of a place, to be mounted. */
+export interface Mount {
+  /** The place. */
+  readonly fs: FsPort;
+  /** The directory of it that is seen; the one with the mount point's own path by default. */
+  readonly root?: string;
+}
+
+/** What a {@linkcode mountFs} is made of, by the absolute paths it is seen at. */
+export type Mounts = Readonly<Record<string, FsPort | Mount>>;
+
+/** Reads what is to be mounted; the longest path first. */
+export function readMounts(mounts: Mounts): readonly MountPoint[] {
+  return Object.entries(mounts).map(([path, mount]) => {
+    if (!path.startsWith("/") || plainPath(path) !== path) {
+      throw cannotMount(path, 'the path is not plain; write it as "/repo"');
+    }
+    const { fs, root = path } = "fs" in mount ? mount : { fs: mount };
+    if (typeof Object(fs).lstat !== "function") {
+      throw cannotMount(path, "it is no port; pass one, such as memoryFs({})");
+    }
+    if (typeof root !== "string" || root === "") {
+      throw cannotMount(path, "its root is not named");
+    }
+    return new MountPoint(path, fs, root);
+  }).sort((one, other) => other.path.length - one.path.length);
+}
+
+function cannotMount(path: string, problem: string): TypeError {
+  return new TypeError(`Cannot mount ${JSON.stringify(path)}: ${problem}`);
+}
+
+/** A directory of one place, and the path at which the tree has it. */
+export class MountPoint {
+  /** Where it is seen. */
+  readonly path: string;
+  readonly fs: FsPort;
+  readonly #root: string;
+  #real: string | undefined;
+
+  constructor(path: string, fs: FsPort, root: string) {
+    this.path = path;
+    this.fs = fs;
+    this.#root = root;
+  }
+
+  /** What the place calls a path of the tree, which must lie in this mount. */
+  async inside(path: string): Promise<string> {
+    return below(await this.#realRoot(), restBelow(this.path, path)!);
+  }
+
+  /** The path in the tree of what the place calls `name`; `undefined` if it is not seen. */
+  async outside(name: string): Promise<string | undefined> {
+    const rest = restBelow(await this.#realRoot(), name);
+    return rest === undefined ? undefined : below(this.path, rest);
+  }
+
+  /** Says in the tree's words where an absolute link of the place leads. */
+  async translate(target: string): Promise<string> {
+    const names = target.split("/");
+    // Where ".." leads after a link, the string alone cannot tell.
+    if (names.includes("..")) throw failure("EXDEV");
+    const plain = plainPath(target);
+    const rest = restBelow(await this.#realRoot(), plain) ??
+      restBelow(this.#root, plain);
+    if (rest === undefined) throw failure("EXDEV");
+    // What must be a directory must still be one.
+    const end = /\/\.?$/.test(target) && rest !== "" ? "/" : "";
+    return below(this.path, rest) + end;
+  }
+
+  /** The same facts; no other mount has the same identities. */
+  name(stat: FileStat): FileStat {
+    const { id } = stat;
+    return { ...stat, id: id === null ? null : `${this.path} ${id}` };
+  }
+
+  /** Found once: whoever swaps it later for a link moves nothing. */
+  async #realRoot(): Promise<string> {
+    if (this.#real !== undefined) return this.#real;
+    const real = await this.fs.realPath(this.#root);
+    // Bun shows bytes that are no UTF-8 as U+FFFD, which names another directory.
+    if (real.includes("\uFFFD")) throw failure("EINVAL");
+    return this.#real = real;
+  }
+}

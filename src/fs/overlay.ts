@@ -1,0 +1,198 @@
+// Runtime-agnostic.
+import type {
+  FileEntry,
+  FileHandle,
+  FileStat,
+  FsPort,
+  PathRole,
+} from "../core/port.ts";
+import { directory, entriesIn, openDirectory } from "./directory.ts";
+import { type Edits, LiveEdits, type Sight } from "./edits.ts";
+import { failure } from "./failure.ts";
+import { realPathOf } from "./link_walk.ts";
+import { plainPath } from "./plain_path.ts";
+
+/**
+ * A file system with edits on top that are not saved yet: an editor's buffers.
+ *
+ * A file that is edited is read as it is edited, one whose edit is `null` is
+ * gone, with all below it, and new files are there with the directories above
+ * them. The edits are looked at anew by each read: a file whose edit changes
+ * between two of its pages is `CHANGED`.
+ *
+ * An edit is of the file that its path leads to: one of `/repo/link/a.txt` is
+ * one of `/repo/dir/a.txt` if `link` leads to `dir`. A `null` is of the path
+ * itself, as removing a link removes no file. Rules that deny paths hold for
+ * edits as they do for files.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, overlayFs, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const buffers = new Map([["/repo/a.txt", "typed"]]);
+ * const fs = overlayFs(memoryFs({ "/repo/a.txt": "saved" }), buffers);
+ * const workspace = await openWorkspace("/repo", { fs });
+ * assertEquals((await readFile(workspace, "a.txt")).text, "typed");
+ * buffers.set("/repo/new/b.txt", "new");
+ * assertEquals((await readFile(workspace, "new/b.txt")).text, "new");
+ * buffers.delete("/repo/a.txt");
+ * assertEquals((await readFile(workspace, "a.txt")).text, "saved");
+ * ```
+ *
+ * @param base What is saved.
+ * @param edits What is not, by absolute path.
+ * @returns The port.
+ */
+export function overlayFs(base: FsPort, edits: Edits): FsPort {
+  const overlay = new Overlay(base, edits);
+  return {
+    realPath: (path) => overlay.realPath(path),
+    lstat: (path, role) => overlay.lstat(path, role),
+    readLink: (path) => overlay.readLink(path),
+    open: (path) => overlay.open(path),
+    list: (path, most) => overlay.list(path, most),
+  };
+}
+
+/** One version of an edited file. */
+interface Version {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly stat: FileStat;
+}
+
+class Overlay implements FsPort {
+  readonly #base: FsPort;
+  readonly #edits: LiveEdits;
+  /** The file that was looked at last is opened next. */
+  #latest: Version | undefined;
+
+  constructor(base: FsPort, edits: Edits) {
+    this.#base = base;
+    this.#edits = new LiveEdits(base, edits);
+  }
+
+  async realPath(path: string): Promise<string> {
+    // What ".." or a working directory makes of a path is known to base alone.
+    const isPlain = path.startsWith("/") && !path.split("/").includes("..");
+    const asked = isPlain ? plainPath(path) : await this.#base.realPath(path);
+    const sight = await this.#edits.see(asked);
+    if (sight !== undefined) return seen(sight).path;
+    const real = isPlain ? await this.#follow(path) : asked;
+    const there = await this.#edits.see(real);
+    return there === undefined ? real : seen(there).path;
+  }
+
+  async #follow(path: string): Promise<string> {
+    try {
+      return await this.#base.realPath(path);
+    } catch (error) {
+      // A link may lead to what is new, and to nothing else that base has not.
+      const real = await realPathOf(this, path).catch(() => undefined);
+      if (real === undefined || !await this.#edits.see(real)) throw error;
+      return real;
+    }
+  }
+
+  async lstat(path: string, role?: PathRole): Promise<FileStat> {
+    const sight = await this.#edits.see(plainPath(path));
+    if (sight === undefined) return await this.#base.lstat(path, role);
+    return await this.#describe(seen(sight), role);
+  }
+
+  async readLink(path: string): Promise<string> {
+    const sight = await this.#edits.see(plainPath(path));
+    if (sight === undefined) return await this.#base.readLink(path);
+    seen(sight);
+    throw failure("EINVAL");
+  }
+
+  async open(path: string): Promise<FileHandle> {
+    const found = await this.#edits.see(plainPath(path));
+    if (found === undefined) return await this.#base.open(path);
+    const sight = seen(found);
+    if (sight.kind !== "file") {
+      return openDirectory(sight.path, await this.#describe(sight));
+    }
+    const { bytes, stat } = await this.#versionOf(sight.path, sight.content);
+    return {
+      stat: () => stat,
+      read(buffer, position) {
+        const some = bytes.subarray(position, position + buffer.length);
+        buffer.set(some);
+        return some.length;
+      },
+      path: () => sight.path,
+      close() {},
+    };
+  }
+
+  /** Names what is gone as well: a name in a list is not yet a file. */
+  async list(path: string, most: number): Promise<readonly FileEntry[]> {
+    const entries = new Map<string, FileEntry>();
+    for (const entry of await this.#edits.entriesOf(plainPath(path))) {
+      entries.set(entry.name, entry);
+    }
+    for (const entry of await entriesIn(this.#base, path, most)) {
+      if (!entries.has(entry.name)) entries.set(entry.name, entry);
+    }
+    return [...entries.values()].slice(0, most);
+  }
+
+  async #describe(sight: Present, role?: PathRole): Promise<FileStat> {
+    const { path } = sight;
+    if (sight.kind === "file") {
+      return (await this.#versionOf(path, sight.content)).stat;
+    }
+    return await this.#lstatBase(path, role);
+  }
+
+  /** The directory that base has, or one that is there for an edit alone. */
+  async #lstatBase(path: string, role?: PathRole): Promise<FileStat> {
+    try {
+      const stat = await this.#base.lstat(path, role);
+      if (stat.kind === "directory") return stat;
+    } catch (error) {
+      const { code } = Object(error) as { readonly code?: unknown };
+      if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    }
+    return directory(path);
+  }
+
+  /** Names a content by what it is: the same edit, made again, is the same version. */
+  async #versionOf(
+    path: string,
+    content: string | Uint8Array,
+  ): Promise<Version> {
+    const latest = this.#latest;
+    // Bytes may be written over where they are; a string stays what it was.
+    const isText = typeof content === "string";
+    if (isText && latest?.path === path && latest.content === content) {
+      return latest;
+    }
+    const bytes = isText
+      ? new TextEncoder().encode(content)
+      : new Uint8Array(content);
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const id = `edit ${hash.join(".")} ${path}`;
+    const stat: FileStat = {
+      kind: "file",
+      size: bytes.length,
+      mtimeMs: null,
+      ctimeMs: null,
+      id,
+    };
+    return this.#latest = { path, content, bytes, stat };
+  }
+}
+
+/** What is there, and not gone. */
+type Present = Extract<Sight, { readonly kind: "file" | "directory" }>;
+
+function seen(sight: Sight): Present {
+  if (sight.kind === "gone") throw failure("ENOENT");
+  if (sight.kind === "below a file") throw failure("ENOTDIR");
+  return sight;
+}

@@ -1,0 +1,220 @@
+// Runtime-agnostic.
+import { toArrayBuffer } from "@std/streams/to-array-buffer";
+import type { FileHandle, FileStat, FsPort } from "../core/port.ts";
+import { directory, openDirectory } from "./directory.ts";
+import { failure } from "./failure.ts";
+import { plainPath } from "./plain_path.ts";
+import type { R2BucketLike, R2ObjectLike } from "./r2_bucket.ts";
+import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
+
+/** Options for {@linkcode r2Fs}. */
+export interface R2Options {
+  /**
+   * The folder in the bucket that is `/`, such as `"logs/2024"`; nothing outside
+   * it is ever asked for. All of the bucket by default.
+   */
+  readonly prefix?: string;
+}
+
+/**
+ * The objects of a Cloudflare R2 bucket as files: `a/b.txt` is at `/a/b.txt`.
+ *
+ * A file costs one request to look at, and one to open, which brings its first
+ * 64 KiB; further ranges come as they are read, larger and larger ones while a
+ * read goes on. Each must be of the same content: an object that is replaced
+ * while it is read fails with `CHANGED`.
+ *
+ * There are no links, and a directory is whatever has an object below it. An
+ * object whose name has an empty part, `.` or `..` in it cannot be reached.
+ *
+ * @example Usage
+ * ```ts no-assert
+ * import { openWorkspace, type R2BucketLike, r2Fs, readFile } from "@agent-tools/read-file";
+ *
+ * const worker = {
+ *   async fetch(_request: Request, env: { readonly BUCKET: R2BucketLike }) {
+ *     const fs = r2Fs(env.BUCKET, { prefix: "logs" });
+ *     const workspace = await openWorkspace("/", { fs });
+ *     const end = await readFile(workspace, "app.log", { kind: "tail", count: 20 });
+ *     return new Response(end.text);
+ *   },
+ * };
+ * ```
+ *
+ * @param bucket The binding, such as `env.BUCKET`.
+ * @param options Which part of the bucket.
+ * @returns The port.
+ */
+export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
+  const store = new R2Store(bucket, readPrefix(options.prefix ?? ""));
+  return {
+    async realPath(path) {
+      const plain = plainPath(path);
+      // Who cannot list must take it that a directory is there.
+      if (bucket.list !== undefined) await store.look(plain);
+      return plain;
+    },
+    lstat(path, role) {
+      const plain = plainPath(path);
+      return role === "way" ? directory(plain) : store.look(plain);
+    },
+    async readLink(path) {
+      if (bucket.list !== undefined) await store.look(plainPath(path));
+      throw failure("EINVAL");
+    },
+    open: (path) => store.open(plainPath(path)),
+  };
+}
+
+/** A bucket, as far as one folder in it goes. */
+class R2Store {
+  readonly #bucket: R2BucketLike;
+  readonly #prefix: string;
+
+  constructor(bucket: R2BucketLike, prefix: string) {
+    refuseOther(bucket);
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+  }
+
+  /** Describes what is at a plain path. */
+  async look(path: string): Promise<FileStat> {
+    if (path === "/") return directory(path);
+    const key = this.#keyOf(path);
+    const object = await ask(() => this.#bucket.head(key));
+    if (object !== null) return describe(object);
+    if (await this.#hasBelow(key)) return directory(path);
+    throw failure(await this.#liesBelowFile(path) ? "ENOTDIR" : "ENOENT");
+  }
+
+  /** Opens what is at a plain path: its description and its first bytes come together. */
+  async open(path: string): Promise<FileHandle> {
+    const object = path === "/" ? null : await this.#first(this.#keyOf(path));
+    if (object === null) {
+      const stat = await this.look(path);
+      // It has come about just now.
+      if (stat.kind !== "directory") throw failure("ESTALE");
+      return openDirectory(path, stat);
+    }
+    const { key, size, etag } = object;
+    const fetch = (offset: number, length: number) =>
+      this.#fetch(key, etag, { offset, length });
+    const bytes = new ReadAhead(size, fetch, await bodyOf(object));
+    const stat = describe(object);
+    return {
+      stat: () => stat,
+      read: (buffer, position) => bytes.read(buffer, position),
+      path: () => path,
+      close() {},
+    };
+  }
+
+  #keyOf(path: string): string {
+    return this.#prefix + path.slice(1);
+  }
+
+  async #first(key: string): Promise<R2ObjectLike | null> {
+    const range = { offset: 0, length: FIRST_RANGE_BYTES };
+    try {
+      return await ask(() => this.#bucket.get(key, { range }));
+    } catch (error) {
+      // An empty object has no range to give.
+      const object = await ask(() => this.#bucket.head(key));
+      if (object?.size !== 0) throw error;
+      return object;
+    }
+  }
+
+  async #fetch(
+    key: string,
+    etag: string,
+    range: { readonly offset: number; readonly length: number },
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const onlyIf = { etagMatches: etag };
+    const object = await ask(() => this.#bucket.get(key, { range, onlyIf }));
+    if (object?.body === undefined || object.etag !== etag) {
+      await object?.body?.cancel();
+      throw failure("ESTALE");
+    }
+    return await bodyOf(object);
+  }
+
+  async #hasBelow(key: string): Promise<boolean> {
+    const prefix = `${key}/`;
+    const { list } = this.#bucket;
+    if (list === undefined) {
+      return await ask(() => this.#bucket.head(prefix)) !== null;
+    }
+    const { objects } = await ask(() =>
+      list.call(this.#bucket, { prefix, limit: 1 })
+    );
+    return objects.length > 0;
+  }
+
+  async #liesBelowFile(path: string): Promise<boolean> {
+    const above = path.split("/").slice(1, -1)
+      .map((_, index, names) => `/${names.slice(0, index + 1).join("/")}`);
+    const objects = await Promise.all(
+      above.map((path) => ask(() => this.#bucket.head(this.#keyOf(path)))),
+    );
+    return objects.some((object) => object !== null);
+  }
+}
+
+function refuseOther(bucket: unknown): void {
+  const { head, get } = Object(bucket) as Partial<R2BucketLike>;
+  if (typeof head === "function" && typeof get === "function") return;
+  throw new TypeError(
+    "Cannot read an R2 bucket: it has no head() and get(); pass a binding, such as env.BUCKET",
+  );
+}
+
+/** The folder with the slash that ends it; a name that only begins like it is outside. */
+function readPrefix(prefix: string): string {
+  if (prefix === "") return "";
+  const folder = prefix.replace(/\/$/, "");
+  if (folder !== "" && plainPath(folder) === `/${folder}`) return `${folder}/`;
+  throw new TypeError(
+    `Cannot read an R2 bucket: the prefix ${
+      JSON.stringify(prefix)
+    } is no folder; write it as "logs/2024"`,
+  );
+}
+
+function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
+  const mtimeMs = uploaded.getTime();
+  // R2 may find one object by two spellings, but it has one key.
+  const id = `${etag} ${key}`;
+  return { kind: "file", size, mtimeMs, ctimeMs: mtimeMs, id };
+}
+
+async function bodyOf({ body }: R2ObjectLike): Promise<
+  Uint8Array<ArrayBuffer>
+> {
+  if (body === undefined) return new Uint8Array(0);
+  return new Uint8Array(await ask(() => toArrayBuffer(body)));
+}
+
+/** Asks the binding; what it fails with is turned into what a disk would say. */
+async function ask<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (cause) {
+    throw failure(codeOf(cause), { cause });
+  }
+}
+
+/** R2 writes its own number at the end of the message. */
+function codeOf(error: unknown): string {
+  const { message } = Object(error) as { readonly message?: unknown };
+  const [, number = ""] = /\((\d+)\)\s*$/.exec(String(message)) ?? [];
+  return CODES[number] ?? "EIO";
+}
+
+/** By the numbers of R2; each other failure may pass. */
+const CODES: Readonly<Record<string, string>> = {
+  "10003": "EACCES",
+  "10020": "ENAMETOOLONG",
+  // There is no such range: the object has become shorter.
+  "10039": "ESTALE",
+};

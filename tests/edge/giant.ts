@@ -1,0 +1,26 @@
+// Stores a file of 1 GiB in R2, for the tests of what a read costs.
+import { giantBlock } from "../support/giant.ts";
+import {
+  GIANT_BLOCKS,
+  GIANT_KEY,
+  type TestBucket,
+} from "../support/r2_bucket.ts";
+
+/** What Workers have beside the web's own streams: R2 must know a length. */
+interface EdgeHost {
+  readonly FixedLengthStream: new (length: number) => TransformStream;
+}
+
+/** Stores the file; takes some seconds. */
+export async function storeGiant(bucket: TestBucket): Promise<void> {
+  const { FixedLengthStream } = globalThis as unknown as EdgeHost;
+  const size = GIANT_BLOCKS * giantBlock(0, GIANT_BLOCKS).length;
+  const { readable, writable } = new FixedLengthStream(size);
+  const stored = bucket.put(GIANT_KEY, readable);
+  const writer = writable.getWriter();
+  for (let index = 0; index < GIANT_BLOCKS; index++) {
+    await writer.write(giantBlock(index, GIANT_BLOCKS));
+  }
+  await writer.close();
+  await stored;
+}

@@ -1,0 +1,53 @@
+/** Makes all attacks on the disk, in a child of its own. */
+import type { Orders } from "../attacks/child.ts";
+import {
+  type AttackRow,
+  type Outcome,
+  rootOf,
+  ROWS,
+} from "../suites/attacks.ts";
+import { runChild } from "./child.ts";
+import type { Garden } from "./plant.ts";
+
+/** One way to run the attacks. */
+export interface Setting {
+  readonly name: string;
+  readonly port: Orders["port"];
+  /** What the port is put into; nothing by default. */
+  readonly wrapping?: Orders["wrapping"];
+  /** What Deno lets it read: `undefined` is everything. */
+  readonly allowed?: (rows: readonly AttackRow[], garden: Garden) => string[];
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
+/** How each attack of a setting ended: a process for each would take minutes. */
+export function attackAll(
+  setting: Setting,
+  garden: Garden,
+): Map<string, Outcome> {
+  const { port, wrapping = "none", allowed, leftOut } = setting;
+  const rows = ROWS.filter(({ id }) => !Object.hasOwn(leftOut, id));
+  const attacks = rows.map((row) => {
+    const base = garden.baseOf(row);
+    return { id: row.id, base, root: rootOf(row, base), input: row.input };
+  });
+  const orders: Orders = { port, wrapping, attacks };
+  const { stdout, stderr } = runChild(
+    "tests/attacks/child.ts",
+    [JSON.stringify(orders)],
+    {
+      permissions: allowed === undefined
+        ? ["--allow-all"]
+        : [`--allow-read=${allowed(rows, garden).join(",")}`],
+    },
+  );
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  const outcomes = new Map<string, Outcome>(
+    lines.map((line) => JSON.parse(line)),
+  );
+  if (outcomes.size < rows.length) {
+    const { id } = rows[outcomes.size]!;
+    throw new Error(`${setting.name}: ${id} never ended\n${stderr}`);
+  }
+  return outcomes;
+}

@@ -1,0 +1,56 @@
+/** Makes the attacks in memory. */
+import { type MemoryEntry, memoryFs } from "../../mod.ts";
+import {
+  attack,
+  type AttackRow,
+  BASE,
+  type Outcome,
+  readWord,
+  rootOf,
+} from "../suites/attacks.ts";
+import { type Wrapping, WRAPPINGS } from "./wrappings.ts";
+
+const NO_MODES = "nothing in memory has a mode";
+
+/** The rows that cannot be laid out in memory. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  "HRD-01": "there are no hard links in memory",
+  "UNI-13": "every name in memory is Unicode",
+  "ERR-01": NO_MODES,
+  "ERR-03": NO_MODES,
+  "ERR-07": NO_MODES,
+  "ERR-09": NO_MODES,
+};
+
+function plant(
+  setup: readonly string[],
+  base: string,
+): Map<string, MemoryEntry> {
+  const files = new Map<string, MemoryEntry>();
+  for (const word of [...BASE, ...setup]) {
+    const { verb, path, value } = readWord(word, base);
+    if (verb === "root") continue;
+    const entry: MemoryEntry | undefined = {
+      f: value,
+      s: value,
+      l: { link: value },
+      d: { kind: "directory" } as const,
+      p: { kind: "other" } as const,
+      u: { kind: "other" } as const,
+    }[verb];
+    if (entry === undefined) throw new TypeError(`No ${word} in memory`);
+    files.set(`${base}/${path}`, entry);
+  }
+  return files;
+}
+
+/** Makes an attack in memory; `wrapping` tells what the port is put into. */
+export function attackMemory(
+  row: AttackRow,
+  wrapping: Wrapping = "none",
+): Promise<Outcome> {
+  const base = "/base/of it";
+  const fs = memoryFs(Object.fromEntries(plant(row.setup, base)));
+  const place = { fs, base, root: rootOf(row, base) };
+  return attack(WRAPPINGS[wrapping](place), row.input);
+}

@@ -1,0 +1,52 @@
+/** Pages of bytes in memory: made as all are, without a path to walk or a file to open. */
+import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
+import { Call } from "../../src/core/call.ts";
+import { OpenedFile } from "../../src/core/guard/opened_file.ts";
+import { takeKernel } from "../../src/core/lines/scan.ts";
+import { Source } from "../../src/core/lines/source.ts";
+import { readWindow } from "../../src/core/lines/window.ts";
+import { locatePage } from "../../src/core/pages/locate_page.ts";
+import { makePage, selectPage } from "../../src/core/pages/make_page.ts";
+import { takeOptions } from "../../src/core/pages/options.ts";
+import { checkEtag } from "../../src/core/pages/version.ts";
+
+/** Gives the pages of one file after the other, one page at a time. */
+export class DirectPages {
+  /** What the file holds from now on. */
+  content: Uint8Array = new Uint8Array(0);
+  readonly #kernel = takeKernel(0);
+  readonly #handle: FileHandle = {
+    stat: () => this.#stat(),
+    path: () => "/a",
+    close() {},
+    read: (buffer, position) => {
+      const { content } = this;
+      const end = Math.min(content.length, position + buffer.length);
+      for (let at = position; at < end; at++) {
+        buffer[at - position] = content[at]!;
+      }
+      return end - position;
+    },
+  };
+
+  /** What `Workspace.read()` does, below the guard and above the disk. */
+  async read(asked: PageOptions): Promise<Page> {
+    const options = takeOptions("a", asked);
+    const call = new Call("a");
+    const file = new OpenedFile("a", this.#stat(), this.#handle, call);
+    const source = new Source(file, this.#kernel, call);
+    const { maxBytes = Infinity, etag } = options;
+    const policy = { maxWindowBytes: maxBytes };
+    if (etag !== undefined) await checkEtag(source, etag);
+    const span = await locatePage(source, selectPage(options), policy);
+    return makePage(await readWindow(source, span, policy), options, LATER);
+  }
+
+  #stat(): FileStat {
+    const { length: size } = this.content;
+    return { kind: "file", size, mtimeMs: 0, ctimeMs: 0, id: "a" };
+  }
+}
+
+/** So late that the file is at rest. */
+const LATER = 1_000_000;

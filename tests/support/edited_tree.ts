@@ -1,0 +1,50 @@
+/** A tree to edit, and what reading it comes to. */
+import {
+  type Edit,
+  type FsPort,
+  type MemoryEntry,
+  type MemoryFiles,
+  memoryFs,
+  openWorkspace,
+  overlayFs,
+  readFile,
+  ReadFileError,
+} from "../../mod.ts";
+
+/** What is saved. */
+export const SAVED: MemoryFiles = {
+  "/ws/a.txt": "saved a",
+  "/ws/dir/b.txt": "saved b",
+  "/ws/dir/c.txt": "saved c",
+  "/ws/link": { link: "dir" },
+  "/ws/current": { link: "dir/b.txt" },
+  "/ws/dangling": { link: "nope.txt" },
+  "/ws/loop": { link: "loop" },
+  "/ws/device": { kind: "other" },
+  "/outside/secret.txt": "SECRET",
+  "/ws/out": { link: "../outside" },
+};
+
+/** What reading `path` comes to: the text, or the code. */
+export async function outcome(
+  fs: FsPort,
+  path: string,
+  deny: readonly string[] = [],
+): Promise<string> {
+  try {
+    const workspace = await openWorkspace("/ws", { fs, deny });
+    return (await readFile(workspace, path)).text;
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    return error.code;
+  }
+}
+
+/** What reading comes to with these edits. */
+export function withEdits(
+  edits: Readonly<Record<string, Edit>>,
+  path: string,
+  saved: Readonly<Record<string, MemoryEntry>> = SAVED,
+): Promise<string> {
+  return outcome(overlayFs(memoryFs(saved), edits), path);
+}

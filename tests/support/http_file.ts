@@ -1,0 +1,30 @@
+/** A file of a server in memory, opened, and its bytes. */
+import type { FileHandle } from "../../mod.ts";
+import { type HttpStore, storeOf } from "./http_store.ts";
+
+/** Bytes that are unlike each other at every place. */
+export function bytesOf(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = at * 31 + (at >> 8);
+  return bytes;
+}
+
+/** A server of one file with these bytes, and the file opened. */
+export async function opened(
+  content: Uint8Array | string,
+): Promise<{ readonly store: HttpStore; readonly handle: FileHandle }> {
+  const { store, fs } = storeOf({ content, etag: '"v1"' });
+  const handle = await fs.open("/a.txt");
+  store.requests.length = 0;
+  return { store, handle };
+}
+
+/** Reads once; fewer bytes may come. */
+export async function read(
+  handle: FileHandle,
+  length: number,
+  position: number,
+): Promise<Uint8Array> {
+  const buffer = new Uint8Array(length);
+  return buffer.subarray(0, await handle.read(buffer, position));
+}

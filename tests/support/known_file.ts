@@ -1,0 +1,126 @@
+/** What is in a file, found out in ways too slow and too plain to be wrong. */
+import { assert } from "@std/assert";
+import type { PageOptions } from "../../mod.ts";
+
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+const SIGN = "\uFFFD";
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** A part of a file, and the line and column that it begins at. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The bytes of a file, as a decoder takes them for characters, and its lines. */
+export class KnownFile {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  /** All of it as text. */
+  readonly text: string;
+  /** Where in the text each byte begins a character; -1 where it begins none. */
+  readonly index: Int32Array;
+  /** How many characters before each byte are no UTF-8. */
+  readonly broken: Int32Array;
+  /** Where each line begins. */
+  readonly starts: readonly number[];
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.size = bytes.length;
+    this.text = lossy.decode(bytes);
+    this.index = new Int32Array(bytes.length + 1).fill(-1);
+    this.broken = new Int32Array(bytes.length + 1);
+    let [position, index, broken] = [0, 0, 0];
+    for (const character of this.text) {
+      this.index[position] = index;
+      const length = lengthAt(bytes, position, character);
+      if (character === SIGN && !isSign(bytes, position)) broken++;
+      // Also inside the character: nothing looks there but at its end.
+      this.broken.fill(broken, position + 1, position + length + 1);
+      position += length;
+      index += character.length;
+    }
+    assert(position === bytes.length, "the characters are not the file");
+    this.index[position] = index;
+    const starts = bytes.length === 0 ? [] : [0];
+    for (let at = 0; at < bytes.length - 1; at++) {
+      if (bytes[at] === LF) starts.push(at + 1);
+    }
+    this.starts = starts;
+  }
+
+  /** How many lines it has. */
+  get lines(): number {
+    return this.starts.length;
+  }
+
+  /** Whether `[start, end)` is UTF-8. */
+  isUtf8(start: number, end: number): boolean {
+    return this.broken[start] === this.broken[end];
+  }
+
+  /** Where line `line` ends, with its ending. */
+  endOf(line: number): number {
+    return this.starts[line] ?? this.size;
+  }
+
+  /** The part that options ask for, or where it would be; the bytes of a walk to its end. */
+  asked(options: PageOptions): Part {
+    const { size, lines } = this;
+    const { tail, around, before = 10, after = 10, count } = options;
+    const { start = 1, end = Infinity, column = 1 } = options;
+    if (tail !== undefined) {
+      const line = Math.max(1, lines - tail + 1);
+      return { start: this.starts[line - 1] ?? 0, end: size, line, column: 1 };
+    }
+    const first = around === undefined ? start : Math.max(1, around - before);
+    const last = around === undefined ? end : around + after;
+    const to = count === undefined && last < lines ? this.endOf(last) : size;
+    const from = this.starts[first - 1];
+    if (from === undefined) {
+      return { start: size, end: size, line: first, column: 1 };
+    }
+    let [position, at] = [from, 1];
+    while (at < column && position < size && !this.#ends(position)) {
+      do position++; while (this.index[position] === -1);
+      at++;
+    }
+    return { start: position, end: to, line: first, column: at };
+  }
+
+  #ends(position: number): boolean {
+    const { bytes } = this;
+    return bytes[position] === LF ||
+      bytes[position] === CR && bytes[position + 1] === LF;
+  }
+}
+
+/** The bytes of a character that a decoder made of those at `position`. */
+function lengthAt(
+  bytes: Uint8Array,
+  position: number,
+  character: string,
+): number {
+  const point = character.codePointAt(0)!;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  if (character !== SIGN || isSign(bytes, position)) {
+    return point < 0x10000 ? 3 : 4;
+  }
+  // As far as what comes after is a text of its own.
+  for (let length = 1;; length++) {
+    const next = position + length;
+    const after = bytes.subarray(next, next + 4);
+    const both = bytes.subarray(position, next + 4);
+    if (SIGN + lossy.decode(after) === lossy.decode(both)) return length;
+  }
+}
+
+function isSign(bytes: Uint8Array, position: number): boolean {
+  return bytes[position] === 0xef && bytes[position + 1] === 0xbf &&
+    bytes[position + 2] === 0xbd;
+}

@@ -1,0 +1,45 @@
+/** Workspaces for `readMany()`, and what its answers say. */
+import {
+  type ManyAnswer,
+  memoryFs,
+  openWorkspace,
+  type PageAnswer,
+  type Workspace,
+} from "../../mod.ts";
+
+/** Lines of ten bytes each. */
+export function linesOf(count: number): string {
+  return "123456789\n".repeat(count);
+}
+
+/** A workspace with some files at rest, so that going on costs no second look. */
+export function openOn(
+  files: Readonly<Record<string, string>>,
+): Promise<Workspace> {
+  const tree = Object.entries(files)
+    .map(([name, content]) => [`/${name}`, { content, mtimeMs: 1 }]);
+  return openWorkspace("/", { fs: memoryFs(Object.fromEntries(tree)) });
+}
+
+/** The pages among the answers. */
+export function pagesIn(answers: readonly ManyAnswer[]): PageAnswer[] {
+  return answers.filter((answer) => answer.kind === "page");
+}
+
+/** How many bytes of its file a page shows. */
+export function shownBy(
+  { page: { shown: { start, end } } }: PageAnswer,
+): number {
+  return end - start;
+}
+
+/** How many bytes each answer shows, or what it is instead. */
+export function told(answers: readonly ManyAnswer[]): (number | string)[] {
+  return answers.map((answer) =>
+    answer.kind === "page"
+      ? shownBy(answer)
+      : answer.kind === "error"
+      ? answer.error.code
+      : answer.kind
+  );
+}

@@ -1,0 +1,128 @@
+/** The buckets that tests run on: one in memory and, at the edge, R2 itself. */
+import { r2Fs } from "../../mod.ts";
+import type { R2BucketLike, R2ObjectLike } from "../../mod.ts";
+import { FakeR2 } from "./fake_r2.ts";
+import { giantContent } from "./giant.ts";
+import { type Place, readLayout } from "./layout.ts";
+
+/** A bucket that can be filled. */
+export interface TestBucket extends Required<R2BucketLike> {
+  put(
+    key: string,
+    content: string | Uint8Array | ReadableStream<Uint8Array>,
+  ): Promise<unknown>;
+  delete(key: string): Promise<unknown>;
+}
+
+let handedIn: TestBucket | undefined;
+
+/** Hands in R2, where there is one. */
+export function handInBucket(bucket: TestBucket): void {
+  handedIn = bucket;
+}
+
+/** A file of 1 GiB, in a folder of its own, is in every bucket. */
+export const GIANT_KEY = "giant/big.txt";
+
+/** The MiB of it. */
+export const GIANT_BLOCKS = 1024;
+
+/** Every bucket there is, by its name; asked for once the tests are collected. */
+export function buckets(): readonly (readonly [string, TestBucket])[] {
+  const fake = new FakeR2();
+  // What has no length to speak of is there at once.
+  void fake.put(GIANT_KEY, giantContent(GIANT_BLOCKS));
+  const inMemory = ["a bucket in memory", fake] as const;
+  return handedIn === undefined ? [inMemory] : [inMemory, ["R2", handedIn]];
+}
+
+let folders = 0;
+
+/** A folder that no other test has. */
+export function newFolder(): string {
+  return `test-${folders++}`;
+}
+
+/** Lays out in a folder of its own; without `list` if it is said so. */
+export async function inBucket(
+  bucket: TestBucket,
+  layout: readonly string[],
+  { lists = true }: { readonly lists?: boolean } = {},
+): Promise<Place> {
+  const prefix = newFolder();
+  for (const entry of readLayout(["ws/", ...layout])) {
+    const key = `${prefix}/base/${entry.path}`;
+    if (entry.kind === "file") await bucket.put(key, entry.text);
+    // As consoles mark a folder that is empty.
+    else if (entry.kind === "folder") await bucket.put(`${key}/`, "");
+    else throw new TypeError(`No ${entry.kind} in a bucket`);
+  }
+  const seen: R2BucketLike = lists ? bucket : withoutList(bucket);
+  return {
+    fs: r2Fs(seen, { prefix }),
+    base: "/base",
+    root: "/base/ws",
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** A binding that cannot list. */
+export function withoutList(bucket: R2BucketLike): R2BucketLike {
+  return {
+    head: (key) => bucket.head(key),
+    get: (key, options) => bucket.get(key, options),
+  };
+}
+
+/** What a {@linkcode countingBucket} has counted. */
+export interface BucketCounts {
+  /** Each request, as `verb key`. */
+  readonly requests: string[];
+  /** Bytes of content that came. */
+  bytes: number;
+}
+
+/** Wraps a bucket so that a test can tell what was asked of it, and what came. */
+export function countingBucket(
+  bucket: Required<R2BucketLike>,
+): { readonly bucket: Required<R2BucketLike>; readonly counts: BucketCounts } {
+  const counts: BucketCounts = { requests: [], bytes: 0 };
+  const note = (verb: string, key: string) => {
+    counts.requests.push(`${verb} ${key}`);
+  };
+  return {
+    counts,
+    bucket: {
+      head: (key) => (note("head", key), bucket.head(key)),
+      list: (options) => (note("list", options.prefix), bucket.list(options)),
+      async get(key, options) {
+        note("get", key);
+        const object = await bucket.get(key, options);
+        if (object?.body === undefined) return object;
+        return withBody(object, counting(object.body, counts));
+      },
+    },
+  };
+}
+
+/** The same object with another body; R2's own holds its facts in getters. */
+export function withBody(
+  { key, size, etag, uploaded }: R2ObjectLike,
+  body: ReadableStream<Uint8Array>,
+): R2ObjectLike {
+  return { key, size, etag, uploaded, body };
+}
+
+function counting(
+  body: ReadableStream<Uint8Array>,
+  counts: BucketCounts,
+): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream({
+      transform(chunk: Uint8Array, controller) {
+        counts.bytes += chunk.length;
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
