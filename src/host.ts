@@ -49,15 +49,18 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
       readonly workspace: Workspace;
       readonly workspaceRoot?: never;
       readonly fs?: never;
+      readonly deny?: never;
+      readonly denied?: never;
     }
-    | {
+    | (WorkspaceOptions & {
       /** The directory to open as the workspace. */
       readonly workspaceRoot: string;
-      /** The file system it is on; the runtime's own disk by default. */
-      readonly fs?: FsPort;
       readonly workspace?: never;
-    }
+    })
   );
+
+/** What says how a workspace is opened, and nothing to one that is open. */
+const OF_OPENING = ["fs", "deny", "denied"] as const;
 
 /**
  * Makes the tools of one agent: one workspace, one policy, and results instead
@@ -65,17 +68,21 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
  *
  * @example Usage
  * ```ts
- * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
+ * import { createAgentToolkit, memoryFs, SECRET_FILES } from "@agent-tools/read-file";
  * import { assert, assertEquals } from "@std/assert";
  *
- * const fs = memoryFs({ "/repo/src/main.ts": "export {};\r\n" });
- * const toolkit = await createAgentToolkit({ workspaceRoot: "/repo", fs });
+ * const fs = memoryFs({ "/repo/src/main.ts": "export {};\r\n", "/repo/.env": "KEY=1" });
+ * const place = { workspaceRoot: "/repo", fs, deny: SECRET_FILES };
+ * const toolkit = await createAgentToolkit(place);
  * const read = await toolkit.readFile("src/main.ts");
  * assert(read.status === "success");
  * assertEquals(read.data.content, "export {};\n");
  * const outside = await toolkit.invoke("read_file", '{"path": "../secret"}');
  * assert(outside.status === "denied");
  * assertEquals(outside.error.code, "SANDBOX_VIOLATION");
+ * const secret = await toolkit.readFile(".env");
+ * assert(secret.status === "denied");
+ * assertEquals(secret.error.code, "POLICY_DENIED");
  * ```
  *
  * @param options The workspace, the policy and the tools.
@@ -84,13 +91,23 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
 export async function createAgentToolkit<Name extends string = AgentToolName>(
   options: AgentToolkitOptions<Name>,
 ): Promise<AgentToolkit<Name>> {
-  const { workspace, workspaceRoot, fs } = options;
-  if ((workspace === undefined) === (workspaceRoot === undefined)) {
+  if (
+    (options.workspace === undefined) === (options.workspaceRoot === undefined)
+  ) {
     throw new TypeError(
       "Cannot make a toolkit: name one of workspace and workspaceRoot",
     );
   }
-  const opened = workspace ??
-    await openWorkspace(workspaceRoot, fs === undefined ? {} : { fs });
-  return toolkitFor(opened, options);
+  if (options.workspace === undefined) {
+    const opened = await openWorkspace(options.workspaceRoot, options);
+    return toolkitFor(opened, options);
+  }
+  // Left alone, rules that no one follows would pass for a boundary.
+  const stray = OF_OPENING.find((name) => options[name] !== undefined);
+  if (stray !== undefined) {
+    throw new TypeError(
+      `Cannot make a toolkit: ${stray} goes with workspaceRoot; open the workspace with it, or narrow it`,
+    );
+  }
+  return toolkitFor(options.workspace, options);
 }

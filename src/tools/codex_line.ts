@@ -20,23 +20,22 @@ export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 const TAB_COLUMNS = 4;
 
 const encoder = new TextEncoder();
-const shown = new Uint8Array(MAX_LINE_BYTES);
+const encoded = new Uint8Array(MAX_LINE_BYTES);
 
 /** How many lines are put together at a time: a million short strings take their room. */
 const LINES_AT_A_TIME = 512;
 
 /** Writes lines as the model sees them; a large answer takes little more than itself. */
 export function showCodexLines(lines: Iterable<Line>, tabs: CodexTabs): string {
-  const parts: string[] = [];
+  let shown = "";
   let part: string[] = [];
   for (const line of lines) {
     part.push(showCodexLine(line, tabs));
     if (part.length < LINES_AT_A_TIME) continue;
-    parts.push(part.join("\n"));
+    shown += `${part.join("\n")}\n`;
     part = [];
   }
-  if (part.length > 0) parts.push(part.join("\n"));
-  return parts.join("\n");
+  return part.length > 0 ? shown + part.join("\n") : shown.slice(0, -1);
 }
 
 /** Writes a line as the model sees it: its number, and its text as far as it is shown. */
@@ -49,7 +48,7 @@ export function showCodexLine({ number, text }: Line, tabs: CodexTabs): string {
 function cut(text: string): string {
   // No code unit takes more than three bytes; most lines need no encoding.
   if (text.length * 3 <= MAX_LINE_BYTES) return text;
-  return text.slice(0, encoder.encodeInto(text, shown).read);
+  return text.slice(0, encoder.encodeInto(text, encoded).read);
 }
 
 function expandTabs(text: string): string {

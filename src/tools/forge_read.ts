@@ -212,7 +212,9 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
   const last = first === null ? null : first + lineCount - 1;
   return {
     path,
-    text: numbered && start !== null ? numberedView(window.lines) : window.text,
+    text: numbered && start !== null
+      ? numberedView(window.eachLine(), start + lineCount - 1)
+      : window.text,
     data: null,
     binary: false,
     encoding: "utf-8",

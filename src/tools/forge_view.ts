@@ -1,19 +1,27 @@
 // Runtime-agnostic.
 import type { Line } from "../core/lines/line.ts";
 
+/** How many lines are put together at a time: a million short strings take their room. */
+const LINES_AT_A_TIME = 512;
+
 /**
- * Numbers lines: the number, as wide as the last one, then `| `, then the line.
+ * Numbers lines: the number, as wide as that of the `last` one, then `| `, then
+ * the line.
  *
  * CR LF shows as LF. The view ends with a newline only if its last line does.
  */
-export function numberedView(lines: readonly Line[]): string {
-  const width = String(lines.at(-1)?.number ?? "").length;
+export function numberedView(lines: Iterable<Line>, last: number): string {
+  const width = String(last).length;
   let view = "";
+  let part: string[] = [];
   for (const { number, text, ending } of lines) {
     const end = ending === "" ? "" : "\n";
-    view += `${String(number).padStart(width)}| ${text}${end}`;
+    part.push(`${String(number).padStart(width)}| ${text}${end}`);
+    if (part.length < LINES_AT_A_TIME) continue;
+    view += part.join("");
+    part = [];
   }
-  return view;
+  return view + part.join("");
 }
 
 /** A multiple of three, so that no part but the last is padded; small enough for one call. */

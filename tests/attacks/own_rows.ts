@@ -122,7 +122,7 @@ const ROWS: readonly Own[] = [
     "an absolute path that leaves and comes back",
     [],
     "$T/ws/../ws/file.txt",
-    "ok:INSIDE",
+    "outside_workspace",
   ],
   [
     "OWN-21",
@@ -156,6 +156,34 @@ const ROWS: readonly Own[] = [
     ],
     "dir/l",
     "ok:INSIDE",
+  ],
+  [
+    "OWN-25",
+    "the same from deeper, and by way of another folder",
+    [],
+    "$T/ws/dir/../../outside/../ws/file.txt",
+    "outside_workspace",
+  ],
+  [
+    "OWN-26",
+    "the same by the root's given name",
+    ["l wslink -> ws", "root wslink"],
+    "$T/wslink/../ws/file.txt",
+    "outside_workspace",
+  ],
+  [
+    "OWN-27",
+    "an absolute path that has not been inside before",
+    [],
+    "$T/outside/../ws/dir/../file.txt",
+    "ok:INSIDE",
+  ],
+  [
+    "OWN-28",
+    "an absolute link with '..' that ends inside, by the string alone",
+    ["l ws/dl -> dir/sub", "l ws/l -> $T/ws/dl/../file.txt"],
+    "l",
+    "outside_workspace",
   ],
 ];
 

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { runtimeCommand } from "../support/runtime.ts";
 import { digestOf } from "./digest.ts";
 import type { Told } from "./size_child.ts";
-import { type Case, writeLarge } from "./sizes.ts";
+import { writeLarge } from "./large_files.ts";
+import type { Case } from "./sizes.ts";
 
 /** How far the peak of memory may lie above the start, beside the answer itself. */
 export const MOST_MIB = 64;
@@ -32,11 +33,25 @@ export function largeFiles(): LargeFiles {
   };
 }
 
+/** A collector that gets no turn on a busy machine lets garbage lie: the least counts. */
+const MOST_TRIES = 3;
+
 /** Makes the call; the answer must be right, and memory stay in bounds. */
-export async function holdTo(
-  { answer, ...ask }: Case,
-  folder: string,
-): Promise<Told> {
+export async function holdTo(one: Case, folder: string): Promise<Told> {
+  let told = await tellOf(one, folder);
+  for (
+    let left = MOST_TRIES - 1;
+    told.grownMib > MOST_MIB && left > 0;
+    left--
+  ) {
+    told = await tellOf(one, folder);
+  }
+  assertLessOrEqual(told.grownMib, MOST_MIB, "it took too much memory");
+  return told;
+}
+
+/** Makes the call; the answer must be right. */
+async function tellOf({ answer, ...ask }: Case, folder: string): Promise<Told> {
   const [command, ...words] = runtimeCommand(["-A"], CHILD);
   const { stdout, stderr } = spawnSync(
     command!,
@@ -46,11 +61,13 @@ export async function holdTo(
   assertEquals(stderr, "");
   const told: Told = JSON.parse(stdout);
   assertEquals(told.digest, await digestOf(answer()), told.head);
-  assertLessOrEqual(told.grownMib, MOST_MIB, "it took too much memory");
   return told;
 }
 
 /** What a call is, in a line. */
-export function nameOf({ reader, file, args }: Case): string {
-  return `${reader} ${file} ${JSON.stringify(args)}`;
+export function nameOf({ reader, file, args, options }: Case): string {
+  const made = options === undefined
+    ? ""
+    : ` made with ${JSON.stringify(options)}`;
+  return `${reader} ${file} ${JSON.stringify(args)}${made}`;
 }

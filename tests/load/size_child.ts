@@ -10,7 +10,8 @@ import {
 } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { digestOf } from "./digest.ts";
-import { type Ask, SMALL } from "./sizes.ts";
+import { SMALL } from "./large_files.ts";
+import type { Ask } from "./sizes.ts";
 
 /** What the child tells. */
 export interface Told {
@@ -32,6 +33,8 @@ const workspace = await openWorkspace(root);
 await answerTo({ ...ask, file: SMALL });
 const before = peakMib();
 const answer = await answerTo(ask);
+// A string may be in parts until it is looked at.
+answer.charCodeAt(answer.length - 1);
 const grown = peakMib() - before;
 const told: Told = {
   digest: await digestOf(answer),
@@ -46,11 +49,13 @@ function peakMib(): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
 }
 
-async function answerTo({ reader, file, args }: Ask): Promise<string> {
+async function answerTo(
+  { reader, file, args, options }: Ask,
+): Promise<string> {
   const tool = FOUR_TOOLS.find(({ name }) => name === reader);
   if (tool !== undefined) {
     const path = { [tool.pathName]: `${root}/${file}` };
-    const made = tool.make(workspace);
+    const made = tool.make(workspace, options);
     const { code, content } = await callAsModel(made, { ...path, ...args });
     return code ?? content;
   }

@@ -1,6 +1,16 @@
-/** Files of unusual size, and what has to come of asking for them. */
-import { closeSync, openSync, truncateSync, writeSync } from "node:fs";
-import { join } from "node:path";
+/** Calls on files of unusual size, and what has to come of each. */
+import { TOOLKIT_MAX_FILE_BYTES } from "../../mod.ts";
+import {
+  FULL,
+  FULL_LINES,
+  HEAD_LINES,
+  LINE,
+  LINES,
+  MILLION,
+  MTIME_SECONDS,
+  SPARSE,
+  SPARSE_BYTES,
+} from "./large_files.ts";
 
 /** One call. */
 export interface Ask {
@@ -9,6 +19,8 @@ export interface Ask {
   readonly file: string;
   /** Of a tool: what it takes beside the path. Of `readFile`: `selection`, and the policy. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** Of a tool: what it is made with. */
+  readonly options?: object;
 }
 
 /** One call, and the answer it must have: a text, or a code. */
@@ -16,38 +28,7 @@ export interface Case extends Ask {
   readonly answer: () => string;
 }
 
-/** A file that is not large. */
-export const SMALL = "small.txt";
-
-const LINE = "line.txt";
-const LINE_BYTES = 50_000_000;
-const MILLION = "million.txt";
-const LINES = 1_000_000;
-const SPARSE = "sparse.txt";
-const SPARSE_BYTES = 10 * 2 ** 30;
-const HEAD_LINES = 4000;
-const TAIL = "\nlast but one\nlast\n";
 const MOST = Number.MAX_SAFE_INTEGER;
-
-/** Writes the files; the 10 GiB of one of them take no room. */
-export function writeLarge(folder: string): void {
-  write(folder, SMALL, "small\n");
-  write(folder, LINE, `${"x".repeat(LINE_BYTES - 1)}\n`);
-  write(folder, MILLION, "a\n".repeat(LINES));
-  write(folder, SPARSE, "head\n".repeat(HEAD_LINES));
-  truncateSync(join(folder, SPARSE), SPARSE_BYTES);
-  write(folder, SPARSE, TAIL, SPARSE_BYTES - TAIL.length);
-}
-
-function write(folder: string, file: string, text: string, at = 0): void {
-  const fd = openSync(join(folder, file), at === 0 ? "w" : "r+");
-  const bytes = new TextEncoder().encode(text);
-  let done = 0;
-  while (done < bytes.length) {
-    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-  }
-  closeSync(fd);
-}
 
 /** Lines `1` to `count`, each with its number before it. */
 function numbered(count: number, line: (number: number) => string): string {
@@ -57,6 +38,15 @@ function numbered(count: number, line: (number: number) => string): string {
 const tail = { kind: "tail", count: 2 };
 const all = { kind: "lines", start: 1, count: MOST };
 const tooLarge = () => "TOO_LARGE";
+/** A block of all lines around the one in the middle, where all are alike. */
+const block = (anchor: number) => ({
+  mode: "indentation",
+  limit: MOST,
+  indentation: { anchor_line: anchor },
+});
+/** Limits that let large files through. */
+const openFile = { maxFileBytes: 2 * SPARSE_BYTES };
+const forge = { max_file_read_bytes: 1 << 27, max_scan_bytes: SPARSE_BYTES };
 
 /** The cases that a gate can bear. */
 export const CASES: readonly Case[] = [
@@ -78,11 +68,77 @@ export const CASES: readonly Case[] = [
     args: { offset: 3, limit: 2 },
     answer: () => "L3: head\nL4: head",
   },
+  {
+    reader: "CodexReadFile",
+    file: LINE,
+    args: block(1),
+    answer: () => `L1: ${"x".repeat(500)}`,
+  },
+  {
+    reader: "CodexReadFile",
+    file: MILLION,
+    args: block(LINES / 2),
+    answer: () => numbered(LINES, (number) => `L${number}: a`),
+  },
+  {
+    reader: "CodexReadFile",
+    file: SPARSE,
+    args: { ...block(HEAD_LINES - 1), limit: 3 },
+    answer: () =>
+      [-2, -1, 0].map((at) => `L${HEAD_LINES + at}: head`).join("\n"),
+  },
   ...[LINE, MILLION, SPARSE].flatMap((file) => [
     { reader: "OpenFile", file, args: {}, answer: tooLarge },
     { reader: "ToolkitReadFile", file, args: {}, answer: tooLarge },
     { reader: "ForgeRead", file, args: {}, answer: tooLarge },
   ]),
+  {
+    reader: "OpenFile",
+    file: MILLION,
+    options: openFile,
+    args: {},
+    answer: () => "a\n".repeat(LINES),
+  },
+  {
+    reader: "OpenFile",
+    file: MILLION,
+    options: openFile,
+    args: { start_line: LINES, end_line: MOST },
+    answer: () => "RANGE_OUT_OF_BOUNDS",
+  },
+  {
+    reader: "OpenFile",
+    file: SPARSE,
+    options: openFile,
+    args: { start_line: 2, end_line: 3 },
+    answer: () => "head\nhead\n",
+  },
+  {
+    reader: "ToolkitReadFile",
+    file: FULL,
+    args: { start_line: FULL_LINES - 1, max_lines: 500 },
+    answer: () =>
+      JSON.stringify({
+        path: FULL,
+        content: "a\na\n",
+        truncated: false,
+        next_start_line: null,
+        meta: {
+          byte_length: TOOLKIT_MAX_FILE_BYTES,
+          line_count: FULL_LINES,
+          returned_line_count: 2,
+          mtime_ms: MTIME_SECONDS * 1000,
+        },
+      }),
+  },
+  {
+    reader: "ForgeRead",
+    file: MILLION,
+    options: forge,
+    args: { limit: MOST },
+    answer: () =>
+      `${numbered(LINES, (at) => `${String(at).padStart(7)}| a`)}\n`,
+  },
   {
     reader: "ForgeRead",
     file: LINE,
@@ -109,18 +165,12 @@ export const CASES: readonly Case[] = [
       numbered(HEAD_LINES, (line) => `${String(line).padStart(4)}| head`) +
       `\n[truncated: continue with start_line=${HEAD_LINES + 1}]`,
   },
-  {
+  ...[all, tail].map((selection) => ({
     reader: "readFile",
     file: LINE,
-    args: { selection: all, maxLineBytes: 100 },
+    args: { selection, maxLineBytes: 100 },
     answer: () => `1 1 null\n${"x".repeat(100)}\n`,
-  },
-  {
-    reader: "readFile",
-    file: LINE,
-    args: { selection: tail, maxLineBytes: 100 },
-    answer: () => `1 1 null\n${"x".repeat(100)}\n`,
-  },
+  })),
   {
     reader: "readFile",
     file: MILLION,
@@ -170,10 +220,10 @@ export const LONG_CASES: readonly Case[] = [
     args: { selection: { kind: "lines", start: HEAD_LINES + 3, count: 1 } },
     answer: () => `${HEAD_LINES + 3} 1 null\nlast\n`,
   },
-  {
+  ...[{ limit: MOST }, block(HEAD_LINES)].map((args) => ({
     reader: "CodexReadFile",
     file: SPARSE,
-    args: { limit: MOST },
+    args,
     answer: () =>
       [
         numbered(HEAD_LINES, (number) => `L${number}: head`),
@@ -181,5 +231,19 @@ export const LONG_CASES: readonly Case[] = [
         `L${HEAD_LINES + 2}: last but one`,
         `L${HEAD_LINES + 3}: last`,
       ].join("\n"),
+  })),
+  {
+    reader: "OpenFile",
+    file: SPARSE,
+    options: openFile,
+    args: { start_line: HEAD_LINES + 2 },
+    answer: () => "last but one\nlast\n",
+  },
+  {
+    reader: "ForgeRead",
+    file: SPARSE,
+    options: forge,
+    args: { start_line: HEAD_LINES + 2 },
+    answer: () => "4002| last but one\n4003| last\n",
   },
 ];

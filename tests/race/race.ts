@@ -4,7 +4,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { RUNTIME } from "../support/disk.ts";
 import { type Mode, setStage, type Stage } from "./stage.ts";
-import type { Tally } from "./victim.ts";
+import { AT_WORK, type Tally } from "./tally.ts";
 
 /** Where the victim runs, and with what permissions. */
 export type Setting = "deno --allow-read=ws" | "deno -A" | "bun";
@@ -21,7 +21,7 @@ export interface Plan {
   readonly mode: Mode;
   readonly setting: Setting;
   readonly readers: readonly string[];
-  /** Reads of each reader, in peace and under attack. */
+  /** Reads of each reader, in peace and under attack; the control goes on until it leaks. */
   readonly count: number;
   /** Seconds for each reader, in peace and under attack. */
   readonly seconds: number;
@@ -37,18 +37,21 @@ export interface Outcome {
   readonly swaps: number;
 }
 
-/** Beyond the seconds of its readers, a victim that takes so long hangs. */
+/** Beyond the seconds of a reader, a victim that says nothing for so long hangs. */
 const GRACE_SECONDS = 30;
+
+/** The attacker hears when it is over; this is for one whose parent is gone without a word. */
+const MOST_ATTACK_SECONDS = 24 * 60 * 60;
 
 /** Runs one race; whatever happens, no process and no file is left behind. */
 export async function race(plan: Plan): Promise<Outcome> {
   const stage = setStage(plan.mode);
-  const limit = plan.readers.length * plan.seconds + GRACE_SECONDS;
+  const limit = plan.seconds + GRACE_SECONDS;
   const victim = new Party(victimCommand(plan, stage), limit);
   try {
     const calm = JSON.parse(await victim.line()) as Tally[];
     const swapper = new Party(
-      [bun(), here("./swapper.ts"), ...stage.swap, String(limit)],
+      [bun(), here("./swapper.ts"), ...stage.swap, String(MOST_ATTACK_SECONDS)],
       limit,
     );
     try {
@@ -74,7 +77,7 @@ class Party {
   readonly #seconds: number;
   #errors = "";
 
-  /** Starts it; no line of it may take longer than so many seconds. */
+  /** Starts it; it may be silent for no longer than so many seconds. */
   constructor([command, ...args]: readonly string[], seconds: number) {
     const child = spawn(command!, args, { stdio: "pipe" });
     this.#child = child;
@@ -87,11 +90,14 @@ class Party {
     this.#ended = new Promise((resolve) => child.on("close", resolve));
   }
 
-  /** Its next line. */
+  /** Its next line, but for those that say no more than that it is at work. */
   async line(): Promise<string> {
-    const timer = setTimeout(() => this.#child.kill(9), this.#seconds * 1000);
-    const { value } = await this.#lines.next();
-    clearTimeout(timer);
+    let value: string | undefined = AT_WORK;
+    while (value === AT_WORK) {
+      const timer = setTimeout(() => this.#child.kill(9), this.#seconds * 1000);
+      value = (await this.#lines.next()).value;
+      clearTimeout(timer);
+    }
     if (value !== undefined) return value;
     const { spawnargs } = this.#child;
     throw new Error(

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { globToRegExp } from "@std/path/posix/glob-to-regexp";
+import { type Pattern, patternOf } from "./glob.ts";
 import { isWithin } from "./path.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface DenyRules {
 export interface DenyRule {
   /** The glob as it was given. */
   readonly glob: string;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly Pattern[];
   /** Whether it makes an exception of what it matches. */
   readonly allows: boolean;
 }
@@ -69,17 +69,12 @@ function readRule(glob: unknown): DenyRule {
   }
   // That a directory is there says enough: "dir/**" matches "dir" as well.
   const globs = new Set([trimmed, trimmed.replace(/(\/\*\*)+$/, "")]);
-  return { glob, patterns: [...globs].map(patternOf), allows };
-}
-
-/** Each name of each walk is put to every pattern, and most begin with two stars. */
-function patternOf(glob: string): RegExp {
-  const [, stars = "", rest = glob] = /^((?:\*\*\/+)+)(.+)$/.exec(glob) ?? [];
-  const options = { caseInsensitive: true };
-  const { source, flags } = globToRegExp(rest.normalize("NFC"), options);
-  // To begin anywhere is a quarter of the work that std's loop over names is.
-  const begin = stars === "" ? "^" : "(?:^|\\/)";
-  return new RegExp(source.replace(/^\^/, begin), flags);
+  try {
+    return { glob, patterns: [...globs].map(patternOf), allows };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw badGlob(glob, "has a class of characters that is none, as [z-a]");
+  }
 }
 
 function badGlob(glob: unknown, problem: string): TypeError {
@@ -102,9 +97,10 @@ export function denialOf(
     if (rules.length === 0 || path === base || !isWithin(base, path)) continue;
     const below = path.slice(base === "/" ? 1 : base.length + 1);
     const folded = fold(below);
+    const isFolded = folded !== below;
     const rule = rules.findLast(({ patterns, allows }) =>
       patterns.some((pattern) =>
-        pattern.test(below) || !allows && pattern.test(folded)
+        pattern.test(below) || (isFolded && !allows && pattern.test(folded))
       )
     );
     if (rule !== undefined && !rule.allows) return { mode, rule: rule.glob };

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { orElse, whenThere } from "../awaitable.ts";
 import { Call } from "../call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "./errno.ts";
@@ -6,9 +7,9 @@ import { quote, ReadFileError } from "../errors.ts";
 import { OPEN_RETRIES } from "../limits.ts";
 import { OpenedFile } from "./opened_file.ts";
 import { type AskedPath, join, parsePath } from "./path.ts";
-import type { FileHandle, FileKind, FsPort } from "../port.ts";
+import type { Awaitable, FileHandle, FileKind, FsPort } from "../port.ts";
 import { prove } from "./proof.ts";
-import { resolve, type Root } from "./resolve.ts";
+import { resolve, type Root, type Trail } from "./resolve.ts";
 
 /**
  * Which paths may not be read, and how they are refused.
@@ -52,7 +53,7 @@ export async function findRoot(
         "Cannot open a workspace: the path of its root is not Unicode",
       );
     }
-    const stat = await fs.lstat(real);
+    const stat = await fs.lstat(real, "way");
     refuseOther(path, stat.kind);
     const given = withoutDots(path);
     const names = given === real ? [real] : [real, given];
@@ -74,7 +75,7 @@ export async function narrowRoot(
   const call = new Call(path);
   try {
     const { names } = parsePath(path, root.names);
-    const trail = await resolve(fs, root, names, call);
+    const trail = await resolve(fs, root, names, call, "way");
     const { path: found, stat } = trail.at(-1)!;
     refuseOther(path, stat.kind);
     const above = [...root.above, ...trail.slice(0, -1)];
@@ -123,75 +124,86 @@ function refuseOther(path: string, kind: FileKind): void {
 }
 
 /** Opens a regular file below the root: what changes on the way is tried again. */
-export async function openBelow(
+export function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
   signal: AbortSignal | undefined,
-): Promise<OpenedFile> {
+): Awaitable<OpenedFile> {
   const asked = parsePath(path, root.names);
   const call = new Call(path, signal);
-  for (let left = OPEN_RETRIES;; left--) {
-    try {
-      return await openOnce(fs, root, asked, call);
-    } catch (error) {
+  const open = (retries: number): Awaitable<OpenedFile> =>
+    orElse(() => openOnce(fs, root, asked, call), (error) => {
       const failure = fromPort(error, path);
-      if (left === 0 || !failure.is("CHANGED")) throw failure;
-    }
-  }
+      if (retries === 0 || !failure.is("CHANGED")) throw failure;
+      return open(retries - 1);
+    });
+  return open(OPEN_RETRIES);
 }
 
 /** One try: walk, open what was found, and prove that it is what was opened. */
-async function openOnce(
+function openOnce(
   fs: FsPort,
   root: Root,
   asked: AskedPath,
   call: Call,
-): Promise<OpenedFile> {
+): Awaitable<OpenedFile> {
   call.check();
-  const trail = await resolve(fs, root, asked.names, call);
-  const { path, stat: { kind } } = trail.at(-1)!;
-  if (kind !== "directory" && asked.asDirectory) {
-    const reason = "not_a_directory";
-    throw new ReadFileError("NOT_FOUND", call.path, { reason });
-  }
-  if (kind !== "file") {
-    throw new ReadFileError("NOT_A_FILE", call.path, { kind });
-  }
-  const handle = await openFound(fs, path, call);
-  try {
-    const stat = await call.wait(handle.stat());
+  return whenThere(resolve(fs, root, asked.names, call), (trail) => {
+    const { path, stat: { kind } } = trail.at(-1)!;
+    if (kind !== "directory" && asked.asDirectory) {
+      const reason = "not_a_directory";
+      throw new ReadFileError("NOT_FOUND", call.path, { reason });
+    }
+    if (kind !== "file") {
+      throw new ReadFileError("NOT_A_FILE", call.path, { kind });
+    }
+    return whenThere(openFound(fs, path, call), (handle) =>
+      orElse(
+        () => checkOpened(handle, fs, root, asked, trail, call),
+        async (error) => {
+          await closeQuietly(handle, call);
+          throw error;
+        },
+      ));
+  });
+}
+
+/** What was opened must be a file, and the one that was found, or another below the root. */
+function checkOpened(
+  handle: FileHandle,
+  fs: FsPort,
+  root: Root,
+  asked: AskedPath,
+  trail: Trail,
+  call: Call,
+): Awaitable<OpenedFile> {
+  return whenThere(call.wait(handle.stat()), (stat) => {
     // Between the walk and the opening, a FIFO may have taken its place.
     if (stat.kind !== "file") {
       throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
     }
-    await prove(handle, stat, fs, root, [...root.above, ...trail], call);
-    const name = asked.names.join("/");
-    return new OpenedFile(name, stat, handle, call);
-  } catch (error) {
-    await closeQuietly(handle, call);
-    throw error;
-  }
+    return whenThere(
+      prove(handle, stat, fs, root, trail, call),
+      () => new OpenedFile(asked.names.join("/"), stat, handle, call),
+    );
+  });
 }
 
-async function openFound(
+function openFound(
   fs: FsPort,
   path: string,
   call: Call,
-): Promise<FileHandle> {
-  try {
-    return await call.wait(
-      fs.open(path),
-      (late) => void closeQuietly(late, call),
-    );
-  } catch (error) {
+): Awaitable<FileHandle> {
+  const discard = (late: FileHandle) => void closeQuietly(late, call);
+  return orElse(() => call.wait(fs.open(path), discard), (error) => {
     const { code } = Object(error) as { code?: unknown };
     // It was there, and no link, a moment ago.
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
       throw new ReadFileError("CHANGED", call.path, { how: "path" });
     }
     throw error;
-  }
+  });
 }
 
 /**

@@ -1,13 +1,9 @@
 // Runtime-agnostic.
+import { orElse, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
 import { fromPort } from "./errno.ts";
 import { ReadFileError } from "../errors.ts";
-import {
-  type Awaitable,
-  type FileHandle,
-  type FileStat,
-  isPromise,
-} from "../port.ts";
+import type { Awaitable, FileHandle, FileStat } from "../port.ts";
 
 /**
  * A file that was opened through a workspace, and is known to lie inside it.
@@ -68,14 +64,15 @@ export class OpenedFile implements AsyncDisposable {
    *
    * @returns Whether it is as it was, or `"larger"`: appended to, or written over by more.
    */
-  async checkUnchanged(): Promise<"same" | "larger"> {
+  checkUnchanged(): Awaitable<"same" | "larger"> {
     this.#refuseClosed();
-    const now = await this.#ask(() => this.#handle.stat());
-    const { size, mtimeMs } = this.stat;
-    if (now.size < size) throw this.changed("shrank");
-    if (now.size > size) return "larger";
-    if (now.mtimeMs !== mtimeMs) throw this.changed("rewritten");
-    return "same";
+    return whenThere(this.#ask(() => this.#handle.stat()), (now) => {
+      const { size, mtimeMs } = this.stat;
+      if (now.size < size) throw this.changed("shrank");
+      if (now.size > size) return "larger";
+      if (now.mtimeMs !== mtimeMs) throw this.changed("rewritten");
+      return "same";
+    });
   }
 
   /**
@@ -120,14 +117,8 @@ export class OpenedFile implements AsyncDisposable {
   }
 
   #ask<T>(question: () => Awaitable<T>): Awaitable<T> {
-    const fail = (error: unknown): never => {
+    return orElse(() => this.#call.wait(question()), (error) => {
       throw fromPort(error, this.#call.path);
-    };
-    try {
-      const answer = this.#call.wait(question());
-      return isPromise(answer) ? answer.catch(fail) : answer;
-    } catch (error) {
-      return fail(error);
-    }
+    });
   }
 }

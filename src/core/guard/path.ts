@@ -50,27 +50,42 @@ export function parsePath(
   return { names, asDirectory: /(^|\/)\.{0,2}$/.test(path) };
 }
 
-/** The names of `path` from the root down, or `undefined` if it climbs out. */
+/**
+ * The names of `path` from the root down, or `undefined` if it climbs out. That
+ * it comes back makes no difference: it would tell what the root is called.
+ */
 export function namesBelow(
   path: string,
   roots: readonly string[],
 ): readonly string[] | undefined {
+  const isAbsolute = path.startsWith("/");
   const names: string[] = [];
+  const rootAbove = () => {
+    const absolute = `/${names.join("/")}`;
+    return roots.find((root) => isWithin(root, absolute));
+  };
   for (const name of path.split("/")) {
     if (name === "" || name === ".") continue;
-    if (name !== "..") names.push(name);
-    else if (names.pop() === undefined) return undefined;
+    if (name !== "..") {
+      names.push(name);
+      continue;
+    }
+    const wasInside = isAbsolute && rootAbove() !== undefined;
+    if (names.pop() === undefined) return undefined;
+    if (wasInside && rootAbove() === undefined) return undefined;
   }
-  if (!path.startsWith("/")) return names;
-  const absolute = `/${names.join("/")}`;
-  const root = roots.find((root) => isWithin(root, absolute));
+  if (!isAbsolute) return names;
+  const root = rootAbove();
   if (root === undefined) return undefined;
   return names.slice(root.split("/").filter(Boolean).length);
 }
 
 /** Whether `path` is `root` or below it; both absolute and without `..`. */
 export function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
+  // Two strings put together would have to be made one to compare them.
+  if (!path.startsWith(root)) return false;
+  const { length } = root;
+  return path.length === length || length === 1 || path[length] === "/";
 }
 
 /** `name` in the directory `path`. */

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { orElse, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
 import { denialOnTheWay } from "./deny.ts";
 import { ReadFileError } from "../errors.ts";
@@ -22,24 +23,33 @@ import { isBelow, refusal, type Root, type Trail } from "./resolve.ts";
  * both the directories as they were seen and the open file at the trail's end.
  * Which of the two is asked first is a coin the swapper has to guess, each round.
  */
-export async function prove(
+export function prove(
   handle: FileHandle,
   opened: FileStat,
   fs: FsPort,
   root: Root,
   trail: Trail,
   call: Call,
-): Promise<void> {
-  const name = await call.wait(handle.path());
-  if (name !== undefined) {
+): Awaitable<void> {
+  return whenThere(call.wait(handle.path()), (name) => {
+    if (name === undefined) {
+      return challenge(opened, fs, [...root.above, ...trail], call);
+    }
     if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
     // The walk has asked the rules about its own end, and about nothing else.
-    const denial = name === trail.at(-1)!.path
-      ? undefined
-      : denialOnTheWay(root.deny, name);
+    if (name === trail.at(-1)!.path) return;
+    const denial = denialOnTheWay(root.deny, name);
     if (denial !== undefined) throw refusal(denial, call);
-    return;
-  }
+  });
+}
+
+/** Asks about the trail and its end in turn, in an order that no one can guess. */
+async function challenge(
+  opened: FileStat,
+  fs: FsPort,
+  trail: Trail,
+  call: Call,
+): Promise<void> {
   if (opened.id === null) {
     // Neither a name nor an identity: there is nothing to compare.
     const details = { errno: null, passing: false };
@@ -65,17 +75,11 @@ export async function prove(
 }
 
 function look(fs: FsPort, path: string, call: Call): Awaitable<FileStat> {
-  const fail = (error: unknown): never => {
+  return orElse(() => call.wait(fs.lstat(path)), (error) => {
     const { code } = Object(error) as { code?: unknown };
     // It was there when it was walked through.
     throw code === "ENOENT" || code === "ENOTDIR" ? changed(call) : error;
-  };
-  try {
-    const answer = call.wait(fs.lstat(path));
-    return isPromise(answer) ? answer.catch(fail) : answer;
-  } catch (error) {
-    return fail(error);
-  }
+  });
 }
 
 function changed(call: Call): ReadFileError<"CHANGED"> {

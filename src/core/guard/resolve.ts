@@ -1,10 +1,11 @@
 // Runtime-agnostic.
+import { orElse, untilGiven, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
 import { type Denial, denialOf, type DenyRules } from "./deny.ts";
 import { invalidPath, ReadFileError } from "../errors.ts";
 import { MAX_LINKS, MAX_STEPS } from "../limits.ts";
 import { isWithin, join, namesBelow } from "./path.ts";
-import { type FileStat, type FsPort, isPromise } from "../port.ts";
+import type { Awaitable, FileStat, FsPort, PathRole } from "../port.ts";
 
 /** The directory that everything read must lie below. */
 export interface Root {
@@ -40,18 +41,23 @@ const encoder = new TextEncoder();
  * No call of the port ever names anything outside the root, so that nothing
  * outside is touched: not a FIFO, not an automount, and no message can tell
  * what exists there.
+ *
+ * @param end What the place that the path names is looked at for.
  */
-export async function resolve(
+export function resolve(
   fs: FsPort,
   root: Root,
   names: readonly string[],
   call: Call,
-): Promise<Trail> {
+  end: PathRole = "last",
+): Awaitable<Trail> {
   const trail: Step[] = [{ path: root.path, stat: root.stat }];
   const todo = [...names].reverse();
   let links = 0;
-  for (let steps = 0; todo.length > 0; steps++) {
-    if (steps === names.length + MAX_STEPS) throw loop(call);
+  let steps = 0;
+  return untilGiven((): Awaitable<Trail | undefined> => {
+    if (todo.length === 0) return trail;
+    if (steps++ === names.length + MAX_STEPS) throw loop(call);
     const name = todo.pop()!;
     const here = trail.at(-1)!;
     if (here.stat.kind !== "directory") {
@@ -59,30 +65,43 @@ export async function resolve(
       throw new ReadFileError("NOT_FOUND", call.path, { reason });
     }
     if (name === "..") {
-      if (trail.length === 1) throw outside(call);
+      // Only links climb: what was asked for has lost its own in the string.
+      if (trail.length === 1 || here.stat.top === true) throw outside(call);
       trail.pop();
-      continue;
+      return undefined;
     }
     // "." comes only from a link's target that must be a directory.
-    if (name === ".") continue;
+    if (name === ".") return undefined;
     const path = join(here.path, name);
     const denial = denialOf(root.deny, path);
-    if (denial?.mode === "hide") {
-      await call.wait(fs.lstat(join(here.path, neighbourOf(name))));
+    if (denial !== undefined) {
+      const looking = denial.mode === "hide"
+        ? call.wait(fs.lstat(join(here.path, neighbourOf(name))))
+        : undefined;
+      return whenThere(looking, () => {
+        throw refusal(denial, call);
+      });
     }
-    if (denial !== undefined) throw refusal(denial, call);
-    const answer = call.wait(fs.lstat(path));
-    const stat = isPromise(answer) ? await answer : answer;
-    if (stat.kind !== "symlink") {
-      trail.push({ path, stat });
-      continue;
-    }
-    if (++links > MAX_LINKS) throw loop(call);
-    const target = await readTarget(fs, path, call);
-    if (target.startsWith("/")) trail.length = 1;
-    todo.push(...namesOf(target, root, call).reverse());
-  }
-  return trail;
+    const role = roleBefore(todo.at(-1), end);
+    return whenThere(call.wait(fs.lstat(path, role)), (stat) => {
+      if (stat.kind !== "symlink") {
+        trail.push({ path, stat });
+        return undefined;
+      }
+      if (++links > MAX_LINKS) throw loop(call);
+      return whenThere(readTarget(fs, path, call), (target) => {
+        if (target.startsWith("/")) trail.length = 1;
+        todo.push(...namesOf(target, root, call).reverse());
+        return undefined;
+      });
+    });
+  });
+}
+
+/** A directory that no name below is asked of has only this look to show itself. */
+function roleBefore(next: string | undefined, end: PathRole): PathRole {
+  if (next === undefined) return end;
+  return next === "." || next === ".." ? "last" : "way";
 }
 
 /**
@@ -101,18 +120,16 @@ export function refusal({ mode, rule }: Denial, call: Call): Error {
     : Object.assign(new Error("hidden"), { code: "ENOENT" });
 }
 
-async function readTarget(
+function readTarget(
   fs: FsPort,
   path: string,
   call: Call,
-): Promise<string> {
-  try {
-    return await call.wait(fs.readLink(path));
-  } catch (error) {
+): Awaitable<string> {
+  return orElse(() => call.wait(fs.readLink(path)), (error) => {
     // It was a link a moment ago.
     if ((error as { code?: unknown }).code !== "EINVAL") throw error;
     throw new ReadFileError("CHANGED", call.path, { how: "path" });
-  }
+  });
 }
 
 function namesOf(target: string, root: Root, call: Call): string[] {

@@ -18,7 +18,7 @@
  * await assertRejects(() => readFile(workspace, ".env"), Error, "the rule");
  * ```
  */
-export const SECRET_FILES: readonly string[] = Object.freeze([
+export const SECRET_FILES: readonly string[] = /* @__PURE__ */ Object.freeze([
   // Settings with passwords in them, and the templates without.
   "**/.env*",
   "**/*.env",
