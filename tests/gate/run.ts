@@ -9,6 +9,9 @@ const STEPS: readonly Step[] = [
   { task: "test:deno", report: ".gate/deno.xml" },
   { task: "test:bun", report: ".gate/bun.xml" },
   { task: "test:edge", report: ".gate/edge.json" },
+  { task: "test:http", report: ".gate/http.xml" },
+  { task: "test:http:bun", report: ".gate/http-bun.xml" },
+  { task: "test:consumers", report: ".gate/consumers.xml" },
   { task: "publish" },
   { task: "check" },
   { task: "doc" },
@@ -26,10 +29,10 @@ await Deno.mkdir(".gate");
 const install = await show(INSTALL);
 const outcomes = [install, ...install.failed > 0 ? [] : await showAll(STEPS)];
 
-console.log("step        result  seconds  passed  failed");
+console.log("step            result  seconds  passed  failed");
 for (const { task, seconds, passed, failed } of outcomes) {
   console.log([
-    task.padEnd(10),
+    task.padEnd(14),
     (failed === 0 ? "ok" : "FAILED").padEnd(6),
     seconds.toFixed(1).padStart(7),
     String(passed).padStart(6),

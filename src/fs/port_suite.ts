@@ -1,0 +1,102 @@
+// Runtime-agnostic.
+import type { Awaitable, FsPort } from "../core/port.ts";
+import { BrokenClaim, failedInstead } from "./port_case.ts";
+import { failureCases } from "./port_failures.ts";
+import { linkCases, noLinkCases } from "./port_links.ts";
+import { nameCases } from "./port_names.ts";
+import { readCases } from "./port_reads.ts";
+import { statCases } from "./port_stats.ts";
+
+/** A tree to lay out, by path below the root; directories come by themselves. */
+export type PortTree = Readonly<Record<string, string | PortLink>>;
+
+/** A symbolic link in a {@linkcode PortTree}. */
+export interface PortLink {
+  /**
+   * Where it leads. One that begins with `/` is meant from the root: lay it
+   * out as an absolute link, the root's own path before it.
+   */
+  readonly link: string;
+}
+
+/** A port, and where a tree was laid out for it; disposed of, if it can be. */
+export interface PlantedPort extends Partial<AsyncDisposable> {
+  /** The port under test. */
+  readonly fs: FsPort;
+  /** The directory that holds the tree, by its real path. */
+  readonly root: string;
+}
+
+/** One promise of a port, as a test for any runner. */
+export interface PortCase {
+  /** The claim; no two are alike. */
+  readonly name: string;
+  /** Resolves if the claim is true; an error says what the port did instead. */
+  readonly run: () => Promise<void>;
+}
+
+/** Lays out a tree where a port reads it. */
+export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
+
+/** What a place may not have. What is promised of it then is another promise, not none. */
+export type PortLack =
+  /** There are no symbolic links. */
+  | "links"
+  /** Nobody can list: a directory cannot be told from what is missing. */
+  | "directories";
+
+/** Options for {@linkcode fsPortSuite}. */
+export interface PortSuiteOptions {
+  /** What the place does not have; nothing by default. */
+  readonly lacks?: readonly PortLack[];
+}
+
+/**
+ * Makes the tests of a port of one's own: all that {@linkcode FsPort} promises
+ * the reader, one case a claim, for any test runner.
+ *
+ * @example Usage
+ * ```ts
+ * import { fsPortSuite, memoryFs, type PortTree } from "@agent-tools/read-file";
+ * import { assert } from "@std/assert";
+ *
+ * function plant(tree: PortTree) {
+ *   const files = Object.entries(tree).map(([path, entry]) => [`/${path}`, entry]);
+ *   return { fs: memoryFs(Object.fromEntries(files)), root: "" };
+ * }
+ *
+ * const cases = fsPortSuite(plant);
+ * assert(cases.length > 30);
+ * for (const { run } of cases) await run(); // it(name, run), in a test file
+ * ```
+ *
+ * @param plant Lays out a tree, and makes the port; called once a case.
+ * @param options What the place does not have.
+ * @returns The cases.
+ */
+export function fsPortSuite(
+  plant: PlantPort,
+  options: PortSuiteOptions = {},
+): readonly PortCase[] {
+  const { lacks = [] } = options;
+  const draft = [
+    ...readCases(),
+    ...statCases(lacks),
+    ...lacks.includes("links") ? noLinkCases() : linkCases(),
+    ...failureCases(lacks),
+    ...nameCases(lacks),
+  ];
+  return draft.map(({ name, tree, check }) => ({
+    name,
+    async run() {
+      const place = await plant(tree);
+      try {
+        await check(place);
+      } catch (error) {
+        throw error instanceof BrokenClaim ? error : failedInstead(error);
+      } finally {
+        await place[Symbol.asyncDispose]?.();
+      }
+    },
+  }));
+}

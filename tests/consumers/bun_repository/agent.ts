@@ -1,0 +1,20 @@
+// What a repository with an agent in it has: its tools, made once.
+import {
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  openWorkspace,
+  type Tool,
+} from "@agent-tools/read-file";
+
+/** The tools that the agent is given, for the folder it works in. */
+export async function makeTools(root: string): Promise<readonly Tool[]> {
+  const workspace = await openWorkspace(root);
+  return [
+    createCodexReadFile(workspace),
+    createForgeRead(workspace),
+    createOpenFile(workspace),
+    createToolkitReadFile(workspace),
+  ];
+}

@@ -1,0 +1,52 @@
+/** Runs a program as somebody who has nothing of ours: no cache, no settings. */
+
+/** What a program left behind. */
+export interface Remains {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where it runs, and what it finds in its environment beside the search path. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Past this a program hangs. */
+const LIMIT_MS = 60_000;
+
+/** Runs a program to its end, whatever that is. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  { cwd, env = {} }: Surroundings,
+): Promise<Remains> {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args: [...args],
+    cwd,
+    clearEnv: true,
+    env: { PATH: Deno.env.get("PATH") ?? "", NO_COLOR: "1", ...env },
+    stdin: "null",
+    signal: AbortSignal.timeout(LIMIT_MS),
+  }).output();
+  const decoder = new TextDecoder();
+  return {
+    code,
+    stdout: decoder.decode(stdout),
+    stderr: decoder.decode(stderr),
+  };
+}
+
+/** The same of a program that must not fail; gives what it printed. */
+export async function runWell(
+  program: string,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, surroundings);
+  if (code === 0) return stdout;
+  throw new Error(
+    `${program} ${args.join(" ")} came to ${code}\n${stdout}\n${stderr}`,
+  );
+}

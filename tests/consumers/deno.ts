@@ -1,0 +1,127 @@
+/** The first user: a script in Deno, which imports from JSR. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import { run, runWell } from "./command.ts";
+import { freshFolder, worldHere, writeFiles } from "./world.ts";
+
+const world = worldHere();
+
+/** All that a strict program may ask of its compiler. */
+const STRICT = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noFallthroughCasesInSwitch: true,
+    noImplicitOverride: true,
+    noImplicitReturns: true,
+    noUncheckedIndexedAccess: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    // Of Deno's own declarations, one contradicts itself under these options.
+    skipLibCheck: true,
+  },
+};
+
+/** A folder with a stranger's script, one with files to read, and an empty cache. */
+async function moveIn(name: string) {
+  const home = await freshFolder(name);
+  const workspace = `${home}/workspace`;
+  await writeFiles(home, {
+    "workspace/notes.txt": "one\ntwo\nthree\n",
+    "secret.txt": "no",
+    "deno.json": JSON.stringify(STRICT),
+    "agent.ts": await Deno.readTextFile(
+      `${world.home}/tests/consumers/deno_script/agent.ts`,
+    ),
+  });
+  const env = { JSR_URL: world.registry, DENO_DIR: `${home}/cache` };
+  return { workspace, surroundings: { cwd: home, env } };
+}
+
+describe("the release", () => {
+  it("is exactly what the dry run lists", () => {
+    assert(world.listed.includes("src/core/read.ts"));
+    assertEquals(world.published.toSorted(), world.listed.toSorted());
+  });
+  it("names @std as JSR does, in no other way", async () => {
+    const imports: string[] = [];
+    for (const path of world.published.filter((path) => path.endsWith(".ts"))) {
+      const text = await Deno.readTextFile(`${world.release}/${path}`);
+      const from = /^(?:import .*|export .*|\} )from "([^."][^"]*)"/gm;
+      imports.push(...Array.from(text.matchAll(from), ([, found]) => found!));
+    }
+    assert(imports.length > 0);
+    for (const found of imports) {
+      assertMatch(found, /^jsr:\/?@std\/[a-z]+@\^\d+\.\d+\.\d+(\/[a-z/-]+)?$/);
+    }
+  });
+});
+
+describe("a script in Deno", () => {
+  it("calls all four tools, allowed to read its workspace alone", async () => {
+    const { workspace, surroundings } = await moveIn("script");
+    const stdout = await runWell(Deno.execPath(), [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      `--allow-read=${workspace}`,
+      "agent.ts",
+      workspace,
+    ], surroundings);
+    const { codex, toolkit, forge, open, outside } = JSON.parse(stdout);
+    assertEquals(codex, { ok: true, content: "L2: two" });
+    assertEquals(open, { ok: true, content: "one\ntwo\n" });
+    assertEquals(JSON.parse(toolkit.content).next_start_line, 2);
+    assert(toolkit.ok && forge.ok);
+    assertMatch(forge.content, /three/);
+    const refusal = "permission denied: ../secret.txt";
+    assertEquals(outside, { ok: false, content: refusal });
+  });
+  it("is checked with strict options, and so is the package", async () => {
+    const { surroundings } = await moveIn("check");
+    const check = ["check", "--quiet", "--all", "agent.ts"];
+    await runWell(Deno.execPath(), check, surroundings);
+  });
+  it("would hear of a mistake in its types", async () => {
+    const { surroundings } = await moveIn("mistake");
+    await writeFiles(surroundings.cwd, {
+      "mistake.ts":
+        'import { openWorkspace } from "jsr:@agent-tools/read-file@^0.1";\n' +
+        "const workspace: string = await openWorkspace(1);\n",
+    });
+    const check = ["check", "--quiet", "mistake.ts"];
+    const { code, stderr } = await run(Deno.execPath(), check, surroundings);
+    assertEquals(code, 1);
+    assertMatch(stderr, /Workspace.*string/);
+    assertMatch(stderr, /number.*string/);
+  });
+  it("is refused what a changed file would be served as", async () => {
+    const { surroundings } = await moveIn("checksum");
+    const { JSR_URL, ...rest } = surroundings.env;
+    const env = { ...rest, JSR_URL: `${JSR_URL}tampered/` };
+    const { code, stderr } = await run(
+      Deno.execPath(),
+      ["run", "--no-prompt", "agent.ts"],
+      { ...surroundings, env },
+    );
+    assertNotEquals(code, 0);
+    assertMatch(stderr, /[Ii]ntegrity/);
+  });
+  it("can be the command line, straight from the registry", async () => {
+    const { workspace, surroundings } = await moveIn("program");
+    const stdout = await runWell(Deno.execPath(), [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--allow-read=.",
+      "jsr:@agent-tools/read-file",
+      "notes.txt:1-2",
+    ], { ...surroundings, cwd: workspace });
+    assertEquals(stdout, "one\ntwo\n");
+  });
+});

@@ -1,0 +1,151 @@
+/** The third user: a worker at the edge, in the bundle that its bundler makes. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { moveIn } from "./bun_install.ts";
+import { runWell } from "./command.ts";
+import { freshFolder, worldHere, writeFiles } from "./world.ts";
+
+/**
+ * The most bytes that a worker with all four tools may have, minified. README.md
+ * says what they are made of, and why they are not fewer.
+ */
+const MOST_BYTES = 96 * 1024;
+
+/**
+ * The most bytes of ours that an import brings of which nothing is used. Most of
+ * them are one class: Deno compiles `[Symbol.asyncDispose]` to what a bundler
+ * must keep, with the errors that it throws.
+ */
+const MOST_UNUSED_BYTES = 8 * 1024;
+
+const world = worldHere();
+const SOURCES = `${world.home}/tests/consumers/edge_worker`;
+
+interface Bundler {
+  readonly name: string;
+  /** Bundles the worker for the edge; gives the path of the bundle. */
+  bundle(): Promise<string>;
+}
+
+const BUNDLERS: readonly Bundler[] = [
+  {
+    name: "esbuild, from the archive",
+    async bundle() {
+      const surroundings = await moveIn("edge_esbuild");
+      const { cwd } = surroundings;
+      await Deno.copyFile(`${SOURCES}/agent.ts`, `${cwd}/worker.ts`);
+      await runWell(`${world.home}/node_modules/.bin/esbuild`, [
+        "worker.ts",
+        "--bundle",
+        "--minify",
+        "--format=esm",
+        "--conditions=workerd,worker,browser",
+        "--outfile=worker.mjs",
+      ], surroundings);
+      return `${cwd}/worker.mjs`;
+    },
+  },
+  {
+    name: "deno bundle, from JSR",
+    async bundle() {
+      const cwd = await freshFolder("edge_deno");
+      const source = await Deno.readTextFile(`${SOURCES}/agent.ts`);
+      await writeFiles(cwd, {
+        "worker.ts": source,
+        "deno.json": JSON.stringify({
+          imports: {
+            "@agent-tools/read-file": "jsr:@agent-tools/read-file@^0.1",
+          },
+        }),
+      });
+      const env = {
+        ...Deno.env.toObject(),
+        JSR_URL: world.registry,
+        DENO_DIR: await cacheWithBundler(cwd),
+      };
+      await runWell(Deno.execPath(), [
+        "bundle",
+        "--quiet",
+        "--minify",
+        "--platform=browser",
+        "--output=worker.mjs",
+        "worker.ts",
+      ], { cwd, env });
+      return `${cwd}/worker.mjs`;
+    },
+  },
+];
+
+const bundles = await Promise.all(BUNDLERS.map(async ({ name, bundle }) => {
+  const path = await bundle();
+  return { name, path, text: await Deno.readTextFile(path) };
+}));
+
+/** An empty cache, but for the bundler that Deno fetches once for a machine. */
+async function cacheWithBundler(cwd: string): Promise<string> {
+  const info = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json"],
+  }).output();
+  const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout));
+  const cache = `${cwd}/cache`;
+  for (const part of ["dl", "npm"]) {
+    await Deno.mkdir(`${denoDir}/${part}`, { recursive: true });
+    await Deno.mkdir(cache, { recursive: true });
+    await Deno.symlink(`${denoDir}/${part}`, `${cache}/${part}`);
+  }
+  return cache;
+}
+
+for (const { name, path, text } of bundles) {
+  describe(`a worker bundled by ${name}`, () => {
+    it("runs in workerd without a compatibility flag", async () => {
+      const stdout = await runWell("node", [`${SOURCES}/run.mjs`, path], {
+        cwd: world.home,
+      });
+      const { codex, forge, open, toolkit, large, outside } = JSON.parse(
+        stdout,
+      );
+      assertEquals(codex.content, "L1: one\nL2: two\nL3: three");
+      assertEquals(open.content, "one\ntwo\n");
+      assertMatch(forge.content, /three/);
+      assertEquals(JSON.parse(toolkit.content).meta.line_count, 3);
+      assertEquals(large.content, "line\n");
+      assertEquals(outside.ok, false);
+    });
+    it(`is at most ${MOST_BYTES} bytes`, () => {
+      const { length } = new TextEncoder().encode(text);
+      assert(length <= MOST_BYTES, `${length} bytes`);
+    });
+    it("makes no code of text", () => {
+      assertEquals(text.match(/\beval\b|\bFunction\s*\(/g), null);
+    });
+    it("holds neither the command line nor the tests of ports", () => {
+      assertEquals(text.match(/Usage:|fsPortSuite|back\\\\slash/g), null);
+    });
+  });
+}
+
+describe("an import of which nothing is used", () => {
+  it(`brings at most ${MOST_UNUSED_BYTES} bytes of ours`, async () => {
+    const surroundings = await moveIn("edge_unused");
+    const { cwd } = surroundings;
+    await writeFiles(cwd, { "unused.ts": 'import "@agent-tools/read-file";' });
+    await runWell(`${world.home}/node_modules/.bin/esbuild`, [
+      "unused.ts",
+      "--bundle",
+      "--minify",
+      "--format=esm",
+      "--metafile=meta.json",
+      "--outfile=unused.mjs",
+    ], surroundings);
+    const meta = JSON.parse(await Deno.readTextFile(`${cwd}/meta.json`));
+    const inputs = Object.entries<{ readonly bytesInOutput: number }>(
+      meta.outputs["unused.mjs"].inputs,
+    );
+    const ours = inputs.filter(([path]) => path.includes("/@agent-tools/"));
+    const bytes = ours.map(([, { bytesInOutput }]) => bytesInOutput)
+      .reduce((sum, size) => sum + size, 0);
+    assert(ours.length > 0);
+    assert(bytes <= MOST_UNUSED_BYTES, `${bytes} bytes`);
+  });
+});

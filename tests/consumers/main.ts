@@ -1,0 +1,75 @@
+// Releases the package to a registry on the loopback, and lets strangers use it.
+import { copyPackage, dryRun } from "../gate/package_copy.ts";
+import { filesOf, unpack } from "./archive.ts";
+import { runWell } from "./command.ts";
+import { openRegistry, type Release } from "./registry.ts";
+import { stdPackages } from "./std_packages.ts";
+import { environmentOf } from "./world.ts";
+
+const TESTS = ["deno", "bun", "edge", "score"];
+
+const home = Deno.cwd();
+const base = await Deno.realPath(await Deno.makeTempDir());
+const release = `${base}/release`;
+const registry = openRegistry(receive);
+try {
+  for (const std of await stdPackages(home, `${base}/std`)) registry.add(std);
+  const copy = `${base}/copy`;
+  await copyPackage(copy);
+  const env = { JSR_URL: registry.url, DENO_DIR: `${base}/deno` };
+  // The token is no one's: whatever is asked for, it is asked for on the loopback.
+  const publish = ["publish", "--allow-dirty", "--no-provenance", "--token=-"];
+  const [{ files: listed }] = await Promise.all([
+    dryRun(copy, env),
+    runWell(Deno.execPath(), publish, { cwd: copy, env }),
+  ]);
+  // Made of what was published, as JSR does it: there, "@std/…" is "jsr:@std/…".
+  const tarball = `${base}/read-file.tgz`;
+  await runWell(Deno.execPath(), [
+    "pack",
+    "--allow-dirty",
+    "--no-source-maps",
+    `--output=${tarball}`,
+  ], { cwd: release, env });
+  const world = {
+    registry: registry.url,
+    home,
+    folder: `${base}/tests`,
+    tarball,
+    listed,
+    published: [...(await filesOf(release)).keys()],
+    release,
+  };
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "test",
+      "--no-check",
+      "--no-prompt",
+      "--import-map=tests/npm_std.json",
+      "--junit-path=.gate/consumers.xml",
+      "--allow-read",
+      "--allow-write",
+      "--allow-env",
+      "--allow-run",
+      ...TESTS.map((name) => `tests/consumers/${name}.ts`),
+    ],
+    env: environmentOf(world),
+  }).spawn().status;
+  Deno.exitCode = code;
+} finally {
+  await registry[Symbol.asyncDispose]();
+  await Deno.remove(base, { recursive: true });
+}
+
+/** Takes in what `deno publish` sends. */
+async function receive(archive: Uint8Array<ArrayBuffer>): Promise<Release> {
+  const files = await unpack(archive, release);
+  const config = JSON.parse(new TextDecoder().decode(files.get("deno.json")));
+  const { name, version, exports } = config as Release;
+  return {
+    name,
+    version,
+    exports: typeof exports === "string" ? { ".": exports } : exports,
+    files,
+  };
+}

@@ -1,0 +1,143 @@
+/** What JSR scores a package by, as far as it can be told from here; and then some. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { runWell } from "./command.ts";
+import { worldHere } from "./world.ts";
+
+const world = worldHere();
+
+/** A symbol as `deno doc --json` tells of it. */
+interface DocSymbol {
+  readonly name: string;
+  readonly declarations: readonly {
+    readonly kind: string;
+    readonly jsDoc?: {
+      readonly doc?: string;
+      readonly tags?: readonly {
+        readonly kind: string;
+        readonly doc?: string;
+      }[];
+    };
+    readonly def?: unknown;
+  }[];
+}
+
+interface Docs {
+  readonly nodes: Readonly<
+    Record<string, {
+      readonly module_doc?: { readonly doc?: string };
+      readonly symbols: readonly DocSymbol[];
+    }>
+  >;
+}
+
+/** What exists only for the compiler. */
+const TYPES: readonly string[] = ["interface", "typeAlias"];
+
+/** The longest description that JSR takes. */
+const MAX_DESCRIPTION = 250;
+
+const { nodes } = JSON.parse(
+  await runWell(Deno.execPath(), [
+    "doc",
+    "--json",
+    "--import-map=tests/typed_std.json",
+    "mod.ts",
+  ], { cwd: world.home, env: { DENO_DIR: `${world.folder}/score` } }),
+) as Docs;
+const [mod] = Object.values(nodes);
+assert(mod !== undefined);
+const { symbols, module_doc: moduleDoc } = mod;
+
+/** The examples of a symbol, with their code. */
+function examplesOf({ declarations }: DocSymbol): string[] {
+  return declarations.flatMap(({ jsDoc }) => jsDoc?.tags ?? [])
+    .filter(({ kind, doc }) => kind === "example" && doc?.includes("```ts"))
+    .map(({ doc = "" }) => doc);
+}
+
+function isType({ declarations }: DocSymbol): boolean {
+  return declarations.every(({ kind }) => TYPES.includes(kind));
+}
+
+/** Every name that a definition mentions. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(namesIn);
+}
+
+/** The symbols that can be reached from some, by way of what they take and give. */
+function reachedFrom(some: readonly DocSymbol[]): Set<string> {
+  const byName = new Map(symbols.map((symbol) => [symbol.name, symbol]));
+  const reached = new Set(some.map(({ name }) => name));
+  for (const name of reached) {
+    const { declarations = [] } = byName.get(name) ?? {};
+    for (const other of namesIn(declarations.map(({ def }) => def))) {
+      if (byName.has(other)) reached.add(other);
+    }
+  }
+  return reached;
+}
+
+function namesOf(some: readonly DocSymbol[]): string[] {
+  return some.map(({ name }) => name);
+}
+
+describe("the documentation", () => {
+  it("begins with what the package is, and an example", () => {
+    assertMatch(moduleDoc?.doc ?? "", /^Reads files for [^]*```ts\n/);
+  });
+  it("has a description for JSR in its first sentence", async () => {
+    const [sentence = ""] = moduleDoc?.doc?.split("\n\n") ?? [];
+    assert(sentence.length <= MAX_DESCRIPTION, `${sentence.length} letters`);
+    const readme = await Deno.readTextFile(`${world.home}/README.md`);
+    assertEquals(readme.split("\n\n")[1], sentence);
+    assertMatch(readme, /```ts\n/);
+  });
+  it("says something of every export", () => {
+    assert(symbols.length > 100);
+    const silent = symbols.filter(({ declarations }) =>
+      // Of an overloaded function, the last declaration is of its body.
+      declarations.every(({ jsDoc }) => !jsDoc?.doc)
+    );
+    assertEquals(namesOf(silent), []);
+  });
+  it("has an example of every export that there is at run time", () => {
+    const values = symbols.filter((symbol) => !isType(symbol));
+    assert(values.length > 20);
+    const bare = values.filter((symbol) => examplesOf(symbol).length === 0);
+    assertEquals(namesOf(bare), []);
+  });
+  it("has examples that a reader can take along, and that prove something", () => {
+    for (const symbol of symbols) {
+      for (const example of examplesOf(symbol)) {
+        assertMatch(example, /from "@agent-tools\/read-file"/);
+        assertMatch(example, /\bassert\w*\(|```ts no-assert/, symbol.name);
+      }
+    }
+  });
+  it("has a type for nothing but what those take and give", () => {
+    const reached = reachedFrom(symbols.filter((symbol) => !isType(symbol)));
+    const others = symbols.filter(({ name }) => !reached.has(name));
+    assertEquals(namesOf(others), []);
+  });
+});
+
+describe("the package", () => {
+  it("has no slow types: it was published without leave for them", async () => {
+    const main = await Deno.readTextFile(
+      `${world.home}/tests/consumers/main.ts`,
+    );
+    assertEquals(main.includes("allow-slow-types"), false);
+    assert(world.published.length > 0);
+  });
+  it("is released by a workflow that proves where it is from", async () => {
+    const path = `${world.home}/.github/workflows/release.yml`;
+    const text = (await Deno.readTextFile(path)).replace(/^ *#.*\n/gm, "");
+    assertMatch(text, /^ {6}id-token: write$/m);
+    assertMatch(text, /^ {6}- run: npx -y deno@[\d.]+ publish$/m);
+    const forbidden = /--(no-provenance|token|allow-\S+|no-check)|secrets\./;
+    assertEquals(forbidden.exec(text), null);
+  });
+});

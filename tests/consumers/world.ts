@@ -1,0 +1,55 @@
+/** What stands ready for the consumers' tests: a registry, and what was released to it. */
+
+/** All of it; tests/consumers/main.ts makes it and clears it away. */
+export interface World {
+  /** The address of the registry. */
+  readonly registry: string;
+  /** The folder of the repository. */
+  readonly home: string;
+  /** A folder for whatever a test needs. */
+  readonly folder: string;
+  /** The archive as JSR's npm layer would give it. */
+  readonly tarball: string;
+  /** The files that the dry run of the release lists. */
+  readonly listed: readonly string[];
+  /** The files that were published, and that the registry serves. */
+  readonly published: readonly string[];
+  /** Where those lie. */
+  readonly release: string;
+}
+
+const NAME = "READ_FILE_CONSUMERS";
+
+/** The environment that hands a world on. */
+export function environmentOf(world: World): Record<string, string> {
+  return { [NAME]: JSON.stringify(world) };
+}
+
+/** The world that was handed to this process. */
+export function worldHere(): World {
+  const text = Deno.env.get(NAME);
+  if (text === undefined) {
+    throw new Error("There is no world yet: run `deno task test:consumers`");
+  }
+  // It was written by environmentOf().
+  return JSON.parse(text) as World;
+}
+
+/** Makes a folder of a test's own. */
+export async function freshFolder(name: string): Promise<string> {
+  const folder = `${worldHere().folder}/${name}`;
+  await Deno.mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Writes files into a folder. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const to = `${folder}/${path}`;
+    await Deno.mkdir(to.replace(/\/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(to, text);
+  }
+}

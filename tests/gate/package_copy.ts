@@ -1,0 +1,41 @@
+// A copy of the package, to try a release in, and what Deno would publish of it.
+import { cp } from "node:fs/promises";
+import { basename } from "node:path";
+
+/** The other package of the repository is released by itself. */
+const NOT_COPIED = [".gate", ".git", "bench", "mcp", "node_modules"];
+
+/** Copies the package to a folder that is not there yet. */
+export async function copyPackage(folder: string): Promise<void> {
+  await cp(".", folder, {
+    filter: (source) => !NOT_COPIED.includes(basename(source)),
+    recursive: true,
+  });
+}
+
+/** What Deno would publish, and what it said about that. */
+export interface DryRun {
+  readonly files: readonly string[];
+  readonly said: string;
+}
+
+/** Lists what Deno would publish of a folder, if it would. */
+export async function dryRun(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<DryRun> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["publish", "--dry-run", "--allow-dirty"],
+    cwd: folder,
+    env: { NO_COLOR: "1", ...env },
+  }).output();
+  const decoder = new TextDecoder();
+  const said = decoder.decode(stdout) + decoder.decode(stderr);
+  if (!success) throw new Error(`Deno would not publish this:\n${said}`);
+  const root = `file://${folder}/`;
+  const files = Array.from(
+    said.matchAll(/^ +(file:\S+) \(/gm),
+    ([, url = ""]) => decodeURI(url).replace(root, ""),
+  );
+  return { files, said };
+}
