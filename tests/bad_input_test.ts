@@ -47,7 +47,8 @@ for (const [name, make] of TOOLS) {
         for (let call = 0; call < CALLS; call++) {
           const args = anyArguments(schema, random);
           const { opened } = counts;
-          const { code, ...reply } = await callAsModel(tool, args);
+          const { code, notes = [], ...reply } = await callAsModel(tool, args);
+          assert(notes.every((note) => note.startsWith("did you mean ")));
           assertEquals(Object.keys(reply), ["ok", "content"]);
           assertEquals([typeof reply.ok, typeof reply.content], [
             "boolean",

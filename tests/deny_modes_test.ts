@@ -127,8 +127,9 @@ describe('denied: "refuse"', () => {
 
 describe('denied: "hide"', () => {
   it("is as if nothing were there", async () => {
-    const error = await refusal(".env", { deny: ["**/.env"], denied: "hide" });
-    const absent = await refusal(".emv", {});
+    const hide = { deny: ["**/.env"], denied: "hide" } as const;
+    const error = await refusal(".env", hide);
+    const absent = await refusal(".emv", hide);
     assert(error.is("NOT_FOUND"));
     assertEquals(error.details, { reason: "missing" });
     assertEquals(error.message, absent.message.replace(".emv", ".env"));

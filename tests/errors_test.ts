@@ -36,9 +36,21 @@ const SENTENCES: Sentences = {
       { reason: "not_a_directory" },
       "a part of the path before the last is not a directory; check the path",
     ],
+    [
+      { reason: "missing", suggestions: ["a.ts"] },
+      'nothing is there; did you mean "a.ts"?',
+    ],
+    [
+      { reason: "not_a_directory", suggestions: ["a.ts", "b", 'c"\n'] },
+      'nothing is there; did you mean "a.ts", "b" or "c\\"\\n"?',
+    ],
   ],
   NOT_A_FILE: [
     [{ kind: "directory" }, "it is a directory; name a file in it"],
+    [
+      { kind: "directory", entries: ["a.ts", "b/", "more"] },
+      'it is a directory, which holds "a.ts", "b/" and "more"; name a file in it',
+    ],
     [
       { kind: "other" },
       "it is neither a file nor a directory, and only files can be read; name a file",

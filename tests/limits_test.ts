@@ -24,6 +24,9 @@ describe("the limits", () => {
       MAX_INDEX_BYTES: 4 * 1024 * 1024,
       LEAST_CHUNK_BYTES: 512,
       CLOCK_GRAIN_MS: 2000,
+      MAX_LISTED_NAMES: 2000,
+      MAX_SUGGESTIONS: 3,
+      MAX_TOLD_ENTRIES: 10,
     });
   });
   it("of the tools are what they were", () => {

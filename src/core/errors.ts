@@ -21,11 +21,15 @@ export interface ReadFileErrorDetails {
   readonly NOT_FOUND: {
     /** Whether the name is missing, or a part before the last is no directory. */
     readonly reason: "missing" | "not_a_directory";
+    /** The files that may have been meant, from the root. */
+    readonly suggestions?: readonly string[];
   };
   /** The path names no regular file. */
   readonly NOT_A_FILE: {
     /** What it names instead. */
     readonly kind: Exclude<FileKind, "file">;
+    /** Some of what a directory holds; directories end with a slash. */
+    readonly entries?: readonly string[];
   };
   /** Whoever runs this process may not read it. */
   readonly PERMISSION_DENIED: {
@@ -172,14 +176,20 @@ const SENTENCES: {
     `the rule ${
       quote(rule)
     } does not allow it; do without it, or ask whoever made the rule`,
-  NOT_FOUND: ({ reason }) =>
-    reason === "missing"
+  NOT_FOUND: ({ reason, suggestions = [] }) =>
+    suggestions.length > 0
+      ? `nothing is there; did you mean ${quoteAll(suggestions, " or ")}?`
+      : reason === "missing"
       ? "nothing is there; check the spelling, or look at what the directory holds"
       : "a part of the path before the last is not a directory; check the path",
-  NOT_A_FILE: ({ kind }) =>
-    kind === "directory"
-      ? "it is a directory; name a file in it"
-      : "it is neither a file nor a directory, and only files can be read; name a file",
+  NOT_A_FILE: ({ kind, entries = [] }) =>
+    kind !== "directory"
+      ? "it is neither a file nor a directory, and only files can be read; name a file"
+      : entries.length > 0
+      ? `it is a directory, which holds ${
+        quoteAll(entries, " and ")
+      }; name a file in it`
+      : "it is a directory; name a file in it",
   PERMISSION_DENIED: ({ by }) =>
     by === "system"
       ? "permission denied by the system; read another file, or have its permissions changed"
@@ -212,6 +222,13 @@ const MAX_QUOTED_LENGTH = 256;
 export function quote(text: string): string {
   const cut = text.length > MAX_QUOTED_LENGTH;
   return JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
+}
+
+/** Quotes names in a row, with `last` before the last of them. */
+export function quoteAll(names: readonly string[], last: string): string {
+  const quoted = names.map(quote);
+  const end = quoted.splice(-2).join(last);
+  return [...quoted, end].join(", ");
 }
 
 /** The failure of a path that no file system should see. */

@@ -47,3 +47,12 @@ export const LEAST_CHUNK_BYTES = 512;
 
 /** How coarse a file's times may be: two changes within it may leave the same ones. */
 export const CLOCK_GRAIN_MS = 2000;
+
+/** How many names are looked at to find what a wrong path may have meant. */
+export const MAX_LISTED_NAMES = 2_000;
+
+/** How many files are suggested instead of one that is not there. */
+export const MAX_SUGGESTIONS = 3;
+
+/** How many names of a directory are told to whoever took it for a file. */
+export const MAX_TOLD_ENTRIES = 10;

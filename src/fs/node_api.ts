@@ -1,5 +1,12 @@
 // Deno and Bun: both offer this part of `node:fs`.
-import type { FileHandle, FileKind, FileStat, FsPort } from "../core/port.ts";
+import type {
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/port.ts";
+import { OpenFileNames } from "./open_file_names.ts";
 
 /** Options for {@linkcode denoFs} and {@linkcode bunFs}. */
 export interface DiskOptions {
@@ -26,16 +33,24 @@ export interface QuickLooks {
   readLink(path: string): string;
 }
 
+/** What `node:fs` tells of the kind of a file. */
+interface NodeKind {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
 /** What `node:fs` tells of a file. */
-export interface NodeStats {
+export interface NodeStats extends NodeKind {
   readonly dev: number | bigint;
   readonly ino: number | bigint;
   readonly size: number | bigint;
   readonly mtimeMs: number | bigint;
   readonly ctimeMs: number | bigint;
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
+}
+
+interface NodeEntry extends NodeKind {
+  readonly name: string;
 }
 
 interface NodeFs {
@@ -45,6 +60,7 @@ interface NodeFs {
     lstat(path: string): Promise<NodeStats>;
     readlink(path: string): Promise<string>;
     open(path: string, flags: number): Promise<NodeFile>;
+    opendir(path: string): Promise<AsyncIterable<NodeEntry>>;
   };
   realpathSync: { native(path: string): string };
   lstatSync(path: string, options?: { bigint: true }): NodeStats;
@@ -59,6 +75,10 @@ interface NodeFs {
     position: number,
   ): number;
   closeSync(fd: number): void;
+  opendirSync(path: string): {
+    readSync(): NodeEntry | null;
+    closeSync(): void;
+  };
 }
 
 interface NodeFile {
@@ -87,15 +107,16 @@ export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   }
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+  const names = new OpenFileNames(() => traits.openFileNames());
   return options.nonBlocking
-    ? waitingFs(fs, flags, new Names(traits))
-    : blockingFs(fs, flags, new Names(traits), traits.quick);
+    ? waitingFs(fs, flags, names)
+    : blockingFs(fs, flags, names, traits.quick);
 }
 
 function blockingFs(
   fs: NodeFs,
   flags: number,
-  names: Names,
+  names: OpenFileNames,
   quick: QuickLooks | undefined,
 ): FsPort {
   const readLink = quick?.readLink ?? ((path) => fs.readlinkSync(path));
@@ -115,6 +136,20 @@ function blockingFs(
         path: () => names.ask(fd, readLink),
         close: () => fs.closeSync(fd),
       };
+    },
+    list(path, most) {
+      const directory = fs.opendirSync(path);
+      const entries: FileEntry[] = [];
+      try {
+        while (entries.length < most) {
+          const entry = directory.readSync();
+          if (entry === null) break;
+          entries.push(toEntry(entry));
+        }
+      } finally {
+        directory.closeSync();
+      }
+      return entries;
     },
   };
 }
@@ -139,8 +174,8 @@ function quickStat(
   };
 }
 
-function waitingFs(fs: NodeFs, flags: number, names: Names): FsPort {
-  const { realpath, lstat, readlink, open } = fs.promises;
+function waitingFs(fs: NodeFs, flags: number, names: OpenFileNames): FsPort {
+  const { realpath, lstat, readlink, open, opendir } = fs.promises;
   return {
     realPath: (path) => realpath(path),
     lstat: async (path) => toFileStat(await lstat(path)),
@@ -157,58 +192,18 @@ function waitingFs(fs: NodeFs, flags: number, names: Names): FsPort {
         close: () => file.close(),
       };
     },
+    async list(path, most) {
+      const entries: FileEntry[] = [];
+      for await (const entry of await opendir(path)) {
+        if (entries.push(toEntry(entry)) === most) break;
+      }
+      return entries;
+    },
   };
 }
 
-/** The directory in which the system names open files, as long as it may be looked at. */
-class Names {
-  readonly #traits: DiskTraits;
-  #directory: string | undefined;
-  #asked = false;
-
-  constructor(traits: DiskTraits) {
-    this.#traits = traits;
-  }
-
-  /** Asks about the name of an open file; `undefined` if that is not allowed. */
-  ask<T>(fd: number, question: (name: string) => T): T | undefined {
-    const directory = this.#find();
-    if (directory === undefined) return undefined;
-    try {
-      return question(`${directory}/${fd}`);
-    } catch (error) {
-      return this.#refused(error);
-    }
-  }
-
-  /** The same, of someone who answers later. */
-  async askLater<T>(
-    fd: number,
-    question: (name: string) => Promise<T>,
-  ): Promise<T | undefined> {
-    const directory = this.#find();
-    if (directory === undefined) return undefined;
-    try {
-      return await question(`${directory}/${fd}`);
-    } catch (error) {
-      return this.#refused(error);
-    }
-  }
-
-  // Deno grants the directory under a bare --allow-read, and then refuses. What
-  // else may fail speaks of the one file, and not of those that come after it.
-  #refused(error: unknown): undefined {
-    const { name } = Object(error) as { name?: unknown };
-    if (name === "NotCapable") this.#directory = undefined;
-    return undefined;
-  }
-
-  /** Settled at the first file: a permission is not asked for again and again. */
-  #find(): string | undefined {
-    if (!this.#asked) this.#directory = this.#traits.openFileNames();
-    this.#asked = true;
-    return this.#directory;
-  }
+function toEntry(entry: NodeEntry): FileEntry {
+  return { name: entry.name, kind: kindOf(entry) };
 }
 
 function toFileStat(stats: NodeStats): FileStat {
@@ -221,7 +216,7 @@ function toFileStat(stats: NodeStats): FileStat {
   };
 }
 
-function kindOf(stats: NodeStats): FileKind {
+function kindOf(stats: NodeKind): FileKind {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "directory";
   return stats.isSymbolicLink() ? "symlink" : "other";

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
 
 /** The arguments of a call, as they came. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -46,4 +47,10 @@ export function badArgument(
   };
   const message = `${argument} ${problem}`;
   return new ReadFileError("INVALID_ARGUMENT", path, details, { message });
+}
+
+/** The known name that an unknown one seems to be, as the end of a sentence. */
+export function hint(name: string, known: readonly string[]): string {
+  const [likely] = nearest(name, known, 1);
+  return likely === undefined ? "" : `; did you mean ${likely}?`;
 }

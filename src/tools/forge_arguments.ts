@@ -5,6 +5,7 @@ import {
   argument,
   type Arguments,
   badArgument,
+  hint,
   pathOf,
   takeArguments,
 } from "./args.ts";
@@ -75,7 +76,7 @@ function refuseUnknown(path: string, args: Arguments): void {
     if (KNOWN.includes(name)) continue;
     const problem = `hold ${quote(name)}, which Read does not take; it takes ${
       KNOWN.join(", ")
-    }`;
+    }${hint(name, KNOWN)}`;
     throw badArgument(path, "arguments", problem);
   }
 }

@@ -8,6 +8,7 @@ import {
   argument,
   type Arguments,
   badArgument,
+  hint,
   pathOf,
   takeArguments,
 } from "./args.ts";
@@ -109,9 +110,12 @@ function takeRequest(args: unknown): Request {
   if (object === undefined) {
     throw badArgument(path, "arguments", "must be an object, or its JSON text");
   }
+  const known = Object.keys(DEFINITION.parameters.properties!);
   for (const name of Object.keys(object)) {
-    if (Object.hasOwn(DEFINITION.parameters.properties!, name)) continue;
-    const problem = `hold ${quote(name)}, which open_file does not take`;
+    if (known.includes(name)) continue;
+    const problem = `hold ${quote(name)}, which open_file does not take${
+      hint(name, known)
+    }`;
     throw badArgument(path, "arguments", problem);
   }
   const given = argument(object, "file_path");

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
+import { quoteAll, ReadFileError } from "../core/errors.ts";
+import { takeLeniently } from "./lenient.ts";
 
 /** A JSON Schema, as far as the tools need one. */
 export interface JsonSchema {
@@ -37,6 +38,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options for {@linkcode respond}. */
+export interface RespondOptions extends CallOptions {
+  /**
+   * Whether to take what models often send for what they mean: numbers and
+   * truth values in quotes, `null` for what is absent; `false` by default.
+   */
+  readonly lenient?: boolean | undefined;
+}
+
 /** A tool that a model can call. */
 export interface Tool<Output = unknown> {
   /** What the model is told of it. */
@@ -66,6 +76,8 @@ export interface ToolReply {
   readonly ok: boolean;
   /** The answer, or what went wrong and what to do next. */
   readonly content: string;
+  /** How arguments were understood, and which files may have been meant; if there is any of it. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -84,20 +96,50 @@ export interface ToolReply {
  *
  * @param tool The tool.
  * @param args The arguments: an object, or its JSON text as a model sends it.
- * @param options When to give up.
+ * @param options When to give up, and how to take the arguments.
  * @returns The reply.
  */
 export async function respond<Output>(
   tool: Tool<Output>,
   args: unknown,
-  options: CallOptions = {},
+  options: RespondOptions = {},
 ): Promise<ToolReply> {
+  const notes: string[] = [];
+  const replyWith = (reply: ToolReply) =>
+    notes.length === 0 ? reply : { ...reply, notes };
   try {
-    const output = await tool.call(args, options);
-    return { ok: true, content: tool.render(output) };
+    const { lenient = false, ...rest } = options;
+    let meant = args;
+    if (lenient) {
+      const taken = takeLeniently(tool.definition.parameters, args);
+      meant = taken.args;
+      notes.push(...taken.notes);
+    }
+    const output = await tool.call(meant, rest);
+    return replyWith({ ok: true, content: tool.render(output) });
   } catch (error) {
-    return { ok: false, content: sentenceOf(error) };
+    const content = sentenceOf(error);
+    const advice = adviceOf(error);
+    // Some tools have sentences of their own, word for word, without it.
+    if (advice !== undefined && !content.includes(advice)) notes.push(advice);
+    return replyWith({ ok: false, content });
   }
+}
+
+/** What may help whoever named no file. */
+function adviceOf(error: unknown): string | undefined {
+  if (!(error instanceof ReadFileError)) return undefined;
+  if (error.is("NOT_FOUND")) {
+    const { suggestions = [] } = error.details;
+    if (suggestions.length > 0) {
+      return `did you mean ${quoteAll(suggestions, " or ")}?`;
+    }
+  }
+  if (error.is("NOT_A_FILE")) {
+    const { entries = [] } = error.details;
+    if (entries.length > 0) return `which holds ${quoteAll(entries, " and ")}`;
+  }
+  return undefined;
 }
 
 function sentenceOf(error: unknown): string {

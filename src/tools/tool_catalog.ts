@@ -69,7 +69,7 @@ export const ToolCatalog: {
 } = {
   read_file: {
     metadata: METADATA,
-    handler: createSecureTool(
+    handler: /* @__PURE__ */ createSecureTool(
       METADATA,
       ({ workspace, signal }, path, options) =>
         createToolkitReadFile(workspace)

@@ -12,7 +12,28 @@ export type ToolkitReadFileCode =
   | "SANDBOX_VIOLATION"
   | "POLICY_DENIED";
 
-/** A failure of the toolkit's `read_file`, under the name that the tool gives it. */
+/**
+ * A failure of the toolkit's `read_file`, under the name that the tool gives it.
+ *
+ * @example Usage
+ * ```ts
+ * import {
+ *   createToolkitReadFile,
+ *   memoryFs,
+ *   openWorkspace,
+ *   ToolkitReadFileError,
+ * } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/src/a.ts": "" });
+ * const tool = createToolkitReadFile(await openWorkspace("/repo", { fs }));
+ * const error = await assertRejects(
+ *   () => tool.call({ path: "src" }),
+ *   ToolkitReadFileError,
+ * );
+ * assertEquals(error.toolkitCode, "NOT_FILE");
+ * ```
+ */
 export class ToolkitReadFileError<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
 > extends ReadFileError<Code> {

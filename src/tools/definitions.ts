@@ -1,0 +1,241 @@
+// Runtime-agnostic.
+import { respond, type Tool, type ToolDefinition } from "./tool.ts";
+
+/** What JSON can say. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | JsonValue[]
+  | { [name: string]: JsonValue };
+
+/** The schema of a tool's arguments, a copy that is the caller's own. */
+export interface ArgumentsSchema {
+  /** Arguments are an object. */
+  type: "object";
+  /** The arguments, by name. */
+  properties: Record<string, { [keyword: string]: JsonValue }>;
+  /** Those that must be there. */
+  required: string[];
+  /** Whatever else JSON Schema has. */
+  [keyword: string]: unknown;
+}
+
+/** A tool as OpenAI's Responses API takes it. */
+export interface OpenAiTool {
+  /** What kind of tool it is. */
+  type: "function";
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What it takes. */
+  parameters: ArgumentsSchema;
+  /** Off: what is optional here would not be under it. */
+  strict: false;
+}
+
+/** A tool as OpenAI's Chat Completions API takes it, and many others like it. */
+export interface OpenAiChatTool {
+  /** What kind of tool it is. */
+  type: "function";
+  /** The tool. */
+  function: Pick<OpenAiTool, "name" | "description" | "parameters">;
+}
+
+/** A tool as Anthropic's Messages API takes it. */
+export interface AnthropicTool {
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What it takes. */
+  input_schema: ArgumentsSchema;
+}
+
+/** Tools as Google's Gemini API takes them. */
+export interface GeminiTool {
+  /** The tools. */
+  functionDeclarations: {
+    /** Its name. */
+    name: string;
+    /** What it does. */
+    description: string;
+    /** What it takes. */
+    parametersJsonSchema: ArgumentsSchema;
+  }[];
+}
+
+/** A tool as a server of the Model Context Protocol lists it. */
+export interface McpTool {
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What it takes. */
+  inputSchema: ArgumentsSchema;
+  /** It changes nothing, and sees nothing but the workspace. */
+  annotations: {
+    /** It changes nothing. */
+    readOnlyHint: true;
+    /** It sees nothing but the workspace. */
+    openWorldHint: false;
+  };
+}
+
+/** A tool as the AI SDK takes it: it is called as well. */
+export interface AiSdkTool {
+  /** What it does. */
+  description: string;
+  /** What it takes, as Standard Schema has it; the tool itself judges what comes. */
+  inputSchema: {
+    /** The name of the standard's one property. */
+    "~standard": {
+      /** The version of the standard. */
+      version: 1;
+      /** Whose schema it is. */
+      vendor: string;
+      /** Takes all: a model is told by the tool what is wrong, and what to send. */
+      validate(value: unknown): { value: unknown };
+      /** The schema in JSON. */
+      jsonSchema: {
+        /** Of what it takes. */
+        input(): ArgumentsSchema;
+        /** The same. */
+        output(): ArgumentsSchema;
+      };
+    };
+  };
+  /** Calls the tool; what went wrong is thrown, for the SDK to tell the model. */
+  execute(
+    input: unknown,
+    options: { abortSignal?: AbortSignal },
+  ): Promise<string>;
+}
+
+/** What each vendor's API takes as its `tools`. */
+export interface VendorTools {
+  /** OpenAI's Responses API. */
+  openai: OpenAiTool[];
+  /** OpenAI's Chat Completions API. */
+  "openai-chat": OpenAiChatTool[];
+  /** Anthropic's Messages API. */
+  anthropic: AnthropicTool[];
+  /** Google's Gemini API. */
+  gemini: GeminiTool[];
+  /** The Model Context Protocol. */
+  mcp: McpTool[];
+  /** The AI SDK, by name. */
+  "ai-sdk": Record<string, AiSdkTool>;
+}
+
+const MAKERS: {
+  readonly [Vendor in keyof VendorTools]: (
+    tools: readonly Tool[],
+  ) => VendorTools[Vendor];
+} = {
+  openai: (tools) =>
+    tools.map(({ definition: { name, description, parameters } }) => ({
+      type: "function",
+      name,
+      description,
+      parameters: schemaOf(parameters),
+      strict: false,
+    })),
+  "openai-chat": (tools) =>
+    tools.map(({ definition: { name, description, parameters } }) => ({
+      type: "function",
+      function: { name, description, parameters: schemaOf(parameters) },
+    })),
+  anthropic: (tools) =>
+    tools.map(({ definition: { name, description, parameters } }) => ({
+      name,
+      description,
+      input_schema: schemaOf(parameters),
+    })),
+  gemini: (tools) => [{
+    functionDeclarations: tools.map(
+      ({ definition: { name, description, parameters } }) => ({
+        name,
+        description,
+        parametersJsonSchema: schemaOf(parameters),
+      }),
+    ),
+  }],
+  mcp: (tools) =>
+    tools.map(({ definition: { name, description, parameters } }) => ({
+      name,
+      description,
+      inputSchema: schemaOf(parameters),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  "ai-sdk": (tools) =>
+    Object.fromEntries(
+      tools.map((tool) => [tool.definition.name, aiSdkTool(tool)]),
+    ),
+};
+
+/**
+ * Says what the tools are in the words of a model's API: what it gives is that
+ * API's `tools`, as it is.
+ *
+ * @example Usage
+ * ```ts
+ * import { createOpenFile, definitions, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\n" });
+ * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
+ * const [definition] = definitions("anthropic", [tool]);
+ * assertEquals(definition?.name, "open_file");
+ * assertEquals(definition?.input_schema.required, ["file_path"]);
+ * ```
+ *
+ * @param vendor Whose API it is.
+ * @param tools The tools; no two of one name.
+ * @returns The API's `tools`.
+ */
+export function definitions<Vendor extends keyof VendorTools>(
+  vendor: Vendor,
+  tools: readonly Tool[],
+): VendorTools[Vendor] {
+  if (!Object.hasOwn(MAKERS, vendor)) {
+    const known = Object.keys(MAKERS).join(", ");
+    throw new TypeError(`Cannot define tools: name one of ${known}`);
+  }
+  const names = tools.map(({ definition: { name } }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) {
+    throw new TypeError(
+      `Cannot define tools: two of them are called ${twice}; give one of them`,
+    );
+  }
+  return MAKERS[vendor](tools);
+}
+
+function schemaOf(parameters: ToolDefinition["parameters"]): ArgumentsSchema {
+  const copy: Partial<ArgumentsSchema> = JSON.parse(JSON.stringify(parameters));
+  return { type: "object", properties: {}, required: [], ...copy };
+}
+
+function aiSdkTool(tool: Tool): AiSdkTool {
+  const { description, parameters } = tool.definition;
+  const schema = () => schemaOf(parameters);
+  return {
+    description,
+    inputSchema: {
+      "~standard": {
+        version: 1,
+        vendor: "agent-tools",
+        validate: (value) => ({ value }),
+        jsonSchema: { input: schema, output: schema },
+      },
+    },
+    async execute(input, { abortSignal: signal }) {
+      const { ok, content } = await respond(tool, input, { signal });
+      if (!ok) throw new Error(content);
+      return content;
+    },
+  };
+}
