@@ -36,6 +36,14 @@ export type {
   Shown,
 } from "./src/core/pages/page.ts";
 export type { PageOptions } from "./src/core/pages/options.ts";
+export type {
+  ErrorAnswer,
+  ManyAnswer,
+  PageAnswer,
+  PageRequest,
+  ReadManyOptions,
+  SkippedAnswer,
+} from "./src/core/read_many.ts";
 export type { HiddenCharacter } from "./src/core/pages/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
@@ -91,10 +99,25 @@ export {
   type CallOptions,
   type JsonSchema,
   respond,
+  type RespondOptions,
   type Tool,
   type ToolDefinition,
   type ToolReply,
 } from "./src/tools/tool.ts";
+
+// What models are told of them, in each vendor's words.
+export {
+  type AiSdkTool,
+  type AnthropicTool,
+  type ArgumentsSchema,
+  definitions,
+  type GeminiTool,
+  type JsonValue,
+  type McpTool,
+  type OpenAiChatTool,
+  type OpenAiTool,
+  type VendorTools,
+} from "./src/tools/definitions.ts";
 
 // Several tools behind a policy.
 export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
@@ -142,6 +165,7 @@ export {
 export { bunFs } from "./src/fs/bun.ts";
 export { denoFs } from "./src/fs/deno.ts";
 export { hostFs } from "./src/fs/host.ts";
+export { httpFs, type HttpFsOptions } from "./src/fs/http.ts";
 export {
   type MemoryEntry,
   type MemoryFile,
@@ -151,19 +175,46 @@ export {
   type MemoryNode,
 } from "./src/fs/memory.ts";
 export type { DiskOptions } from "./src/fs/node_api.ts";
+export { mountFs } from "./src/fs/mount.ts";
+export type { Mount, Mounts } from "./src/fs/mount_point.ts";
+export { overlayFs } from "./src/fs/overlay.ts";
+export type { Edit, Edits } from "./src/fs/edits.ts";
+export { r2Fs, type R2Options } from "./src/fs/r2.ts";
+export type {
+  R2BucketLike,
+  R2GetOptionsLike,
+  R2ListOptionsLike,
+  R2ObjectLike,
+} from "./src/fs/r2_bucket.ts";
+export {
+  fsPortSuite,
+  type PlantedPort,
+  type PlantPort,
+  type PortCase,
+  type PortLack,
+  type PortLink,
+  type PortSuiteOptions,
+  type PortTree,
+} from "./src/fs/port_suite.ts";
 export type {
   Awaitable,
+  FileEntry,
   FileHandle,
   FileKind,
   FileStat,
   FsPort,
+  PathRole,
 } from "./src/core/port.ts";
 
 // Run as a program, it is the command line. Its address is computed, so that a
 // bundler leaves it out of what a consumer ships; a bundle is never a program of ours.
-const program = import.meta.url.match(/^(.*\/)mod(\.[jt]s)$/);
-if (import.meta.main && program !== null) {
+// At the edge, a module has no address at all, and `main` is not true.
+const program = import.meta.main
+  ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url)
+  : null;
+if (program !== null) {
   const [, home, suffix] = program;
-  const { main } = await import(`${home}src/cli/main${suffix}`);
+  const address = `${home}src/cli/main${suffix}`;
+  const { main } = await import(address);
   await main();
 }

@@ -152,7 +152,7 @@ describe("an open file", () => {
     disk.plan(() => undefined);
     const read = async () => await file.read(new Uint8Array(9), 0);
     await assertRejects(read, TypeError, "Cannot read a file that is closed");
-    const check = () => file.checkUnchanged();
+    const check = async () => await file.checkUnchanged();
     await assertRejects(check, TypeError, "Cannot read a file that is closed");
     assertEquals([disk.calls, disk.closes], [[], [1]]);
   });

@@ -152,6 +152,15 @@ describe("the globs of deny", () => {
     const error = await assertRejects(open, TypeError);
     assertEquals(error.message, `Cannot deny paths: ${message}`);
   };
+  for (const glob of ["[z-a]", "**/x[b-a]/**", "![z-a]"]) {
+    it(`are refused if a class of characters is none: ${glob}`, () => {
+      const shown = JSON.stringify(glob);
+      return bad(
+        { deny: [glob] },
+        `the glob ${shown} has a class of characters that is none, as [z-a]`,
+      );
+    });
+  }
   for (
     const glob of [
       "",

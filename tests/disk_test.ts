@@ -4,12 +4,11 @@ import process from "node:process";
 import { realpathSync } from "node:fs";
 import { bunFs, denoFs, openWorkspace, readFile } from "../mod.ts";
 import { nodeApiFs } from "../src/fs/node_api.ts";
-import type { Orders } from "./attacks/child.ts";
+import { attackAll, type Setting } from "./support/attack_all.ts";
 import {
   type AttackRow,
   attackSuite,
   ELSEWHERE,
-  type Outcome,
   rootOf,
   ROWS,
 } from "./suites/attacks.ts";
@@ -19,15 +18,6 @@ import { runChild } from "./support/child.ts";
 import { onDisk, RUNTIME } from "./support/disk.ts";
 import type { LayOut } from "./support/layout.ts";
 import { type Garden, plantAll } from "./support/plant.ts";
-
-/** One way to run the attacks. */
-interface Setting {
-  readonly name: string;
-  readonly port: Orders["port"];
-  /** What Deno lets it read: `undefined` is everything. */
-  readonly allowed?: (rows: readonly AttackRow[], garden: Garden) => string[];
-  readonly leftOut: Readonly<Record<string, string>>;
-}
 
 /** The roots alone, by the names they are given and by their real ones. */
 function rootsOf(rows: readonly AttackRow[], garden: Garden): string[] {
@@ -64,35 +54,6 @@ const SETTINGS: readonly Setting[] = RUNTIME === "Bun"
       leftOut: ALL_IS_ROOT,
     },
   ];
-
-// One child makes all attacks of a setting: a process for each would take minutes.
-function attackAll(setting: Setting, garden: Garden): Map<string, Outcome> {
-  const { port, allowed, leftOut } = setting;
-  const rows = ROWS.filter(({ id }) => !Object.hasOwn(leftOut, id));
-  const attacks = rows.map((row) => {
-    const base = garden.baseOf(row);
-    return { id: row.id, base, root: rootOf(row, base), input: row.input };
-  });
-  const orders: Orders = { port, attacks };
-  const { stdout, stderr } = runChild(
-    "tests/attacks/child.ts",
-    [JSON.stringify(orders)],
-    {
-      permissions: allowed === undefined
-        ? ["--allow-all"]
-        : [`--allow-read=${allowed(rows, garden).join(",")}`],
-    },
-  );
-  const lines = stdout.split("\n").filter((line) => line !== "");
-  const outcomes = new Map<string, Outcome>(
-    lines.map((line) => JSON.parse(line)),
-  );
-  if (outcomes.size < rows.length) {
-    const { id } = rows[outcomes.size]!;
-    throw new Error(`${setting.name}: ${id} never ended\n${stderr}`);
-  }
-  return outcomes;
-}
 
 const waiting: LayOut = async (layout) => {
   const place = await onDisk(layout);

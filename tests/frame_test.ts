@@ -352,6 +352,34 @@ describe("isRendered()", () => {
     };
     fc.assert(fc.property(anyPage, indent, fileText, check), RUNS);
   });
+  it(`knows one that was cut, as long as a row keeps its bar (seed ${SEED})`, () => {
+    const check = (page: PageFacts, row: number, from: number, to: number) => {
+      const text = renderPage(page);
+      const rows = text.split("\n");
+      const index = row % rows.length;
+      const start = rows.slice(0, index).join("\n").length + (index && 1);
+      // A notice says by its first words what it is.
+      const bar = index === rows.length - 1
+        ? rows[index]!.lastIndexOf(", bytes ")
+        : rows[index]!.indexOf("¦") + 1;
+      const end = start + bar;
+      const cut = text.slice(
+        from % (start + 1),
+        end + to % (text.length - end + 1),
+      );
+      assert(isRendered(cut), cut);
+    };
+    fc.assert(
+      fc.property(
+        fc.oneof(honestPage, anyPage),
+        fc.nat(),
+        fc.nat(),
+        fc.nat(),
+        check,
+      ),
+      RUNS,
+    );
+  });
   const ordinary: Readonly<Record<string, string>> = {
     "nothing": "",
     "a table": "| 1 | 2 |\n|---|---|\n12|13\n14|15",

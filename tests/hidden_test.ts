@@ -262,6 +262,10 @@ describe("findHidden()", () => {
       ...Array(2).fill("warning"),
     ]);
   });
+  it("takes no other sign for the tag that it resembles in a flag", () => {
+    const text = `🏴\u{e0167}\u{e0162}${tags("sct\x7f")}`;
+    assertEquals(levels(text), Array(6).fill("warning"));
+  });
   it("calls only the first character of a file a byte order mark", () => {
     const lines = linesOf("\ufeff\ufeffa\n\ufeffb\n");
     assertEquals(findHidden(lines).map(({ name, level }) => [name, level]), [

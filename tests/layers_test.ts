@@ -17,7 +17,7 @@ const MAX_LINES = 250;
 
 /** What all of core stands on. */
 const GROUND =
-  /^src\/core\/(call|errors|limits|policy|port|selection|turnstile)\.ts$/;
+  /^src\/core\/(awaitable|call|errors|limits|nearest|policy|port|selection|turnstile)\.ts$/;
 
 /** What each room may import: files of the package by their path in it, others by name. */
 const ROOMS: readonly {
@@ -51,7 +51,7 @@ const ROOMS: readonly {
     imports: [
       /^src\/fs\//,
       /^src\/core\/(port|errors)\.ts$/,
-      /^@std\/streams$/,
+      /^@std\/streams\/[a-z-]+$/,
     ],
   },
   {
@@ -60,7 +60,11 @@ const ROOMS: readonly {
   },
   {
     path: /^src\/cli\//,
-    imports: [/^src\/(cli|tools|fs|core)\//, /^src\/host\.ts$/],
+    imports: [
+      /^src\/(cli|tools|fs|core)\//,
+      /^src\/host\.ts$/,
+      /^deno\.json$/,
+    ],
   },
   { path: /^src\/host\.ts$/, imports: [/^src\/(tools|fs|core)\//] },
   { path: /^mod\.ts$/, imports: [/^src\//] },

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { openWorkspace, type Page, type PageOptions } from "../mod.ts";
 import { countUnits, endingAt, unitLength } from "../src/core/pages/columns.ts";
 import { cutFs, CUTS } from "./support/cuts.ts";
+import { KnownFile } from "./support/known_file.ts";
 import { oneFileFs } from "./support/one_file_fs.ts";
 import { checkWalk } from "./support/page_checks.ts";
 import { Random, SEED } from "./support/random.ts";
@@ -12,34 +13,39 @@ const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Limits, so that a file of so many bytes has some pages, but not thousands. */
-function drawOptions(random: Random, bytes: number): PageOptions {
-  const some = () => random.from(1, 1 + random.below(1 + (bytes >> 2)));
-  switch (random.below(6)) {
-    case 0:
-      return { count: some() };
-    case 1:
-      return { width: some() };
-    case 2:
-      return { maxBytes: some(), count: some() };
-    case 3:
-      return { maxBytes: some(), width: some() };
-    default:
-      return { maxBytes: some() };
-  }
+/** Limits of each kind, so that a file of so many bytes has some pages, but not thousands. */
+function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
+  // Limits of a few bytes make many pages, so there are few of them.
+  const some = () =>
+    random.below(16) === 0
+      ? random.from(1, 4)
+      : random.from(1 + (bytes >> 5), 1 + (bytes >> 2));
+  const few = () => random.from(1, 9);
+  return [
+    random.pick([{ count: some() }, { count: some(), maxBytes: some() }]),
+    { maxBytes: some() },
+    random.pick([{ width: some() }, { width: some(), maxBytes: some() }]),
+    random.pick<PageOptions>([
+      { tail: few(), maxBytes: some() },
+      { around: few(), before: few() - 1, after: few() - 1, maxBytes: some() },
+      { start: few(), end: 9 + few(), maxBytes: some() },
+      { start: few(), column: few(), count: few() },
+    ]),
+  ];
 }
 
 /** Fails if a page that a cap of bytes ended inside a line ends elsewhere than it should. */
 function checkCuts(
   pages: readonly Page[],
-  file: Uint8Array,
+  file: KnownFile,
   { maxBytes, width }: PageOptions,
 ): void {
   if (maxBytes === undefined || width !== undefined) return;
+  if (!file.isUtf8(0, file.size)) return;
   for (const { lines, shown: { start, end } } of pages) {
-    if (end === file.length || lines.at(-1)?.ending !== "") continue;
-    const feed = file.indexOf(0x0a, start);
-    const line = file.subarray(start, feed < 0 ? file.length : feed + 1);
+    const last = lines.at(-1);
+    if (end === file.size || last?.ending !== "") continue;
+    const line = file.bytes.subarray(start, file.endOf(last.number));
     assertEquals(end - start, bestCut(lossy.decode(line), maxBytes));
   }
 }
@@ -74,16 +80,16 @@ describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () 
       const random = new Random(seed);
       const fs = oneFileFs();
       const workspace = await openWorkspace("/ws", { fs: cutFs(fs, cut) });
+      const read = (options: PageOptions) => workspace.read("a", options);
       for (let left = FILES; left > 0; left--) {
         const broken = random.pick([0, 0, 3, 9]);
         const bytes = random.below(random.pick([9, 60, 400]));
         const recipe = { bytes, endings: random.pick([3, 9, 90]), broken };
-        const file = fs.content = wildFile(random, recipe);
+        const file = new KnownFile(fs.content = wildFile(random, recipe));
         fs.mtimeMs = random.pick([null, 1, Date.now()]);
-        const options = drawOptions(random, file.length);
-        const walk = { workspace, path: "a", file, options };
-        const pages = await checkWalk(walk);
-        if (broken === 0) checkCuts(pages, file, options);
+        for (const options of drawOptions(random, file.size)) {
+          checkCuts(await checkWalk({ read, file, options }), file, options);
+        }
       }
     });
   }
@@ -97,10 +103,11 @@ describe("the pages of large random files rebuild them, and end", () => {
         const random = new Random(SEED + size);
         const fs = oneFileFs();
         const workspace = await openWorkspace("/ws", { fs: cutFs(fs, cut) });
+        const read = (options: PageOptions) => workspace.read("a", options);
         for (const endings of [4, 40, 4e4]) {
           const broken = random.pick([0, 50]);
           const recipe = { bytes: size * KIB, endings, broken };
-          const file = fs.content = wildFile(random, recipe);
+          const file = new KnownFile(fs.content = wildFile(random, recipe));
           fs.mtimeMs = random.pick([null, 1]);
           // Else the index of the file before would be taken for this one's.
           fs.id = `${endings}`;
@@ -109,11 +116,10 @@ describe("the pages of large random files rebuild them, and end", () => {
             { maxBytes: bytes },
             { maxBytes: bytes, count: 999 },
             { count: Math.ceil(bytes / endings) },
+            { tail: Math.ceil(file.lines / 2), maxBytes: bytes },
             ...endings > 40 ? [{ width: bytes }] : [],
           ]);
-          const walk = { workspace, path: "a", file, options };
-          const pages = await checkWalk(walk);
-          if (broken === 0) checkCuts(pages, file, options);
+          checkCuts(await checkWalk({ read, file, options }), file, options);
         }
       });
     }
@@ -132,10 +138,10 @@ describe("a cap of bytes", () => {
       it(`of ${maxBytes} divides no grapheme that fits: ${name}`, async () => {
         const fs = oneFileFs();
         const workspace = await openWorkspace("/ws", { fs });
-        const file = fs.content = encoder.encode(`${text}\n`);
+        const read = (options: PageOptions) => workspace.read("a", options);
+        const file = new KnownFile(fs.content = encoder.encode(`${text}\n`));
         const options = { maxBytes };
-        const walk = { workspace, path: "a", file, options };
-        checkCuts(await checkWalk(walk), file, options);
+        checkCuts(await checkWalk({ read, file, options }), file, options);
       });
     }
   }

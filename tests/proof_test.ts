@@ -1,6 +1,17 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
-import type { FsPort } from "../mod.ts";
+import {
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+} from "../mod.ts";
 import { countingFs } from "./support/counting_fs.ts";
 import {
   failure,
@@ -127,6 +138,23 @@ describe("the proof by challenges", () => {
     );
     const fs = swappingFs(TREE, other, () => "swapped");
     assertEquals((await refusal(fs, TRIES)).code, "CHANGED");
+  });
+  it("asks about the way to a narrowed root, where directories have no identity", async () => {
+    const anonymous = (fs: FsPort) =>
+      withStats(fs, ({ kind, id }) => ({ id: kind === "file" ? id : null }));
+    const real = memoryFs({ "/ws/a/d/f.txt": "INSIDE" });
+    const swapped = memoryFs({
+      "/ws/a": { link: "../out" },
+      "/out/d/f.txt": "SECRET",
+    });
+    const fs = swappingFs(anonymous(real), anonymous(swapped), () => "swapped");
+    const workspace = await openWorkspace("/ws", { fs });
+    const narrowed = await workspace.narrow({ root: "a/d" });
+    const error = await assertRejects(
+      () => readFile(narrowed, "f.txt"),
+      ReadFileError,
+    );
+    assertEquals(error.code, "CHANGED");
   });
   it("refuses a file where neither names nor identities are known", async () => {
     const fs = nameless(withStats(TREE, () => ({ id: null })));

@@ -8,6 +8,7 @@ import {
   memoryFs,
   openWorkspace,
   ReadFileError,
+  type Workspace,
 } from "../mod.ts";
 import { errorOf, FILES, summary, toolNamed } from "./support/toolkit.ts";
 
@@ -114,6 +115,36 @@ describe("createAgentToolkit()", () => {
         () => createAgentToolkit(options as { readonly workspaceRoot: string }),
         TypeError,
         "Cannot make a toolkit: name one of workspace and workspaceRoot",
+      );
+    }
+  });
+
+  it("opens its workspace with the rules it is given", async () => {
+    const fs = memoryFs(FILES);
+    const place = { workspaceRoot: "/ws", fs, deny: ["a.*"] } as const;
+    const kit = await createAgentToolkit(place);
+    for (
+      const result of [await kit.readFile("a.txt"), await kit.openFile("a.txt")]
+    ) {
+      assertEquals(summary(result), "denied policy POLICY_DENIED");
+    }
+    const hiding = await createAgentToolkit({ ...place, denied: "hide" });
+    const hidden = await hiding.readFile("a.txt");
+    assertEquals(summary(hidden), "failure runtime NOT_FOUND");
+  });
+
+  it("takes no rules for a workspace that is open already", async () => {
+    const fs = memoryFs(FILES);
+    const workspace = await openWorkspace("/ws", { fs });
+    for (const given of [{ deny: ["a.*"] }, { denied: "hide" }, { fs }]) {
+      const options = { workspace, ...given };
+      await assertRejects(
+        // What the types rule out comes from JavaScript all the same.
+        () => createAgentToolkit(options as { readonly workspace: Workspace }),
+        TypeError,
+        `Cannot make a toolkit: ${
+          Object.keys(given)[0]
+        } goes with workspaceRoot; open the workspace with it, or narrow it`,
       );
     }
   });

@@ -70,8 +70,6 @@ function codeOf(verdict: string): string | null {
 
 /** What only the whole path, which Codex wants, brings about. */
 const AS_WHOLE_PATH: Readonly<Record<string, string>> = {
-  // Spelt from / on, it never leaves.
-  "LEX-05": "ok:INSIDE",
   // It no longer fits.
   "OWN-04": "invalid_path",
 };

@@ -8,12 +8,18 @@ export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly #signal: AbortSignal | undefined;
-  #turnBegan = performance.now();
+  /** When it was first asked for a breath after the last turn. */
+  #turnBegan: number | undefined;
 
   /** Constructs a new instance for reading `path`, until `signal` says stop. */
   constructor(path: string, signal?: AbortSignal) {
     this.path = path;
     this.#signal = signal;
+  }
+
+  /** What says stop. */
+  get signal(): AbortSignal | undefined {
+    return this.#signal;
   }
 
   /** Throws `ABORTED` once the caller has given up. */
@@ -57,11 +63,13 @@ export class Call {
   /** Lets the event loop turn if this call has kept it for long. */
   breathe(): Awaitable<void> {
     this.check();
-    if (performance.now() - this.#turnBegan < TURN_MS) return;
+    const now = performance.now();
+    this.#turnBegan ??= now;
+    if (now - this.#turnBegan < TURN_MS) return;
     // A message channel would be quicker, and starves timers on Deno and Bun.
     return new Promise((resolve) =>
       setTimeout(() => {
-        this.#turnBegan = performance.now();
+        this.#turnBegan = undefined;
         resolve();
       }, 0)
     );

@@ -1,8 +1,10 @@
 // Runtime-agnostic.
+import { orElse, whenThere } from "./awaitable.ts";
 import type { BinaryContent } from "./lines/binary.ts";
 import { ReadFileError } from "./errors.ts";
 import type { OpenedFile } from "./guard/opened_file.ts";
 import type { TextWindow } from "./lines/window.ts";
+import type { Awaitable } from "./port.ts";
 
 type Content = TextWindow | BinaryContent;
 
@@ -19,29 +21,36 @@ type Outcome =
  * size and times cannot tell. So it is read once more, as far as it went when it
  * was opened; what was only appended to gives the same answer again.
  */
-export async function readOneVersion(
+export function readOneVersion(
   file: OpenedFile,
-  read: (round: 1 | 2) => Promise<Content>,
-): Promise<Content> {
-  const first = await outcomeOf(read(1));
-  if (await file.checkUnchanged() === "larger") {
-    const second = await outcomeOf(read(2));
-    if (!isSame(first, second)) throw file.changed("rewritten");
-  }
-  if ("failure" in first) throw first.failure;
-  return first.content;
+  read: (round: 1 | 2) => Awaitable<Content>,
+): Awaitable<Content> {
+  return whenThere(outcomeOf(() => read(1)), (first) => {
+    const give = (): Content => {
+      if ("failure" in first) throw first.failure;
+      return first.content;
+    };
+    return whenThere(file.checkUnchanged(), (state) => {
+      if (state === "same") return give();
+      return whenThere(outcomeOf(() => read(2)), (second) => {
+        if (!isSame(first, second)) throw file.changed("rewritten");
+        return give();
+      });
+    });
+  });
 }
 
-async function outcomeOf(reading: Promise<Content>): Promise<Outcome> {
-  try {
-    return { content: await reading };
-  } catch (failure) {
-    if (failure instanceof ReadFileError && !ABOUT_CONTENT.has(failure.code)) {
-      throw failure;
-    }
-    // What cannot be, such as lines that do not add up, may be of two versions.
-    return { failure };
-  }
+function outcomeOf(read: () => Awaitable<Content>): Awaitable<Outcome> {
+  return orElse<Outcome>(
+    () => whenThere(read(), (content) => ({ content })),
+    (failure) => {
+      if (
+        failure instanceof ReadFileError && !ABOUT_CONTENT.has(failure.code)
+      ) throw failure;
+      // What cannot be, such as lines that do not add up, may be of two versions.
+      return { failure };
+    },
+  );
 }
 
 /** The failures that follow from what the file holds. */

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { whenThere } from "./awaitable.ts";
 import { type BinaryContent, readBinary } from "./lines/binary.ts";
 import { locateBlock } from "./lines/block.ts";
 import { Call } from "./call.ts";
@@ -11,6 +12,7 @@ import {
 } from "./lines/locate.ts";
 import { readOneVersion } from "./one_version.ts";
 import type { OpenedFile } from "./guard/opened_file.ts";
+import type { Awaitable } from "./port.ts";
 import { checkPolicy, type ReadPolicy, type TextPolicy } from "./policy.ts";
 import { checkSelection, type Selection } from "./selection.ts";
 import { withFile, withKernel } from "./session.ts";
@@ -91,14 +93,22 @@ export async function readFile(
   });
 }
 
-async function readSource(
+function readSource(
   source: Source,
   selection: Selection,
   policy: ReadPolicy,
-): Promise<FileContent> {
-  if (policy.etag !== undefined) await checkEtag(source, policy.etag);
-  return await readBinary(source, policy) ??
-    await readWindow(source, await locate(source, selection, policy), policy);
+): Awaitable<FileContent> {
+  const { etag } = policy;
+  const checking = etag === undefined ? undefined : checkEtag(source, etag);
+  const sniffing = whenThere(checking, () => readBinary(source, policy));
+  return whenThere<BinaryContent | undefined, FileContent>(
+    sniffing,
+    (binary) =>
+      binary ?? whenThere(
+        locate(source, selection, policy),
+        (span) => readWindow(source, span, policy),
+      ),
+  );
 }
 
 function refuseTooLarge(
@@ -114,7 +124,7 @@ function locate(
   source: Source,
   selection: Selection,
   policy: ReadPolicy,
-): Promise<Span> {
+): Awaitable<Span> {
   switch (selection.kind) {
     case "all":
       return locateAll(source, policy);

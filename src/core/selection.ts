@@ -49,13 +49,13 @@ export type Selection =
 
 /** The numbers of each kind, and the smallest that each can be. */
 const LEAST: Readonly<
-  Record<Selection["kind"], Readonly<Record<string, number>>>
+  Record<Selection["kind"], readonly (readonly [string, number])[]>
 > = {
-  all: {},
-  lines: { start: 1, count: 1 },
-  tail: { count: 1 },
-  page: { start: -Infinity, column: 1, count: 1, width: 1 },
-  block: { anchor: 1, maxLevels: 0, count: 1 },
+  all: [],
+  lines: [["start", 1], ["count", 1]],
+  tail: [["count", 1]],
+  page: [["start", -Infinity], ["column", 1], ["count", 1], ["width", 1]],
+  block: [["anchor", 1], ["maxLevels", 0], ["count", 1]],
 };
 
 /** Throws a `RangeError` for a selection that no tool should have made. */
@@ -64,7 +64,7 @@ export function checkSelection(selection: Selection): void {
     throw new RangeError("Cannot select lines: they are numbered from 1");
   }
   const given: Readonly<Record<string, unknown>> = { ...selection };
-  for (const [name, least] of Object.entries(LEAST[selection.kind])) {
+  for (const [name, least] of LEAST[selection.kind]) {
     const value = given[name];
     if (value === undefined && name === "width") continue;
     if (!Number.isSafeInteger(value) || value as number < least) {

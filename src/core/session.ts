@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { orElse, whenThere } from "./awaitable.ts";
 import type { Call } from "./call.ts";
 import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
@@ -6,6 +7,7 @@ import { LineIndexes } from "./lines/line_indexes.ts";
 import type { OpenedFile } from "./guard/opened_file.ts";
 import { giveKernel, takeKernel } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
+import { type Awaitable, isPromise } from "./port.ts";
 import { Turnstile } from "./turnstile.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -18,10 +20,12 @@ interface Shared {
 const shared = new WeakMap<Workspace, Shared>();
 
 function sharedBy(workspace: Workspace): Shared {
-  const found = shared.get(workspace) ??
-    { turnstile: new Turnstile(MAX_OPEN_FILES), indexes: new LineIndexes() };
-  shared.set(workspace, found);
-  return found;
+  const found = shared.get(workspace);
+  if (found !== undefined) return found;
+  const turnstile = new Turnstile(MAX_OPEN_FILES);
+  const first: Shared = { turnstile, indexes: new LineIndexes() };
+  shared.set(workspace, first);
+  return first;
 }
 
 /**
@@ -32,7 +36,7 @@ export async function withFile<T>(
   workspace: Workspace,
   call: Call,
   signal: AbortSignal | undefined,
-  work: (file: OpenedFile, index: FileIndex | undefined) => Promise<T>,
+  work: (file: OpenedFile, index: FileIndex | undefined) => Awaitable<T>,
 ): Promise<T> {
   const { turnstile, indexes } = sharedBy(workspace);
   const turn = turnstile.enter();
@@ -48,7 +52,8 @@ export async function withFile<T>(
       const index = file.stat.size > CHUNK_BYTES
         ? indexes.of(file.stat, now)
         : undefined;
-      result = await work(file, index);
+      const working = work(file, index);
+      result = isPromise(working) ? await working : working;
       if (index !== undefined) indexes.keep(index);
     } catch (error) {
       // How the closing goes says less than the failure on its way out.
@@ -63,17 +68,26 @@ export async function withFile<T>(
 }
 
 /** Lends a kernel for as long as `work` takes; each source that is made reads into it. */
-export async function withKernel<T>(
+export function withKernel<T>(
   file: OpenedFile,
   call: Call,
-  work: (makeSource: (index?: FileIndex) => Source) => Promise<T>,
-): Promise<T> {
+  work: (makeSource: (index?: FileIndex) => Source) => Awaitable<T>,
+): Awaitable<T> {
   const kernel = takeKernel(file.stat.size);
   let last: Source | undefined;
-  try {
-    return await work((index) => last = new Source(file, kernel, call, index));
-  } finally {
+  const giveBack = () => {
     // What was left behind by an abort may still write into it.
     if (!last?.isReading) giveKernel(kernel);
-  }
+  };
+  const working = orElse(
+    () => work((index) => last = new Source(file, kernel, call, index)),
+    (error) => {
+      giveBack();
+      throw error;
+    },
+  );
+  return whenThere(working, (result) => {
+    giveBack();
+    return result;
+  });
 }

@@ -5,7 +5,14 @@ import {
   narrowRoot,
   openBelow,
 } from "./guard/guard.ts";
+import { withHelp } from "./guard/help.ts";
 import type { OpenedFile } from "./guard/opened_file.ts";
+import {
+  type ManyAnswer,
+  type PageRequest,
+  readMany,
+  type ReadManyOptions,
+} from "./read_many.ts";
 import { readPage, readPages } from "./read_page.ts";
 import type { PageOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
@@ -121,7 +128,12 @@ export class Workspace {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    return await openBelow(this.#fs, this.#root, path, options.signal);
+    const { signal } = options;
+    try {
+      return await openBelow(this.#fs, this.#root, path, signal);
+    } catch (error) {
+      throw await withHelp(error, this.#fs, this.#root, signal);
+    }
   }
 
   /**
@@ -182,5 +194,35 @@ export class Workspace {
     limits: OpenOptions = {},
   ): AsyncGenerator<Page, void> {
     return readPages(this, path, options, limits);
+  }
+
+  /**
+   * Reads pages of several files within one limit of bytes. Small ones are shown
+   * whole, the others share what they leave; each says by its own `next` how to
+   * go on, and one that fails takes none of the others along.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/small": "one\n", "/repo/large": "two\n".repeat(99) });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const requests = [{ path: "large" }, { path: "none" }, { path: "small" }];
+   * const answers = await workspace.readMany(requests, { maxBytes: 100 });
+   * assertEquals(answers.map(({ kind }) => kind), ["page", "error", "page"]);
+   * const [large] = answers;
+   * assertEquals(large?.kind === "page" && large.page.next?.start, 25);
+   * ```
+   *
+   * @param requests The paths, and which part of each file; all of it by default.
+   * @param options How much to show of all together, and when to give up.
+   * @returns What became of each, in the order they were asked for.
+   */
+  readMany(
+    requests: readonly PageRequest[],
+    options: ReadManyOptions = {},
+  ): Promise<ManyAnswer[]> {
+    return readMany(this, requests, options);
   }
 }

@@ -1,6 +1,7 @@
 // Bun only.
 import type { FsPort } from "../core/port.ts";
 import { type DiskOptions, nodeApiFs } from "./node_api.ts";
+import { numberedNames } from "./open_file_names.ts";
 
 /**
  * The disk, as Bun reaches it.
@@ -20,11 +21,18 @@ export function bunFs(options: DiskOptions = {}): FsPort {
 }
 
 interface Host {
-  readonly process?: { readonly platform?: string };
+  readonly process?: {
+    readonly platform?: string;
+    getBuiltinModule?(name: "node:fs"): {
+      readlinkSync(path: string): string;
+    } | undefined;
+  };
 }
 
 // Bun has no permissions that could forbid it.
 function openFileNames(): string | undefined {
   const { process } = globalThis as Host;
-  return process?.platform === "linux" ? "/proc/self/fd" : undefined;
+  const fs = process?.getBuiltinModule?.("node:fs");
+  if (process?.platform !== "linux" || fs === undefined) return undefined;
+  return numberedNames((path) => fs.readlinkSync(path));
 }

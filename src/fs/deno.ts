@@ -1,6 +1,7 @@
 // Deno only.
 import type { FileStat, FsPort } from "../core/port.ts";
 import { type DiskOptions, identity, nodeApiFs } from "./node_api.ts";
+import { numberedNames, OWN_NAMES } from "./open_file_names.ts";
 
 /**
  * The disk, as Deno reaches it.
@@ -62,13 +63,15 @@ interface DenoHost {
   readLinkSync(path: string): string;
 }
 
-const NAMES = "/proc/self/fd";
-
 // Deno asks the user at the terminal before it refuses, so ask whether it would.
 function openFileNames(deno: DenoHost): string | undefined {
   if (deno.build.os !== "linux") return undefined;
-  const { state } = deno.permissions.querySync({ name: "read", path: NAMES });
-  return state === "granted" ? NAMES : undefined;
+  const mayRead = (path: string) =>
+    deno.permissions.querySync({ name: "read", path }).state === "granted";
+  if (!mayRead(OWN_NAMES)) return undefined;
+  return mayRead("/proc")
+    ? numberedNames((path) => deno.readLinkSync(path))
+    : OWN_NAMES;
 }
 
 // A third of the time that the same takes through `node:fs` on Deno.

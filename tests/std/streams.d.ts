@@ -1,5 +1,9 @@
 // Types of the part of @std/streams that we use.
 
+export class ByteSliceStream extends TransformStream<Uint8Array, Uint8Array> {
+  constructor(start?: number, end?: number);
+}
+
 export class TextLineStream extends TransformStream<string, string> {
   constructor(options?: { allowCR?: boolean });
 }

@@ -1,8 +1,9 @@
 // Runtime-agnostic.
+import { whenThere } from "../awaitable.ts";
 import { ReadFileError } from "../errors.ts";
 import { SNIFF_BYTES } from "../limits.ts";
 import type { ReadPolicy } from "../policy.ts";
-import type { FileStat } from "../port.ts";
+import type { Awaitable, FileStat } from "../port.ts";
 import type { Source } from "./source.ts";
 import { isUtf8 } from "./utf8.ts";
 import { refuseHuge } from "./window.ts";
@@ -22,21 +23,28 @@ export interface BinaryContent {
 }
 
 /** The content of a binary file, where the policy wants it as bytes; `BINARY` where it wants none. */
-export async function readBinary(
+export function readBinary(
   source: Source,
   { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
-): Promise<BinaryContent | undefined> {
+): Awaitable<BinaryContent | undefined> {
   if (binary === "replace" || binary === "reject-invalid") return undefined;
-  await source.loadHead(SNIFF_BYTES);
-  const head = source.view(0, Math.min(source.size, SNIFF_BYTES));
-  const hasNul = head.includes(0);
-  if (binary === "reject-nul") {
-    if (!hasNul) return undefined;
-    throw new ReadFileError("BINARY", source.path, { sign: "nul" });
-  }
-  if (!hasNul && isUtf8(head, { follow: head.length < source.size })) {
-    return undefined;
-  }
+  return whenThere(source.loadHead(SNIFF_BYTES), () => {
+    const length = Math.min(source.size, SNIFF_BYTES);
+    const hasNul = source.kernel.hasNul(0, length);
+    if (binary === "reject-nul") {
+      if (!hasNul) return undefined;
+      throw new ReadFileError("BINARY", source.path, { sign: "nul" });
+    }
+    const isText = !hasNul &&
+      isUtf8(source.view(0, length), { follow: length < source.size });
+    return isText ? undefined : readBytes(source, maxWindowBytes);
+  });
+}
+
+async function readBytes(
+  source: Source,
+  maxWindowBytes: number,
+): Promise<BinaryContent> {
   const { file: { path, stat }, size } = source;
   refuseHuge(source, Math.min(size, maxWindowBytes));
   const bytes = new Uint8Array(Math.min(size, maxWindowBytes));

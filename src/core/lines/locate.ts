@@ -1,7 +1,9 @@
 // Runtime-agnostic.
+import { whenThere } from "../awaitable.ts";
 import { ReadFileError } from "../errors.ts";
 import type { Place } from "./line_index.ts";
 import type { ReadPolicy } from "../policy.ts";
+import type { Awaitable } from "../port.ts";
 import { linesIn, seek, seekBack, seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
 
@@ -26,10 +28,10 @@ export interface Span {
 }
 
 /** All of the file. */
-export async function locateAll(
+export function locateAll(
   source: Source,
   policy: ReadPolicy,
-): Promise<Span> {
+): Awaitable<Span> {
   const { size } = source;
   const { maxWindowBytes: limit = Infinity } = policy;
   if (size > limit) {
@@ -39,115 +41,173 @@ export async function locateAll(
       limit,
     });
   }
-  const total = await countOn(source, { position: 0, passed: 0 }, policy);
-  return { start: 0, end: size, line: 1, lines: total, total, cut: false };
+  return whenThere(
+    countOn(source, { position: 0, passed: 0 }, policy),
+    (total) => ({
+      start: 0,
+      end: size,
+      line: 1,
+      lines: total,
+      total,
+      cut: false,
+    }),
+  );
+}
+
+/** Some lines in a row. */
+interface Lines {
+  readonly start: number;
+  readonly count: number;
 }
 
 /** `count` lines from line `start` on, or as many as there are. */
-export async function locateLines(
+export function locateLines(
   source: Source,
-  { start, count }: { readonly start: number; readonly count: number },
+  lines: Lines,
   policy: ReadPolicy,
-): Promise<Span> {
+): Awaitable<Span> {
+  const { size } = source;
+  const { maxScanBytes = Infinity } = policy;
+  const before = lines.start - 1;
+  const horizon = Math.min(size, maxScanBytes);
+  return whenThere(seekLine(source, before, horizon), (first) => {
+    const isThere = first.passed === before && first.position < size;
+    if (isThere) return locateFrom(source, first.position, lines, policy);
+    if (horizon < size) throw scanLimit(source, maxScanBytes);
+    return whenThere(linesIn(source, first.passed), (total) => {
+      refuseShort(source, lines, total, policy);
+      const line = lines.start;
+      return { start: size, end: size, line, lines: 0, total, cut: false };
+    });
+  });
+}
+
+/** The lines, of which the first begins at the byte `from`. */
+function locateFrom(
+  source: Source,
+  from: number,
+  lines: Lines,
+  policy: ReadPolicy,
+): Awaitable<Span> {
   const { size } = source;
   const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
+  const { start: line, count } = lines;
+  const before = line - 1;
   const horizon = Math.min(size, maxScanBytes);
-  const first = await seekLine(source, start - 1, horizon);
-  if (first.passed < start - 1 || first.position === size) {
-    if (horizon < size) throw scanLimit(source, maxScanBytes);
-    const total = await linesIn(source, first.passed);
-    refuseShort(source, start, count, total, policy);
-    return { start: size, end: size, line: start, lines: 0, total, cut: false };
-  }
-  const from = first.position;
   const limit = Math.min(horizon, from + maxWindowBytes);
-  const before = start - 1;
-  const reach = await seek(source, from, count, limit, before);
-  if (reach.position === size) {
-    const lines = await linesIn(source, reach.passed);
-    const total = before + lines;
-    if (lines < count) refuseShort(source, start, count, total, policy);
-    return { start: from, end: size, line: start, lines, total, cut: false };
-  }
-  const passed = before + reach.passed;
-  const place = { position: reach.position, passed };
-  const cut = reach.passed < count;
-  if (cut && from + maxWindowBytes > horizon) {
-    throw scanLimit(source, maxScanBytes);
-  }
-  if (cut && reach.passed === 0) throw lineTooLarge(source, maxWindowBytes);
-  const total = await countOn(source, place, policy);
-  const lines = reach.passed;
-  return { start: from, end: reach.last, line: start, lines, total, cut };
+  return whenThere(seek(source, from, count, limit, before), (reach) => {
+    const { position, passed, last } = reach;
+    if (position === size) {
+      return whenThere(linesIn(source, passed), (found) => {
+        const total = before + found;
+        if (found < count) refuseShort(source, lines, total, policy);
+        return {
+          start: from,
+          end: size,
+          line,
+          lines: found,
+          total,
+          cut: false,
+        };
+      });
+    }
+    const cut = passed < count;
+    if (cut && from + maxWindowBytes > horizon) {
+      throw scanLimit(source, maxScanBytes);
+    }
+    if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
+    const place = { position, passed: before + passed };
+    return whenThere(
+      countOn(source, place, policy),
+      (total) => ({ start: from, end: last, line, lines: passed, total, cut }),
+    );
+  });
 }
 
 /** The last `count` lines, found from the end of the file. */
-export async function locateTail(
+export function locateTail(
   source: Source,
   { count }: { readonly count: number },
   policy: ReadPolicy,
-): Promise<Span> {
+): Awaitable<Span> {
   const { size } = source;
   const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
   const scanFloor = Math.max(0, size - maxScanBytes);
   const windowFloor = Math.max(0, size - maxWindowBytes);
   const floor = Math.max(scanFloor, windowFloor);
   // A line feed that ends the file ends its last line, and begins no other.
-  const ended = await source.endsWithLineFeed();
-  const reach = await seekBack(source, ended ? size - 1 : size, count, floor);
-  let start = reach.last;
-  let cut = false;
-  if (reach.passed < count) {
-    if (floor === 0) start = 0;
-    else if (floor === scanFloor && scanFloor > windowFloor) {
-      throw scanLimit(source, maxScanBytes);
-    } else if (reach.passed === 0) throw lineTooLarge(source, maxWindowBytes);
-    else cut = true;
-  }
-  const lines = reach.passed + (start === 0 && size > 0 ? 1 : 0);
-  const counted = policy.countAll === true && size <= maxScanBytes;
+  const reaching = whenThere(
+    source.endsWithLineFeed(),
+    (ended) => seekBack(source, ended ? size - 1 : size, count, floor),
+  );
+  return whenThere(reaching, ({ passed, last }) => {
+    let start = last;
+    let cut = false;
+    if (passed < count) {
+      if (floor === 0) start = 0;
+      else if (floor === scanFloor && scanFloor > windowFloor) {
+        throw scanLimit(source, maxScanBytes);
+      } else if (passed === 0) throw lineTooLarge(source, maxWindowBytes);
+      else cut = true;
+    }
+    const lines = passed + (start === 0 && size > 0 ? 1 : 0);
+    return whenThere(lineOf(source, start, lines, policy), (line) => {
+      const total = line === null ? null : line - 1 + lines;
+      const { index } = source;
+      if (index !== undefined && total !== null) index.total = total;
+      return { start, end: size, line, lines, total, cut };
+    });
+  });
+}
+
+/** The number of the line at `start`, the first of the last `lines`; `null` if no one counts. */
+function lineOf(
+  source: Source,
+  start: number,
+  lines: number,
+  { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
+): Awaitable<number | null> {
+  if (start === 0) return 1;
+  if (!countAll || source.size > maxScanBytes) return null;
   const known = source.index?.total ?? null;
-  const line = start === 0
-    ? 1
-    : !counted
-    ? null
-    : known === null
-    ? 1 + await countBefore(source, start)
-    : 1 + known - lines;
-  const total = line === null ? null : line - 1 + lines;
-  if (source.index !== undefined) source.index.total = total ?? known;
-  return { start, end: size, line, lines, total, cut };
+  if (known !== null) return 1 + known - lines;
+  return whenThere(countBefore(source, start), (before) => 1 + before);
 }
 
 /** Counts on to the end of the file, if the policy asks for it and allows it. */
-async function countOn(
+function countOn(
   source: Source,
   from: Place,
   { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
-): Promise<number | null> {
+): Awaitable<number | null> {
   const { size, index } = source;
   if (!countAll || size > maxScanBytes) return null;
   if (index !== undefined && index.total !== null) return index.total;
   const known = index?.before(Infinity) ?? from;
   const { position, passed } = known.position > from.position ? known : from;
-  const rest = await seek(source, position, Infinity, size, passed);
-  const total = await linesIn(source, passed + rest.passed);
-  if (index !== undefined) index.total = total;
-  return total;
+  const counting = whenThere(
+    seek(source, position, Infinity, size, passed),
+    (rest) => linesIn(source, passed + rest.passed),
+  );
+  return whenThere(counting, (total) => {
+    if (index !== undefined) index.total = total;
+    return total;
+  });
 }
 
 /** The line feeds before `end`. */
-async function countBefore(source: Source, end: number): Promise<number> {
+function countBefore(source: Source, end: number): Awaitable<number> {
   const { position, passed } = source.index?.upTo(end) ??
     { position: 0, passed: 0 };
-  const reach = await seek(source, position, Infinity, end, passed);
-  return passed + reach.passed;
+  return whenThere(
+    seek(source, position, Infinity, end, passed),
+    (reach) => passed + reach.passed,
+  );
 }
 
 function refuseShort(
   { path }: Source,
-  start: number,
-  count: number,
+  { start, count }: Lines,
   totalLines: number,
   policy: ReadPolicy,
 ): void {

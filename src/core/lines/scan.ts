@@ -21,27 +21,39 @@ export interface NewlineKernel {
   nth(from: number, to: number, n: number): number;
   /** The same from the end: the `n`-th last line feed, or `~k`. */
   nthLast(from: number, to: number, n: number): number;
+  /** Whether a NUL, the sign of a binary file, is in `buffer[from, to)`. */
+  hasNul(from: number, to: number): boolean;
 }
 
-/** Kernels that were used and may be used again, by the size of their buffers. */
-const free = new Map<number, NewlineKernel[]>();
+/** Kernels that were used and may be used again: of the first chunk's size, and larger. */
+const small: NewlineKernel[] = [];
+const large: NewlineKernel[] = [];
 const MAX_FREE = 4;
+
+/** As many bytes of small files are scanned in plain JavaScript while a module is compiled. */
+const COMPILE_BYTES = 2 * 1024 * 1024;
+
+let scannedPlain = 0;
 
 /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
 export function takeKernel(size: number): NewlineKernel {
-  const bytes = size <= FIRST_CHUNK_BYTES ? FIRST_CHUNK_BYTES : BUFFER_BYTES;
-  const kernel = free.get(bytes)?.pop();
-  if (kernel !== undefined) return kernel;
-  // A file that is read at once is scanned before a module would be compiled.
-  return bytes === BUFFER_BYTES
-    ? wasmKernel() ?? plainKernel(bytes)
-    : plainKernel(bytes);
+  const used = large.pop();
+  if (used !== undefined) return used;
+  if (size > FIRST_CHUNK_BYTES) {
+    return wasmKernel() ?? plainKernel(BUFFER_BYTES);
+  }
+  // One small file is scanned before a module would be compiled; very many are not.
+  if (scannedPlain < COMPILE_BYTES) {
+    scannedPlain += size;
+    const compiled = scannedPlain < COMPILE_BYTES ? undefined : wasmKernel();
+    if (compiled !== undefined) return compiled;
+  }
+  return small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
 }
 
 /** Gives a kernel back. */
 export function giveKernel(kernel: NewlineKernel): void {
-  const bytes = kernel.buffer.length;
-  const others = free.get(bytes) ?? [];
+  const isSmall = kernel.buffer.length === FIRST_CHUNK_BYTES;
+  const others = isSmall ? small : large;
   if (others.length < MAX_FREE) others.push(kernel);
-  free.set(bytes, others);
 }

@@ -46,6 +46,7 @@ export function plainKernel(size: number): NewlineKernel {
       }
       return ~found;
     },
+    hasNul: (from, to) => buffer.subarray(from, to).includes(0),
     nthLast(from, to, n) {
       let found = 0;
       while (to - from >= STRETCH_BYTES) {

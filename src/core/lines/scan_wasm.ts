@@ -4,20 +4,21 @@ import type { NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
 export const SCAN_WASM: string =
-  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwgHAAABAgMEBAUEAQER" +
-  "EQciBAZtZW1vcnkCAAVjb3VudAAEA250aAAFB250aExhc3QABgqRBQcKACAALQAAQQpGCx4A" +
-  "IAD9AAQA/QwKCgoKCgoKCgoKCgoKCgoK/SP9ZAtGAQF7/QwKCgoKCgoKCgoKCgoKCgoKIQEg" +
-  "AP0ABAAgAf0jIAD9AAQQIAH9I/1uIAD9AAQgIAH9IyAA/QAEMCAB/SP9bv1uCyMBAXsgAP19" +
-  "/X8hASAB/RsAIAH9GwFqIAH9GwIgAf0bA2pqC40BAgJ/AXsCQANAIAEgAGtBwABIDQEgAEHA" +
-  "HyABIABrQUBxIAEgAGtBwB9KG2ohA/0MAAAAAAAAAAAAAAAAAAAAACEEA0AgBCAAEAL9cSEE" +
-  "IABBwABqIQAgACADSA0ACyACIAQQA2ohAgwACwsCQANAIAAgAU4NASACIAAQAGohAiAAQQFq" +
-  "IQAMAAsLIAILvwEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEgACAAQcAfahAEIQQgAyAE" +
-  "aiACTg0BIAMgBGohAyAAQcAfaiEADAALCwJAA0AgACABTg0BIAAQASEEIAEgAGshBSAFQRBI" +
-  "BEAgBEEBIAV0QQFrcSEECyACIANrIQUgBGkgBU4EQAJAA0AgBUEBayEFIAVFDQEgBCAEQQFr" +
-  "cSEEDAALCyAAIARoag8LIAMgBGlqIQMgAEEQaiEADAALCyADQX9zC6kBAQN/AkADQCACIANr" +
-  "QRBMIAEgAGtBwB9Icg0BIAFBwB9rIAEQBCEEIAMgBGogAk4NASADIARqIQMgAUHAH2shAQwA" +
-  "CwsCQANAIAEgAGtBEEgNASABQRBrEAEhBCADIARpaiACTg0BIAMgBGlqIQMgAUEQayEBDAAL" +
-  "CwJAA0AgASAATA0BIAFBAWshASADIAEQAGohAyADIAJGBEAgAQ8LDAALCyADQX9zCw==";
+  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwkIAAABAgMEBAMFBAEBEREH" +
+  "KwUGbWVtb3J5AgAFY291bnQABANudGgABQdudGhMYXN0AAYGaGFzTnVsAAcK4AUICgAgAC0AAEEK" +
+  "RgseACAA/QAEAP0MCgoKCgoKCgoKCgoKCgoKCv0j/WQLRgEBe/0MCgoKCgoKCgoKCgoKCgoKCiEB" +
+  "IAD9AAQAIAH9IyAA/QAEECAB/SP9biAA/QAEICAB/SMgAP0ABDAgAf0j/W79bgsjAQF7IAD9ff1/" +
+  "IQEgAf0bACAB/RsBaiAB/RsCIAH9GwNqaguNAQICfwF7AkADQCABIABrQcAASA0BIABBwB8gASAA" +
+  "a0FAcSABIABrQcAfShtqIQP9DAAAAAAAAAAAAAAAAAAAAAAhBANAIAQgABAC/XEhBCAAQcAAaiEA" +
+  "IAAgA0gNAAsgAiAEEANqIQIMAAsLAkADQCAAIAFODQEgAiAAEABqIQIgAEEBaiEADAALCyACC78B" +
+  "AQN/AkADQCACIANrQRBMIAEgAGtBwB9Icg0BIAAgAEHAH2oQBCEEIAMgBGogAk4NASADIARqIQMg" +
+  "AEHAH2ohAAwACwsCQANAIAAgAU4NASAAEAEhBCABIABrIQUgBUEQSARAIARBASAFdEEBa3EhBAsg" +
+  "AiADayEFIARpIAVOBEACQANAIAVBAWshBSAFRQ0BIAQgBEEBa3EhBAwACwsgACAEaGoPCyADIARp" +
+  "aiEDIABBEGohAAwACwsgA0F/cwupAQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASABQcAfayAB" +
+  "EAQhBCADIARqIAJODQEgAyAEaiEDIAFBwB9rIQEMAAsLAkADQCABIABrQRBIDQEgAUEQaxABIQQg" +
+  "AyAEaWogAk4NASADIARpaiEDIAFBEGshAQwACwsCQANAIAEgAEwNASABQQFrIQEgAyABEABqIQMg" +
+  "AyACRgRAIAEPCwwACwsgA0F/cwtOAAJAA0AgASAAa0EQSA0BIAD9AAQA/WNFBEBBAQ8LIABBEGoh" +
+  "AAwACwsCQANAIAAgAU4NASAALQAARQRAQQEPCyAAQQFqIQAMAAsLQQAL";
 
 /** What this needs of WebAssembly, which not every runtime has. */
 interface WasmHost {
@@ -32,6 +33,7 @@ interface Exports {
   count(from: number, to: number): number;
   nth(from: number, to: number, n: number): number;
   nthLast(from: number, to: number, n: number): number;
+  hasNul(from: number, to: number): number;
 }
 
 /** No buffer holds so many line feeds. */
@@ -45,12 +47,13 @@ export function wasmKernel(): NewlineKernel | undefined {
   if (module === undefined) module = compile(WebAssembly);
   if (module === null || WebAssembly === undefined) return undefined;
   const exports = new WebAssembly.Instance(module).exports as Exports;
-  const { count, nth, nthLast } = exports;
+  const { count, nth, nthLast, hasNul } = exports;
   return {
     buffer: new Uint8Array(exports.memory.buffer, 0, BUFFER_BYTES),
     count,
     nth: (from, to, n) => nth(from, to, Math.min(n, MANY)),
     nthLast: (from, to, n) => nthLast(from, to, Math.min(n, MANY)),
+    hasNul: (from, to) => hasNul(from, to) === 1,
   };
 }
 

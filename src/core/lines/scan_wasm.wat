@@ -1,4 +1,4 @@
-;; Finds line feeds in its own memory, sixteen bytes at a time.
+;; Finds line feeds in its own memory, sixteen bytes at a time; and a NUL.
 ;;
 ;; All places are offsets into the memory. What is not found comes back as ~k,
 ;; where k is how many line feeds there are.
@@ -181,4 +181,23 @@
         (if (i32.eq (local.get $found) (local.get $n))
           (then (return (local.get $to))))
         (br $byte)))
-    (i32.xor (local.get $found) (i32.const -1))))
+    (i32.xor (local.get $found) (i32.const -1)))
+
+  ;; One if a NUL lies in [$from, $to), else zero.
+  (func (export "hasNul") (param $from i32) (param $to i32) (result i32)
+    (block $rest
+      (loop $step
+        (br_if $rest
+          (i32.lt_s (i32.sub (local.get $to) (local.get $from)) (i32.const 16)))
+        (if (i32.eqz (i8x16.all_true (v128.load (local.get $from))))
+          (then (return (i32.const 1))))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (br $step)))
+    (block $none
+      (loop $byte
+        (br_if $none (i32.ge_s (local.get $from) (local.get $to)))
+        (if (i32.eqz (i32.load8_u (local.get $from)))
+          (then (return (i32.const 1))))
+        (local.set $from (i32.add (local.get $from) (i32.const 1)))
+        (br $byte)))
+    (i32.const 0)))

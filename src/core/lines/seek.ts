@@ -1,5 +1,7 @@
 // Runtime-agnostic.
+import { untilGiven, whenThere } from "../awaitable.ts";
 import type { Place } from "./line_index.ts";
+import type { Awaitable } from "../port.ts";
 import type { Source } from "./source.ts";
 
 /** How far a scan came: a place, and the line feeds on the way to it. */
@@ -13,34 +15,35 @@ export interface Reach {
 }
 
 /** Goes from the beginning of the file just past its first `lines` line feeds. */
-export async function seekLine(
+export function seekLine(
   source: Source,
   lines: number,
   limit: number,
-): Promise<Place> {
+): Awaitable<Place> {
   const known = source.index?.before(lines);
   const { position, passed } = known !== undefined && known.position <= limit
     ? known
     : { position: 0, passed: 0 };
-  const reach = await seek(source, position, lines - passed, limit, passed);
-  return { position: reach.position, passed: passed + reach.passed };
+  return whenThere(
+    seek(source, position, lines - passed, limit, passed),
+    (reach) => ({ position: reach.position, passed: passed + reach.passed }),
+  );
 }
 
 /**
  * Goes on from `position` just past the next `lines` line feeds, but not past
  * `limit`. If it is known how many there are `before`, others learn from it.
  */
-export async function seek(
+export function seek(
   source: Source,
   position: number,
   lines: number,
   limit: number,
   before?: number,
-): Promise<Reach> {
+): Awaitable<Reach> {
   let passed = 0;
   let last = position;
-  while (passed < lines && position < limit) {
-    await source.load(position);
+  const scan = (): Reach | undefined => {
     const { kernel, start } = source;
     const from = position - start;
     const to = Math.min(source.end, limit) - start;
@@ -53,23 +56,26 @@ export async function seek(
     if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
     position = start + to;
     if (before !== undefined) source.index?.note(position, before + passed);
-  }
-  return { position, passed, last };
+  };
+  return untilGiven(() =>
+    passed < lines && position < limit
+      ? whenThere(source.load(position), scan)
+      : { position, passed, last }
+  );
 }
 
 /** Goes back from `position` to just after the `lines`-th line feed before it, if `floor` allows. */
-export async function seekBack(
+export function seekBack(
   source: Source,
   position: number,
   lines: number,
   floor: number,
-): Promise<Reach> {
+): Awaitable<Reach> {
   // A line that begins at the floor is within it: the line feed before it counts.
   const lowest = Math.max(0, floor - 1);
   let passed = 0;
   let last = position;
-  while (passed < lines && position > lowest) {
-    await source.loadBefore(position);
+  const scan = (): Reach | undefined => {
     const { kernel, start } = source;
     const from = Math.max(start, lowest) - start;
     const to = position - start;
@@ -81,12 +87,19 @@ export async function seekBack(
     passed += ~at;
     if (~at > 0) last = start + kernel.nth(from, to, 1) + 1;
     position = start + from;
-  }
-  return { position, passed, last };
+  };
+  return untilGiven(() =>
+    passed < lines && position > lowest
+      ? whenThere(source.loadBefore(position), scan)
+      : { position, passed, last }
+  );
 }
 
 /** The lines of a file that was scanned to its end past `passed` line feeds. */
-export async function linesIn(source: Source, passed: number): Promise<number> {
+export function linesIn(source: Source, passed: number): Awaitable<number> {
   if (source.size === 0) return 0;
-  return passed + (await source.endsWithLineFeed() ? 0 : 1);
+  return whenThere(
+    source.endsWithLineFeed(),
+    (ended) => passed + (ended ? 0 : 1),
+  );
 }

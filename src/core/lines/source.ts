@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { untilGiven, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
 import type { FileIndex } from "./line_index.ts";
 import {
@@ -7,7 +8,7 @@ import {
   LEAST_CHUNK_BYTES,
 } from "../limits.ts";
 import type { OpenedFile } from "../guard/opened_file.ts";
-import { isPromise } from "../port.ts";
+import type { Awaitable } from "../port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 /** The most that is copied at once, so that a long copy leaves turns to others too. */
@@ -79,51 +80,42 @@ export class Source {
   }
 
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
-  async load(position: number): Promise<void> {
+  load(position: number): Awaitable<void> {
     if (position >= this.#start && position < this.#end) return;
     const goesOn = position === this.#end;
     if (goesOn) this.#askForMore();
-    const breath = this.#call.breathe();
-    if (isPromise(breath)) await breath;
-    const limit = Math.min(this.size, position + this.#chunk);
-    // What was held is kept while there is room: it may be wanted again.
-    const fits = limit - this.#start <= this.kernel.buffer.length;
-    if (!goesOn || !fits) this.#start = this.#end = position;
-    await this.#append(limit);
+    return whenThere(this.#call.breathe(), () => {
+      const limit = Math.min(this.size, position + this.#chunk);
+      // What was held is kept while there is room: it may be wanted again.
+      const fits = limit - this.#start <= this.kernel.buffer.length;
+      if (!goesOn || !fits) this.#start = this.#end = position;
+      return this.#append(limit);
+    });
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
-  async loadBefore(position: number): Promise<void> {
+  loadBefore(position: number): Awaitable<unknown> {
     if (position > this.#start && position <= this.#end) return;
     if (position === this.#start) this.#askForMore();
-    const breath = this.#call.breathe();
-    if (isPromise(breath)) await breath;
     this.#start = this.#end = Math.max(0, position - this.#chunk);
-    while (this.#end < position) await this.#append(position);
+    return this.#fill(position, position);
   }
 
   /** Loads the beginning of the file, at least `bytes` of it. */
-  async loadHead(bytes: number): Promise<void> {
-    const wanted = Math.min(bytes, this.size);
+  loadHead(bytes: number): Awaitable<unknown> {
     if (this.#start > 0) this.#start = this.#end = 0;
-    while (this.#end < wanted) {
-      await this.#append(Math.min(this.size, this.#chunk));
-    }
+    const limit = Math.min(this.size, this.#chunk);
+    return this.#fill(Math.min(bytes, this.size), limit);
   }
 
   /** Loads all of `[from, to)`; `undefined` if the buffer cannot hold so much. */
-  async hold(from: number, to: number): Promise<Uint8Array | undefined> {
+  hold(from: number, to: number): Awaitable<Uint8Array | undefined> {
     const { buffer } = this.kernel;
     if (to - from > buffer.length) return undefined;
     const isNear = from >= this.#start && from <= this.#end &&
       to - this.#start <= buffer.length;
     if (!isNear) this.#start = this.#end = from;
-    while (this.#end < to) {
-      const breath = this.#call.breathe();
-      if (isPromise(breath)) await breath;
-      await this.#append(to);
-    }
-    return this.view(from, to);
+    return whenThere(this.#fill(to, to), () => this.view(from, to));
   }
 
   /** The bytes `[from, to)`, wherever they are; for a few of them. */
@@ -137,11 +129,12 @@ export class Source {
   }
 
   /** Whether the last byte is a line feed. */
-  async endsWithLineFeed(): Promise<boolean> {
+  endsWithLineFeed(): Awaitable<boolean> {
     if (this.size === 0) return false;
-    await this.loadBefore(this.size);
-    const last = this.size - 1 - this.#start;
-    return this.kernel.count(last, last + 1) === 1;
+    return whenThere(this.loadBefore(this.size), () => {
+      const last = this.size - 1 - this.#start;
+      return this.kernel.count(last, last + 1) === 1;
+    });
   }
 
   /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
@@ -154,8 +147,7 @@ export class Source {
     const last = hasTail ? this.#start - position : into.length;
     if (hasTail) into.set(this.view(this.#start, end), last);
     for (let done = held.length; done < last;) {
-      const breath = this.#call.breathe();
-      if (isPromise(breath)) await breath;
+      await this.#call.breathe();
       const most = Math.min(last, done + COPY_BYTES);
       done += await this.#read(into.subarray(done, most), position + done);
     }
@@ -179,19 +171,33 @@ export class Source {
     return this.view(position, Math.min(position + length, this.#end));
   }
 
-  /** Reads on from where the buffer ends, once, up to `limit`. */
-  async #append(limit: number): Promise<void> {
-    const { buffer } = this.kernel;
-    const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
-    this.#end += await this.#read(into, this.#end);
+  /** Reads on from where the buffer ends, up to `limit` at most, until it ends at `end`. */
+  #fill(end: number, limit: number): Awaitable<unknown> {
+    if (this.#end >= end) return;
+    return untilGiven(() => {
+      if (this.#end >= end) return true;
+      return whenThere(
+        this.#call.breathe(),
+        () => whenThere(this.#append(limit), () => undefined),
+      );
+    });
   }
 
-  async #read(into: Uint8Array, position: number): Promise<number> {
+  /** Reads on from where the buffer ends, once, up to `limit`. */
+  #append(limit: number): Awaitable<void> {
+    const { buffer } = this.kernel;
+    const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
+    return whenThere(this.#read(into, this.#end), (count) => {
+      this.#end += count;
+    });
+  }
+
+  #read(into: Uint8Array, position: number): Awaitable<number> {
     this.#reading = true;
-    const answer = this.file.read(into, position);
-    const count = isPromise(answer) ? await answer : answer;
-    this.#reading = false;
-    if (count === 0) throw this.file.changed("shrank");
-    return count;
+    return whenThere(this.file.read(into, position), (count) => {
+      this.#reading = false;
+      if (count === 0) throw this.file.changed("shrank");
+      return count;
+    });
   }
 }

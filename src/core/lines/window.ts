@@ -1,10 +1,12 @@
 // Runtime-agnostic.
+import { whenThere } from "../awaitable.ts";
+import { checkUtf8, notUtf8 } from "./check_utf8.ts";
 import { hasLongLine, readClipped } from "./clip.ts";
 import { ReadFileError } from "../errors.ts";
 import { type Line, splitLines } from "./line.ts";
 import { MAX_SHOWN_BYTES } from "../limits.ts";
 import type { Span } from "./locate.ts";
-import type { FileStat } from "../port.ts";
+import type { Awaitable, FileStat } from "../port.ts";
 import type { ReadPolicy } from "../policy.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
@@ -161,27 +163,58 @@ class LazyWindow implements TextWindow {
 }
 
 /** Reads the bytes of a span, clipping lines that are longer than the policy allows. */
-export async function readWindow(
+export function readWindow(
+  source: Source,
+  span: Span,
+  policy: ReadPolicy,
+): Awaitable<TextWindow> {
+  const { start, end, line } = span;
+  // Lines without numbers were found from the end: nothing before them was read.
+  const isChecked = isStrict(policy) && end > start && line !== null;
+  const checking = isChecked ? checkUtf8(source, 0, start) : undefined;
+  const holding = whenThere(checking, () => source.hold(start, end));
+  return whenThere(
+    holding,
+    (held) =>
+      held === undefined || hasLongLine(held, policy.maxLineBytes ?? Infinity)
+        ? readLarge(source, span, policy)
+        : decodeWindow(source, span, held, policy),
+  );
+}
+
+/** What the buffer cannot hold, or has to be clipped. */
+async function readLarge(
   source: Source,
   span: Span,
   policy: ReadPolicy,
 ): Promise<TextWindow> {
-  const { file: { path, stat } } = source;
+  const { start, end } = span;
   const { maxLineBytes = Infinity } = policy;
-  const length = span.end - span.start;
-  const isStrict = policy.binary === "reject-invalid" && length > 0;
-  // Lines without numbers were found from the end: nothing before them was read.
-  if (isStrict && span.line !== null) await checkUtf8(source, 0, span.start);
-  const bytes = await source.hold(span.start, span.end) ??
-    (length > maxLineBytes ? undefined : await copyOf(source, span));
-  if (bytes === undefined || hasLongLine(bytes, maxLineBytes)) {
-    if (isStrict) await checkUtf8(source, span.start, span.end);
-    const clipped = await readClipped(source, span, maxLineBytes);
-    return new LazyWindow({ path, stat, span, ...clipped });
+  if (end - start <= maxLineBytes) {
+    const bytes = await copyOf(source, span);
+    return decodeWindow(source, span, bytes, policy);
   }
+  if (isStrict(policy)) await checkUtf8(source, start, end);
+  const { file: { path, stat } } = source;
+  const clipped = await readClipped(source, span, maxLineBytes);
+  return new LazyWindow({ path, stat, span, ...clipped });
+}
+
+function isStrict({ binary }: ReadPolicy): boolean {
+  return binary === "reject-invalid";
+}
+
+function decodeWindow(
+  source: Source,
+  span: Span,
+  bytes: Uint8Array,
+  policy: ReadPolicy,
+): TextWindow {
+  const { file: { path, stat } } = source;
   const text = decodeLossy(bytes);
   if (!isExact(text)) {
-    if (isStrict && decodeStrict(bytes) === undefined) throw notUtf8(source);
+    const isBad = isStrict(policy) && decodeStrict(bytes) === undefined;
+    if (isBad) throw notUtf8(source);
     return new LazyWindow({ path, stat, span, bytes: bytes.slice(), text });
   }
   // Such a text can be made bytes again, so that the buffer need not be copied.
@@ -203,29 +236,6 @@ async function copyOf(
   const bytes = new Uint8Array(end - start);
   await source.copy(bytes, start);
   return bytes;
-}
-
-/** `BINARY` if the bytes `[position, end)` are not UTF-8. */
-async function checkUtf8(
-  source: Source,
-  position: number,
-  end: number,
-): Promise<void> {
-  const strict = new TextDecoder("utf-8", { fatal: true });
-  while (position < end) {
-    await source.load(position);
-    const to = Math.min(source.end, end);
-    try {
-      strict.decode(source.view(position, to), { stream: to < end });
-    } catch {
-      throw notUtf8(source);
-    }
-    position = to;
-  }
-}
-
-function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
-  return new ReadFileError("BINARY", path, { sign: "utf-8" });
 }
 
 function countLines(text: string): number {

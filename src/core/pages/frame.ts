@@ -99,4 +99,4 @@ const GUTTER =
   /^[ \t>+-]*[1-9]\d{0,15}(?::[1-9]\d{0,15})?(?: LF| CRLF| cut| no newline)?(?: esc)?¦/m;
 
 const NOTICE =
-  /^[ \t>+-]*¦ "(?:[^"\\\n]|\\.)*": [^"{\n]*, bytes \d+ to \d+ of \d+\./m;
+  /^[ \t>+-]*¦ "(?:[^"\\\n]|\\.)*": (?:lines? \d|no line of |empty file, 0 lines of |nothing, past the last line)/m;

@@ -123,8 +123,16 @@ const IDEOGRAPH = /^\p{Ideographic}$/u;
 const KEYCAP = /^[0-9#*]$/;
 
 /** The flags of regions: of the United Kingdom, the United States and Canada. */
-const FLAG =
-  /^(?:\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073}|\u{E006E}\u{E0069}\u{E0072})|(?:\u{E0075}\u{E0073}|\u{E0063}\u{E0061})[\u{E0061}-\u{E007A}]{2})\u{E007F}/u;
+const FLAG = /^(?:gb(?:eng|sct|wls|nir)|(?:us|ca)[a-z]{2})\x7f/;
+
+/** The letters that tag characters stand for; what is none of them makes no flag. */
+function untag(text: string): string {
+  const letters = Array.from(
+    text,
+    (character) => Math.max(0, character.codePointAt(0)! - 0xe0000),
+  );
+  return String.fromCodePoint(...letters);
+}
 
 function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
   const { line: { text }, start, end, before, after, joiners } = run;
@@ -146,8 +154,9 @@ function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
       return [before, after].some((side) => side !== null && HANGUL.test(side));
     case "tag": {
       if (before !== "\u{1F3F4}") return false;
-      const flag = FLAG.exec(text.slice(start, Math.min(end, start + 16)));
-      return flag !== null && at < start + flag[0].length;
+      const tags = untag(text.slice(start, Math.min(end, start + 16)));
+      // Each tag takes two places in the text.
+      return at < start + 2 * (FLAG.exec(tags)?.[0].length ?? 0);
     }
     default:
       return false;
@@ -163,11 +172,15 @@ function isWord(character: string | null): boolean {
 }
 
 const RIGHT_TO_LEFT =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
+
+const WORDS = "[\\p{L}\\p{M}\\p{N}\\p{Zs}\\u200C-\\u200F.,!?\\u060C\\u061F-]*";
 
 /** A direction opened and closed around words without a sign of any program. */
-const DIRECTED_WORDS =
-  /(?:[\u202A\u202B][\p{L}\p{M}\p{N}\p{Zs}\u200C-\u200F.,!?\u060C\u061F-]*\u202C)|(?:[\u2066-\u2068][\p{L}\p{M}\p{N}\p{Zs}\u200C-\u200F.,!?\u060C\u061F-]*\u2069)/gu;
+const DIRECTED_WORDS = /* @__PURE__ */ new RegExp(
+  `[\\u202A\\u202B]${WORDS}\\u202C|[\\u2066-\\u2068]${WORDS}\\u2069`,
+  "gu",
+);
 
 /** Where the directions stand that a text from right to left has a use for. */
 function ordinaryDirections(text: string): ReadonlySet<number> {

@@ -39,59 +39,50 @@ const PATTERN =
   "[\\p{DI}\\p{Cc}\\u2028\\u2029\\ufff9-\\ufffb](?<![\\t\\n]|\\r(?=\\n))";
 
 /** Whether there is one. */
-export const HIDDEN = new RegExp(PATTERN, "u");
+export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
 /** Each of them. */
-export const EACH_HIDDEN = new RegExp(PATTERN, "gu");
+export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
 /** Each run of them. */
-export const HIDDEN_RUNS = new RegExp(`(?:${PATTERN})+`, "gu");
+export const HIDDEN_RUNS = /* @__PURE__ */ new RegExp(`(?:${PATTERN})+`, "gu");
 
-/** First and last code point, name, kind; the first row that fits counts. */
-const ROWS: readonly (readonly [number, number, string, HiddenKind])[] = [
-  [0x00, 0x00, "null", "suspect"],
-  [0x08, 0x08, "backspace", "suspect"],
-  [0x0b, 0x0b, "vertical tab", "suspect"],
-  [0x0c, 0x0c, "form feed", "plain"],
-  [0x0d, 0x0d, "lone carriage return", "suspect"],
-  [0x1b, 0x1b, "escape", "suspect"],
-  [0x7f, 0x7f, "delete", "suspect"],
-  [0x85, 0x85, "next line", "suspect"],
-  [0x9b, 0x9b, "control sequence introducer", "suspect"],
-  [0x00, 0x9f, "control character", "suspect"],
-  [0xad, 0xad, "soft hyphen", "plain"],
-  [0x34f, 0x34f, "combining grapheme joiner", "joiner"],
-  [0x61c, 0x61c, "Arabic letter mark", "mark"],
-  [0x115f, 0x1160, "Hangul filler", "filler"],
-  [0x17b4, 0x17b5, "invisible vowel", "joiner"],
-  [0x180e, 0x180e, "Mongolian vowel separator", "joiner"],
-  [0x180b, 0x180f, "variation selector", "selector"],
-  [0x200b, 0x200b, "zero-width space", "joiner"],
-  [0x200c, 0x200c, "zero-width non-joiner", "joiner"],
-  [0x200d, 0x200d, "zero-width joiner", "joiner"],
-  [0x200e, 0x200e, "left-to-right mark", "mark"],
-  [0x200f, 0x200f, "right-to-left mark", "mark"],
-  [0x2028, 0x2028, "line separator", "suspect"],
-  [0x2029, 0x2029, "paragraph separator", "suspect"],
-  [0x202a, 0x202a, "left-to-right embedding", "direction"],
-  [0x202b, 0x202b, "right-to-left embedding", "direction"],
-  [0x202c, 0x202c, "pop directional formatting", "direction"],
-  [0x202d, 0x202d, "left-to-right override", "suspect"],
-  [0x202e, 0x202e, "right-to-left override", "suspect"],
-  [0x2060, 0x2060, "word joiner", "joiner"],
-  [0x2061, 0x2064, "invisible operator", "joiner"],
-  [0x2066, 0x2066, "left-to-right isolate", "direction"],
-  [0x2067, 0x2067, "right-to-left isolate", "direction"],
-  [0x2068, 0x2068, "first strong isolate", "direction"],
-  [0x2069, 0x2069, "pop directional isolate", "direction"],
-  [0x206a, 0x206f, "deprecated format character", "suspect"],
-  [0x3164, 0x3164, "Hangul filler", "filler"],
-  [0xfe00, 0xfe0f, "variation selector", "selector"],
-  [0xfeff, 0xfeff, "zero-width no-break space", "joiner"],
-  [0xffa0, 0xffa0, "Hangul filler", "filler"],
-  [0xfff9, 0xfffb, "annotation mark", "suspect"],
-  [0x1bca0, 0x1bca3, "shorthand format character", "joiner"],
-  [0x1d173, 0x1d17a, "musical format character", "joiner"],
-  [0xe0000, 0xe007f, "tag character", "tag"],
-  [0xe0100, 0xe01ef, "variation selector", "ideograph selector"],
+/**
+ * For each kind the code points, or ranges of them, and what they are called; the
+ * first that fits counts. As text, because as a list it is twice as large.
+ */
+const TABLE: readonly (readonly [HiddenKind, string])[] = [
+  ["plain", "c form feed,ad soft hyphen"],
+  [
+    "mark",
+    "61c Arabic letter mark,200e left-to-right mark,200f right-to-left mark",
+  ],
+  [
+    "joiner",
+    "34f combining grapheme joiner,17b4-17b5 invisible vowel," +
+    "180e Mongolian vowel separator,200b zero-width space," +
+    "200c zero-width non-joiner,200d zero-width joiner,2060 word joiner," +
+    "2061-2064 invisible operator,feff zero-width no-break space," +
+    "1bca0-1bca3 shorthand format character," +
+    "1d173-1d17a musical format character",
+  ],
+  ["selector", "180b-180f variation selector,fe00-fe0f variation selector"],
+  ["ideograph selector", "e0100-e01ef variation selector"],
+  ["filler", "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler"],
+  ["tag", "e0000-e007f tag character"],
+  [
+    "direction",
+    "202a left-to-right embedding,202b right-to-left embedding," +
+    "202c pop directional formatting,2066 left-to-right isolate," +
+    "2067 right-to-left isolate,2068 first strong isolate," +
+    "2069 pop directional isolate",
+  ],
+  [
+    "suspect",
+    "0 null,8 backspace,b vertical tab,d lone carriage return,1b escape," +
+    "7f delete,85 next line,9b control sequence introducer," +
+    "0-9f control character,2028 line separator,2029 paragraph separator," +
+    "202d left-to-right override,202e right-to-left override," +
+    "206a-206f deprecated format character,fff9-fffb annotation mark",
+  ],
 ];
 
 /** What no row names. */
@@ -109,11 +100,24 @@ const known = new Map<number, HiddenRule>();
 export function ruleOf(point: number): HiddenRule {
   let rule = known.get(point);
   if (rule === undefined) {
-    const row = ROWS.find(([first, last]) => first <= point && point <= last);
-    rule = row === undefined ? OTHER : { name: row[2], kind: row[3] };
+    rule = lookUp(point);
     known.set(point, rule);
   }
   return rule;
+}
+
+function lookUp(point: number): HiddenRule {
+  for (const [kind, rows] of TABLE) {
+    for (const row of rows.split(",")) {
+      const space = row.indexOf(" ");
+      const [first, last = first] = row.slice(0, space).split("-")
+        .map((hex) => parseInt(hex, 16));
+      if (first! <= point && point <= last!) {
+        return { name: row.slice(space + 1), kind };
+      }
+    }
+  }
+  return OTHER;
 }
 
 /** A code point as Unicode spells it: `U+202E`. */

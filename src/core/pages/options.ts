@@ -47,6 +47,8 @@ const LEAST = {
   width: 1,
 } as const;
 
+const NUMBERS = /* @__PURE__ */ Object.entries(LEAST);
+
 /** Every option; one that is unknown is a mistake, and would else be passed over in silence. */
 const NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(LEAST),
@@ -82,15 +84,15 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
   const options = copyOf(asked);
   if (options === undefined) throw fail("options", "must be an object");
   const given = options as Readonly<Record<string, unknown>>;
-  for (const [name, least] of Object.entries(LEAST)) {
+  for (const [name, least] of NUMBERS) {
     const value = given[name];
     if (value === undefined) continue;
     if (!Number.isSafeInteger(value) || value as number < least) {
       throw fail(name, `must be a whole number from ${least} on`);
     }
   }
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !NAMES.has(name)) {
+  for (const name of Object.keys(given)) {
+    if (given[name] !== undefined && !NAMES.has(name)) {
       throw fail(name, "is no option of a page");
     }
   }

@@ -76,13 +76,19 @@ export function parsePage(text: string): ParsedPage {
 
 const STRING = '"(?:[^"\\\\]|\\\\.)*"';
 const OBJECT = `\\{(?:[^"]|${STRING})*\\}`;
-const NOTICE = new RegExp(
-  `^¦ (${STRING}): ([^"{]*), bytes (\\d+) to (\\d+) of (\\d+)\\.` +
-    `( Lines end in CRLF\\.)?( ${ESCAPES.replace(/[\\{}.]/g, "\\$&")})?` +
-    '(?: Not the exact text: ([^"{]*?)\\.)?(?: Hidden characters: [^"{.]*\\.)?' +
-    `(?: Also (${OBJECT})\\.)?(?: Version (${STRING})\\.)?` +
-    ` (?:End of [^"{]*\\.|More follows: read this path again with (${OBJECT})\\.)$`,
-);
+// A bundler that sees no use of the call leaves it out.
+const NOTICE = /* @__PURE__ */ noticePattern();
+
+function noticePattern(): RegExp {
+  const escapes = ESCAPES.replace(/[\\{}.]/g, "\\$&");
+  return new RegExp(
+    `^¦ (${STRING}): ([^"{]*), bytes (\\d+) to (\\d+) of (\\d+)\\.` +
+      `( Lines end in CRLF\\.)?( ${escapes})?` +
+      '(?: Not the exact text: ([^"{]*?)\\.)?(?: Hidden characters: [^"{.]*\\.)?' +
+      `(?: Also (${OBJECT})\\.)?(?: Version (${STRING})\\.)?` +
+      ` (?:End of [^"{]*\\.|More follows: read this path again with (${OBJECT})\\.)$`,
+  );
+}
 
 const LINE = /^(\d+)(?::(\d+))?(?: (LF|CRLF|cut|no newline))?( esc)?¦([^]*)$/;
 

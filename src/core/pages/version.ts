@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { quote, ReadFileError } from "../errors.ts";
+import type { FileStat } from "../port.ts";
 import { isAtRest } from "../lines/line_indexes.ts";
 import { linesIn, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
@@ -14,6 +15,8 @@ interface Version {
   readonly file: string;
   readonly size: number;
   readonly mtimeMs: number | null;
+  /** When anything about it last changed, as it is written down; empty if unknown. */
+  readonly ctime: string;
   /** The first byte that was shown, by this page or those it went on from. */
   readonly start: number;
   /** The byte after the last one. */
@@ -82,28 +85,30 @@ export function writeEtag(
     number === null ? "" : number.toString(36)
   );
   const file = (isAtRest(stat, now) ? "r" : "u") + digestText(id ?? "");
-  return [file, ...numbers, digest.text].join("-");
+  return [file + ctimeOf(stat), ...numbers, digest.text].join("-");
 }
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
 function readEtag(etag: string): Version | undefined {
   const parts =
-    /^([ru])([0-9a-z]{14})-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
+    /^([ru])([0-9a-z]{14})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
       .exec(etag);
   if (parts === null) return undefined;
-  const [, rest, file, , mtimeMs, , , digest] = parts;
-  const [size, start, end] = [parts[3], parts[5], parts[6]]
+  const [, rest, file, ctime] = parts;
+  const [size, start, end] = [parts[4], parts[6], parts[7]]
     .map((number) => parseInt(number!, 36)) as [number, number, number];
+  const [mtimeMs, digest] = [parts[5]!, parts[8]!];
   // One that was made up must not ask for bytes that no page can have shown.
   if (start > end || end > size) return undefined;
   return {
     atRest: rest === "r",
     file: file!,
     size,
-    mtimeMs: mtimeMs === "" ? null : parseInt(mtimeMs!, 36),
+    mtimeMs: mtimeMs === "" ? null : parseInt(mtimeMs, 36),
+    ctime: ctime!,
     start,
     end,
-    digest: digest!,
+    digest,
   };
 }
 
@@ -132,8 +137,10 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
   if (!grew && wholeMs(stat.mtimeMs) !== before.mtimeMs) {
     throw changed(path, "rewritten");
   }
-  // Times that could not tell of a change say nothing: what was shown must tell.
-  const isSame = before.atRest && !grew || await stands(source, before);
+  // Times that could not tell of a change say nothing: what was shown must tell. A
+  // new name or another owner is a change too, and so is a time that was set back.
+  const isTrusted = before.atRest && !grew && before.ctime === ctimeOf(stat);
+  const isSame = isTrusted || await stands(source, before);
   if (!isSame) throw changed(path, grew ? "grew" : "rewritten");
 }
 
@@ -150,6 +157,10 @@ async function stands(
     position = to;
   }
   return digest.text === wanted;
+}
+
+function ctimeOf({ ctimeMs }: FileStat): string {
+  return ctimeMs === null ? "" : Math.abs(Math.trunc(ctimeMs)).toString(36);
 }
 
 function wholeMs(mtimeMs: number | null): number | null {

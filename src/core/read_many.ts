@@ -1,0 +1,208 @@
+// Runtime-agnostic.
+import { ReadFileError } from "./errors.ts";
+import { MAX_UNIT_BYTES } from "./pages/columns.ts";
+import { type PageOptions, takeOptions } from "./pages/options.ts";
+import type { Page } from "./pages/page.ts";
+import { readPage } from "./read_page.ts";
+import type { OpenOptions, Workspace } from "./workspace.ts";
+
+/** One of several pages to read: a path, and which part of that file. */
+export interface PageRequest extends PageOptions {
+  /** The path: from the root, or absolute below it. */
+  readonly path: string;
+}
+
+/** Options for {@linkcode Workspace.readMany}. */
+export interface ReadManyOptions extends OpenOptions {
+  /** The most bytes to show of all files together; no limit by default. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** A page that was read. */
+export interface PageAnswer {
+  /** Always `"page"`. */
+  readonly kind: "page";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** The page; what did not fit follows by its own `next`. */
+  readonly page: Page;
+}
+
+/** A page that could not be read. */
+export interface ErrorAnswer {
+  /** Always `"error"`. */
+  readonly kind: "error";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** Why, with `code` and `message`. */
+  readonly error: ReadFileError;
+}
+
+/** A page for which there was no room. */
+export interface SkippedAnswer {
+  /** Always `"skipped"`. */
+  readonly kind: "skipped";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** The options of the call that reads it, as plain JSON. */
+  readonly next: PageOptions;
+}
+
+/** What became of one of several pages. */
+export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
+
+/** A request, and what has come of it so far. */
+interface Work {
+  readonly path: string;
+  readonly options: PageOptions;
+  answer: PageAnswer | ErrorAnswer | undefined;
+}
+
+/** Reads several pages within one limit; {@linkcode Workspace.readMany} is the way to it. */
+export async function readMany(
+  workspace: Workspace,
+  requests: readonly PageRequest[],
+  { maxBytes: most = Infinity, signal }: ReadManyOptions,
+): Promise<ManyAnswer[]> {
+  checkArguments(requests, most);
+  // A hole in an array is no request either.
+  const works = Array.from(requests, workOf);
+  const readAll = (some: readonly Work[], share: number) =>
+    Promise.all(some.map(async (work) => {
+      work.answer = await answerOf(workspace, work, share, { signal });
+    }));
+  const open = new Set(works.filter(({ answer }) => answer === undefined));
+  let left = most;
+  // Room for a character each, whatever is left: who is small must show it first.
+  let share = Math.max(LEAST_SHARE, Math.floor(left / open.size));
+  for (let before = 0; open.size > 0 && share > before;) {
+    await readAll([...open], share);
+    const whole = [...open].filter((work) => isWhole(work, share))
+      .sort((one, other) => shownBy(one) - shownBy(other));
+    for (const work of whole) {
+      if (shownBy(work) > left) break;
+      left -= shownBy(work);
+      open.delete(work);
+    }
+    // What was asked for last is skipped first.
+    for (const work of [...open].slice(Math.floor(left / LEAST_SHARE))) {
+      work.answer = undefined;
+      open.delete(work);
+    }
+    before = share;
+    share = shareOf(left, [...open].map(atMost));
+  }
+  // Some progress there must be, or asking again and again would never end.
+  const first = works.find(({ answer }) => answer === undefined);
+  if (first !== undefined && works.every((work) => shownBy(work) === 0)) {
+    await readAll([first], most);
+  }
+  return works.map((work) => finish(work, most));
+}
+
+/** A page holds one character at least: so much is sure to be enough for it. */
+const LEAST_SHARE = MAX_UNIT_BYTES;
+
+/** The longest ending of a line. */
+const CR_LF_BYTES = 2;
+
+function checkArguments(requests: unknown, most: number): void {
+  const fail = (argument: string, problem: string) =>
+    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem });
+  if (!Array.isArray(requests)) throw fail("requests", "must be an array");
+  if (most === Infinity || Number.isSafeInteger(most) && most >= 1) return;
+  throw fail("maxBytes", "must be a whole number from 1 on");
+}
+
+function workOf(request: PageRequest): Work {
+  try {
+    const { path, ...asked } = request;
+    const options = takeOptions(path, asked);
+    return { path, options, answer: undefined };
+  } catch (failure) {
+    const details = { argument: "request", problem: "must be an object" };
+    const error = failure instanceof ReadFileError
+      ? failure
+      : new ReadFileError("INVALID_ARGUMENT", "", details);
+    const { path } = error;
+    return { path, options: {}, answer: { kind: "error", path, error } };
+  }
+}
+
+/** The page, of at most `share` bytes, or why there is none. */
+async function answerOf(
+  workspace: Workspace,
+  { path, options }: Work,
+  share: number,
+  limits: OpenOptions,
+): Promise<PageAnswer | ErrorAnswer> {
+  try {
+    const isFree = share >= (options.maxBytes ?? Infinity);
+    const asked = isFree ? options : { ...options, maxBytes: share };
+    const page = await readPage(workspace, path, asked, limits);
+    return { kind: "page", path, page };
+  } catch (error) {
+    // Who gives up gives all of them up.
+    if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
+    return { kind: "error", path: error.path, error };
+  }
+}
+
+/** Whether all that was asked for is shown, so that a larger share would show no more. */
+function isWhole({ options, answer }: Work, share: number): boolean {
+  if (answer?.kind !== "page") return true;
+  const { next, lines: [first] } = answer.page;
+  const { maxBytes = Infinity, count, width } = options;
+  if (maxBytes <= share || next === null || first === undefined) return true;
+  const { start = 1, column = 1 } = next;
+  if (width !== undefined) {
+    if (start > first.number) return true;
+    // Where no more than an ending is left, it may be what did not fit.
+    const isFull = column - first.column === width;
+    return isFull && shownBy({ answer }) + CR_LF_BYTES <= share;
+  }
+  return start - first.number === count;
+}
+
+function shownBy({ answer }: Pick<Work, "answer">): number {
+  if (answer?.kind !== "page") return 0;
+  const { start, end } = answer.page.shown;
+  return end - start;
+}
+
+/** The most that could be shown of what was asked for. */
+function atMost({ options, answer }: Work): number {
+  if (answer?.kind !== "page") return 0;
+  const { size, shown } = answer.page;
+  return Math.min(options.maxBytes ?? Infinity, size - shown.start);
+}
+
+/** The largest share that all can have within `left`, if none takes more than it needs. */
+function shareOf(left: number, needs: readonly number[]): number {
+  let rest = left;
+  let open = needs.length;
+  let share = 0;
+  for (const need of needs.toSorted((one, other) => one - other)) {
+    const even = Math.floor(rest / open);
+    if (need > even) return even;
+    share = need;
+    rest -= need;
+    open--;
+  }
+  return share;
+}
+
+/** Gives the answer a way on that is bound by the limits of the call, not by its share. */
+function finish({ path, options, answer }: Work, most: number): ManyAnswer {
+  const { maxBytes = most } = options;
+  const limit = maxBytes === Infinity ? {} : { maxBytes };
+  if (answer === undefined) {
+    const given = Object.entries(options)
+      .filter(([, value]) => value !== undefined);
+    const next = { ...Object.fromEntries(given), ...limit };
+    return { kind: "skipped", path, next };
+  }
+  if (answer.kind === "error" || answer.page.next === null) return answer;
+  const next = { ...answer.page.next, ...limit };
+  return { ...answer, page: { ...answer.page, next } };
+}

@@ -1,0 +1,140 @@
+// Runtime-agnostic.
+import { ByteSliceStream } from "@std/streams/byte-slice-stream";
+import { toArrayBuffer } from "@std/streams/to-array-buffer";
+import type { FileHandle, FileStat } from "../core/port.ts";
+import { failure } from "./failure.ts";
+import type { HttpClient } from "./http_client.ts";
+import { refuseStatus } from "./http_retry.ts";
+import {
+  conditionOf,
+  type ContentRange,
+  type HttpVersion,
+  isSameVersion,
+  readContentRange,
+  readLength,
+  refuseEncoded,
+} from "./http_version.ts";
+import { ReadAhead } from "./read_ahead.ts";
+import { untilAborted } from "./until_aborted.ts";
+
+/** How much of a whole object is passed over to get to the part that was asked for. */
+const MAX_SKIPPED_BYTES = 1024 * 1024;
+
+/** What is opened. */
+export interface HttpTarget {
+  readonly client: HttpClient;
+  /** The plain path. */
+  readonly path: string;
+  readonly version: HttpVersion;
+  readonly stat: FileStat;
+}
+
+/** Which bytes are wanted. */
+interface Part {
+  readonly position: number;
+  readonly length: number;
+}
+
+/** Opens one version of an object: each part must be of it, whatever the path names by now. */
+export function openHttpFile(target: HttpTarget): FileHandle {
+  const { client, path, version, stat } = target;
+  const controller = new AbortController();
+  const fetchPart = (position: number, length: number) => {
+    const last = position + length - 1;
+    return client.ask(
+      {
+        method: "GET",
+        path,
+        headers: {
+          range: `bytes=${position}-${last}`,
+          ...conditionOf(version),
+        },
+        signal: controller.signal,
+      },
+      (answer, signal) =>
+        takePart(answer, { position, length }, version, signal),
+    );
+  };
+  const bytes = new ReadAhead(version.size, fetchPart);
+  return {
+    stat: () => stat,
+    read: (buffer, position) => bytes.read(buffer, position),
+    path: () => path,
+    close: () => controller.abort(failure("ECANCELED")),
+  };
+}
+
+/** Takes a part of that version out of an answer, be it of the part or of all. */
+async function takePart(
+  answer: Response,
+  { position, length }: Part,
+  version: HttpVersion,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { status, headers } = answer;
+  // What was there when it was opened has gone.
+  if (status === 404 || status === 410) throw failure("ESTALE");
+  refuseStatus(answer);
+  if (!isSameVersion(version, answer)) throw failure("ESTALE");
+  refuseEncoded(headers);
+  const given = status === 206
+    ? readContentRange(headers)
+    : wholeRange(headers, version.size);
+  if (given === undefined) throw failure("EPROTO");
+  if (given.total !== version.size) throw failure("ESTALE");
+  // Some servers give more than they are asked for, or all of it.
+  const skipped = position - given.start;
+  if (skipped < 0 || position >= given.end) throw failure("EPROTO");
+  if (skipped > MAX_SKIPPED_BYTES) throw failure("ENOTSUP");
+  const least = Math.min(given.end - position, length);
+  // One byte more, to see that there is none.
+  const most = given.end <= position + length ? least + 1 : least;
+  const part = { position: skipped, length: most };
+  const bytes = await readBody(answer, part, least, signal);
+  if (bytes.length > least) throw failure("EPROTO");
+  return bytes;
+}
+
+/** The range of an answer that holds all. */
+function wholeRange(headers: Headers, size: number): ContentRange {
+  const total = readLength(headers) ?? size;
+  return { start: 0, end: total, total };
+}
+
+/** Reads a part of a body, at least so much of it, and nothing after it. */
+async function readBody(
+  { body }: Response,
+  { position, length }: Part,
+  least: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (body === null) throw failure("EIO");
+  const slice = new ByteSliceStream(position, position + length - 1);
+  const reader = body.getReader();
+  try {
+    const part = streamOf(reader, signal).pipeThrough(slice);
+    const buffer = await toArrayBuffer(part);
+    if (buffer.byteLength >= least) return new Uint8Array(buffer);
+  } catch {
+    // What it says may name the URL.
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+  // It broke off on the way.
+  throw failure("EIO");
+}
+
+/** A stream that ends with the signal; a pipe may wait for the next bytes before it does. */
+function streamOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}

@@ -1,0 +1,43 @@
+// Runtime-agnostic.
+import type { HttpVersion } from "./http_version.ts";
+
+/** How long a look is as good as another one: a file is opened right after it. */
+const FRESH_MS = 1_000;
+
+/** How many are kept for those who come to open the file. */
+const MAX_LOOKS = 64;
+
+/** What was just seen, so that to look at a file and to open it is one request. */
+export class HttpLooks {
+  readonly #now: () => number;
+  /** By path, the oldest first. */
+  readonly #seen = new Map<
+    string,
+    { readonly version: HttpVersion; readonly at: number }
+  >();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** How many are kept. */
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  /** Keeps what was seen at a path. */
+  keep(path: string, version: HttpVersion): void {
+    this.#seen.delete(path);
+    this.#seen.set(path, { version, at: this.#now() });
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MAX_LOOKS) this.#seen.delete(oldest!);
+  }
+
+  /** Hands out what was just seen at a path, once. */
+  take(path: string): HttpVersion | undefined {
+    const look = this.#seen.get(path);
+    this.#seen.delete(path);
+    const isFresh = look !== undefined && this.#now() - look.at <= FRESH_MS;
+    return isFresh ? look.version : undefined;
+  }
+}

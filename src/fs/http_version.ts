@@ -1,0 +1,106 @@
+// Runtime-agnostic.
+import { failure } from "./failure.ts";
+
+/** What a server tells of the content behind a URL: enough to know it again. */
+export interface HttpVersion {
+  /** The size in bytes. */
+  readonly size: number;
+  /** The entity tag, as it was sent. */
+  readonly etag: string | null;
+  /** When the content last changed, as it was sent. */
+  readonly lastModified: string | null;
+  /** Whether that time is too long ago for a second change to share it. */
+  readonly isSettled: boolean;
+}
+
+/** Which bytes an answer holds, and of how many. */
+export interface ContentRange {
+  /** The first byte. */
+  readonly start: number;
+  /** The byte after the last one. */
+  readonly end: number;
+  /** The size of all of it. */
+  readonly total: number;
+}
+
+/** Two changes within it may leave the same time, by one clock or by two. */
+const CLOCK_DOUBT_MS = 60_000;
+
+/** Reads what an answer tells of its content, whose size is known by now. */
+export function versionOf(headers: Headers, size: number): HttpVersion {
+  const lastModified = headers.get("last-modified");
+  const age = Date.parse(headers.get("date") ?? "") -
+    Date.parse(lastModified ?? "");
+  return {
+    size,
+    etag: headers.get("etag"),
+    lastModified,
+    isSettled: age >= CLOCK_DOUBT_MS,
+  };
+}
+
+/** The entity tag, if the same one means the same bytes. */
+export function strongTag({ etag }: HttpVersion): string | null {
+  return etag !== null && /^"[^"]*"$/.test(etag) ? etag : null;
+}
+
+/** The header that asks for this version, and no other, where one can be trusted to. */
+export function conditionOf(
+  version: HttpVersion,
+): Readonly<Record<string, string>> {
+  const { etag, lastModified, isSettled } = version;
+  const tag = strongTag(version);
+  if (tag !== null) return { "if-match": tag };
+  return etag === null && lastModified !== null && isSettled
+    ? { "if-range": lastModified }
+    : {};
+}
+
+/** Whether an answer is of that version, as far as the server tells versions apart. */
+export function isSameVersion(
+  version: HttpVersion,
+  { status, headers }: Response,
+): boolean {
+  if (headers.get("etag") !== version.etag) return false;
+  if (strongTag(version) !== null) return true;
+  const told = headers.get("last-modified");
+  if (told !== null || version.lastModified === null) {
+    return told === version.lastModified;
+  }
+  // A part that was asked for by its time need not repeat it.
+  return status === 206 && "if-range" in conditionOf(version);
+}
+
+/** Reads a `Content-Range`; `undefined` if it does not say all. */
+export function readContentRange(headers: Headers): ContentRange | undefined {
+  const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
+    .exec(headers.get("content-range") ?? "");
+  if (match === null) return undefined;
+  const [first, last, total] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const isSound = last < total && Number.isSafeInteger(total);
+  return isSound ? { start: first, end: last + 1, total } : undefined;
+}
+
+/** The size that an answer to an empty or unsatisfied range tells. */
+export function unsatisfiedSize(headers: Headers): number | undefined {
+  const match = /^bytes \*\/(\d+)$/i.exec(headers.get("content-range") ?? "");
+  return match === null ? undefined : Number(match[1]);
+}
+
+/** The `Content-Length`, if it is one. */
+export function readLength(headers: Headers): number | undefined {
+  const text = headers.get("content-length");
+  if (text === null || !/^\d+$/.test(text)) return undefined;
+  const length = Number(text);
+  return Number.isSafeInteger(length) ? length : undefined;
+}
+
+/** Fails for a compressed answer: its bytes are not those of the file. */
+export function refuseEncoded(headers: Headers): void {
+  const encoding = headers.get("content-encoding") ?? "";
+  if (!/^(identity)?$/i.test(encoding.trim())) throw failure("ENOTSUP");
+}

@@ -1,0 +1,170 @@
+/** What reading a file over HTTP costs, counted by the server. */
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { closeSync, openSync, truncateSync, writeSync } from "node:fs";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createForgeRead,
+  httpFs,
+  openWorkspace,
+  readFile,
+  respond,
+  type Workspace,
+} from "../../mod.ts";
+import type { Nginx } from "./nginx.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+function linesOf(word: string, count: number): string {
+  return Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`)
+    .join("");
+}
+
+const FIRST = linesOf("first", 1_000);
+const LAST = linesOf("last", 1_000);
+
+/** What no first range holds. */
+const FAR = { kind: "lines", start: 1_500, count: 1 } as const;
+
+/** Lines at both ends, and nothing between them: the disk holds no more of it. */
+function putSparse(nginx: Nginx, name: string, size: number): void {
+  nginx.put(name, FIRST);
+  const path = nginx.pathOf(name);
+  truncateSync(path, size);
+  const file = openSync(path, "r+");
+  const end = new TextEncoder().encode(`\n${LAST}`);
+  writeSync(file, end, 0, end.length, size - end.length);
+  closeSync(file);
+}
+
+/** Ways to read the last 20 lines. */
+const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
+  "readFile()": async (workspace) => {
+    const selection = { kind: "tail", count: 20 } as const;
+    return (await readFile(workspace, "big", selection)).text;
+  },
+  "the forge tool": async (workspace) => {
+    const args = { path: "big", tail: 20, show_line_numbers: false };
+    return (await respond(createForgeRead(workspace), args)).content;
+  },
+};
+
+/** Ways to read lines 101 to 150. */
+const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
+  "readFile()": async (workspace) => {
+    const selection = { kind: "lines", start: 101, count: 50 } as const;
+    return (await readFile(workspace, "big", selection)).text;
+  },
+  "a page": async (workspace) => {
+    const { lines } = await workspace.read("big", { start: 101, count: 50 });
+    return lines.map(({ text }) => text).join("\n");
+  },
+  "the codex tool": async (workspace) => {
+    const args = { file_path: "/big", offset: 101, limit: 50 };
+    return (await respond(createCodexReadFile(workspace), args)).content;
+  },
+};
+
+/** Makes the tests. */
+export function costTests(nginx: Nginx): void {
+  /** What a read of a file of so many bytes costs; `location` says how it is served. */
+  async function costOf<T>(
+    size: number,
+    read: (workspace: Workspace) => Promise<T>,
+    location = "",
+  ) {
+    const folder = nginx.newFolder();
+    putSparse(nginx, `${folder}/big`, size);
+    let asked = 0;
+    const fs = httpFs(`${nginx.url}/${location}${folder}`, {
+      fetch: (url, init) => (asked++, fetch(url, init)),
+    });
+    const outcome = await read(await openWorkspace("/", { fs }));
+    const requests = await nginx.noted(folder, asked);
+    const bytes = requests.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { outcome, requests, bytes };
+  }
+
+  describe("a file of 1 GiB on nginx", () => {
+    for (const [way, read] of Object.entries(TAILS)) {
+      it(`moves at most 256 KiB for its last 20 lines: ${way}`, async () => {
+        const { outcome, bytes } = await costOf(GIB, read);
+        assert(outcome.includes("last 981\n"), outcome);
+        assert(outcome.trimEnd().endsWith("last 1000"), outcome);
+        assertLessOrEqual(bytes, 256 * KIB);
+      });
+    }
+    for (const [way, read] of Object.entries(WINDOWS)) {
+      it(`moves at most 128 KiB for a window near the start: ${way}`, async () => {
+        const { outcome, bytes } = await costOf(GIB, read);
+        assert(outcome.includes("first 101\n"), outcome);
+        assert(outcome.trimEnd().endsWith("first 150"), outcome);
+        assertLessOrEqual(bytes, 128 * KIB);
+      });
+    }
+    it("is left where the server gives all of it at once", async () => {
+      const { outcome, requests, bytes } = await costOf(
+        GIB,
+        WINDOWS["readFile()"]!,
+        "whole/",
+      );
+      assert(outcome.includes("first 101\n"), outcome);
+      const statuses = requests.map(({ status }) => status);
+      assertEquals(statuses, [200, 200], "the request is not over");
+      // What has left the server is what the system holds between the two.
+      assertLessOrEqual(bytes, 32 * MIB);
+    });
+  });
+
+  describe("a file that is read to its end on nginx", () => {
+    it("moves no byte twice but those that are shown, in few requests", async () => {
+      const size = 64 * MIB;
+      const { outcome, requests, bytes } = await costOf(
+        size,
+        async (workspace) => {
+          const selection = { kind: "lines", start: 1, count: 1 } as const;
+          const policy = { countAll: true };
+          return await readFile(workspace, "big", selection, policy);
+        },
+      );
+      // The 64 MiB between the ends have one line feed.
+      assertEquals(outcome.totalLines, 2_001);
+      assertEquals(bytes, size + 64 * KIB);
+      // The look, six ranges up to 2 MiB, 16 of 4 MiB, and the line itself.
+      assertLessOrEqual(requests.length, 1 + 6 + 16 + 1);
+    });
+    it("costs a look and a range where it is small", async () => {
+      const { requests } = await costOf(
+        32 * KIB,
+        (workspace) => readFile(workspace, "big"),
+      );
+      assertEquals(
+        requests.map(({ method, status }) => `${method} ${status}`),
+        ["HEAD 200", "GET 206"],
+      );
+    });
+  });
+
+  describe("a read on nginx that is given up", () => {
+    it("ends the request of it", async () => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const { outcome, requests, bytes } = await costOf(
+        GIB,
+        (workspace) => {
+          const reading = readFile(workspace, "big", FAR, { signal })
+            .catch((error) => error.code);
+          // At 1 KiB a second, it is still on its way.
+          setTimeout(() => controller.abort(), 300);
+          return reading;
+        },
+        "slow/",
+      );
+      assertEquals(outcome, "ABORTED");
+      assertEquals(requests.length, 2);
+      assertLessOrEqual(bytes, 64 * KIB);
+    });
+  });
+}

@@ -1,0 +1,67 @@
+/** Runs servers that do not outlive the tests, however those end. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, realpathSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+/**
+ * Starts what is named, waits until nobody holds its input any more, and clears
+ * up: also if the tests are killed, for then the system lets go of the input.
+ */
+const GUARD = `
+folder=$1; shift
+"$@" &
+server=$!
+read -r _
+kill "$server"
+wait "$server" 2>/dev/null
+rm -rf "$folder"`;
+
+/** A new folder, which its server's end takes along. */
+export function serverFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "read-file-http-")));
+}
+
+/** Starts a server; the folder is removed with it. */
+export function startGuarded(
+  folder: string,
+  command: readonly string[],
+): ChildProcess {
+  const child = spawn("sh", ["-c", GUARD, "sh", folder, ...command], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // Debian keeps servers where only the superuser's search path leads.
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+  });
+  child.unref();
+  return child;
+}
+
+/** A port of the loopback that nobody listens to. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = address === null || typeof address === "string"
+        ? 0
+        : address.port;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Waits until a server answers at all; past some hundred looks, it does not. */
+export async function untilAnswering(url: string): Promise<boolean> {
+  for (let looks = 0; looks < 400; looks++) {
+    try {
+      const answer = await fetch(url, { method: "HEAD" });
+      await answer.body?.cancel();
+      return true;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+  return false;
+}

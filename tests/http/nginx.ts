@@ -1,0 +1,174 @@
+/** An nginx of our own: without privileges, on the loopback, gone with the tests. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Place, readLayout } from "../support/layout.ts";
+import { httpFs } from "../../mod.ts";
+import {
+  freePort,
+  serverFolder,
+  startGuarded,
+  untilAnswering,
+} from "./guarded.ts";
+
+/** Who may read below `/private/`. */
+export const USER = "reader";
+export const PASSWORD = "s3cr3t-password";
+
+/** One request, as nginx noted it once it was over. */
+export interface Noted {
+  readonly method: string;
+  readonly status: number;
+  /** The bytes of the body that were sent. */
+  readonly bytes: number;
+  readonly url: string;
+}
+
+/** How many times another port is tried if someone else was quicker. */
+const STARTS = 3;
+
+function configuration(folder: string, port: number): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((what) => `${what}_temp_path ${folder}/${what};`);
+  return `
+    daemon off;
+    master_process off;
+    pid ${folder}/nginx.pid;
+    error_log ${folder}/error.log;
+    events {}
+    http {
+      ${temporary.join("\n")}
+      log_format noted '$request_method $status $body_bytes_sent $request_uri';
+      access_log ${folder}/access.log noted;
+      default_type application/octet-stream;
+      server {
+        listen 127.0.0.1:${port};
+        root ${folder}/files;
+        location /compressed/ {
+          alias ${folder}/files/;
+          gzip on;
+          gzip_types *;
+          gzip_min_length 0;
+        }
+        location /zipped/ {
+          alias ${folder}/files/;
+          add_header Content-Encoding gzip;
+        }
+        location /whole/ { alias ${folder}/files/; max_ranges 0; }
+        location /weak/ { alias ${folder}/files/; etag off; }
+        location /bare/ {
+          alias ${folder}/files/;
+          etag off;
+          add_header Last-Modified "";
+        }
+        location /no-head/ {
+          alias ${folder}/files/;
+          if ($request_method = HEAD) { return 405; }
+        }
+        location /slow/ { alias ${folder}/files/; limit_rate 1k; }
+        location /private/ {
+          alias ${folder}/files/;
+          auth_basic files;
+          auth_basic_user_file ${folder}/users;
+        }
+        location /moved/ {
+          location ~ ^/moved/in/(.*)$ { return 302 /moved/to/$1; }
+          location /moved/to/ { alias ${folder}/files/; }
+          location ~ ^/moved/out/(.*)$ { return 302 /$1; }
+          location ~ ^/moved/away/(.*)$ { return 302 http://localhost:${port}/moved/to/$1; }
+        }
+        location /busy/ { return 503; }
+        location = /ready { return 204; access_log off; }
+      }
+    }`;
+}
+
+/** The server. */
+export class Nginx {
+  readonly folder: string;
+  readonly url: string;
+  #places = 0;
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** Starts it, and waits until it answers. */
+  static async start(): Promise<Nginx> {
+    for (let start = 1; start <= STARTS; start++) {
+      const folder = serverFolder();
+      mkdirSync(join(folder, "files"));
+      const port = await freePort();
+      writeFileSync(join(folder, "nginx.conf"), configuration(folder, port));
+      writeFileSync(join(folder, "users"), `${USER}:{PLAIN}${PASSWORD}\n`);
+      const server = startGuarded(folder, [
+        "nginx",
+        "-p",
+        folder,
+        "-c",
+        join(folder, "nginx.conf"),
+        "-e",
+        join(folder, "error.log"),
+      ]);
+      const nginx = new Nginx(folder, port);
+      if (await untilAnswering(`${nginx.url}/ready`)) return nginx;
+      server.stdin?.end();
+    }
+    throw new Error("nginx does not start; is it installed?");
+  }
+
+  /** Where a file that is served lies on the disk. */
+  pathOf(name: string): string {
+    return join(this.folder, "files", name);
+  }
+
+  /** Puts a file there. */
+  put(name: string, content: string | Uint8Array): void {
+    const path = this.pathOf(name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+
+  /** A folder that no other test has. */
+  newFolder(): string {
+    return `place-${this.#places++}`;
+  }
+
+  /** Lays out in a folder of its own. */
+  // deno-lint-ignore require-await
+  async layOut(layout: readonly string[]): Promise<Place> {
+    const folder = this.newFolder();
+    for (const entry of readLayout(["ws/", ...layout])) {
+      const name = `${folder}/${entry.path}`;
+      if (entry.kind === "file") this.put(name, entry.text);
+      else if (entry.kind === "folder") {
+        mkdirSync(this.pathOf(name), { recursive: true });
+      } else throw new TypeError(`No ${entry.kind} there`);
+    }
+    return {
+      fs: httpFs(`${this.url}/${folder}`),
+      base: "/",
+      root: "/ws",
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  }
+
+  /** The requests below a folder that no other test has, once `count` are over. */
+  async noted(folder: string, count: number): Promise<readonly Noted[]> {
+    for (let looks = 0;; looks++) {
+      const some = this.#readLog()
+        .filter(({ url }) => url.includes(`/${folder}/`));
+      if (some.length >= count || looks === 500) return some;
+      // One that was given up is over once nginx notices.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  #readLog(): Noted[] {
+    const text = readFileSync(join(this.folder, "access.log"), "utf8");
+    return text.split("\n").slice(0, -1).map((line) => {
+      const [method = "", status, bytes, url = ""] = line.split(" ");
+      return { method, status: Number(status), bytes: Number(bytes), url };
+    });
+  }
+}

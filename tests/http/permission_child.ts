@@ -1,0 +1,9 @@
+// Reads over HTTP, and says how that goes.
+import process from "node:process";
+import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+
+const [url = "", path = ""] = process.argv.slice(2);
+const workspace = await openWorkspace("/", { fs: httpFs(url) });
+const outcome = await readFile(workspace, path)
+  .then(({ text }) => text, ({ message }) => message);
+console.log(outcome.trimEnd());

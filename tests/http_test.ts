@@ -1,0 +1,249 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { httpFs, openWorkspace, readFile, ReadFileError } from "../mod.ts";
+import { HttpLooks } from "../src/fs/http_looks.ts";
+import { fsPortSuite } from "./suites/fs_port.ts";
+import { assertCode, kindOpened } from "./support/codes.ts";
+import { HttpStore, LONG_AGO, onStore, storeOf } from "./support/http_store.ts";
+
+fsPortSuite("httpFs() on a server in memory", onStore, {
+  lacks: ["links", "directories"],
+});
+
+/** The URL that is asked for when a port looks at `path`. */
+async function urlOf(path: string, base?: string): Promise<string> {
+  const store = new HttpStore();
+  await assertCode(() => store.port(base).lstat(path), "ENOENT");
+  return store.requests[0]!.url;
+}
+
+describe("the URL of a path", () => {
+  const base = "https://files.example/base";
+  for (
+    const [path, segments] of [
+      ["/a.txt", "a.txt"],
+      ["/d/a b.txt", "d/a%20b.txt"],
+      ["/what?.txt", "what%3F.txt"],
+      ["/a#b", "a%23b"],
+      ["/100%", "100%25"],
+      ["/%2e%2e/secret", "%252e%252e/secret"],
+      ["/..%2fsecret", "..%252fsecret"],
+      ["/..\\secret", "..%5Csecret"],
+      ["/caf\u00e9", "caf%C3%A9"],
+      ["/\ud83d\ude00", "%F0%9F%98%80"],
+      ["/s3:x@y", "s3%3Ax%40y"],
+      ["/\n", "%0A"],
+      ["/a/../../../secret", "secret"],
+      ["//evil.example/x", "evil.example/x"],
+      ["https://evil.example/x", "https%3A/evil.example/x"],
+    ] as const
+  ) {
+    it(`is below the base: ${JSON.stringify(path)}`, async () => {
+      assertEquals(await urlOf(path), `${base}/${segments}`);
+      // Nor does the parser read anything else into it.
+      const { href } = new URL(await urlOf(path));
+      assert(href.startsWith(`${base}/`), href);
+    });
+  }
+  it("begins with the base, with a slash at its end or without", async () => {
+    assertEquals(await urlOf("/a", `${base}/`), `${base}/a`);
+    assertEquals(await urlOf("/a", `${base}///`), `${base}/a`);
+    const root = "https://files.example";
+    assertEquals(await urlOf("/a", root), `${root}/a`);
+  });
+  it("keeps the query of the base, and drops its fragment", async () => {
+    const url = await urlOf("/a?b", `${base}?sig=s%2Fs&x#top`);
+    assertEquals(url, `${base}/a%3Fb?sig=s%2Fs&x`);
+  });
+  it("cannot be made of half a character", async () => {
+    const store = new HttpStore();
+    await assertCode(() => store.port().lstat("/a\ud800"), "EINVAL");
+    assertEquals(store.requests, []);
+  });
+});
+
+describe("httpFs()", () => {
+  it("takes no base that is not on HTTP, and does not repeat it", () => {
+    for (
+      const base of ["", "/x", "file:///secret", "secret", "ftp://secret/"]
+    ) {
+      const { message } = assertThrows(() => httpFs(base), TypeError);
+      assert(message.includes("write it as"), message);
+      assert(!message.includes("secret"), message);
+    }
+  });
+  it("takes no options that cannot be meant", () => {
+    const base = "https://files.example";
+    for (const value of [0, -1, 1.5, NaN, Infinity]) {
+      for (const name of ["timeoutMs", "attempts"]) {
+        assertThrows(
+          () => httpFs(base, { [name]: value }),
+          RangeError,
+          `${name} is ${value}, not a whole number from 1 to`,
+        );
+      }
+    }
+    const headers = { "x-key": "secret\nsecret" };
+    const { message } = assertThrows(
+      () => httpFs(base, { headers }),
+      TypeError,
+    );
+    assert(!message.includes("secret"), message);
+  });
+  it("sends its headers with each request, and keeps to its own", async () => {
+    const headers = {
+      "X-Key": "k",
+      "Accept-Encoding": "gzip",
+      "Range": "bytes=1-1",
+      "If-None-Match": "*",
+    };
+    const { store, fs } = storeOf("hello", { headers });
+    const workspace = await openWorkspace("/", { fs });
+    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    assertEquals(store.requests.length, 2);
+    for (const { headers } of store.requests) {
+      assertEquals(headers.get("x-key"), "k");
+      assertEquals(headers.get("accept-encoding"), "identity");
+    }
+    const [look, read] = store.requests.map(({ headers }) => headers);
+    assertEquals(look!.get("range"), null);
+    assertEquals(read!.get("range"), "bytes=0-4");
+    assertEquals(look!.get("if-none-match"), null);
+  });
+  it("sends a user and a password of the base as a header, not in the URL", async () => {
+    const store = new HttpStore();
+    const base = "https://us%C3%A9r:p%40ss@files.example/base";
+    await assertCode(() => store.port(base).lstat("/a"), "ENOENT");
+    const [{ url, headers }] = store.requests as [typeof store.requests[0]];
+    assertEquals(url, "https://files.example/base/a");
+    const pair = atob(headers.get("authorization")!.slice("Basic ".length));
+    const bytes = Uint8Array.from(pair, (unit) => unit.charCodeAt(0));
+    assertEquals(new TextDecoder().decode(bytes), "us\u00e9r:p@ss");
+  });
+  it("puts an authorization of the headers before that of the base", async () => {
+    const store = new HttpStore();
+    const headers = { Authorization: "Bearer t" };
+    const fs = store.port("https://u:p@files.example/base", { headers });
+    await assertCode(() => fs.lstat("/a"), "ENOENT");
+    assertEquals(store.requests[0]!.headers.get("authorization"), "Bearer t");
+  });
+});
+
+describe("realPath(), readLink() and the way", () => {
+  it("cost no request", async () => {
+    const store = new HttpStore();
+    const fs = store.port();
+    assertEquals(await fs.realPath("/d/../a/./b/"), "/a/b");
+    assertEquals(await fs.realPath("a"), "/a");
+    assertEquals((await fs.lstat("/")).kind, "directory");
+    assertEquals((await fs.lstat("/nope", "way")).kind, "directory");
+    await assertCode(() => fs.readLink("/a"), "EINVAL");
+    assertEquals(await kindOpened(fs, "/"), "EISDIR");
+    assertEquals(store.requests, []);
+  });
+});
+
+describe("a file of a server", () => {
+  it("costs a look and a range, below folders no more", async () => {
+    const store = new HttpStore();
+    const url = "https://files.example/base/d/e/a.txt";
+    store.files.set(url, { content: "hello" });
+    const workspace = await openWorkspace("/", { fs: store.port() });
+    assertEquals((await readFile(workspace, "d/e/a.txt")).text, "hello");
+    assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
+    assertEquals(store.requests.map(({ url }) => url), [url, url]);
+  });
+  it("is identified by a strong tag and its URL, without what is secret", async () => {
+    const store = new HttpStore();
+    const url = "https://files.example/base/a.txt";
+    store.files.set(url, { content: "hello", etag: '"v1"' });
+    const base = "https://u:secret@files.example/base?sig=secret";
+    const stat = await store.port(base).lstat("/a.txt");
+    assertEquals(stat, {
+      kind: "file",
+      size: 5,
+      mtimeMs: Date.parse(LONG_AGO),
+      ctimeMs: null,
+      id: `"v1" ${url}`,
+    });
+  });
+  for (const etag of [null, 'W/"v1"', "v1"]) {
+    it(`has no identity where its tag is ${etag}, and is read all the same`, async () => {
+      const { fs } = storeOf({ content: "hello", etag, lastModified: null });
+      const { id, mtimeMs } = await fs.lstat("/a.txt");
+      assertEquals([id, mtimeMs], [null, null]);
+      const workspace = await openWorkspace("/", { fs });
+      assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    });
+  }
+  it("is opened by its own look where nobody has just looked", async () => {
+    const { store, fs } = storeOf("hello");
+    await fs.lstat("/a.txt");
+    assertEquals(await kindOpened(fs, "/a.txt"), "file");
+    assertEquals(store.log, ["HEAD 200"]);
+    assertEquals(await kindOpened(fs, "/a.txt"), "file");
+    assertEquals(store.log, ["HEAD 200", "HEAD 200"]);
+  });
+  it("is a directory where the server adds a slash, for those who ask", async () => {
+    const store = new HttpStore();
+    store.files.set("https://files.example/base/d/a", { content: "x" });
+    const fs = store.port();
+    assertEquals((await fs.lstat("/d", "last")).kind, "directory");
+    assertEquals(await kindOpened(fs, "/d"), "EISDIR");
+    assertEquals(store.log, ["HEAD 301", "HEAD 301"]);
+    const workspace = await openWorkspace("/", { fs });
+    const error = await assertRejects(
+      () => readFile(workspace, "d"),
+      ReadFileError,
+    );
+    assertEquals(error.code, "NOT_A_FILE");
+  });
+});
+
+describe("what is missing", () => {
+  it("is told from what has a file above it, at the cost of a look at each name", async () => {
+    const store = new HttpStore();
+    const base = "https://files.example/base";
+    store.files.set(`${base}/d/a`, { content: "x" });
+    const fs = store.port();
+    await assertCode(() => fs.lstat("/d/a/b/c"), "ENOTDIR");
+    const urls = store.requests.map(({ url }) => url.slice(base.length));
+    assertEquals(urls, ["/d/a/b/c", "/d", "/d/a", "/d/a/b"]);
+    await assertCode(() => fs.lstat("/d/b/c"), "ENOENT");
+    await assertCode(() => fs.open("/d/a/b"), "ENOTDIR");
+  });
+  it("is missing at the top at the cost of one", async () => {
+    const store = new HttpStore();
+    await assertCode(() => store.port().lstat("/a"), "ENOENT");
+    assertEquals(store.requests.length, 1);
+  });
+  it("costs no more where the path is long", async () => {
+    const store = new HttpStore();
+    await assertCode(() => store.port().lstat("/a".repeat(500)), "ENOENT");
+    assertEquals(store.requests.length, 9);
+  });
+});
+
+describe("what was just looked at", () => {
+  const version = { size: 1, etag: null, lastModified: null, isSettled: true };
+  it("is kept for a second, and taken once", () => {
+    let now = 0;
+    const looks = new HttpLooks(() => now);
+    looks.keep("/a", version);
+    now = 1_000;
+    assertEquals(looks.take("/a"), version);
+    assertEquals(looks.take("/a"), undefined);
+    looks.keep("/a", version);
+    now = 2_001;
+    assertEquals(looks.take("/a"), undefined);
+  });
+  it("makes room for the next", () => {
+    const looks = new HttpLooks(() => 0);
+    for (let number = 0; number < 100; number++) {
+      looks.keep(`/${number}`, version);
+    }
+    assertEquals(looks.count, 64);
+    assertEquals(looks.take("/35"), undefined);
+    assertEquals(looks.take("/36"), version);
+  });
+});
