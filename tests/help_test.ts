@@ -110,7 +110,7 @@ describe("a tool that is asked for what is not there", () => {
     assertEquals(await respond(tool, { file_path: "/ws/src/mein.ts" }), {
       ok: false,
       content: "file not found: /ws/src/mein.ts",
-      notes: ['did you mean "/ws/src/main.ts"?'],
+      notes: ['did you mean "src/main.ts"?'],
     });
     assertEquals((await respond(tool, { file_path: "src/lib" })).ok, false);
   });

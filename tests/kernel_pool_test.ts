@@ -27,7 +27,10 @@ describe("the kernels that are lent", () => {
     }
   });
   it("are compiled for very many small files as well", () => {
+    // What others have left behind is put out of reach.
+    const lent = Array.from({ length: 9 }, () => takeKernel(MIB));
     const last = kernelsFor(8 * MIB, 8192).at(-1)!;
+    lent.forEach(giveKernel);
     // Where nothing can be compiled, any buffer does.
     const isCompiled = last.buffer.length === BUFFER_BYTES;
     assert(isCompiled || wasmKernel() === undefined);

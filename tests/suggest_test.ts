@@ -39,8 +39,8 @@ describe("suggest()", () => {
     ["in a directory spelt wrong", "scr/core/read.ts", ["src/core/read.ts"]],
     ["in another directory", "lib/read.ts", ["src/core/read.ts"]],
     ["from the root, absolute", "/ws/src/core/reed.ts", [
-      "/ws/src/core/read.ts",
-      "/ws/src/core/red.ts",
+      "src/core/read.ts",
+      "src/core/red.ts",
     ]],
     ["by a link", "lnik.ts", ["link.ts"]],
     ["nothing like it", "zebra.py", []],

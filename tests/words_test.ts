@@ -45,16 +45,7 @@ async function tellAll(
         : way.startsWith("Codex")
         ? wholePath(root, path)
         : path;
-      // Who has begun a path with the root is answered in the same way.
-      const names = typeof given === "string" && given.startsWith(`${root}/`)
-        ? text.replaceAll(`${root}/`, "ROOT/")
-        : text;
-      ways[way] = withoutGiven(
-        names,
-        typeof given === "string" && names !== text
-          ? given.replace(`${root}/`, "ROOT/")
-          : given,
-      ).replaceAll(folder, "$T");
+      ways[way] = withoutGiven(text, given).replaceAll(folder, "$T");
     }
     all.set(row.id, ways);
     for (const name of away) {

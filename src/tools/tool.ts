@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { quoteAll, ReadFileError } from "../core/errors.ts";
+import { quote, quoteAll, ReadFileError } from "../core/errors.ts";
 import { takeLeniently } from "./lenient.ts";
 
 /** A JSON Schema, as far as the tools need one. */
@@ -119,27 +119,25 @@ export async function respond<Output>(
     return replyWith({ ok: true, content: tool.render(output) });
   } catch (error) {
     const content = sentenceOf(error);
-    const advice = adviceOf(error);
-    // Some tools have sentences of their own, word for word, without it.
-    if (advice !== undefined && !content.includes(advice)) notes.push(advice);
+    const advice = adviceOf(error, content);
+    if (advice !== undefined) notes.push(advice);
     return replyWith({ ok: false, content });
   }
 }
 
-/** What may help whoever named no file. */
-function adviceOf(error: unknown): string | undefined {
+/** What may help whoever named no file, where the tool's own sentence leaves it out. */
+function adviceOf(error: unknown, content: string): string | undefined {
   if (!(error instanceof ReadFileError)) return undefined;
-  if (error.is("NOT_FOUND")) {
-    const { suggestions = [] } = error.details;
-    if (suggestions.length > 0) {
-      return `did you mean ${quoteAll(suggestions, " or ")}?`;
-    }
-  }
-  if (error.is("NOT_A_FILE")) {
-    const { entries = [] } = error.details;
-    if (entries.length > 0) return `which holds ${quoteAll(entries, " and ")}`;
-  }
-  return undefined;
+  const { suggestions = [] } = error.is("NOT_FOUND") ? error.details : {};
+  const { entries = [] } = error.is("NOT_A_FILE") ? error.details : {};
+  const advice = suggestions.length > 0
+    ? `did you mean ${quoteAll(suggestions, " or ")}?`
+    : entries.length > 0
+    ? `the directory holds ${quoteAll(entries, " and ")}`
+    : "";
+  const [told] = [...suggestions, ...entries];
+  const isKnown = told === undefined || content.includes(quote(told));
+  return isKnown ? undefined : advice;
 }
 
 function sentenceOf(error: unknown): string {

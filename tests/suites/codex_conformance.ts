@@ -42,7 +42,9 @@ export function codexConformance(
         const tool = createCodexReadFile(workspace, { original: true });
         const path = `${root}/${args.file_path}`;
         const text = JSON.stringify({ ...args, file_path: path });
-        assertEquals(await respond(tool, text), { ok, content: output });
+        // Beside the answer there may be help, of which the vectors do not know.
+        const { notes: _, ...reply } = await respond(tool, text);
+        assertEquals(reply, { ok, content: output });
       });
     }
   });

@@ -4,7 +4,7 @@ import { MAX_LISTED_NAMES, MAX_SUGGESTIONS } from "../limits.ts";
 import { isTwin, nearest } from "../nearest.ts";
 import type { FileEntry, FsPort } from "../port.ts";
 import { isThere, listBelow } from "./list.ts";
-import { isWithin, join, parsePath } from "./path.ts";
+import { parsePath } from "./path.ts";
 import type { Root } from "./resolve.ts";
 
 /** Where nobody means to read who named a file elsewhere. */
@@ -27,10 +27,7 @@ export async function suggest(
   const { names } = parsePath(path, root.names);
   if (fs.list === undefined || names.length === 0) return [];
   const search = new Search(fs, root, new Call(path, signal));
-  const found = await search.suggest(names);
-  // In the caller's own way: from the root, or absolute by the name it used.
-  const name = root.names.find((name) => isWithin(name, path));
-  return name === undefined ? found : found.map((below) => join(name, below));
+  return await search.suggest(names);
 }
 
 /** The names of a place from the root down. */
