@@ -165,7 +165,7 @@ export {
 export { bunFs } from "./src/fs/bun.ts";
 export { denoFs } from "./src/fs/deno.ts";
 export { hostFs } from "./src/fs/host.ts";
-export { httpFs, type HttpFsOptions } from "./src/fs/http.ts";
+export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
 export {
   type MemoryEntry,
   type MemoryFile,
@@ -175,10 +175,10 @@ export {
   type MemoryNode,
 } from "./src/fs/memory.ts";
 export type { DiskOptions } from "./src/fs/node_api.ts";
-export { mountFs } from "./src/fs/mount.ts";
-export type { Mount, Mounts } from "./src/fs/mount_point.ts";
-export { overlayFs } from "./src/fs/overlay.ts";
-export type { Edit, Edits } from "./src/fs/edits.ts";
+export { mountFs } from "./src/fs/layers/mount.ts";
+export type { Mount, Mounts } from "./src/fs/layers/mount_point.ts";
+export { overlayFs } from "./src/fs/layers/overlay.ts";
+export type { Edit, Edits } from "./src/fs/layers/edits.ts";
 export { r2Fs, type R2Options } from "./src/fs/r2.ts";
 export type {
   R2BucketLike,
@@ -195,7 +195,7 @@ export {
   type PortLink,
   type PortSuiteOptions,
   type PortTree,
-} from "./src/fs/port_suite.ts";
+} from "./src/fs/suite/port_suite.ts";
 export type {
   Awaitable,
   FileEntry,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { httpFs, openWorkspace, readFile, ReadFileError } from "../mod.ts";
-import { HttpLooks } from "../src/fs/http_looks.ts";
+import { HttpLooks } from "../src/fs/http/looks.ts";
 import { fsPortSuite } from "./suites/fs_port.ts";
 import { assertCode, kindOpened } from "./support/codes.ts";
 import { HttpStore, LONG_AGO, onStore, storeOf } from "./support/http_store.ts";

@@ -47,6 +47,22 @@ const ROOMS: readonly {
   },
   { path: /^src\/core\//, imports: [/^src\/core\//] },
   {
+    path: /^src\/fs\/suite\//,
+    imports: [/^src\/fs\/suite\//, /^src\/core\/port\.ts$/],
+  },
+  {
+    path: /^src\/fs\/http\//,
+    imports: [
+      /^src\/fs\/(http\/)?[a-z_]+\.ts$/,
+      /^src\/core\/port\.ts$/,
+      /^@std\/streams\/[a-z-]+$/,
+    ],
+  },
+  {
+    path: /^src\/fs\/layers\//,
+    imports: [/^src\/fs\/(layers\/)?[a-z_]+\.ts$/, /^src\/core\/port\.ts$/],
+  },
+  {
     path: /^src\/fs\//,
     imports: [
       /^src\/fs\//,

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { sleep, untilAborted } from "../src/fs/until_aborted.ts";
+import { sleep, untilAborted } from "../src/fs/http/until_aborted.ts";
 
 const NEVER = new Promise<string>(() => {});
 

@@ -4,10 +4,10 @@ import type { TextPolicy } from "../core/policy.ts";
 import { readFile } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { argument, badArgument, pathOf, takeArguments } from "./args.ts";
+import { argument, badArgument, takeArguments } from "./args.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
 import { ToolkitReadFileError } from "./toolkit_read_file_error.ts";
-import { badArguments } from "./with_path.ts";
+import { badArguments, textOf } from "./with_path.ts";
 
 /** What the toolkit's `read_file` gives. */
 export interface ToolkitReadFileOutput {
@@ -146,7 +146,7 @@ interface ReadFileRequest {
 export function takeReadFileRequest(args: unknown): ReadFileRequest {
   const object = takeArguments(args);
   if (object === undefined) throw badArguments("");
-  const path = pathOf(object, "path");
+  const path = textOf(argument(object, "path"));
   if (path === "") {
     const hint = "name a file by its path from the root of the workspace";
     throw badArgument(path, "path", "must be a non-empty string", hint);

@@ -11,6 +11,8 @@ import type { OpenedFile } from "../guard/opened_file.ts";
 import type { Awaitable } from "../port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
+const LF = 0x0a;
+
 /** The most that is copied at once, so that a long copy leaves turns to others too. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
@@ -132,8 +134,7 @@ export class Source {
   endsWithLineFeed(): Awaitable<boolean> {
     if (this.size === 0) return false;
     return whenThere(this.loadBefore(this.size), () => {
-      const last = this.size - 1 - this.#start;
-      return this.kernel.count(last, last + 1) === 1;
+      return this.kernel.buffer[this.size - 1 - this.#start] === LF;
     });
   }
 

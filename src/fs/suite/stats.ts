@@ -6,7 +6,7 @@ import {
   kindOpened,
   type Lacks,
   withOpen,
-} from "./port_case.ts";
+} from "./case.ts";
 
 /** What `lstat()` and `stat()` promise. */
 export function statCases(lacks: Lacks): DraftCase[] {

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
-import type { FsPort } from "../core/port.ts";
-import { failure } from "./failure.ts";
-import { HttpBase } from "./http_base.ts";
-import { HttpClient, type HttpManner } from "./http_client.ts";
-import { directory, HttpStore } from "./http_store.ts";
-import { plainPath } from "./plain_path.ts";
+import type { FsPort } from "../../core/port.ts";
+import { failure } from "../failure.ts";
+import { HttpBase } from "./base.ts";
+import { HttpClient, type HttpManner } from "./client.ts";
+import { directory, HttpStore } from "./store.ts";
+import { plainPath } from "../plain_path.ts";
 
 /** Options for {@linkcode httpFs}. */
 export interface HttpFsOptions {

@@ -5,7 +5,7 @@ import {
   expect,
   readAll,
   withOpen,
-} from "./port_case.ts";
+} from "./case.ts";
 
 const HELLO = { "a.txt": "hello" };
 

@@ -1,12 +1,12 @@
 // Runtime-agnostic.
-import type { Awaitable } from "../core/port.ts";
+import type { Awaitable } from "../../core/port.ts";
 import {
   type DraftCase,
   expectCode,
   type Lacks,
   type Verb,
   VERBS,
-} from "./port_case.ts";
+} from "./case.ts";
 import type { PlantedPort } from "./port_suite.ts";
 
 /** How a port says that something is not there. */

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { type DraftCase, expect, kindOpened, type Lacks } from "./port_case.ts";
-import { expectMissing } from "./port_failures.ts";
+import { type DraftCase, expect, kindOpened, type Lacks } from "./case.ts";
+import { expectMissing } from "./failures.ts";
 
 /** Names that some layer might take for something else than a name. */
 const ODD_NAMES: readonly string[] = [

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Awaitable, FileHandle, FsPort } from "../core/port.ts";
+import type { Awaitable, FileHandle, FsPort } from "../../core/port.ts";
 import type { PlantedPort, PortLack, PortTree } from "./port_suite.ts";
 
 /** A case whose tree is still to be laid out. */

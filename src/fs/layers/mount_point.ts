@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import type { FileStat, FsPort } from "../core/port.ts";
-import { failure } from "./failure.ts";
-import { below, plainPath, restBelow } from "./plain_path.ts";
+import type { FileStat, FsPort } from "../../core/port.ts";
+import { failure } from "../failure.ts";
+import { below, plainPath, restBelow } from "../plain_path.ts";
 
 /** A directory of a place, to be mounted. */
 export interface Mount {

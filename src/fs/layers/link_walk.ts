@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import type { FsPort } from "../core/port.ts";
-import { failure } from "./failure.ts";
+import type { FsPort } from "../../core/port.ts";
+import { failure } from "../failure.ts";
 
 /** How many links one path may lead through, as on a disk. */
 const MAX_LINKS = 40;

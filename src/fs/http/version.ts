@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { failure } from "./failure.ts";
+import { failure } from "../failure.ts";
 
 /** What a server tells of the content behind a URL: enough to know it again. */
 export interface HttpVersion {

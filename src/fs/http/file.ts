@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import { ByteSliceStream } from "@std/streams/byte-slice-stream";
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
-import type { FileHandle, FileStat } from "../core/port.ts";
-import { failure } from "./failure.ts";
-import type { HttpClient } from "./http_client.ts";
-import { refuseStatus } from "./http_retry.ts";
+import type { FileHandle, FileStat } from "../../core/port.ts";
+import { failure } from "../failure.ts";
+import type { HttpClient } from "./client.ts";
+import { refuseStatus } from "./retry.ts";
 import {
   conditionOf,
   type ContentRange,
@@ -13,8 +13,8 @@ import {
   readContentRange,
   readLength,
   refuseEncoded,
-} from "./http_version.ts";
-import { ReadAhead } from "./read_ahead.ts";
+} from "./version.ts";
+import { ReadAhead } from "../read_ahead.ts";
 import { untilAborted } from "./until_aborted.ts";
 
 /** How much of a whole object is passed over to get to the part that was asked for. */

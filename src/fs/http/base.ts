@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { failure } from "./failure.ts";
+import { failure } from "../failure.ts";
 
 /**
  * The place that all requests stay within: an origin and a folder on it.

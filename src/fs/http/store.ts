@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import type { FileHandle, FileStat } from "../core/port.ts";
-import { failure } from "./failure.ts";
-import type { HttpBase } from "./http_base.ts";
-import type { HttpClient } from "./http_client.ts";
-import { openHttpFile } from "./http_file.ts";
-import { HttpLooks } from "./http_looks.ts";
-import { refuseStatus } from "./http_retry.ts";
+import type { FileHandle, FileStat } from "../../core/port.ts";
+import { failure } from "../failure.ts";
+import type { HttpBase } from "./base.ts";
+import type { HttpClient } from "./client.ts";
+import { openHttpFile } from "./file.ts";
+import { HttpLooks } from "./looks.ts";
+import { refuseStatus } from "./retry.ts";
 import {
   type HttpVersion,
   readContentRange,
@@ -14,7 +14,7 @@ import {
   strongTag,
   unsatisfiedSize,
   versionOf,
-} from "./http_version.ts";
+} from "./version.ts";
 
 /** A server, as far as the base goes. */
 export class HttpStore {

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { addsSlash, type HttpBase } from "./http_base.ts";
-import { failure } from "./failure.ts";
-import { patience } from "./http_retry.ts";
+import { addsSlash, type HttpBase } from "./base.ts";
+import { failure } from "../failure.ts";
+import { patience } from "./retry.ts";
 import { sleep, untilAborted } from "./until_aborted.ts";
 
 /** Sends a request; `fetch`, or what stands in for it. */

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import type { FileEntry, FsPort } from "../core/port.ts";
-import { below, parentOf, plainPath, restBelow } from "./plain_path.ts";
+import type { FileEntry, FsPort } from "../../core/port.ts";
+import { below, parentOf, plainPath, restBelow } from "../plain_path.ts";
 
 /** What a file holds instead, a string as UTF-8; `null` where it is gone. */
 export type Edit = string | Uint8Array | null;

@@ -5,13 +5,13 @@ import type {
   FileStat,
   FsPort,
   PathRole,
-} from "../core/port.ts";
-import { directory, entriesIn, openDirectory } from "./directory.ts";
-import { failure } from "./failure.ts";
+} from "../../core/port.ts";
+import { directory, entriesIn, openDirectory } from "../directory.ts";
+import { failure } from "../failure.ts";
 import { realPathOf } from "./link_walk.ts";
 import { readMounts } from "./mount_point.ts";
 import type { MountPoint, Mounts } from "./mount_point.ts";
-import { plainPath, restBelow } from "./plain_path.ts";
+import { plainPath, restBelow } from "../plain_path.ts";
 
 /**
  * Several places in one tree, for one workspace over all of them.

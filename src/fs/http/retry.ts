@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { failure } from "./failure.ts";
+import { failure } from "../failure.ts";
 
 /** The answers that another attempt may better. */
 const PASSING: ReadonlySet<number> = new Set([

@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import type { Awaitable, FsPort } from "../core/port.ts";
-import { BrokenClaim, failedInstead } from "./port_case.ts";
-import { failureCases } from "./port_failures.ts";
-import { linkCases, noLinkCases } from "./port_links.ts";
-import { nameCases } from "./port_names.ts";
-import { readCases } from "./port_reads.ts";
-import { statCases } from "./port_stats.ts";
+import type { Awaitable, FsPort } from "../../core/port.ts";
+import { BrokenClaim, failedInstead } from "./case.ts";
+import { failureCases } from "./failures.ts";
+import { linkCases, noLinkCases } from "./links.ts";
+import { nameCases } from "./names.ts";
+import { readCases } from "./reads.ts";
+import { statCases } from "./stats.ts";
 
 /** A tree to lay out, by path below the root; directories come by themselves. */
 export type PortTree = Readonly<Record<string, string | PortLink>>;

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { HttpVersion } from "./http_version.ts";
+import type { HttpVersion } from "./version.ts";
 
 /** How long a look is as good as another one: a file is opened right after it. */
 const FRESH_MS = 1_000;

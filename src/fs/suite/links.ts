@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { FsPort } from "../core/port.ts";
+import type { FsPort } from "../../core/port.ts";
 import {
   BrokenClaim,
   type DraftCase,
@@ -7,7 +7,7 @@ import {
   expectCode,
   kindOpened,
   withOpen,
-} from "./port_case.ts";
+} from "./case.ts";
 import type { PortTree } from "./port_suite.ts";
 
 const TREE: PortTree = {
