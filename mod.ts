@@ -18,11 +18,12 @@
 
 // The boundary.
 export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
+export { Workspace } from "./src/core/workspace.ts";
 export {
+  FileRoot,
   type NarrowOptions,
   type OpenOptions,
-  Workspace,
-} from "./src/core/workspace.ts";
+} from "./src/core/file_root.ts";
 export type { DenyOptions } from "./src/core/guard/guard.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
@@ -50,7 +51,8 @@ export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/pages/escape.ts";
 
 // The reader.
-export { type FileContent, readFile } from "./src/core/read.ts";
+export type { FileContent } from "./src/core/read.ts";
+export { readFile } from "./src/core/read_file.ts";
 export type {
   BlockSelection,
   PageSelection,

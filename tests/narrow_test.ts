@@ -2,12 +2,13 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type DenyOptions,
+  FileRoot,
   memoryFs,
   type NarrowOptions,
   openWorkspace,
   readFile,
   ReadFileError,
-  type Workspace,
+  Workspace,
 } from "../mod.ts";
 import { failure } from "./support/fake_fs.ts";
 
@@ -137,6 +138,24 @@ describe("Workspace.narrow()", () => {
     const error = await refusal(workspace, { root: "src" });
     assertEquals(error.code, "PERMISSION_DENIED");
     assert(!`${error.message}${error.cause}`.includes("outside"));
+  });
+});
+
+describe("FileRoot.narrow()", () => {
+  const fs = memoryFs({ "/ws/src/a.ts": "a", "/ws/b.ts": "b" });
+  it("gives one that opens no more than it did, and reads no pages either", async () => {
+    const root = await FileRoot.at(fs, "/ws");
+    const src = await root.narrow({ root: "src" });
+    assert(!(src instanceof Workspace));
+    assertEquals((await readFile(src, "a.ts")).text, "a");
+    await assertRejects(() => src.open("../b.ts"), ReadFileError);
+  });
+  it("gives a workspace that reads pages, if it was one", async () => {
+    const workspace = await Workspace.at(fs, "/ws");
+    const src = await workspace.narrow({ root: "src" });
+    assert(src instanceof Workspace);
+    assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
+    await assertRejects(() => src.open("../b.ts"), ReadFileError);
   });
 });
 

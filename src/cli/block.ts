@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../core/lines/window.ts";
-import { readFile } from "../core/read.ts";
+import { readFile } from "../core/read_file.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { Part } from "./target.ts";
 

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { quote, ReadFileError } from "../core/errors.ts";
-import { readFile } from "../core/read.ts";
+import { readFile } from "../core/read_file.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { memoryFs } from "../fs/memory.ts";
 import { openWorkspace } from "../host.ts";

@@ -4,7 +4,7 @@ import { escapeHidden } from "../core/pages/escape.ts";
 import type { PageOptions } from "../core/pages/options.ts";
 import { writeEtag } from "../core/pages/version.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { readFile } from "../core/read.ts";
+import { readFile } from "../core/read_file.ts";
 import { findBlock } from "./block.ts";
 import {
   colorLines,

@@ -2,7 +2,7 @@
 import { ReadFileError } from "../core/errors.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileStat } from "../core/port.ts";
-import { readFile } from "../core/read.ts";
+import { readFile } from "../core/read_file.ts";
 import type { PageSelection } from "../core/selection.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { type BlockPart, findBlock } from "./block.ts";

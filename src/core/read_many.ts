@@ -4,7 +4,7 @@ import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 import { type PageOptions, takeOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
 import { readPage } from "./read_page.ts";
-import type { OpenOptions, Workspace } from "./workspace.ts";
+import type { FileRoot, OpenOptions } from "./file_root.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {
@@ -60,7 +60,7 @@ interface Work {
 
 /** Reads several pages within one limit; {@linkcode Workspace.readMany} is the way to it. */
 export async function readMany(
-  workspace: Workspace,
+  workspace: FileRoot,
   requests: readonly PageRequest[],
   { maxBytes: most = Infinity, signal }: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
@@ -131,7 +131,7 @@ function workOf(request: PageRequest): Work {
 
 /** The page, of at most `share` bytes, or why there is none. */
 async function answerOf(
-  workspace: Workspace,
+  workspace: FileRoot,
   { path, options }: Work,
   share: number,
   limits: OpenOptions,

@@ -2,12 +2,12 @@
 import { makePage, selectPage } from "./pages/make_page.ts";
 import { type PageOptions, takeOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
-import { readFile } from "./read.ts";
-import type { OpenOptions, Workspace } from "./workspace.ts";
+import type { FileRoot, OpenOptions } from "./file_root.ts";
+import { readFile } from "./read_file.ts";
 
-/** Reads a page; {@linkcode Workspace.read} is the way to it. */
+/** Reads a page; `workspace.read` is the way to it. */
 export async function readPage(
-  workspace: Workspace,
+  workspace: FileRoot,
   path: string,
   asked: PageOptions,
   { signal }: OpenOptions,
@@ -23,7 +23,7 @@ export async function readPage(
 
 /** Reads a page, and the ones after it, to the last. */
 export async function* readPages(
-  workspace: Workspace,
+  workspace: FileRoot,
   path: string,
   options: PageOptions,
   limits: OpenOptions,

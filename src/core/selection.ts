@@ -47,6 +47,9 @@ export type Selection =
   | PageSelection
   | BlockSelection;
 
+/** Whole lines, by their numbers. */
+export type LineSelection = Exclude<Selection, PageSelection | BlockSelection>;
+
 /** The numbers of each kind, and the smallest that each can be. */
 const LEAST: Readonly<
   Record<Selection["kind"], readonly (readonly [string, number])[]>

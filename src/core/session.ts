@@ -9,7 +9,7 @@ import { giveKernel, takeKernel } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { type Awaitable, isPromise } from "./port.ts";
 import { Turnstile } from "./turnstile.ts";
-import type { Workspace } from "./workspace.ts";
+import type { FileRoot } from "./file_root.ts";
 
 /** What the calls on one workspace share: a disk that hangs keeps no other from being read. */
 interface Shared {
@@ -17,9 +17,9 @@ interface Shared {
   readonly indexes: LineIndexes;
 }
 
-const shared = new WeakMap<Workspace, Shared>();
+const shared = new WeakMap<FileRoot, Shared>();
 
-function sharedBy(workspace: Workspace): Shared {
+function sharedBy(workspace: FileRoot): Shared {
   const found = shared.get(workspace);
   if (found !== undefined) return found;
   const turnstile = new Turnstile(MAX_OPEN_FILES);
@@ -33,7 +33,7 @@ function sharedBy(workspace: Workspace): Shared {
  * is known of where its lines are comes along, and what was learnt is kept.
  */
 export async function withFile<T>(
-  workspace: Workspace,
+  workspace: FileRoot,
   call: Call,
   signal: AbortSignal | undefined,
   work: (file: OpenedFile, index: FileIndex | undefined) => Awaitable<T>,

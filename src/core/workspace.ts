@@ -1,12 +1,6 @@
 // Runtime-agnostic.
-import {
-  type DenyOptions,
-  findRoot,
-  narrowRoot,
-  openBelow,
-} from "./guard/guard.ts";
-import { withHelp } from "./guard/help.ts";
-import type { OpenedFile } from "./guard/opened_file.ts";
+import { FileRoot, type OpenOptions } from "./file_root.ts";
+import { type DenyOptions, findRoot } from "./guard/guard.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -16,21 +10,7 @@ import {
 import { readPage, readPages } from "./read_page.ts";
 import type { PageOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
-import { parsePath } from "./guard/path.ts";
 import type { FsPort } from "./port.ts";
-import type { Root } from "./guard/resolve.ts";
-
-/** Options for {@linkcode Workspace.open}, and for whatever else may take long. */
-export interface OpenOptions {
-  /** Ends the call early, with `ABORTED`. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Options for {@linkcode Workspace.narrow}. */
-export interface NarrowOptions extends DenyOptions {
-  /** A directory below the root, to be the root; the same one by default. */
-  readonly root?: string;
-}
 
 /**
  * The right to read the files below one directory, and no others.
@@ -53,21 +33,7 @@ export interface NarrowOptions extends DenyOptions {
  * assertEquals(file.stat.size, 5);
  * ```
  */
-export class Workspace {
-  readonly #fs: FsPort;
-  readonly #root: Root;
-
-  /**
-   * Constructs a new instance; {@linkcode openWorkspace} finds the real root.
-   *
-   * @param fs The file system it is on.
-   * @param root The directory, as it was found.
-   */
-  private constructor(fs: FsPort, root: Root) {
-    this.#fs = fs;
-    this.#root = root;
-  }
-
+export class Workspace extends FileRoot {
   /**
    * Makes a directory the boundary of what can be read.
    *
@@ -76,64 +42,12 @@ export class Workspace {
    * @param options Which paths below it may not be read.
    * @returns The workspace.
    */
-  static async at(
+  static override async at(
     fs: FsPort,
     path: string,
     options: DenyOptions = {},
   ): Promise<Workspace> {
     return new Workspace(fs, await findRoot(fs, path, options));
-  }
-
-  /**
-   * Makes a weaker workspace, for someone who is trusted with less: it reads
-   * nothing that this one could not read. What this one denies stays denied, and
-   * what it hides stays hidden; with `denied: "hide"`, all of that is hidden.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals, assertRejects } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/src/a.ts": "a", "/repo/src/b.key": "b" });
-   * const repo = await openWorkspace("/repo", { fs });
-   * const src = await repo.narrow({ root: "src", deny: ["*.key"] });
-   * assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
-   * await assertRejects(() => src.read("b.key"), Error, "*.key");
-   * ```
-   *
-   * @param options A root below this one, and further paths to deny.
-   * @returns The weaker workspace.
-   */
-  async narrow(options: NarrowOptions): Promise<Workspace> {
-    const { root = ".", ...deny } = options;
-    const found = await narrowRoot(this.#fs, this.#root, root, deny);
-    return new Workspace(this.#fs, found);
-  }
-
-  /**
-   * Resolves a path in the string, without touching any file.
-   *
-   * @param path The path: from the root, or absolute below it.
-   * @returns The same path from the root, with neither `.` nor `..` in it.
-   */
-  normalize(path: string): string {
-    return parsePath(path, this.#root.names).names.join("/") || ".";
-  }
-
-  /**
-   * Opens a regular file in the workspace.
-   *
-   * @param path The path: from the root, or absolute below it.
-   * @param options When to give up.
-   * @returns The open file; close it, or declare it with `await using`.
-   */
-  async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    const { signal } = options;
-    try {
-      return await openBelow(this.#fs, this.#root, path, signal);
-    } catch (error) {
-      throw await withHelp(error, this.#fs, this.#root, signal);
-    }
   }
 
   /**

@@ -1,9 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
-import { readFile } from "../core/read.ts";
+import { findBlock, findLines } from "../core/finder.ts";
+import { readFound } from "../core/read.ts";
 import type { Line } from "../core/lines/line.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import {
   type CodexRequest,
   codexSelection,
@@ -88,7 +89,7 @@ const ORIGINAL: Profile = {
  * @returns The tool.
  */
 export function createCodexReadFile(
-  workspace: Workspace,
+  workspace: FileRoot,
   options: CodexReadFileOptions = {},
 ): Tool<CodexReadFileOutput> {
   const profile = options.original === true ? ORIGINAL : SEED;
@@ -112,7 +113,7 @@ export function createCodexReadFile(
 
 /** Refuses what its spelling alone places outside, before anything else is looked at. */
 function refuseOutside(
-  workspace: Workspace,
+  workspace: FileRoot,
   { path }: CodexRequest,
   { words }: Profile,
 ): void {
@@ -126,7 +127,7 @@ function refuseOutside(
 }
 
 async function readLines(
-  workspace: Workspace,
+  workspace: FileRoot,
   request: CodexRequest,
   profile: Profile,
   policy: TextPolicy,
@@ -134,7 +135,10 @@ async function readLines(
   const { path, offset, mode, indentation: { anchorLine } } = request;
   const selection = codexSelection(request, profile.siblings);
   const emptyIsFine = profile.pastTheEnd === "empty";
-  const window = await readFile(workspace, path, selection, policy)
+  const finder = selection.kind === "block"
+    ? findBlock(selection)
+    : findLines(selection);
+  const window = await readFound(workspace, path, finder, policy)
     .catch((error: unknown) => {
       if (!(error instanceof ReadFileError)) throw error;
       if (!error.is("RANGE_OUT_OF_BOUNDS")) {

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { quote, ReadFileError } from "../core/errors.ts";
-import type { Selection } from "../core/selection.ts";
+import type { LineSelection } from "../core/selection.ts";
 import {
   argument,
   type Arguments,
@@ -23,7 +23,7 @@ export interface ForgeRequest {
   /** The path as it was given. */
   readonly path: string;
   /** Which lines. */
-  readonly selection: Selection;
+  readonly selection: LineSelection;
   /** The first of the line arguments that is there, if any is. */
   readonly lineArgument: LineArgument | undefined;
   /** Whether to number lines; `undefined` if the request does not say. */
@@ -33,12 +33,13 @@ export interface ForgeRequest {
 type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
 
 const RANGE = ["start_line", "end_line", "limit"] as const;
-const LINE_ARGUMENTS = [...RANGE, "head", "tail"] as const;
-const KNOWN: readonly string[] = [
-  "path",
-  ...LINE_ARGUMENTS,
-  "show_line_numbers",
-];
+const LINE_ARGUMENTS = [
+  "start_line",
+  "end_line",
+  "limit",
+  "head",
+  "tail",
+] as const;
 
 /**
  * Understands the arguments of a call.
@@ -72,11 +73,12 @@ export function takeForgeRequest(args: unknown): ForgeRequest {
 }
 
 function refuseUnknown(path: string, args: Arguments): void {
+  const known = ["path", ...LINE_ARGUMENTS, "show_line_numbers"];
   for (const name of Object.keys(args)) {
-    if (KNOWN.includes(name)) continue;
+    if (known.includes(name)) continue;
     const problem = `hold ${quote(name)}, which Read does not take; it takes ${
-      KNOWN.join(", ")
-    }${hint(name, KNOWN)}`;
+      known.join(", ")
+    }${hint(name, known)}`;
     throw badArgument(path, "arguments", problem);
   }
 }
@@ -132,7 +134,7 @@ function refuseCombinations(path: string, lines: LineArguments): void {
   }
 }
 
-function select(path: string, lines: LineArguments): Selection {
+function select(path: string, lines: LineArguments): LineSelection {
   const { head, tail, limit, end_line: end } = lines;
   if (tail !== undefined) return { kind: "tail", count: tail };
   if (firstOf(lines, LINE_ARGUMENTS) === undefined) return { kind: "all" };

@@ -2,9 +2,10 @@
 import type { BinaryContent } from "../core/lines/binary.ts";
 import { quote, ReadFileError } from "../core/errors.ts";
 import type { ReadPolicy } from "../core/policy.ts";
-import { type FileContent, readFile } from "../core/read.ts";
+import { findSome } from "../core/finder.ts";
+import { type FileContent, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import {
   type ForgeRequest,
   refusal,
@@ -73,7 +74,7 @@ export interface ForgeReadOutput {
  * @returns The tool; its failures are `ReadFileError`s.
  */
 export function createForgeRead(
-  workspace: Workspace,
+  workspace: FileRoot,
   config: ForgeReadConfig = {},
 ): Tool<ForgeReadOutput> {
   const { max_file_read_bytes, max_scan_bytes, show_line_numbers } =
@@ -131,12 +132,13 @@ function define(showLineNumbers: boolean): ToolDefinition {
 }
 
 async function read(
-  workspace: Workspace,
+  workspace: FileRoot,
   request: ForgeRequest,
   policy: ReadPolicy,
 ): Promise<FileContent> {
   try {
-    return await readFile(workspace, request.path, request.selection, policy);
+    const { path, selection } = request;
+    return await readFound(workspace, path, findSome(selection), policy);
   } catch (error) {
     throw error instanceof ReadFileError ? inOwnWords(error, request) : error;
   }

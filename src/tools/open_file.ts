@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 import { quote, ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
-import { readFile } from "../core/read.ts";
-import type { Selection } from "../core/selection.ts";
-import type { Workspace } from "../core/workspace.ts";
+import { findAll, type Finder, findLines } from "../core/finder.ts";
+import { readFound } from "../core/read.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import {
   argument,
   type Arguments,
@@ -70,7 +70,7 @@ const DEFINITION: ToolDefinition = {
  * @returns The tool; its failures are {@linkcode OpenFileError}s.
  */
 export function createOpenFile(
-  workspace: Workspace,
+  workspace: FileRoot,
   options: OpenFileOptions = {},
 ): Tool<string> {
   const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
@@ -143,18 +143,18 @@ function takeLine(
 }
 
 async function openLines(
-  workspace: Workspace,
+  workspace: FileRoot,
   { path, start, end }: Request,
   policy: TextPolicy,
 ): Promise<string> {
   if (start === undefined && end === undefined) {
-    return (await readFile(workspace, path, { kind: "all" }, policy)).text;
+    return (await readFound(workspace, path, findAll, policy)).text;
   }
   const first = start ?? 1;
   try {
-    const selection = selectRange(first, end);
     const exact = { ...policy, exactRange: end !== undefined };
-    const window = await readFile(workspace, path, selection, exact);
+    const range = findRange(first, end);
+    const window = await readFound(workspace, path, range, exact);
     if (window.lineCount > 0) return window.text;
     throw outOfBounds(path, first, end, window.totalLines!);
   } catch (error) {
@@ -165,12 +165,12 @@ async function openLines(
   }
 }
 
-function selectRange(first: number, end: number | undefined): Selection {
+function findRange(first: number, end: number | undefined): Finder {
   const last = end ?? Number.MAX_SAFE_INTEGER;
   // No file has these lines, so that its own are counted, and the error can tell.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
-  return { kind: "lines", start, count };
+  return findLines({ kind: "lines", start, count });
 }
 
 function outOfBounds(

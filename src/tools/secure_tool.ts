@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/port.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { badArgument } from "./args.ts";
 import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
 import { settle, type ToolResult } from "./tool_result.ts";
@@ -19,7 +19,7 @@ export interface ToolMetadata {
 /** On whose behalf a secure tool works. */
 export interface SecureContext {
   /** The workspace; nothing outside it is touched. */
-  readonly workspace: Workspace;
+  readonly workspace: FileRoot;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
   /** Ends the call early. */

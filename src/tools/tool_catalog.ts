@@ -38,11 +38,13 @@ export interface CatalogEntry<Data, Options> {
   readonly handler: SecureHandler<Data, Options>;
 }
 
-const METADATA: ToolMetadata = {
-  name: READ_FILE_DEFINITION.name,
-  isWriteOp: false,
-  description: READ_FILE_DEFINITION.description,
-};
+const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
+  READ_FILE_DEFINITION,
+);
+
+function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
+  return { name, isWriteOp: false, description };
+}
 
 /**
  * The toolkit's own tools, by name, each with a handler that takes the

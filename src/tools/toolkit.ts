@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { quote } from "../core/errors.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { pathOf, takeArguments } from "./args.ts";
 import { createOpenFile } from "./open_file.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
@@ -18,7 +18,7 @@ export type AgentToolName = "read_file" | "open_file";
 
 /** Makes a tool for a workspace. */
 export type ToolMaker<Name extends string = string> = (
-  workspace: Workspace,
+  workspace: FileRoot,
 ) => Tool & { readonly definition: { readonly name: Name } };
 
 /** Calls one tool with its arguments: an object, or its JSON text. */
@@ -101,7 +101,7 @@ const DEFAULT_TOOLS: readonly ToolMaker[] = [
 
 /** Makes the tools of one agent. */
 export function toolkitFor<Name extends string>(
-  workspace: Workspace,
+  workspace: FileRoot,
   options: ToolkitOptions<Name>,
 ): AgentToolkit<Name> {
   const policy: ToolPolicy | undefined = options.policy;

@@ -1,9 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
-import { readFile } from "../core/read.ts";
+import { findLines } from "../core/finder.ts";
+import { readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { argument, badArgument, takeArguments } from "./args.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
 import { ToolkitReadFileError } from "./toolkit_read_file_error.ts";
@@ -109,7 +110,7 @@ export const READ_FILE_DEFINITION: ToolDefinition = {
  * @returns The tool; its failures are {@linkcode ToolkitReadFileError}s.
  */
 export function createToolkitReadFile(
-  workspace: Workspace,
+  workspace: FileRoot,
 ): Tool<ToolkitReadFileOutput> {
   return {
     definition: READ_FILE_DEFINITION,
@@ -123,8 +124,8 @@ export function createToolkitReadFile(
       };
       try {
         const { path, start, count } = takeReadFileRequest(args);
-        const selection = { kind: "lines", start, count } as const;
-        return tell(await readFile(workspace, path, selection, policy));
+        const finder = findLines({ kind: "lines", start, count });
+        return tell(await readFound(workspace, path, finder, policy));
       } catch (error) {
         throw error instanceof ReadFileError
           ? new ToolkitReadFileError(error)

@@ -174,13 +174,17 @@ function isWord(character: string | null): boolean {
 const RIGHT_TO_LEFT =
   /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 
-const WORDS = "[\\p{L}\\p{M}\\p{N}\\p{Zs}\\u200C-\\u200F.,!?\\u060C\\u061F-]*";
-
 /** A direction opened and closed around words without a sign of any program. */
-const DIRECTED_WORDS = /* @__PURE__ */ new RegExp(
-  `[\\u202A\\u202B]${WORDS}\\u202C|[\\u2066-\\u2068]${WORDS}\\u2069`,
-  "gu",
-);
+const DIRECTED_WORDS = /* @__PURE__ */ directedWords();
+
+function directedWords(): RegExp {
+  const words =
+    "[\\p{L}\\p{M}\\p{N}\\p{Zs}\\u200C-\\u200F.,!?\\u060C\\u061F-]*";
+  return new RegExp(
+    `[\\u202A\\u202B]${words}\\u202C|[\\u2066-\\u2068]${words}\\u2069`,
+    "gu",
+  );
+}
 
 /** Where the directions stand that a text from right to left has a use for. */
 function ordinaryDirections(text: string): ReadonlySet<number> {

@@ -43,7 +43,11 @@ export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
 /** Each of them. */
 export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
 /** Each run of them. */
-export const HIDDEN_RUNS = /* @__PURE__ */ new RegExp(`(?:${PATTERN})+`, "gu");
+export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(PATTERN);
+
+function runsOf(pattern: string): RegExp {
+  return new RegExp(`(?:${pattern})+`, "gu");
+}
 
 /**
  * For each kind the code points, or ranges of them, and what they are called; the

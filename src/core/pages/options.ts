@@ -56,19 +56,17 @@ const NAMES: ReadonlySet<string> = new Set([
   "etag",
 ]);
 
-/** Options that cannot stand together, and why. */
-const CLASHES: readonly (readonly [keyof PageOptions, keyof PageOptions])[] = [
-  ["count", "end"],
-  ["tail", "around"],
-  ...(["start", "count", "end", "column", "width"] as const).flatMap((other) =>
-    [["tail", other], ["around", other]] as const
-  ),
-  ...(["before", "after"] as const).flatMap((other) =>
-    [["tail", other], ["start", other], ["count", other], [
-      "end",
-      other,
-    ]] as const
-  ),
+type OptionNames = readonly (keyof PageOptions)[];
+
+/** Options that cannot stand with others. */
+const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
+  ["count", ["end"]],
+  ["tail", ["around", "start", "count", "end", "column", "width"]],
+  ["around", ["start", "count", "end", "column", "width"]],
+  ["tail", ["before", "after"]],
+  ["start", ["before", "after"]],
+  ["count", ["before", "after"]],
+  ["end", ["before", "after"]],
 ];
 
 /**
@@ -96,9 +94,12 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
       throw fail(name, "is no option of a page");
     }
   }
-  for (const [one, other] of CLASHES) {
-    if (given[one] === undefined || given[other] === undefined) continue;
-    throw fail(one, `and ${other} cannot be combined`);
+  for (const [one, others] of CLASHES) {
+    if (given[one] === undefined) continue;
+    const other = others.find((name) => given[name] !== undefined);
+    if (other !== undefined) {
+      throw fail(one, `and ${other} cannot be combined`);
+    }
   }
   const { start = 1, end = Infinity, around, before, after } = options;
   if (end < start) throw fail("end", "must not be less than start");

@@ -4,8 +4,8 @@ import {
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
+  FileRoot,
   memoryFs,
-  openWorkspace,
   respond,
 } from "@agent-tools/read-file";
 
@@ -17,7 +17,7 @@ const files = {
 
 export default {
   async fetch(): Promise<Response> {
-    const workspace = await openWorkspace("/repo", { fs: memoryFs(files) });
+    const workspace = await FileRoot.at(memoryFs(files), "/repo");
     const tools = {
       codex: createCodexReadFile(workspace),
       forge: createForgeRead(workspace),

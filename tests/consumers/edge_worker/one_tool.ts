@@ -1,0 +1,16 @@
+// A stranger's worker: one tool at the edge.
+import {
+  createOpenFile,
+  FileRoot,
+  memoryFs,
+  respond,
+} from "@agent-tools/read-file";
+
+const fs = memoryFs({ "/repo/notes.txt": "one\ntwo\n" });
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const tool = createOpenFile(await FileRoot.at(fs, "/repo"));
+    return Response.json(await respond(tool, await request.text()));
+  },
+};
