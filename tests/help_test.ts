@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  createCodexReadFile,
   createOpenFile,
   createToolkitReadFile,
   type FsPort,
@@ -54,10 +55,9 @@ describe("a workspace that is asked for what is not there", () => {
     const fs = memoryFs(Object.fromEntries(names.map((name) => [name, ""])));
     const error = await failureOf(fs, "d");
     assert(error.is("NOT_A_FILE"));
-    assertEquals(error.details.entries, [
-      ...names.slice(0, 10).map((name) => name.slice("/ws/d/".length)),
-      "…",
-    ]);
+    const told = names.slice(0, 10).map((name) => name.slice("/ws/d/".length));
+    assertEquals(error.details.entries, told);
+    assert(error.message.includes('"18", "19" and more; name a file'));
   });
   it("keeps to its own words for any other failure", async () => {
     const { message } = await failureOf(FS, "src/out/secret");
@@ -94,6 +94,25 @@ describe("a workspace that is asked for what is not there", () => {
   });
 });
 
+describe("codex, which takes absolute paths alone,", () => {
+  it("is told of one that it can ask for", async () => {
+    const workspace = await openWorkspace("/ws", { fs: FS });
+    const tool = createCodexReadFile(workspace);
+    const { content } = await respond(tool, { file_path: "/ws/src/mein.ts" });
+    assertEquals(
+      content,
+      'failed to read file: nothing is there; did you mean "/ws/src/main.ts"?',
+    );
+    const original = createCodexReadFile(workspace, { original: true });
+    const reply = await respond(original, { file_path: "/ws/src/mein.ts" });
+    assertEquals(
+      reply.content,
+      "failed to read file: No such file or directory (os error 2)",
+    );
+    assertEquals(reply.notes, ['did you mean "/ws/src/main.ts"?']);
+  });
+});
+
 describe("a tool that is asked for what is not there", () => {
   it("says what may have been meant in its answer", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
@@ -112,6 +131,5 @@ describe("a tool that is asked for what is not there", () => {
       content: "file not found: /ws/src/mein.ts",
       notes: ['did you mean "src/main.ts"?'],
     });
-    assertEquals((await respond(tool, { file_path: "src/lib" })).ok, false);
   });
 });

@@ -1,46 +1,49 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../src/core/limits.ts";
-import {
-  giveKernel,
-  type NewlineKernel,
-  takeKernel,
-} from "../src/core/lines/scan.ts";
+import { KernelPool } from "../src/core/lines/scan.ts";
 import { wasmKernel } from "../src/core/lines/scan_wasm.ts";
 
 const MIB = 1024 * 1024;
 
-/** The kernels that one read after the other gets, for `bytes` of files in all. */
-function kernelsFor(bytes: number, size: number): NewlineKernel[] {
+/** How large the buffers are that reads get one after the other, for `bytes` of files in all. */
+function buffersFor(pool: KernelPool, bytes: number, size: number): number[] {
   return Array.from({ length: Math.ceil(bytes / size) }, () => {
-    const kernel = takeKernel(size);
-    giveKernel(kernel);
-    return kernel;
+    const kernel = pool.take(size);
+    pool.give(kernel);
+    return kernel.buffer.length;
   });
 }
 
-describe("the kernels that are lent", () => {
-  it("hold a small file whole, and a chunk of a large one many times over", () => {
+describe("a pool of kernels", () => {
+  it("gives a small file room for all of it, and a large one for many chunks", () => {
     for (const size of [0, 1, FIRST_CHUNK_BYTES, FIRST_CHUNK_BYTES + 1, 1e12]) {
-      const [kernel] = kernelsFor(1, size || 1);
-      assert(kernel!.buffer.length >= Math.min(size, BUFFER_BYTES), `${size}`);
+      const { buffer } = new KernelPool().take(size);
+      const wanted = size <= FIRST_CHUNK_BYTES
+        ? FIRST_CHUNK_BYTES
+        : BUFFER_BYTES;
+      assertEquals(buffer.length, wanted, `${size}`);
     }
   });
-  it("are compiled for very many small files as well", () => {
-    // What others have left behind is put out of reach.
-    const lent = Array.from({ length: 9 }, () => takeKernel(MIB));
-    const last = kernelsFor(8 * MIB, 8192).at(-1)!;
-    lent.forEach(giveKernel);
-    // Where nothing can be compiled, any buffer does.
-    const isCompiled = last.buffer.length === BUFFER_BYTES;
-    assert(isCompiled || wasmKernel() === undefined);
+  it("compiles nothing for a few small files, and once for very many", () => {
+    const pool = new KernelPool();
+    const few = buffersFor(pool, MIB, 8192);
+    assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
+    const last = buffersFor(pool, 2 * MIB, 8192).at(-1);
+    // Where nothing can be compiled, it goes on as it began.
+    const isCompiled = wasmKernel() !== undefined;
+    assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
   });
-  it("belong to one read at a time", () => {
+  it("gives each to one read at a time, and again when it is given back", () => {
+    const pool = new KernelPool();
     const lent = Array.from(
       { length: 9 },
-      (_, at) => takeKernel(at % 2 === 0 ? 100 : MIB),
+      (_, at) => pool.take(at % 2 === 0 ? 100 : MIB),
     );
     assertEquals(new Set(lent.map(({ buffer }) => buffer.buffer)).size, 9);
-    lent.forEach(giveKernel);
+    lent.forEach((kernel) => pool.give(kernel));
+    const again = [pool.take(MIB), pool.take(MIB), pool.take(100)];
+    assert(again.every((kernel) => lent.includes(kernel)));
+    assertEquals(new Set(again).size, 3);
   });
 });

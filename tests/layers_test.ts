@@ -17,7 +17,7 @@ const MAX_LINES = 250;
 
 /** What all of core stands on. */
 const GROUND =
-  /^src\/core\/(awaitable|call|errors|limits|nearest|policy|port|selection|turnstile)\.ts$/;
+  /^src\/core\/(awaitable|call|errors|limits|nearest|policy|port|quote|selection|turnstile)\.ts$/;
 
 /** What each room may import: files of the package by their path in it, others by name. */
 const ROOMS: readonly {
@@ -32,6 +32,10 @@ const ROOMS: readonly {
       /^src\/core\/guard\//,
       /^@std\/path\/posix(\/[a-z-]+)?$/,
     ],
+  },
+  {
+    path: /^src\/core\/help\//,
+    imports: [GROUND, /^src\/core\/(help|guard)\//],
   },
   {
     path: /^src\/core\/lines\//,

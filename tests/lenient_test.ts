@@ -90,7 +90,17 @@ describe("respond() with lenient", () => {
       ok: false,
       content: "file_path must be a non-empty string",
     });
-    const values = ["", "two", "0x2", "1e3", "2.5", "NaN", "١", "9".repeat(17)];
+    const values = [
+      "",
+      "two",
+      "0x2",
+      "1e3",
+      "2.5",
+      "NaN",
+      "١",
+      "9".repeat(17),
+      "9".repeat(16),
+    ];
     for (const start_line of [...values, true, [2], {}]) {
       const args = { file_path: "a.txt", start_line };
       const { ok, content, notes } = await respond(tool, args, { lenient });

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FsPort, memoryFs } from "../mod.ts";
 import { findRoot } from "../src/core/guard/guard.ts";
-import { suggest } from "../src/core/guard/suggest.ts";
+import { suggest } from "../src/core/help/suggest.ts";
 
 async function suggested(
   fs: FsPort,
@@ -93,6 +93,24 @@ describe("suggest()", () => {
     };
     assertEquals(await suggested(fs, "none/such.txt"), []);
     assert(listed > 1_900 && listed <= 2_000, String(listed));
+  });
+  it("counts what is denied among them", async () => {
+    let listed = 0;
+    const many = Array.from({ length: 90_000 }, (_, at) => [
+      `/ws/${Math.floor(at / 300)}/${at}.png`,
+      "",
+    ]);
+    const inner = memoryFs(Object.fromEntries(many));
+    const fs: FsPort = {
+      ...inner,
+      async list(path, most) {
+        const entries = await inner.list!(path, most);
+        listed += entries.length;
+        return entries;
+      },
+    };
+    assertEquals(await suggested(fs, "nope.ts", ["**/*.png"]), []);
+    assert(listed <= 2_000, String(listed));
   });
   it("tells no name that a listing makes up", async () => {
     // As one who swaps a directory for a link, just while it is listed.

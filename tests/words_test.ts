@@ -45,7 +45,12 @@ async function tellAll(
         : way.startsWith("Codex")
         ? wholePath(root, path)
         : path;
-      ways[way] = withoutGiven(text, given).replaceAll(folder, "$T");
+      // Codex has begun its path with the root, and is answered in the same way.
+      const names = way.startsWith("Codex")
+        ? text.replaceAll(`did you mean \\"${root}/`, "did you mean ROOT/")
+          .replaceAll(`"${root}/`, '"ROOT/')
+        : text;
+      ways[way] = withoutGiven(names, given).replaceAll(folder, "$T");
     }
     all.set(row.id, ways);
     for (const name of away) {

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import { escapeHidden } from "../core/pages/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
@@ -94,17 +95,20 @@ class Run {
   async #call(request: CallRequest): Promise<void> {
     const workspace = await this.#open(request);
     const { tool, args, config, stats } = request;
-    const limits = config === undefined
-      ? undefined
-      : await readConfig(workspace, config);
-    const reply = await respond(makeTool(tool, workspace, limits), args);
-    if (!reply.ok) this.#code = 1;
-    const { isTerminal } = this.#shell.output;
-    const { content } = reply;
-    await this.#print(
-      isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
-    );
-    if (stats) await this.#sayStats();
+    try {
+      const limits = config === undefined
+        ? undefined
+        : await readConfig(workspace, config);
+      const reply = await respond(makeTool(tool, workspace, limits), args);
+      if (!reply.ok) this.#code = 1;
+      const { isTerminal } = this.#shell.output;
+      const { content } = reply;
+      await this.#print(
+        isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
+      );
+    } finally {
+      if (stats) await this.#sayStats();
+    }
   }
 
   async #read(request: ReadRequest): Promise<void> {

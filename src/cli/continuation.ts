@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { quote } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import type { ReadRequest } from "./request.ts";
 import { type Target, writeTarget } from "./target.ts";
 import type { Rest } from "./walk.ts";
@@ -13,6 +13,8 @@ export function continuationOf(
 ): string {
   const { workspace, deny, maxBytes, json, numbers, color, stats, as } =
     request;
+  // Bun takes a leading `--` for its own, so that a path must not look like an option.
+  const placed = path.startsWith("-") ? `./${path}` : path;
   const words = [
     ...(workspace === "." ? [] : ["--workspace", workspace]),
     ...deny.map((glob) => `--deny=${glob}`),
@@ -22,9 +24,7 @@ export function continuationOf(
     ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
     ...(color ? ["--color"] : []),
     ...(stats ? ["--stats"] : []),
-    // What looks like an option is none after this.
-    ...(path.startsWith("-") ? ["--"] : []),
-    writeTarget(path, start, end),
+    writeTarget(placed, start, end),
   ];
   const command = [
     as ?? program.map(quoteWord).join(" "),

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import { readFile } from "../core/read_file.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { memoryFs } from "../fs/memory.ts";

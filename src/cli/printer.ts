@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import { escapeHidden } from "../core/pages/escape.ts";
 import type { PageOptions } from "../core/pages/options.ts";
 import { writeEtag } from "../core/pages/version.ts";

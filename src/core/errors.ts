@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { FileKind } from "./port.ts";
+import { quote, quoteAny, quoteEntries } from "./quote.ts";
 
 /** The facts behind each code. */
 export interface ReadFileErrorDetails {
@@ -30,6 +31,8 @@ export interface ReadFileErrorDetails {
     readonly kind: Exclude<FileKind, "file">;
     /** Some of what a directory holds; directories end with a slash. */
     readonly entries?: readonly string[];
+    /** Whether it holds more than these. */
+    readonly more?: boolean;
   };
   /** Whoever runs this process may not read it. */
   readonly PERMISSION_DENIED: {
@@ -178,16 +181,16 @@ const SENTENCES: {
     } does not allow it; do without it, or ask whoever made the rule`,
   NOT_FOUND: ({ reason, suggestions = [] }) =>
     suggestions.length > 0
-      ? `nothing is there; did you mean ${quoteAll(suggestions, " or ")}?`
+      ? `nothing is there; did you mean ${quoteAny(suggestions)}?`
       : reason === "missing"
       ? "nothing is there; check the spelling, or look at what the directory holds"
       : "a part of the path before the last is not a directory; check the path",
-  NOT_A_FILE: ({ kind, entries = [] }) =>
+  NOT_A_FILE: ({ kind, entries = [], more = false }) =>
     kind !== "directory"
       ? "it is neither a file nor a directory, and only files can be read; name a file"
       : entries.length > 0
       ? `it is a directory, which holds ${
-        quoteAll(entries, " and ")
+        quoteEntries(entries, more)
       }; name a file in it`
       : "it is a directory; name a file in it",
   PERMISSION_DENIED: ({ by }) =>
@@ -215,21 +218,6 @@ const SENTENCES: {
       passing ? "try again" : "read another file"
     }`,
 };
-
-const MAX_QUOTED_LENGTH = 256;
-
-/** Quotes untrusted text so that it cannot pass for more than itself. */
-export function quote(text: string): string {
-  const cut = text.length > MAX_QUOTED_LENGTH;
-  return JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
-}
-
-/** Quotes names in a row, with `last` before the last of them. */
-export function quoteAll(names: readonly string[], last: string): string {
-  const quoted = names.map(quote);
-  const end = quoted.splice(-2).join(last);
-  return [...quoted, end].join(", ");
-}
 
 /** The failure of a path that no file system should see. */
 export function invalidPath(

@@ -5,7 +5,7 @@ import {
   narrowRoot,
   openBelow,
 } from "./guard/guard.ts";
-import { withHelp } from "./guard/help.ts";
+import { withHelp } from "./help/help.ts";
 import type { OpenedFile } from "./guard/opened_file.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/resolve.ts";

@@ -4,12 +4,14 @@ import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 import { type PageOptions, takeOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
 import { readPage } from "./read_page.ts";
-import type { FileRoot, OpenOptions } from "./file_root.ts";
+import { FileRoot, type OpenOptions } from "./file_root.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
+  /** Where it is read, if not in the workspace that is asked. */
+  readonly workspace?: FileRoot;
 }
 
 /** Options for {@linkcode Workspace.readMany}. */
@@ -53,6 +55,7 @@ export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 
 /** A request, and what has come of it so far. */
 interface Work {
+  readonly workspace: FileRoot;
   readonly path: string;
   readonly options: PageOptions;
   answer: PageAnswer | ErrorAnswer | undefined;
@@ -66,10 +69,10 @@ export async function readMany(
 ): Promise<ManyAnswer[]> {
   checkArguments(requests, most);
   // A hole in an array is no request either.
-  const works = Array.from(requests, workOf);
+  const works = Array.from(requests, (request) => workOf(request, workspace));
   const readAll = (some: readonly Work[], share: number) =>
     Promise.all(some.map(async (work) => {
-      work.answer = await answerOf(workspace, work, share, { signal });
+      work.answer = await answerOf(work, share, { signal });
     }));
   const open = new Set(works.filter(({ answer }) => answer === undefined));
   let left = most;
@@ -114,25 +117,31 @@ function checkArguments(requests: unknown, most: number): void {
   throw fail("maxBytes", "must be a whole number from 1 on");
 }
 
-function workOf(request: PageRequest): Work {
+function workOf(request: PageRequest, asked: FileRoot): Work {
   try {
-    const { path, ...asked } = request;
-    const options = takeOptions(path, asked);
-    return { path, options, answer: undefined };
+    const { path, workspace = asked, ...rest } = request;
+    const options = takeOptions(path, rest);
+    if (!(workspace instanceof FileRoot)) throw badWorkspace(path);
+    return { workspace, path, options, answer: undefined };
   } catch (failure) {
     const details = { argument: "request", problem: "must be an object" };
     const error = failure instanceof ReadFileError
       ? failure
       : new ReadFileError("INVALID_ARGUMENT", "", details);
     const { path } = error;
-    return { path, options: {}, answer: { kind: "error", path, error } };
+    const answer = { kind: "error", path, error } as const;
+    return { workspace: asked, path, options: {}, answer };
   }
+}
+
+function badWorkspace(path: string): ReadFileError {
+  const details = { argument: "workspace", problem: "must be a workspace" };
+  return new ReadFileError("INVALID_ARGUMENT", path, details);
 }
 
 /** The page, of at most `share` bytes, or why there is none. */
 async function answerOf(
-  workspace: FileRoot,
-  { path, options }: Work,
+  { workspace, path, options }: Work,
   share: number,
   limits: OpenOptions,
 ): Promise<PageAnswer | ErrorAnswer> {

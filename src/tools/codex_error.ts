@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  quote,
-  ReadFileError,
-  type ReadFileErrorCode,
-} from "../core/errors.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 
 /** Whose words tell why a file could not be read. */
 export type CodexWords = "system" | "ours";

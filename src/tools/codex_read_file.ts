@@ -142,7 +142,7 @@ async function readLines(
     .catch((error: unknown) => {
       if (!(error instanceof ReadFileError)) throw error;
       if (!error.is("RANGE_OUT_OF_BOUNDS")) {
-        throw codexError(error, profile.words);
+        throw codexError(asAsked(error, workspace), profile.words);
       }
       if (emptyIsFine && anchorLine === undefined) return undefined;
       const { start, totalLines } = error.details;
@@ -154,6 +154,19 @@ async function readLines(
     return window.eachLine();
   }
   throw pastTheEnd(path, "offset", offset, window.totalLines!);
+}
+
+/** Suggests what can be asked for: the path must be absolute, as the one that was given. */
+function asAsked(error: ReadFileError, workspace: FileRoot): ReadFileError {
+  if (!error.is("NOT_FOUND")) return error;
+  const { path, cause, details: { suggestions = [], ...details } } = error;
+  const name = workspace.normalize(path);
+  if (suggestions.length === 0 || !path.endsWith(`/${name}`)) return error;
+  const above = path.slice(0, -name.length);
+  return new ReadFileError("NOT_FOUND", path, {
+    ...details,
+    suggestions: suggestions.map((below) => above + below),
+  }, { cause });
 }
 
 function define({ siblings }: Profile): ToolDefinition {

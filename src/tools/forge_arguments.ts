@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import type { LineSelection } from "../core/selection.ts";
 import {
   argument,

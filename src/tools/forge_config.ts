@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { parse } from "@std/toml";
-import { quote } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 
 /** The configuration of `Read`, under the names it has in `[tools.read_file]`. */
 export interface ForgeReadConfig {

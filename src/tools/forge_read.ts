@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/binary.ts";
-import { quote, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import type { ReadPolicy } from "../core/policy.ts";
 import { findSome } from "../core/finder.ts";
 import { type FileContent, readFound } from "../core/read.ts";

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { quote } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import { type Arguments, hint, takeArguments } from "./args.ts";
 import type { JsonSchema } from "./tool.ts";
 
@@ -19,7 +19,8 @@ const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
 
 /**
  * Takes what models often send for what they mean: numbers and truth values in
- * quotes, and `null` for what is absent. Never a path for another one.
+ * quotes, a list as its JSON text, and `null` for what is absent. Never a path
+ * for another one.
  */
 export function takeLeniently(
   schema: JsonSchema,
@@ -68,11 +69,41 @@ function takeValue(
       ? value
       : takeObject(schema, object, `${name}.`, notes);
   }
+  if (schema.type === "array") return takeArray(schema, value, name, notes);
   if (typeof value !== "string") return value;
   const meant = meaningOf(schema.type, value);
   if (meant === undefined) return value;
   notes.push(`${name}: ${quote(value)} was taken as ${meant}`);
   return meant;
+}
+
+function takeArray(
+  { items }: JsonSchema,
+  value: unknown,
+  name: string,
+  notes: string[],
+): unknown {
+  const list = listOf(value);
+  if (list === undefined) return value;
+  if (typeof value === "string") {
+    notes.push(`${name}: JSON text was taken as a list`);
+  }
+  // What is null in a list is an element, and not an absent one.
+  return list.map((element, at) =>
+    items === undefined || element === null
+      ? element
+      : takeValue(items, element, `${name}[${at}]`, notes)
+  );
+}
+
+/** A copy of an array, or of the one that a text has in JSON. */
+function listOf(value: unknown): readonly unknown[] | undefined {
+  try {
+    const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
+    return Array.isArray(list) ? [...list] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function meaningOf(type: string, value: string): number | boolean | undefined {
@@ -81,5 +112,7 @@ function meaningOf(type: string, value: string): number | boolean | undefined {
     return word === "true" ? true : word === "false" ? false : undefined;
   }
   const isNumber = type === "integer" || type === "number";
-  return isNumber && WHOLE.test(value) ? Number(value) : undefined;
+  if (!isNumber || !WHOLE.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : undefined;
 }

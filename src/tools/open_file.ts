@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import type { TextPolicy } from "../core/policy.ts";
 import { findAll, type Finder, findLines } from "../core/finder.ts";
 import { readFound } from "../core/read.ts";

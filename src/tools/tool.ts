@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, quoteAll, ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/errors.ts";
+import { quote, quoteAny, quoteEntries } from "../core/quote.ts";
 import { takeLeniently } from "./lenient.ts";
 
 /** A JSON Schema, as far as the tools need one. */
@@ -14,8 +15,16 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   /** Whether an object may have properties not named here. */
   readonly additionalProperties?: boolean;
+  /** What each element of an array is. */
+  readonly items?: JsonSchema;
+  /** The fewest elements of an array. */
+  readonly minItems?: number;
+  /** The most elements of an array. */
+  readonly maxItems?: number;
   /** The smallest number allowed. */
   readonly minimum?: number;
+  /** The largest number allowed. */
+  readonly maximum?: number;
   /** The strings allowed. */
   readonly enum?: readonly string[];
   /** The value that stands for an absent one. */
@@ -129,11 +138,13 @@ export async function respond<Output>(
 function adviceOf(error: unknown, content: string): string | undefined {
   if (!(error instanceof ReadFileError)) return undefined;
   const { suggestions = [] } = error.is("NOT_FOUND") ? error.details : {};
-  const { entries = [] } = error.is("NOT_A_FILE") ? error.details : {};
+  const { entries = [], more = false } = error.is("NOT_A_FILE")
+    ? error.details
+    : {};
   const advice = suggestions.length > 0
-    ? `did you mean ${quoteAll(suggestions, " or ")}?`
+    ? `did you mean ${quoteAny(suggestions)}?`
     : entries.length > 0
-    ? `the directory holds ${quoteAll(entries, " and ")}`
+    ? `the directory holds ${quoteEntries(entries, more)}`
     : "";
   const [told] = [...suggestions, ...entries];
   const isKnown = told === undefined || content.includes(quote(told));

@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  quote,
-  ReadFileError,
-  type ReadFileErrorCode,
-} from "../core/errors.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import type { Awaitable } from "../core/port.ts";
 import {
   type ToolkitReadFileCode,

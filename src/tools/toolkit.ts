@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { quote } from "../core/errors.ts";
+import { quote } from "../core/quote.ts";
 import type { FileRoot } from "../core/file_root.ts";
 import { pathOf, takeArguments } from "./args.ts";
 import { createOpenFile } from "./open_file.ts";

@@ -25,35 +25,52 @@ export interface NewlineKernel {
   hasNul(from: number, to: number): boolean;
 }
 
-/** Kernels that were used and may be used again: of the first chunk's size, and larger. */
-const small: NewlineKernel[] = [];
-const large: NewlineKernel[] = [];
-const MAX_FREE = 4;
-
 /** As many bytes of small files are scanned in plain JavaScript while a module is compiled. */
 const COMPILE_BYTES = 2 * 1024 * 1024;
 
-let scannedPlain = 0;
+const MAX_FREE = 4;
+
+/** Kernels that were used and may be used again. */
+export class KernelPool {
+  /** Those that hold a first chunk, and those that hold more. */
+  readonly #small: NewlineKernel[] = [];
+  readonly #large: NewlineKernel[] = [];
+  #scannedPlain = 0;
+
+  /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
+  take(size: number): NewlineKernel {
+    const used = this.#large.pop();
+    if (used !== undefined) return used;
+    if (size > FIRST_CHUNK_BYTES) {
+      return wasmKernel() ?? plainKernel(BUFFER_BYTES);
+    }
+    return this.#compileInTime(size) ?? this.#small.pop() ??
+      plainKernel(FIRST_CHUNK_BYTES);
+  }
+
+  /** Gives a kernel back. */
+  give(kernel: NewlineKernel): void {
+    const isSmall = kernel.buffer.length === FIRST_CHUNK_BYTES;
+    const others = isSmall ? this.#small : this.#large;
+    if (others.length < MAX_FREE) others.push(kernel);
+  }
+
+  /** One small file is scanned before a module would be compiled; very many are not. */
+  #compileInTime(size: number): NewlineKernel | undefined {
+    if (this.#scannedPlain >= COMPILE_BYTES) return undefined;
+    this.#scannedPlain += size;
+    return this.#scannedPlain < COMPILE_BYTES ? undefined : wasmKernel();
+  }
+}
+
+const pool = new KernelPool();
 
 /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
 export function takeKernel(size: number): NewlineKernel {
-  const used = large.pop();
-  if (used !== undefined) return used;
-  if (size > FIRST_CHUNK_BYTES) {
-    return wasmKernel() ?? plainKernel(BUFFER_BYTES);
-  }
-  // One small file is scanned before a module would be compiled; very many are not.
-  if (scannedPlain < COMPILE_BYTES) {
-    scannedPlain += size;
-    const compiled = scannedPlain < COMPILE_BYTES ? undefined : wasmKernel();
-    if (compiled !== undefined) return compiled;
-  }
-  return small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
+  return pool.take(size);
 }
 
 /** Gives a kernel back. */
 export function giveKernel(kernel: NewlineKernel): void {
-  const isSmall = kernel.buffer.length === FIRST_CHUNK_BYTES;
-  const others = isSmall ? small : large;
-  if (others.length < MAX_FREE) others.push(kernel);
+  pool.give(kernel);
 }

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { quote, ReadFileError } from "../errors.ts";
+import { ReadFileError } from "../errors.ts";
+import { quote } from "../quote.ts";
 import type { FileStat } from "../port.ts";
 import { isAtRest } from "../lines/line_indexes.ts";
 import { linesIn, seekLine } from "../lines/seek.ts";

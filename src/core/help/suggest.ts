@@ -4,8 +4,8 @@ import { MAX_LISTED_NAMES, MAX_SUGGESTIONS } from "../limits.ts";
 import { isTwin, nearest } from "../nearest.ts";
 import type { FileEntry, FsPort } from "../port.ts";
 import { isThere, listBelow } from "./list.ts";
-import { parsePath } from "./path.ts";
-import type { Root } from "./resolve.ts";
+import { parsePath } from "../guard/path.ts";
+import type { Root } from "../guard/resolve.ts";
 
 /** Where nobody means to read who named a file elsewhere. */
 const ASIDE = /^(?:\..*|node_modules)$/;
@@ -98,14 +98,14 @@ class Search {
   async #list(names: Names): Promise<readonly FileEntry[]> {
     if (this.#left === 0) return [];
     try {
-      const entries = await listBelow(
+      const { entries, looked } = await listBelow(
         this.#fs,
         this.#root,
         names,
         this.#left,
         this.#call,
       );
-      this.#left -= entries.length;
+      this.#left -= looked;
       return entries;
     } catch {
       // Who cannot be helped is told what is the case, and no more.

@@ -1,11 +1,17 @@
 // Runtime-agnostic.
 import type { Call } from "../call.ts";
 import type { FileEntry, FileHandle, FsPort } from "../port.ts";
-import { denialOf } from "./deny.ts";
-import { openBelow } from "./guard.ts";
-import { join } from "./path.ts";
-import { prove } from "./proof.ts";
-import { resolve, type Root } from "./resolve.ts";
+import { denialOf } from "../guard/deny.ts";
+import { openBelow } from "../guard/guard.ts";
+import { join } from "../guard/path.ts";
+import { prove } from "../guard/proof.ts";
+import { resolve, type Root } from "../guard/resolve.ts";
+
+/** What a directory holds that may be told, and how many names were looked at. */
+export interface Listing {
+  readonly entries: readonly FileEntry[];
+  readonly looked: number;
+}
 
 /**
  * Lists a directory below the root, without what is denied there.
@@ -19,19 +25,22 @@ export async function listBelow(
   names: readonly string[],
   most: number,
   call: Call,
-): Promise<readonly FileEntry[]> {
-  if (fs.list === undefined) return [];
+): Promise<Listing> {
+  if (fs.list === undefined) return NOTHING;
   const trail = await resolve(fs, root, names, call);
   const { path, stat } = trail.at(-1)!;
-  if (stat.kind !== "directory") return [];
-  const entries = await call.wait(fs.list(path, most));
-  // The port's own order could tell what else is there.
-  return entries.slice(0, most)
+  if (stat.kind !== "directory") return NOTHING;
+  const listed = (await call.wait(fs.list(path, most))).slice(0, most);
+  const entries = listed
     .filter(({ name }) =>
       isName(name) && denialOf(root.deny, join(path, name)) === undefined
     )
+    // The port's own order could tell what else is there.
     .sort((one, two) => one.name < two.name ? -1 : 1);
+  return { entries, looked: listed.length };
 }
+
+const NOTHING: Listing = { entries: [], looked: 0 };
 
 /** Whether a name can be asked for again: Bun shows bytes that are no UTF-8 as U+FFFD. */
 function isName(name: string): boolean {

@@ -4,8 +4,8 @@ import { ReadFileError } from "../errors.ts";
 import { MAX_LISTED_NAMES, MAX_TOLD_ENTRIES } from "../limits.ts";
 import type { FsPort } from "../port.ts";
 import { isThere, listBelow } from "./list.ts";
-import { parsePath } from "./path.ts";
-import type { Root } from "./resolve.ts";
+import { parsePath } from "../guard/path.ts";
+import type { Root } from "../guard/resolve.ts";
 import { suggest } from "./suggest.ts";
 
 /**
@@ -28,26 +28,33 @@ export async function withHelp(
     return new ReadFileError("NOT_FOUND", path, details, { cause });
   }
   if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
-    const entries = await entriesOf(fs, root, new Call(path, signal));
-    if (entries.length === 0) return error;
-    const details = { ...error.details, entries };
+    const told = await tellEntries(fs, root, new Call(path, signal));
+    if (told.entries.length === 0) return error;
+    const details = { ...error.details, ...told };
     return new ReadFileError("NOT_A_FILE", path, details, { cause });
   }
   return error;
 }
 
+interface Told {
+  readonly entries: readonly string[];
+  readonly more: boolean;
+}
+
 /** Some of what a directory holds, by name; each is proved to be there. */
-async function entriesOf(
+async function tellEntries(
   fs: FsPort,
   root: Root,
   call: Call,
-): Promise<readonly string[]> {
+): Promise<Told> {
   const { names } = parsePath(call.path, root.names);
   const told: string[] = [];
   try {
-    const listed = await listBelow(fs, root, names, MAX_LISTED_NAMES, call);
-    for (const { name, kind } of listed) {
-      if (told.length === MAX_TOLD_ENTRIES) return [...told, "…"];
+    const listing = await listBelow(fs, root, names, MAX_LISTED_NAMES, call);
+    for (const { name, kind } of listing.entries) {
+      if (told.length === MAX_TOLD_ENTRIES) {
+        return { entries: told, more: true };
+      }
       const isDirectory = kind === "directory";
       const wanted = isDirectory ? kind : "file";
       if (await isThere(fs, root, [...names, name], wanted, call)) {
@@ -57,5 +64,5 @@ async function entriesOf(
   } catch {
     // Who cannot be helped is told what is the case, and no more.
   }
-  return told;
+  return { entries: told, more: false };
 }
