@@ -1,6 +1,7 @@
 // The runtime that the bench runs in, and how to start it again.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { IMPORT_MAP } from "./import_map.ts";
 
 /** The name of the runtime. */
 export const RUNTIME: "Deno" | "Bun" = "Bun" in globalThis ? "Bun" : "Deno";
@@ -17,6 +18,16 @@ export const DENO: string = RUNTIME === "Deno" ? process.execPath : "deno";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** The command that runs the bench in the other runtime. */
+export function otherBench(args: readonly string[]): Command {
+  const main = here("./main.ts");
+  if (RUNTIME === "Bun") {
+    const map = `--import-map=${here("../tests/npm_std.json")}`;
+    return [DENO, "run", "--quiet", "--no-prompt", "-A", map, main, ...args];
+  }
+  return [here("../node_modules/.bin/bun"), main, ...args];
+}
+
 /** The command that runs one of the scripts in `children`; only Deno asks for permissions. */
 export function childCommand(
   script: string,
@@ -27,7 +38,7 @@ export function childCommand(
     const preload = here("../tests/support/bun_std.ts");
     return [process.execPath, "--preload", preload, path];
   }
-  const map = `--import-map=${here("./import_map.json")}`;
+  const map = `--import-map=${IMPORT_MAP}`;
   const flags = ["--quiet", "--no-prompt", "--no-check", "--no-config"];
   return [process.execPath, "run", ...flags, map, ...permissions, path];
 }

@@ -9,7 +9,7 @@ import { DENO, RUNTIME, VERSION } from "./host.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
 import { findPeers } from "./peers.ts";
 import { runProcess } from "./processes.ts";
-import { keepResults, type Results, sumUp, writeResults } from "./results.ts";
+import { type Results, runOther, sumUp, writeResults } from "./results.ts";
 import { BLOCK } from "./rows/block.ts";
 import { BUNDLE } from "./rows/bundle.ts";
 import { COUNT } from "./rows/count.ts";
@@ -65,31 +65,38 @@ async function run(options: Options): Promise<void> {
   console.log(
     "Ratios are medians of rounds, ours : theirs; lower is better.\n",
   );
-  const rows = await onData(options, (data) => {
+  const runs: Results[] = [];
+  await onData(options, async (data) => {
     const bench: Bench = { data, peers, quick };
-    return measureAll(chosen(options.rows), bench);
+    const rows = await measureAll(chosen(options.rows), bench);
+    runs.push(sumUp(rows, peers, quick));
+    if (!write) return;
+    const folder = options.peers === undefined
+      ? []
+      : [`--peers=${options.peers}`];
+    runs.push(runOther([`--data=${data.root}`, ...folder]));
   });
-  const results = sumUp(rows, peers, quick);
+  const rows = runs.flatMap((run) => run.rows);
   const misses = rows.flatMap(({ checks }) => checks)
     .filter((check) => verdict(check) === "miss");
-  console.log(`${tableOf([results])}\n\n${misses.length} targets missed`);
-  if (json !== undefined) writeResults(results, json);
-  if (write) writeDocuments(keepResults(results));
+  console.log(`${tableOf(runs)}\n\n${misses.length} targets missed`);
+  if (json !== undefined) writeResults(runs[0]!, json);
+  if (write) writeDocuments(runs);
   if (rows.some(({ reason }) => reason?.startsWith("error"))) {
     process.exitCode = 1;
   }
 }
 
 /** Makes the data, or takes what was kept, and leaves it as it was asked to. */
-async function onData<T>(
+async function onData(
   { quick, data: kept, keep }: Options,
-  work: (data: Data) => Promise<T>,
-): Promise<T> {
+  work: (data: Data) => Promise<void>,
+): Promise<void> {
   const data = makeData(quick, kept);
   const leave = keep || kept !== undefined;
   if (leave) console.log(`The data stays in ${data.root}\n`);
   try {
-    return await work(data);
+    await work(data);
   } finally {
     if (!leave) data.remove();
   }

@@ -15,7 +15,7 @@ export interface Options {
   readonly rows: readonly string[];
   /** Where to write the results. */
   readonly json: string | undefined;
-  /** Whether to write the chart and the table of the README. */
+  /** Whether to run the other runtime too, and write the chart and the table of the README. */
   readonly write: boolean;
 }
 
@@ -27,12 +27,14 @@ export const USAGE = `Usage: bench [options]
   --peers=FOLDER use the peers of FOLDER/node_modules
   --rows=A,B     run these rows only
   --json=FILE    write the results
-  --write        write docs/bench.svg and the table of README.md`;
+  --write        run the other runtime as well, on the same data, and write
+                 docs/bench.svg and the table of README.md of both`;
 
 /** Reads the command line; `undefined` if it asks for help. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
-    args: [...args],
+    // A task runner may leave in what set its own arguments apart.
+    args: args.filter((arg) => arg !== "--"),
     options: {
       help: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },

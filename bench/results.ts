@@ -1,8 +1,11 @@
-// What a run found out, and where the last one of each runtime is kept.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// What a run found out.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Result } from "./check.ts";
-import { RUNTIME, VERSION } from "./host.ts";
+import { otherBench, RUNTIME, VERSION } from "./host.ts";
 import type { Peer } from "./peers.ts";
 
 /** The results of one run, and of what. */
@@ -42,15 +45,18 @@ export function sumUp(
   };
 }
 
-/** Keeps the results of a run, and gives the last ones of every runtime. */
-export function keepResults(results: Results): readonly Results[] {
-  const path = (runtime: string) =>
-    here(`./results/${runtime.toLowerCase()}.json`);
-  mkdirSync(here("./results"), { recursive: true });
-  writeResults(results, path(results.runtime));
-  return ["Deno", "Bun"].map(path).filter(existsSync).map((kept) =>
-    JSON.parse(readFileSync(kept, "utf8"))
-  );
+/** Runs the bench in the other runtime, with what it prints; gives its results. */
+export function runOther(args: readonly string[]): Results {
+  const folder = mkdtempSync(join(tmpdir(), "read-file-results-"));
+  const path = join(folder, "results.json");
+  try {
+    const [program, ...rest] = otherBench([...args, `--json=${path}`]);
+    const home = here("..");
+    spawnSync(program, rest, { cwd: home, stdio: "inherit" });
+    return JSON.parse(readFileSync(path, "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Writes results as JSON. */

@@ -6,8 +6,10 @@ export interface Contender {
   readonly name: string;
   /** What is timed. */
   readonly run: () => unknown;
-  /** What must be done before, and is not timed. */
+  /** What must be done before each turn, and is not timed. */
   readonly prepare?: () => unknown;
+  /** How many calls its turn has, if not as many as those of the others. */
+  readonly calls?: number;
 }
 
 /** How long a race goes on. */
@@ -16,6 +18,8 @@ export interface Distance {
   readonly rounds: number;
   /** How many calls one turn has. */
   readonly calls: number;
+  /** How many turns go before that are not counted; a compiler takes its time. */
+  readonly warm?: number;
 }
 
 /** The times of a race: in each round, every contender ran under the same load. */
@@ -57,17 +61,16 @@ export class Times {
 /** Lets the contenders take turns; another one begins each round. */
 export async function race(
   contenders: readonly Contender[],
-  { rounds, calls }: Distance,
+  { rounds, calls, warm = 1 }: Distance,
 ): Promise<Times> {
-  const micros = new Map<string, number[]>();
-  for (const contender of contenders) {
-    micros.set(contender.name, []);
-    await turn(contender, calls);
-  }
-  for (let round = 0; round < rounds; round++) {
+  const micros = new Map<string, number[]>(
+    contenders.map(({ name }) => [name, []]),
+  );
+  for (let round = -warm; round < rounds; round++) {
     for (let at = 0; at < contenders.length; at++) {
-      const contender = contenders[(at + round) % contenders.length]!;
-      micros.get(contender.name)!.push(await turn(contender, calls));
+      const contender = contenders[(at + warm + round) % contenders.length]!;
+      const took = await turn(contender, contender.calls ?? calls);
+      if (round >= 0) micros.get(contender.name)!.push(took);
     }
   }
   return new Times(micros);

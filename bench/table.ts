@@ -12,9 +12,10 @@ export function tableOf(runs: readonly Results[]): string {
   runs.forEach(({ rows }, column) => {
     for (const { title, checks } of rows) {
       for (const check of checks) {
-        if (check.limit === null) continue;
+        if (check.limit === null && check.isInTable !== true) continue;
         const { subject, against, unit, limit } = check;
-        const facts = [title, subject, against, `≤ ${limit} ${unit}`];
+        const target = limit === null ? "" : `≤ ${limit} ${unit}`;
+        const facts = [title, subject, against, target];
         const line = lines.get(facts.join("|")) ??
           [...facts, ...runs.map(() => "")];
         line[facts.length + column] = shown(check);
@@ -46,7 +47,7 @@ function shown(check: Check): string {
   const text = isTime
     ? `${show(value / limit!, "×")} of it`
     : show(value, unit);
-  return verdict(check) === "ok" ? text : `**${text}**`;
+  return verdict(check) === "miss" ? `**${text}**` : text;
 }
 
 /** What a column was measured on. */

@@ -23,7 +23,7 @@ export const BLOCK: Row = {
     const times = await race([
       { name: "ours", run: () => tool.call(request) },
       { name: "raw", run: () => decodeRaw(path) },
-    ], { rounds: quick ? 11 : 41, calls: 10 });
+    ], { rounds: quick ? 11 : 41, calls: 10, warm: 10 });
     return [{
       subject: "codex_read_file",
       against: "raw read + TextDecoder",

@@ -1,5 +1,5 @@
 // The same fifty lines in a Deno that may read the workspace and nothing else.
-import type { Row } from "../check.ts";
+import type { Check, Row } from "../check.ts";
 import { childCommand, RUNTIME } from "../host.ts";
 import { runProcess } from "../processes.ts";
 import { median } from "../stats.ts";
@@ -14,6 +14,8 @@ interface Parts {
   readonly challenge: number;
   /** One question of a challenge. */
   readonly question: number;
+  /** What the challenges leave of the call. */
+  readonly rest: number;
 }
 
 export const FENCED: Row = {
@@ -27,14 +29,15 @@ export const FENCED: Row = {
       (): Parts => JSON.parse(runProcess([...command, root, small])),
     );
     const of = (part: keyof Parts) => median(runs.map((run) => run[part]));
-    const stated = (against: string, value: number) =>
-      ({
-        subject: "open_file",
-        against,
-        value,
-        unit: "µs",
-        limit: null,
-      }) as const;
+    const part = (subject: string, name: keyof Parts): Check => ({
+      subject,
+      against: "the whole call",
+      value: median(runs.map((run) => run[name] / run.call)),
+      unit: "×",
+      limit: null,
+      isInTable: true,
+      medians: [of(name), of("call")],
+    });
     return await [
       {
         subject: "open_file",
@@ -43,9 +46,9 @@ export const FENCED: Row = {
         unit: "µs",
         limit: 400,
       },
-      stated("part of it: the challenges", of("challenge")),
-      stated("part of it: all else", of("call") - of("challenge")),
-      stated("one question of a challenge", of("question")),
+      part("part of it: the challenges", "challenge"),
+      part("part of it: one question of a challenge", "question"),
+      part("part of it: all else", "rest"),
       {
         subject: "open_file",
         against: "raw real path + open + stat + read + close",

@@ -18,6 +18,7 @@ export const PEERS: Row = {
     const times = await race([...ours, ...theirs], {
       rounds: quick ? 11 : 41,
       calls: 50,
+      warm: quick ? 10 : 100,
     });
     // The slowest of our four has to win.
     const slowest =

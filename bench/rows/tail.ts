@@ -9,6 +9,7 @@ import { readRawEnd } from "../raw.ts";
 import { race } from "../stats.ts";
 
 const LINES = 20;
+const WARM = 50;
 
 export const TAIL: Row = {
   name: "tail",
@@ -38,6 +39,7 @@ export const TAIL: Row = {
     const micro = await race([ours, ...raw], {
       rounds: quick ? 11 : 41,
       calls: 200,
+      warm: WARM,
     });
     const tail = contender("tail -n 20", ["tail", "-n", `${LINES}`, path]);
     const macro = await race([ours, tail, EMPTY], {

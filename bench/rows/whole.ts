@@ -32,6 +32,7 @@ export const WHOLE: Row = {
     const times = await race([raw, ...ours], {
       rounds: quick ? 21 : 41,
       calls: 20,
+      warm: 10,
     });
     return ours.map(({ name }): Check => ({
       subject: name,
