@@ -217,6 +217,22 @@ const program = import.meta.main
 if (program !== null) {
   const [, home, suffix] = program;
   const address = `${home}src/cli/main${suffix}`;
-  const { main } = await import(address);
+  const { main } = await import(address).catch((error) => {
+    // On a disk, Deno must be let read what it did not foresee.
+    if (!/read access/.test(error)) throw error;
+    const path = decodeURI(`${home}src/cli`).replace("file://", "");
+    // The types of a runtime are not ours to name; both have this part of it.
+    const { process } = globalThis as unknown as {
+      readonly process: {
+        exitCode: number;
+        readonly stderr: { write(message: string): void };
+      };
+    };
+    process.exitCode = 1;
+    process.stderr.write(
+      `Cannot start: Deno may not read "${path}"; add it to --allow-read\n`,
+    );
+    return { main() {} };
+  });
   await main();
 }

@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { MOD, programIn, runIn, shellIn } from "./cli/program.ts";
+import { programIn, runIn, shellIn } from "./cli/program.ts";
 import { HOME } from "./support/child.ts";
 import { onDisk, RUNTIME } from "./support/disk.ts";
 
@@ -113,16 +113,6 @@ describe("mod.ts run as a program", () => {
       line = command;
     }
     assertEquals(parts, ["one\ntwo\n", "three, wh", "ich is lo", "ng\nfour\n"]);
-  });
-
-  it("knows how it can be started, if nobody says", async () => {
-    await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
-    const args = ["a.txt", "--max-bytes=4", "--deny=*.key"];
-    const { stdout, stderr } = runIn(place.root, args);
-    const start = RUNTIME === "Bun" ? "bun run" : "deno run --allow-read=.";
-    const command = `${start} ${MOD} '--deny=*.key' --max-bytes 4 a.txt:2-`;
-    const said = `Not all of "a.txt" fits into 4 bytes; go on with:\n`;
-    assertEquals([stdout, stderr], ["one\n", `${said}${command}\n`]);
   });
 
   it("runs in its own repository by the words of the documentation", () => {

@@ -99,6 +99,13 @@ describe("the command line, on a terminal", () => {
     assertStringIncludes(errors, 'Cannot read "no\\u{202E}ne": nothing');
   });
 
+  it("lets no name make a line of its own", async () => {
+    const fs = memoryFs({ "/ws/a\n1  x": "y", "/ws/b": "z\r\n" });
+    const options = { ...terminal, fs };
+    const { output } = await run(["a\n1  x", "b"], options);
+    assertEquals(output, "==> a\\u{A}1  x <==\n1  y\n\n==> b <==\n1  z\n");
+  });
+
   it("shows no binary file, and says what to do", async () => {
     const { output, errors, code } = await run(["nul.bin"], terminal);
     assertEquals([output, code], ["", 1]);
@@ -142,6 +149,15 @@ describe("the command line", () => {
     assertMatch(errors, /nothing is there.*\n14 bytes read in \d+\.\d ms\n$/);
   });
 
+  it("tells that of a tool's call, too, whatever came of it", async () => {
+    for (const config of ["forge.toml", "broken.toml", "none"]) {
+      const args = ["--tool=forge", "--args={}", `--config=${config}`];
+      const { errors, code } = await run([...args, "--stats"]);
+      assertMatch(errors, /\d+ bytes read in \d+\.\d ms\n/);
+      assertEquals(code, 1);
+    }
+  });
+
   it("ends quietly when no one reads on", async () => {
     const args = ["a.txt", "ten.txt"];
     for (const takes of [0, 1, 2, 3]) {
@@ -155,7 +171,7 @@ describe("the command line", () => {
     const [line, message] of [
       ["none", 'Cannot read "none": nothing is there'],
       ["../else/b.txt", "it leads out of the workspace"],
-      ["/ws", "it is a directory; name a file in it"],
+      ["/ws", 'Cannot read "/ws": it is a directory'],
       ["a.txt:9", "lines 9 to 9 are not in a file of 3 lines; ask for lines"],
       ["a.txt:9-12", "lines 9 to 12 are not in a file of 3 lines"],
       ["a.txt:9-", "lines 9 to 9 are not in a file of 3 lines"],
@@ -178,6 +194,7 @@ describe("the command line", () => {
     const [line, message] of [
       ["", "No PATH is named; name one"],
       ["a.txt --deny=/x", "begins with a slash"],
+      ["a.txt:0", 'Cannot read "a.txt:0": lines are counted from 1'],
     ] as const
   ) {
     it(`answers "${line}" with its usage, and 2`, async () => {

@@ -18,6 +18,7 @@ import {
 } from "./request.ts";
 import {
   BrokenPipeError,
+  LoadError,
   type Shell,
   UsageError,
   WriteError,
@@ -85,7 +86,10 @@ class Run {
       await this.#complain(`${error.message}\n${USAGE_HINT}`);
       return 2;
     }
-    if (error instanceof ReadFileError || error instanceof WriteError) {
+    if (
+      error instanceof ReadFileError || error instanceof WriteError ||
+      error instanceof LoadError
+    ) {
       await this.#complain(`${error.message}\n`);
       return 1;
     }

@@ -1,6 +1,13 @@
 // Deno and Bun: both offer this part of `process`.
 import { runCommand } from "./command.ts";
-import { BrokenPipeError, type Outlet, WriteError } from "./shell.ts";
+import { quote } from "../core/quote.ts";
+import {
+  BrokenPipeError,
+  LoadError,
+  type Outlet,
+  WriteError,
+} from "./shell.ts";
+import { bunWords, denoWords } from "./start.ts";
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -86,19 +93,27 @@ function takesStyles({ process, Deno }: Host): boolean {
 
 /** How this program can be started, wherever it is from: not every runtime tells. */
 function wordsFor({ Deno }: Host, workspace: string): string[] {
-  const [suffix = ".ts"] = /\.[jt]s$/.exec(import.meta.url) ?? [];
-  const { href, pathname } = new URL(`../../mod${suffix}`, import.meta.url);
-  const path = decodeURIComponent(pathname);
-  if (Deno === undefined) return ["bun", "run", path];
-  const onJsr = /^https?:\/\/[^/]+\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(href);
-  const name = onJsr === null ? path : `jsr:${onJsr[1]}@${onJsr[2]}`;
-  return ["deno", "run", `--allow-read=${workspace}`, name];
+  const address = import.meta.url;
+  if (Deno === undefined) return bunWords(address);
+  return denoWords(address, workspace);
 }
 
 /** Only who asks for the version waits for the file that holds it. */
 async function readVersion(): Promise<string> {
-  const { default: { name, version } } = await import("../../deno.json", {
-    with: { type: "json" },
-  });
-  return `${name} ${version}`;
+  try {
+    const { default: { name, version } } = await import("../../deno.json", {
+      with: { type: "json" },
+    });
+    return `${name} ${version}`;
+  } catch (error) {
+    const { message } = Object(error) as Error;
+    if (!message.includes("read access")) throw error;
+    const { pathname } = new URL("../../deno.json", import.meta.url);
+    const path = decodeURIComponent(pathname);
+    throw new LoadError(
+      `Cannot tell the version: Deno may not read ${
+        quote(path)
+      }; add it to --allow-read`,
+    );
+  }
 }

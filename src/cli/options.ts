@@ -1,4 +1,6 @@
 // Deno and Bun: both offer `node:util`.
+import { nearest } from "../core/nearest.ts";
+import { quote } from "../core/quote.ts";
 import { UsageError } from "./shell.ts";
 
 /** Every option, as the parser of `node:util` takes it. */
@@ -42,31 +44,94 @@ export interface Parsed {
   readonly positionals: readonly string[];
 }
 
+/** One thing that the parser found, and which argument it stands in. */
+type Token =
+  | {
+    readonly kind: "option";
+    readonly index: number;
+    readonly name: string;
+    /** As it was written: `--name`, or a dash and one letter. */
+    readonly rawName: string;
+    readonly value?: string | undefined;
+    /** Whether the value stands behind an equals sign. */
+    readonly inlineValue?: boolean | undefined;
+  }
+  | { readonly kind: "positional" | "option-terminator" };
+
+type OptionToken = Extract<Token, { readonly kind: "option" }>;
+
 interface Host {
   readonly process: {
     getBuiltinModule(name: "node:util"): {
       parseArgs(options: {
         readonly args: readonly string[];
         readonly allowPositionals: true;
+        readonly strict: false;
+        readonly tokens: true;
         readonly options: typeof OPTIONS;
-      }): Parsed;
+      }): Parsed & { readonly tokens: readonly Token[] };
     };
   };
 }
 
 /**
  * Takes the command line apart. The parser is the runtime's own: both have the
- * same one, it asks for no permission, and nobody has to load it.
+ * same one, it asks for no permission, and nobody has to load it. It is not
+ * strict, for then it would say in its own words what is wrong.
  */
 export function parseOptions(args: readonly string[]): Parsed {
   // The types of the runtime are not the package's to name, so it says what it needs.
   const { process } = globalThis as unknown as Host;
   const { parseArgs } = process.getBuiltinModule("node:util");
-  try {
-    return parseArgs({ args, allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    const { message, code } = Object(error) as Error & { code?: unknown };
-    if (!String(code).startsWith("ERR_PARSE_ARGS_")) throw error;
-    throw new UsageError(message.replaceAll("\n", " "));
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  for (const token of tokens) {
+    if (token.kind === "option") refuseMistake(token, args);
   }
+  return { values, positionals };
+}
+
+/** Refuses an option that is none, or that has a value too many or too few. */
+function refuseMistake(token: OptionToken, args: readonly string[]): void {
+  const { name, rawName, value, inlineValue } = token;
+  if (!Object.hasOwn(OPTIONS, name)) {
+    const written = rawName.startsWith("--") ? rawName : args[token.index]!;
+    throw new UsageError(`${quote(written)} is no option${adviceFor(written)}`);
+  }
+  // It is one of them, as was seen right before.
+  const { type } = OPTIONS[name as OptionName];
+  if (type === "boolean") {
+    if (value === undefined) return;
+    throw new UsageError(`${rawName} takes no value; leave it out`);
+  }
+  if (value === undefined) {
+    throw new UsageError(`${rawName} needs a value; put it behind`);
+  }
+  // What begins with a dash may as well be the next option, and the value forgotten.
+  if (!inlineValue && /^-./.test(value)) {
+    throw new UsageError(
+      `${rawName} needs a value, and ${
+        quote(value)
+      } begins with a dash; write ${
+        quote(`${rawName}=${value}`)
+      } if that is the value`,
+    );
+  }
+}
+
+/** What to write in place of an option that is none: another, or the file of that name. */
+function adviceFor(written: string): string {
+  const name = written.replace(/^-+/, "");
+  const [known] = Object.hasOwn(OPTIONS, name)
+    ? [name]
+    : nearest(name, Object.keys(OPTIONS), 1);
+  const file = `write ${quote(`./${written}`)} for a file of that name`;
+  return known === undefined
+    ? `; ${file}`
+    : `; did you mean "--${known}"? Or ${file}`;
 }

@@ -90,7 +90,10 @@ export class Printer {
   /** As `head` has it: only where there are several files, and an empty line between them. */
   #takeHeading(path: string): string {
     if (this.#request.targets.length === 1) return "";
-    const name = this.#shell.output.isTerminal ? escapeHidden(path) : path;
+    // A line break in a name would make a line of its own, and it could say anything.
+    const name = this.#shell.output.isTerminal
+      ? escapeHidden(path).replaceAll("\n", "\\u{A}")
+      : path;
     return `${this.#headings++ === 0 ? "" : "\n"}==> ${name} <==\n`;
   }
 

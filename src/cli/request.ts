@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { quote } from "../core/quote.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
 import { UsageError } from "./shell.ts";
 import { type Part, readTarget, type Target } from "./target.ts";
@@ -52,19 +53,32 @@ export const VENDORS = ["openai", "anthropic", "mcp"] as const;
 /** One of them. */
 export type Vendor = (typeof VENDORS)[number];
 
-/** What stands beside each of the things that can be asked for. */
-const BESIDE: Readonly<Record<string, readonly OptionName[]>> = {
+/** What can be asked for, as messages call it. */
+type Mode = "--definitions" | "--tool" | "--json" | "PATH";
+
+/** What stands beside whatever reads. */
+const OF_READING = ["workspace", "deny", "stats"] as const;
+
+/** What says which lines of the files, and how to go on after them. */
+const OF_LINES = [
+  "head",
+  "tail",
+  "indent",
+  "levels",
+  "column",
+  "max-bytes",
+  "as",
+] as const;
+
+/** How lines are shown. */
+const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
+
+/** The options that mean something in each mode. */
+const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
-  "--tool": ["tool", "args", "config", "workspace", "deny", "stats"],
-  "--json": [
-    ...["json", "workspace", "deny", "stats", "as", "max-bytes"] as const,
-    ...["column", "head", "tail", "indent", "levels"] as const,
-  ],
-  "PATH": [
-    ...["workspace", "deny", "stats", "as", "max-bytes", "column"] as const,
-    ...["head", "tail", "indent", "levels", "numbers", "no-numbers"] as const,
-    "color",
-  ],
+  "--tool": ["tool", "args", "config", ...OF_READING],
+  "--json": ["json", ...OF_READING, ...OF_LINES],
+  "PATH": [...OF_READING, ...OF_LINES, ...OF_TEXT],
 };
 
 /** Reads the arguments of the command line. */
@@ -72,23 +86,8 @@ export function readRequest(args: readonly string[]): Request {
   const { values, positionals } = parseOptions(args);
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
-  const mode = values.definitions !== undefined
-    ? "--definitions"
-    : values.tool !== undefined
-    ? "--tool"
-    : values.json
-    ? "--json"
-    : "PATH";
-  // They come as they are named above, and no others.
-  for (const name of Object.keys(values) as OptionName[]) {
-    if (BESIDE[mode]!.includes(name)) continue;
-    const needs = name === "args" || name === "config";
-    throw new UsageError(
-      mode === "PATH" && needs
-        ? `--${name} means nothing without --tool; add it`
-        : `--${name} means nothing with ${mode}; leave one of them out`,
-    );
-  }
+  const mode = modeOf(values);
+  refuseStrangers(values, mode);
   if (mode === "PATH" || mode === "--json") {
     return takeRead(values, positionals);
   }
@@ -102,6 +101,26 @@ export function readRequest(args: readonly string[]): Request {
   return mode === "--tool" ? takeCall(values) : takeDefinitions(values);
 }
 
+function modeOf({ definitions, tool, json }: Options): Mode {
+  if (definitions !== undefined) return "--definitions";
+  if (tool !== undefined) return "--tool";
+  return json ? "--json" : "PATH";
+}
+
+/** Refuses an option that would be without effect. */
+function refuseStrangers(values: Options, mode: Mode): void {
+  // They come as the parser has named them, and no others.
+  for (const name of Object.keys(values) as OptionName[]) {
+    if (BESIDE[mode].includes(name)) continue;
+    const needsTool = name === "args" || name === "config";
+    throw new UsageError(
+      mode === "PATH" && needsTool
+        ? `--${name} means nothing without --tool; add it`
+        : `--${name} means nothing with ${mode}; leave one of them out`,
+    );
+  }
+}
+
 function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   if (values.numbers && values["no-numbers"]) {
@@ -113,7 +132,9 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     if (common === undefined) return target;
     if (target.part.kind === "all") return { ...target, part: common.part };
     throw new UsageError(
-      `${text} names its lines, and so does --${common.name}; leave one of them out`,
+      `${
+        quote(text)
+      } names its lines, and so does --${common.name}; leave one of them out`,
     );
   });
   const column = numberOf(values, "column");

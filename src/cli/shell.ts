@@ -41,6 +41,12 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
+/** A later part of the program itself cannot be loaded. */
+export class LoadError extends Error {
+  /** Always `"LoadError"`. */
+  override readonly name = "LoadError";
+}
+
 /** A command line that means nothing. */
 export class UsageError extends Error {
   /** Always `"UsageError"`. */

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { quote } from "../core/quote.ts";
 import { UsageError } from "./shell.ts";
 
 /** Which lines of a file are wanted. */
@@ -49,7 +50,9 @@ function partOf(
   const end = numberOf(last, text);
   if (end >= line) return { kind: "lines", start: line, end };
   throw new UsageError(
-    `Cannot read ${text}: line ${line} comes after line ${end}; turn them round`,
+    `Cannot read ${
+      quote(text)
+    }: line ${line} comes after line ${end}; turn them round`,
   );
 }
 
@@ -58,8 +61,12 @@ function numberOf(digits: string, text: string, least = 1): number {
   if (Number.isSafeInteger(number) && number >= least) return number;
   throw new UsageError(
     number === 0
-      ? `Cannot read ${text}: lines are counted from 1; name one from there on`
-      : `Cannot read ${text}: no file has so many lines; name a smaller number`,
+      ? `Cannot read ${
+        quote(text)
+      }: lines are counted from 1; name one from there on`
+      : `Cannot read ${
+        quote(text)
+      }: no file has so many lines; name a smaller number`,
   );
 }
 

@@ -13,6 +13,7 @@ from --workspace, and cannot lead out of it.
   PATH:-20              the last 20 lines
   PATH:120+10           line 120, and 10 lines before and after it
   PATH:                 all of a file whose name ends like the above: odd:7:
+  ./-PATH               a file whose name begins with a dash
 
 Of every PATH without LINES:
   --head N              the first N lines
