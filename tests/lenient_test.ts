@@ -23,6 +23,24 @@ async function make(tool: (workspace: Workspace) => Tool): Promise<Tool> {
   return tool(await openWorkspace("/ws", { fs }));
 }
 
+/** A tool that takes lists, and gives back what it got. */
+function listTool(): Tool {
+  const line = { type: "integer" };
+  const items = { type: "object", properties: { line } };
+  const list = { type: "array", items };
+  const lines = { type: "array", items: line };
+  return {
+    definition: {
+      name: "lists",
+      description: "",
+      parameters: { type: "object", properties: { list, lines } },
+    },
+    aliases: [],
+    call: (args) => Promise.resolve(args),
+    render: (args) => JSON.stringify(args),
+  };
+}
+
 describe("respond() with lenient", () => {
   it("takes numbers in quotes, and says so", async () => {
     const tool = await make(createOpenFile);
@@ -66,6 +84,35 @@ describe("respond() with lenient", () => {
       'indentation.anchor_line: "2" was taken as 2',
       "indentation.max_levels: null was taken as absent",
     ]);
+  });
+  it("takes what is inside a list as well, and a list's JSON text", async () => {
+    const tool = listTool();
+    const list = [{ line: "2" }, { line: null, lien: 1 }, null, 7, "x"];
+    const meant = [{ line: 2 }, { lien: 1 }, null, 7, "x"];
+    const notes = [
+      'list[0].line: "2" was taken as 2',
+      "list[1].line: null was taken as absent",
+      '"list[1].lien" is not an argument; did you mean line?',
+    ];
+    assertEquals(await respond(tool, { list }, { lenient }), {
+      ok: true,
+      content: JSON.stringify({ list: meant }),
+      notes,
+    });
+    const text = { list: JSON.stringify(list), lines: ["1", 2] };
+    assertEquals(await respond(tool, text, { lenient }), {
+      ok: true,
+      content: JSON.stringify({ list: meant, lines: [1, 2] }),
+      notes: [
+        "list: JSON text was taken as a list",
+        ...notes,
+        'lines[0]: "1" was taken as 1',
+      ],
+    });
+    for (const list of ["a.txt", "{}", "[", "7"]) {
+      const { content, notes } = await respond(tool, { list }, { lenient });
+      assertEquals([content, notes], [JSON.stringify({ list }), undefined]);
+    }
   });
   it("takes the JSON text of arguments, too", async () => {
     const tool = await make(createOpenFile);

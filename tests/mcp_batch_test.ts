@@ -157,6 +157,71 @@ describe("read_files over MCP", () => {
     assert(one > 480 && other > 480 && one + other <= 1000, `${one}, ${other}`);
   });
 
+  it("goes on, of several directories, by the call's own limit", async () => {
+    await using place = await onDisk(LAYOUT);
+    const folders = [place.root, join(place.base, "other")];
+    await using server = await connect(folders);
+    const { files } = await readFiles(server, {
+      files: [
+        { path: "ws/large.txt" },
+        { path: "other/large.txt" },
+        { path: "ws/larger.txt", maxBytes: 30 },
+        { path: "other/a.txt" },
+      ],
+      maxBytes: 200,
+    });
+    assertEquals(files.map(({ next }) => next?.maxBytes), [
+      200,
+      200,
+      30,
+      undefined,
+    ]);
+    const shown = files.map(lengthOf).reduce((sum, length) => sum + length, 0);
+    assert(shown > 160 && shown <= 200, `${shown}`);
+  });
+
+  it("goes on by the call's own limit where fewer bytes make as many words", async () => {
+    await using place = await onDisk([`ws/a: ${"\n".repeat(9000)}`]);
+    await using server = await connect([place.root]);
+    const { data } = await server.call({ path: "a", maxBytes: 5000 });
+    assertEquals(Object(data.next).maxBytes, 5000);
+    const { files: [file] } = await readFiles(server, {
+      files: [{ path: "a" }],
+      maxBytes: 5000,
+    });
+    assert(lengthOf(file!) < 2500);
+    assertEquals(file!.next!.maxBytes, 5000);
+  });
+
+  it("takes what is meant within each file, and says so", async () => {
+    await using place = await onDisk(LAYOUT);
+    await using server = await connect([place.root]);
+    const { ok, text, data } = await readFiles(server, {
+      files: [
+        { path: "small.txt", start: "2", end: null },
+        { path: "small.txt", cuont: 1 },
+        { path: "small.txt", workspace: {} },
+      ],
+    });
+    assert(ok, text);
+    assertStringIncludes(text, "2¦two\n");
+    assertStringIncludes(text, "cuont is no option of a page");
+    assertStringIncludes(text, "workspace is no option of a page");
+    assertEquals(data.notes, [
+      'files[0].start: "2" was taken as 2',
+      "files[0].end: null was taken as absent",
+      '"files[1].cuont" is not an argument; did you mean count?',
+      '"files[2].workspace" is not an argument',
+    ]);
+    assertStringIncludes(text, "did you mean count?");
+    assert(!text.includes("?."), text);
+    const whole = await readFiles(server, {
+      files: JSON.stringify([{ path: "small.txt", tail: 1 }]),
+    });
+    assertStringIncludes(whole.text, "2¦two\n");
+    assertStringIncludes(whole.text, "files: JSON text was taken as a list");
+  });
+
   it("refuses what is no call", async () => {
     await using place = await onDisk(LAYOUT);
     await using server = await connect([place.root]);

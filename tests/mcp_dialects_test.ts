@@ -91,6 +91,27 @@ for (const { name, make, field, calls } of DIALECTS) {
       }
     });
 
+    it("tells a program of its notes, too", async () => {
+      await using place = await onDisk(LAYOUT);
+      const args = ["--dialect", name, place.root];
+      await using server = await connect([place.root], { args });
+      const { tools: [tool] } = await server.client.listTools();
+      const asked = { [field]: join(place.root, "a.txt"), pth: 1 };
+      const { ok, text, data } = await server.call(asked, tool?.name);
+      // Forge and open refuse what they do not know.
+      if (ok) {
+        assertStringIncludes(String(data.notes), '"pth" is not an argument');
+      }
+      assertStringIncludes(text, '"pth"');
+      const absent = Object.keys(Object(tool?.inputSchema.properties))
+        .find((key) => key !== field)!;
+      const empty = await server.call(
+        { [field]: join(place.root, "a.txt"), [absent]: null },
+        tool?.name,
+      );
+      assertEquals(empty.data.notes, [`${absent}: null was taken as absent`]);
+    });
+
     it("reads from several directories", async () => {
       await using place = await onDisk(LAYOUT);
       const folders = [place.root, join(place.base, "x")];

@@ -15,7 +15,7 @@ const GROUND = [
 ];
 
 /** The only files that may name a runtime's modules. */
-const OF_A_RUNTIME = /^(mod|src\/(main|command_line))\.ts$/;
+const OF_A_RUNTIME = /^(mod|src\/(main|command_line|line_transport))\.ts$/;
 
 const FILES = [
   "mod.ts",

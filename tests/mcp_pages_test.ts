@@ -113,7 +113,20 @@ describe("read_file over MCP", () => {
     const { code, text } = await server.call({ path: "a.txt", strat: 1 });
     assertEquals(code, "INVALID_ARGUMENT");
     assertStringIncludes(text, '"strat" is not an argument');
-    assertStringIncludes(text, "start");
+    assertStringIncludes(text, "did you mean start?");
+    assert(!text.includes("?."), text);
+  });
+
+  it("names nothing in quotes where no path was given", async () => {
+    await using place = await onDisk([]);
+    await using server = await connect([place.root]);
+    for (const args of [{}, { path: 7 }, { maxBytes: 262_145 }]) {
+      const { text } = await server.call(args);
+      assertEquals(
+        text.split("\n")[0],
+        "path must be a string (INVALID_ARGUMENT)",
+      );
+    }
   });
 
   it("fails as a result, with our sentence and its code", async () => {

@@ -1,30 +1,29 @@
 // Runtime-agnostic.
-import {
-  type ManyAnswer,
-  type PageRequest,
-  ReadFileError,
-} from "@agent-tools/read-file";
-import { codeAndMessage } from "./failure.ts";
-import { present } from "./page_answer.ts";
+import type { ManyAnswer, PageRequest } from "@agent-tools/read-file";
+import { asCalled } from "./called_as.ts";
+import { badArgument, codeAndMessage } from "./failure.ts";
+import { type BoundedOptions, present, takePath } from "./page_answer.ts";
 import type { Place, Scope } from "./scope.ts";
 import type { Answer, Json } from "./served_tool.ts";
 
 /** One of the files, and where it lies. */
-interface Wanted {
+interface Placed {
   readonly asked: Json;
-  /** Where it lies, or why it lies nowhere. */
-  readonly place: Place | ReadFileError;
+  readonly path: string;
+  readonly place: Place;
 }
 
-/** The files of one directory, and what came of them. */
-interface Group {
-  readonly files: readonly Wanted[];
-  answers: readonly ManyAnswer[];
+/** One that lies nowhere, and why. */
+interface Lost {
+  readonly asked: Json;
+  readonly error: unknown;
 }
 
-/** What a file is told with. */
+/** What the files are told with. */
 interface Telling {
   readonly scope: Scope;
+  /** The most bytes of all of them. */
+  readonly limit: number;
   /** The bytes that each file would have if all had as much. */
   readonly fair: number;
   readonly signal: AbortSignal;
@@ -43,108 +42,64 @@ export async function readBatch(
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const wanted = files.map((asked) => ({ asked, place: find(asked, scope) }));
-  const answers = await readAll(wanted, limit, signal);
+  const wanted = files.map((asked) => find(asked, scope));
+  const placed = wanted.filter((file) => "place" in file);
+  const answers = await readAll(placed, limit, signal);
   const fair = Math.floor(limit / files.length);
+  const telling = { scope, limit, fair, signal };
   const told = await Promise.all(
     wanted.map((file) =>
-      tell(file, answers.get(file), { scope, fair, signal })
+      "place" in file
+        ? tell(file, answers[placed.indexOf(file)]!, telling)
+        : tellError(file.error, file.asked)
     ),
   );
   const text = told.map(({ text }) => text).join("\n\n");
   return { text, structured: { text, files: told.map(({ facts }) => facts) } };
 }
 
-function find({ path }: Json, scope: Scope): Place | ReadFileError {
+function find(asked: Json, scope: Scope): Placed | Lost {
   try {
-    return scope.find(path);
+    const path = takePath(asked.path);
+    // The library knows this option, and it is none of a call's.
+    if (Object.hasOwn(asked, "workspace")) {
+      throw badArgument("workspace", "is no option of a page");
+    }
+    return { asked, path, place: scope.find(path) };
   } catch (error) {
-    if (error instanceof ReadFileError) return error;
-    throw error;
+    return { asked, error };
   }
 }
 
-/** Reads the files of each directory; each has its part of the limit, and then of what was left. */
 async function readAll(
-  wanted: readonly Wanted[],
-  limit: number,
+  files: readonly Placed[],
+  maxBytes: number,
   signal: AbortSignal,
-): Promise<ReadonlyMap<Wanted, ManyAnswer>> {
-  const placed = wanted.filter(({ place }) => "root" in place);
-  const groups = [...Map.groupBy(placed, rootOf).values()]
-    .map((files): Group => ({ files, answers: [] }));
-  const read = async (group: Group, share: number) => {
-    group.answers = await readGroup(group.files, share, signal);
-  };
-  await Promise.all(
-    groups.map((group) =>
-      read(group, limit * group.files.length / placed.length)
-    ),
-  );
-  const left = limit - sum(groups.map(shownBy));
-  const cut = groups.filter(({ answers }) => answers.some(isCut));
-  if (groups.length > 1 && left > 0) {
-    await Promise.all(
-      cut.map((group) => read(group, shownBy(group) + left / cut.length)),
-    );
-  }
-  return new Map(
-    groups.flatMap(({ files, answers }) =>
-      files.map((file, at): [Wanted, ManyAnswer] => [file, answers[at]!])
-    ),
-  );
-}
-
-function rootOf({ place }: Wanted): unknown {
-  return "root" in place ? place.root : undefined;
-}
-
-async function readGroup(
-  files: readonly Wanted[],
-  share: number,
-  signal: AbortSignal,
-): Promise<ManyAnswer[]> {
-  const [place] = files.map(({ place }) => place);
-  if (place === undefined || !("root" in place)) return [];
-  const requests = files.map(({ asked, place }) =>
+): Promise<readonly ManyAnswer[]> {
+  const [first] = files;
+  if (first === undefined) return [];
+  const requests = files.map(({ asked, place: { root, path } }) =>
     // What is no request is refused, each for itself, where it is read.
-    ({ ...asked, path: place.path }) as PageRequest
+    ({ ...asked, path, workspace: root.workspace }) as PageRequest
   );
-  const maxBytes = Math.max(1, Math.floor(share));
-  return await place.root.workspace.readMany(requests, { maxBytes, signal });
-}
-
-function isCut(answer: ManyAnswer): boolean {
-  return answer.kind === "skipped" ||
-    answer.kind === "page" && answer.page.next !== null;
-}
-
-function shownBy({ answers }: Group): number {
-  return sum(
-    answers.map((answer) =>
-      answer.kind === "page"
-        ? answer.page.shown.end - answer.page.shown.start
-        : 0
-    ),
-  );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  const { workspace } = first.place.root;
+  return await workspace.readMany(requests, { maxBytes, signal });
 }
 
 async function tell(
-  { asked, place }: Wanted,
-  answer: ManyAnswer | undefined,
-  { scope, fair, signal }: Telling,
+  { asked, path, place }: Placed,
+  answer: ManyAnswer,
+  { scope, limit, fair, signal }: Telling,
 ): Promise<Told> {
-  if (answer === undefined || !("root" in place)) {
-    return tellError(place, asked);
+  const called = scope.called(path, place);
+  if (answer.kind === "error") {
+    return tellError(asCalled(answer.error, called), asked);
   }
-  if (answer.kind === "error") return tellError(answer.error, asked);
   if (answer.kind === "skipped") return tellSkipped(asked, answer.next);
   const { page } = answer;
-  const { path: _, ...options } = asked;
+  const { path: _, ...given } = asked;
+  // What could be read by them is bounded as the page is.
+  const options = { maxBytes: limit, ...given } as BoundedOptions;
   const most = Math.max(page.shown.end - page.shown.start, fair);
   try {
     const call = { ...place, scope, options, signal };
@@ -153,12 +108,12 @@ async function tell(
   } catch (error) {
     // A call that was given up is over for all of its files.
     if (signal.aborted) throw error;
-    return tellError(error, asked);
+    return tellError(asCalled(error, called), asked);
   }
 }
 
 function tellError(error: unknown, asked: Json): Told {
-  const { code, message, words } = codeAndMessage(error, asked.path);
+  const { code, message, words } = codeAndMessage(error);
   return { text: words, facts: factsOf(asked, { error: { code, message } }) };
 }
 
@@ -175,7 +130,7 @@ function factsOf({ path }: Json, facts: Json): Json {
   const { shown = null, size = null, next = null, etag = null } = facts;
   const { exact = null, error = null } = facts;
   return {
-    path: facts.path ?? String(path),
+    path: facts.path ?? (typeof path === "string" ? path : ""),
     ...{ firstLine, lastLine, totalLines, shown, size },
     ...{ next, etag, exact, error },
   };

@@ -9,7 +9,7 @@ import {
   type Tool,
   type Workspace,
 } from "@agent-tools/read-file";
-import { orNull } from "./page_schema.ts";
+import { NOTES, orNull } from "./page_schema.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 
 /** The tools that can be served instead, by the name of whose they are. */
@@ -110,16 +110,24 @@ export async function dialectTool(
     title,
     description: `${description} ${paths}`,
     input: parameters,
-    output,
-    pathArgument: field,
+    output: withNotes(output),
     async call(args, scope, signal) {
-      const { root, path } = scope.find(args[field]);
-      const tool = make(root.workspace);
-      const inner = args[field] === path ? args : { ...args, [field]: path };
-      const output = await tool.call(inner, { signal });
-      const found = withShownPath(output, (path) => scope.show(root, path));
-      return { text: tool.render(found), structured: structure(found) };
+      return await scope.at(args[field], async ({ root, path }) => {
+        const tool = make(root.workspace);
+        const inner = args[field] === path ? args : { ...args, [field]: path };
+        const output = await tool.call(inner, { signal });
+        const found = withShownPath(output, (path) => scope.show(root, path));
+        return { text: tool.render(found), structured: structure(found) };
+      });
     },
+  };
+}
+
+/** A schema whose objects may have notes as well. */
+function withNotes(schema: Json): Json {
+  return {
+    ...schema,
+    properties: { ...Object(schema.properties), notes: NOTES },
   };
 }
 

@@ -13,6 +13,14 @@ interface Granted {
   readonly workspace: Workspace;
 }
 
+/** What roots leave of the directories. */
+export interface Narrowed {
+  /** What may be read. */
+  readonly scope: Scope;
+  /** The roots that are not there, or lie elsewhere. */
+  readonly unserved: readonly string[];
+}
+
 /** The directories that the server was started with: the most that it ever reads. */
 export class Directories {
   readonly #fs: FsPort;
@@ -56,22 +64,17 @@ export class Directories {
    * directory in a root. Real paths are compared.
    *
    * @param uris The client's roots.
-   * @param log Told of roots that give no right to read.
-   * @returns What may be read.
+   * @returns What may be read, and the roots that give no right to.
    */
-  async within(
-    uris: readonly string[],
-    log: (message: string) => void,
-  ): Promise<Scope> {
+  async within(uris: readonly string[]): Promise<Narrowed> {
+    const unserved: string[] = [];
     const found = new Map<string, Omit<RootDirectory, "name">>();
     for (const uri of uris) {
       const parts = await this.#partsIn(uri);
-      if (parts.length === 0) {
-        log(`the client's root ${JSON.stringify(uri)} is not served`);
-      }
+      if (parts.length === 0) unserved.push(uri);
       for (const part of parts) found.set(part.path, part);
     }
-    return new Scope(withNames([...found.values()]));
+    return { scope: new Scope(withNames([...found.values()])), unserved };
   }
 
   async #partsIn(uri: string): Promise<Omit<RootDirectory, "name">[]> {

@@ -10,15 +10,19 @@ export const ERROR_KEY = "agent-tools/error";
  * the model, and both beside them, for programs.
  *
  * @param error What was thrown.
- * @param path The path as the caller gave it, if it did.
+ * @param notes How arguments were understood, and what may have been meant.
  * @returns The result.
  */
-export function failureOf(error: unknown, path: unknown): CallToolResult {
-  const { code, message, words } = codeAndMessage(error, path);
+export function failureOf(
+  error: unknown,
+  notes: readonly string[],
+): CallToolResult {
+  const { code, message, words } = codeAndMessage(error);
+  const told = notes.length > 0 ? { notes } : {};
   return {
-    content: [textOf(words)],
+    content: [textOf(words), ...notesOf(notes)],
     isError: true,
-    _meta: { [ERROR_KEY]: { code, message } },
+    _meta: { [ERROR_KEY]: { code, message, ...told } },
   };
 }
 
@@ -33,27 +37,41 @@ export interface ToldFailure {
 }
 
 /** Reads what was thrown; what is not ours may name what a model should not see. */
-export function codeAndMessage(error: unknown, path: unknown): ToldFailure {
+export function codeAndMessage(error: unknown): ToldFailure {
   if (!(error instanceof ReadFileError)) {
     const message = "The tool failed for a reason of its own";
     return { code: "UNKNOWN", message, words: message };
   }
-  const { code, details: { hint } } = error;
-  const message = asCalled(error, path);
-  const sentence = hint === undefined ? message : `${message}; ${hint}`;
-  return { code, message, words: `${sentence} (${code})` };
+  const { code, message, details: { hint } } = error;
+  return { code, message, words: `${withHint(message, hint)} (${code})` };
 }
 
-/** The message with the path as the caller gave it, where a root was told apart from it. */
-function asCalled(error: ReadFileError, path: unknown): string {
-  if (typeof path !== "string" || path === error.path) return error.message;
-  return error.message.replace(
-    JSON.stringify(error.path),
-    () => JSON.stringify(path),
-  );
+/** The failure of an argument; there is no path to say it of. */
+export function badArgument(argument: string, problem: string): ReadFileError {
+  const details = { argument, problem };
+  const message = `${argument} ${problem}`;
+  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
 }
 
 /** A text as tools give it. */
 export function textOf(text: string): { type: "text"; text: string } {
   return { type: "text", text };
+}
+
+/** The notes as a model reads them: each is a sentence. */
+export function notesOf(notes: readonly string[]) {
+  return notes.map((note) =>
+    textOf(`Note: ${note}${isEnded(note) ? "" : "."}`)
+  );
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  if (hint === undefined) return message;
+  return isEnded(message)
+    ? `${message} ${hint.charAt(0).toUpperCase()}${hint.slice(1)}`
+    : `${message}; ${hint}`;
+}
+
+function isEnded(sentence: string): boolean {
+  return /[.?!]$/.test(sentence);
 }

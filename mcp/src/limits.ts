@@ -18,5 +18,8 @@ export const MOST_LISTED = 20;
 /** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
 
+/** The most bytes of a message; no call that means something has so many. */
+export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
+
 /** How long a client may take to say which roots it has. */
 export const ROOTS_TIMEOUT_MS = 10_000;

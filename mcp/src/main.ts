@@ -2,6 +2,7 @@
 import process from "node:process";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
+import { LineTransport } from "./line_transport.ts";
 import { openServer, VERSION } from "./server.ts";
 
 /**
@@ -28,7 +29,10 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     else if (options === "version") process.stdout.write(`${VERSION}\n`);
     else {
       const factory = await openServer({ ...options, log });
-      serveStdio(factory, { onerror: ({ message }) => log(message) });
+      serveStdio(factory, {
+        transport: new LineTransport(log),
+        onerror: ({ message }) => log(oneLine(message)),
+      });
     }
     return 0;
   } catch (error) {
@@ -38,3 +42,12 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     return 2;
   }
 }
+
+/** The SDK puts whole lists in some of its messages. */
+function oneLine(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return line.length > MOST_LOGGED ? `${line.slice(0, MOST_LOGGED)}…` : line;
+}
+
+/** The most characters of what the SDK says of a failure. */
+const MOST_LOGGED = 200;

@@ -5,6 +5,7 @@ import {
   readFile,
   renderPage,
 } from "@agent-tools/read-file";
+import { badArgument } from "./failure.ts";
 import { LEAST_WORDS, MOST_GROWTH, MOST_LISTED } from "./limits.ts";
 import type { RootDirectory, Scope } from "./scope.ts";
 import type { Answer, Json } from "./served_tool.ts";
@@ -19,10 +20,17 @@ export async function answerPage(
   options: BoundedOptions,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { root, path: inner } = scope.find(path);
-  const page = await root.workspace.read(inner, options, { signal });
-  const asked = { scope, root, path: inner, options, signal };
-  return await present(page, asked, options.maxBytes);
+  return await scope.at(takePath(path), async ({ root, path }) => {
+    const page = await root.workspace.read(path, options, { signal });
+    const asked = { scope, root, path, options, signal };
+    return await present(page, asked, options.maxBytes);
+  });
+}
+
+/** Takes a path; of another value there is nothing to name in quotes. */
+export function takePath(path: unknown): string {
+  if (typeof path === "string") return path;
+  throw badArgument("path", "must be a string");
 }
 
 /** What a page was asked for with. */
@@ -31,7 +39,7 @@ export interface AskedPage {
   readonly root: RootDirectory;
   /** The path in the directory. */
   readonly path: string;
-  readonly options: PageOptions;
+  readonly options: BoundedOptions;
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +62,10 @@ export async function present(
     // Of lines that are short, or escaped, fewer bytes make as many words.
     const fewer = Math.floor(shown * most / text.length / 1.1);
     const smaller = { ...options, maxBytes: Math.max(1, fewer) };
-    read = await workspace.read(path, smaller, { signal });
+    const { next, ...rest } = await workspace.read(path, smaller, { signal });
+    const { maxBytes: own } = options;
+    // How to go on is bound by the call's own limit.
+    read = { ...rest, next: next === null ? null : { ...next, maxBytes: own } };
   }
 }
 

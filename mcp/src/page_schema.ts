@@ -6,6 +6,7 @@ import type { Json } from "./served_tool.ts";
 const line = (description: string): JsonSchema => ({
   type: "integer",
   minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
   description,
 });
 
@@ -19,17 +20,20 @@ export const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   before: {
     type: "integer",
     minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
     description: "With around: how many lines before it (default: 10).",
   },
   after: {
     type: "integer",
     minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
     description: "With around: how many lines after it (default: 10).",
   },
   maxBytes: {
     ...line(
       `The most bytes of the file to show, at most ${MOST_MAX_BYTES} (default: ${DEFAULT_MAX_BYTES}).`,
     ),
+    maximum: MOST_MAX_BYTES,
   },
   column: line("The character of the first line to begin at (default: 1)."),
   width: line("The most characters to show, all of one line."),
@@ -55,7 +59,7 @@ export function orNull({ description, ...schema }: Json): Json {
 /** What is told of arguments that were not as they should be. */
 export const NOTES: Json = {
   type: "array",
-  description: "What of the arguments was taken for what.",
+  description: "How arguments were understood.",
   items: { type: "string" },
 };
 

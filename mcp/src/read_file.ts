@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { ReadFileError } from "@agent-tools/read-file";
+import { badArgument } from "./failure.ts";
 import { MOST_MAX_BYTES } from "./limits.ts";
-import { answerPage } from "./page_answer.ts";
+import { answerPage, takePath } from "./page_answer.ts";
 import { PAGE_OUTPUT, PAGE_PROPERTIES } from "./page_schema.ts";
 import type { ServedTool } from "./served_tool.ts";
 
@@ -19,16 +19,16 @@ export function readFileTool(maxBytes: number, paths: string): ServedTool {
     input: {
       type: "object",
       properties: {
-        path: { type: "string", description: `Path of the file. ${paths}` },
+        path: { type: "string", description: "Path of the file." },
         ...PAGE_PROPERTIES,
       },
       required: ["path"],
       additionalProperties: false,
     },
     output: PAGE_OUTPUT,
-    pathArgument: "path",
     async call({ path, ...options }, scope, signal) {
-      const most = boundBytes(path, options.maxBytes ?? maxBytes);
+      takePath(path);
+      const most = boundBytes(options.maxBytes ?? maxBytes);
       const bounded = { ...options, maxBytes: most };
       return await answerPage(scope, path, bounded, signal);
     },
@@ -36,12 +36,9 @@ export function readFileTool(maxBytes: number, paths: string): ServedTool {
 }
 
 /** Takes a number of bytes within the bounds of the server; what is no number is refused where pages are read. */
-export function boundBytes(path: unknown, maxBytes: unknown): number {
+export function boundBytes(maxBytes: unknown): number {
   if (typeof maxBytes === "number" && maxBytes > MOST_MAX_BYTES) {
-    throw new ReadFileError("INVALID_ARGUMENT", String(path), {
-      argument: "maxBytes",
-      problem: `must be at most ${MOST_MAX_BYTES}`,
-    });
+    throw badArgument("maxBytes", `must be at most ${MOST_MAX_BYTES}`);
   }
   return maxBytes as number;
 }

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
-import { type JsonSchema, ReadFileError } from "@agent-tools/read-file";
+import type { JsonSchema } from "@agent-tools/read-file";
 import { readBatch } from "./batch.ts";
+import { badArgument } from "./failure.ts";
 import { DEFAULT_MAX_BYTES, MOST_FILES, MOST_MAX_BYTES } from "./limits.ts";
 import { FILES_OUTPUT, PAGE_PROPERTIES } from "./page_schema.ts";
 import { boundBytes } from "./read_file.ts";
@@ -8,7 +9,7 @@ import type { Json, ServedTool } from "./served_tool.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(usual: number, paths: string): ServedTool {
-  const files: JsonSchema & Json = {
+  const files: JsonSchema = {
     type: "array",
     description: `The files, at most ${MOST_FILES}.`,
     minItems: 1,
@@ -39,6 +40,7 @@ export function readFilesTool(usual: number, paths: string): ServedTool {
         maxBytes: {
           type: "integer",
           minimum: 1,
+          maximum: MOST_MAX_BYTES,
           description:
             `The most bytes to show of all files together, at most ${MOST_MAX_BYTES} (default: ${DEFAULT_MAX_BYTES}).`,
         },
@@ -50,7 +52,7 @@ export function readFilesTool(usual: number, paths: string): ServedTool {
     async call({ files, maxBytes, ...others }, scope, signal) {
       const [other] = Object.keys(others);
       if (other !== undefined) throw badArgument(other, "is not an argument");
-      const limit = boundBytes("", maxBytes ?? usual);
+      const limit = boundBytes(maxBytes ?? usual);
       if (!Number.isSafeInteger(limit) || limit < 1) {
         throw badArgument("maxBytes", "must be a whole number from 1 on");
       }
@@ -66,11 +68,4 @@ function takeFiles(files: unknown): readonly Json[] {
     throw badArgument("files", `must be a list of 1 to ${MOST_FILES} objects`);
   }
   return files;
-}
-
-/** The failure of the whole call; that of a file is told of the file. */
-function badArgument(argument: string, problem: string): ReadFileError {
-  const message = `${argument} ${problem}`;
-  const details = { argument, problem };
-  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
 }

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
+import { asCalled, type Called } from "./called_as.ts";
 
 /** A directory that may be read. */
 export interface RootDirectory {
@@ -70,6 +71,36 @@ export class Scope {
   }
 
   /**
+   * Does something at the place that a path means. What fails there fails by
+   * the paths of the caller.
+   *
+   * @param path The path as the caller gave it.
+   * @param act What to do.
+   * @returns What came of it.
+   */
+  async at<T>(path: unknown, act: (place: Place) => Promise<T>): Promise<T> {
+    const place = this.find(path);
+    try {
+      return await act(place);
+    } catch (error) {
+      // What is no path has none to be told by.
+      const isPath = typeof path === "string";
+      throw isPath ? asCalled(error, this.called(path, place)) : error;
+    }
+  }
+
+  /**
+   * Tells how a place was asked for.
+   *
+   * @param given The path as the caller gave it.
+   * @param place Where that lies.
+   * @returns What failures are told by.
+   */
+  called(given: string, place: Place): Called {
+    return { given, place, isNamed: this.#roots.length > 1 };
+  }
+
+  /**
    * Writes a path in a directory as a caller may give it.
    *
    * @param root The directory.
@@ -115,7 +146,8 @@ export function deniedByRoots(
   problem: string,
 ): ReadFileError<"POLICY_DENIED"> {
   const shown = typeof path === "string" ? path : "";
-  const message = `Cannot read ${JSON.stringify(shown)}: ${problem}`;
+  const what = shown === "" ? "" : ` ${JSON.stringify(shown)}`;
+  const message = `Cannot read${what}: ${problem}`;
   return new ReadFileError("POLICY_DENIED", shown, { rule: "roots" }, {
     message,
   });

@@ -25,8 +25,6 @@ export interface ServedTool {
   readonly input: JsonSchema;
   /** What it gives. */
   readonly output: Json;
-  /** The argument that holds the path, where it takes one. */
-  readonly pathArgument?: string;
   /**
    * Answers a call.
    *

@@ -14,11 +14,12 @@ import {
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
 import { ClientRoots } from "./client_roots.ts";
+import { ClientScope } from "./client_scope.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import { Directories } from "./directories.ts";
-import { failureOf, textOf } from "./failure.ts";
-import { callLeniently } from "./lenient.ts";
+import { failureOf, notesOf, textOf } from "./failure.ts";
 import { DEFAULT_MAX_BYTES, MOST_MAX_BYTES } from "./limits.ts";
+import { outcomeOf } from "./outcome.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import type { Scope } from "./scope.ts";
@@ -78,13 +79,15 @@ export async function openServer(
   return () => makeServer(tools, directories, log);
 }
 
-/** The rule by which a path means a directory. */
+/**
+ * The rule by which a path means a directory. It is told before the client has
+ * said its roots, and must hold whichever they are.
+ */
 function sayPaths({ roots }: Scope): string {
-  if (roots.length === 1) {
-    return "A path is relative to the root directory, or absolute in it.";
-  }
   const names = roots.map(({ name }) => JSON.stringify(`${name}/`)).join(", ");
-  return `A path begins with the name of a root directory (${names}), or is absolute in one.`;
+  return roots.length === 1
+    ? "A path is relative to the root directory, or absolute in it. Where the client has roots in it, those are the root directories; of several, a path begins with the name of one."
+    : `A path begins with the name of a root directory (${names}), or is absolute in one. Where the client has roots in these, those are the root directories; if there is one alone, a path is relative to it.`;
 }
 
 function makeServer(
@@ -98,11 +101,7 @@ function makeServer(
     version: VERSION,
   }, { capabilities: { tools: { listChanged: false } } });
   const client = new ClientRoots(server, log);
-  const scopeOf = rememberLast((uris: readonly string[]) =>
-    uris.length === 0
-      ? Promise.resolve(directories.scope)
-      : directories.within(uris, log)
-  );
+  const scopes = new ClientScope(directories, log);
 
   async function call(
     tool: ServedTool,
@@ -110,18 +109,17 @@ function makeServer(
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const fail = (error: unknown, notes: readonly string[] = []) => {
-      const failure = failureOf(error, given[tool.pathArgument ?? ""]);
       if (!(error instanceof ReadFileError)) {
         log(`${tool.name} failed: ${String(error)}`);
       }
-      return { ...failure, content: [...failure.content, ...notesOf(notes)] };
+      return failureOf(error, notes);
     };
     try {
       const roots = await client.for(context);
       if (!isList(roots)) return roots;
-      const scope = await scopeOf(roots);
+      const scope = await scopes.for(roots);
       const { signal } = context.mcpReq;
-      const { answer, error, notes } = await callLeniently(
+      const { answer, error, notes } = await outcomeOf(
         tool,
         given,
         scope,
@@ -156,11 +154,6 @@ function makeServer(
   return server;
 }
 
-/** The notes as a model reads them. */
-function notesOf(notes: readonly string[]) {
-  return notes.map((note) => textOf(`Note: ${note}.`));
-}
-
 /** What a program gets; some clients show a model nothing else. */
 function withNotes(
   structured: Json,
@@ -189,17 +182,5 @@ function schemaOf<T>(
       validate: (value) => ({ value: value as T }),
       jsonSchema: { input: () => schema, output: () => schema },
     },
-  };
-}
-
-/** Keeps the last answer: a client's roots seldom change. */
-function rememberLast<T>(
-  ask: (uris: readonly string[]) => Promise<T>,
-): (uris: readonly string[]) => Promise<T> {
-  let last: { readonly key: string; readonly value: Promise<T> } | undefined;
-  return (uris) => {
-    const key = JSON.stringify(uris);
-    if (last?.key !== key) last = { key, value: ask(uris) };
-    return last.value;
   };
 }

@@ -9,15 +9,15 @@ export interface Outcome {
   readonly answer: Answer | undefined;
   /** What it failed with. */
   readonly error: unknown;
-  /** A sentence for each argument that was not as it should be. */
+  /** How arguments were understood, and what may have been meant. */
   readonly notes: readonly string[];
 }
 
 /**
- * Calls a tool, and takes what models often send for what they mean. All
- * leniency of the server is here, and it is the library's.
+ * Calls a tool, and takes what models often send for what they mean, as the
+ * library does for tools of its own.
  */
-export async function callLeniently(
+export async function outcomeOf(
   { name, description, input, call }: ServedTool,
   given: Json,
   scope: Scope,

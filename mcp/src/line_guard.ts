@@ -1,0 +1,180 @@
+// Runtime-agnostic.
+import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { MOST_MESSAGE_BYTES } from "./limits.ts";
+
+/** What is answered to a message that is none. */
+export interface Refusal {
+  /** The id that it had. */
+  readonly id: string | number;
+  /** The code, by JSON-RPC. */
+  readonly code: number;
+  /** What is the case, and what to do next. */
+  readonly message: string;
+}
+
+/** Where lines go. */
+export interface LineGuardOptions {
+  /** Takes a line that is a message, with its ending. */
+  pass(line: Uint8Array): void;
+  /** Takes what is to be answered to another that has an id. */
+  refuse(refusal: Refusal): void;
+  /** Told of each line that is no message. */
+  log(message: string): void;
+}
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const LINE_FEED = 10;
+
+/** How much of each end of a line is looked at for an id. */
+const END_BYTES = 256;
+
+/** An id that is surely of the message itself: at its very start, or its very end. */
+const ID = /("id"\s*:\s*)(-?\d{1,15}|"[^"\\]{0,128}")/.source;
+const ID_FIRST = new RegExp(
+  `^\\s*\\{\\s*(?:"jsonrpc"\\s*:\\s*"[^"\\\\]*"\\s*,\\s*)?${ID}\\s*,`,
+);
+const ID_LAST = new RegExp(`,\\s*${ID}\\s*\\}\\s*$`);
+
+/**
+ * Keeps from the SDK what is no message: it would be silent on it, or say all
+ * of its schema, and end where a line is too long.
+ */
+export class LineGuard {
+  readonly #options: LineGuardOptions;
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  /** How a line began of which not all is kept. */
+  #head: Uint8Array | undefined;
+
+  /**
+   * Constructs a new instance.
+   *
+   * @param options Where lines go.
+   */
+  constructor(options: LineGuardOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes what comes next.
+   *
+   * @param chunk Some bytes, of one line or many.
+   */
+  take(chunk: Uint8Array): void {
+    for (let start = 0;;) {
+      const end = chunk.indexOf(LINE_FEED, start);
+      if (end < 0) return this.#keep(chunk.subarray(start));
+      this.#keep(chunk.subarray(start, end + 1));
+      this.#finish();
+      start = end + 1;
+    }
+  }
+
+  #keep(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (this.#length <= MOST_MESSAGE_BYTES) return;
+    const kept = concat(this.#parts);
+    this.#head ??= kept.slice(0, END_BYTES);
+    this.#parts = [kept.slice(-END_BYTES)];
+  }
+
+  #finish(): void {
+    const line = concat(this.#parts);
+    const head = this.#head;
+    this.#parts = [];
+    this.#length = 0;
+    this.#head = undefined;
+    if (head === undefined) return this.#judge(line);
+    this.#refuse(
+      idAtEnds(decode(head), decode(line)),
+      INVALID_REQUEST,
+      `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`,
+    );
+  }
+
+  #judge(line: Uint8Array): void {
+    const text = decode(line).trim();
+    if (text === "") return;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      const id = idAtEnds(text.slice(0, END_BYTES), text.slice(-END_BYTES));
+      const problem = "a line is no JSON; send one message on each line";
+      return this.#refuse(id, PARSE_ERROR, problem);
+    }
+    if (Array.isArray(value)) {
+      const ids = value.map(idOf).filter((id) => id !== undefined);
+      const problem =
+        "a batch of messages is not served; send each by itself, on a line of its own";
+      this.#options.log(`refused: ${problem}`);
+      for (const id of ids) this.#answer(id, INVALID_REQUEST, problem);
+      return;
+    }
+    if (isMessage(value)) return this.#options.pass(line);
+    const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
+    this.#refuse(idOf(value), INVALID_REQUEST, problem);
+  }
+
+  #refuse(
+    id: string | number | undefined,
+    code: number,
+    problem: string,
+  ): void {
+    this.#options.log(`refused: ${problem}`);
+    if (id !== undefined) this.#answer(id, code, problem);
+  }
+
+  #answer(id: string | number, code: number, problem: string): void {
+    this.#options.refuse({ id, code, message: `Cannot serve: ${problem}` });
+  }
+}
+
+function isMessage(value: unknown): boolean {
+  try {
+    parseJSONRPCMessage(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The id of what seems to be a request; an answer is not answered. */
+function idOf(value: unknown): string | number | undefined {
+  const { id, result, error } = Object(value) as Readonly<
+    Record<string, unknown>
+  >;
+  const isKnown = typeof id === "string" || typeof id === "number";
+  return isKnown && result === undefined && error === undefined
+    ? id
+    : undefined;
+}
+
+function idAtEnds(head: string, tail: string): string | number | undefined {
+  const found = ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
+  try {
+    return found === null ? undefined : JSON.parse(found[2]!);
+  } catch {
+    // A control character may stand in it.
+    return undefined;
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const [only = new Uint8Array()] = parts;
+  if (parts.length <= 1) return only;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const whole = new Uint8Array(length);
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,142 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { LineGuard, type Refusal } from "../mcp/src/line_guard.ts";
+import { MOST_MESSAGE_BYTES } from "../mcp/src/limits.ts";
+import { onDisk } from "./support/disk.ts";
+import { callOf, message, OPENING, startServer } from "./support/mcp_lines.ts";
+import { Random, SEED } from "./support/random.ts";
+
+/** What a guard makes of chunks. */
+function guarded(chunks: Iterable<Uint8Array>) {
+  const passed: string[] = [];
+  const refused: Refusal[] = [];
+  const logged: string[] = [];
+  const guard = new LineGuard({
+    pass: (line) => void passed.push(new TextDecoder().decode(line)),
+    refuse: (refusal) => void refused.push(refusal),
+    log: (message) => void logged.push(message),
+  });
+  for (const chunk of chunks) guard.take(chunk);
+  return { passed, refused, logged };
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** Lines, and the ids and codes of what is answered to each. */
+const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
+  [
+    ['{"jsonrpc":"1.0","id":8,"method":"ping"}', [8, -32600]],
+    ['{"id":"a","method":"ping"}', ["a", -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', [1.5, -32600]],
+    ['{"jsonrpc":"2.0","id":7,"method":', [7, -32700]],
+    ['{"method":"ping","params":{],"jsonrpc":"2.0","id":"z"}', ["z", -32700]],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"id":2},3]', [1, -32600], [
+      2,
+      -32600,
+    ]],
+    // There is no id to answer to, or what has one is itself an answer.
+    ['{"params":{"id":7},'],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+    ['{"jsonrpc":"1.0","id":8,"result":{}}'],
+    ["no JSON"],
+    ["[]"],
+    ["null"],
+  ];
+
+describe("the guard before the SDK", () => {
+  for (const [line, ...answers] of LINES) {
+    it(`refuses ${line}, and says so in one line`, () => {
+      const { passed, refused, logged } = guarded([bytesOf(`${line}\n`)]);
+      assertEquals(passed, []);
+      assertEquals<unknown>(
+        refused.map(({ id, code }) => [id, code]),
+        answers,
+      );
+      assertEquals(logged.length, 1);
+      assert(!logged[0]!.includes("\n"));
+    });
+  }
+
+  it(`passes messages as they are, however they are cut (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    const lines = Array.from(
+      { length: 50 },
+      (_, id) => message("tools/call", { name: "é€𝄞", id }, id),
+    );
+    const all = bytesOf(`\n${lines.join(" \r\n\n")}{"no":"end"`);
+    for (let round = 0; round < 50; round++) {
+      const chunks: Uint8Array[] = [];
+      for (let start = 0; start < all.length;) {
+        const end = start + random.from(0, 200);
+        chunks.push(all.subarray(start, end));
+        start = end;
+      }
+      const { passed, refused, logged } = guarded(chunks);
+      assertEquals(
+        passed.map((line) => line.trim()),
+        lines.map((line) => line.trim()),
+      );
+      assertEquals([refused, logged], [[], []]);
+    }
+  });
+
+  for (
+    const [where, start, end] of [
+      ["first", '{"jsonrpc":"2.0","id":3,"params":"', '"}\n'],
+      ["last", '{"params":"', '","jsonrpc":"2.0","id":3}\n'],
+      ["nowhere to be seen", '{"params":{"id":3,"x":"', '"},"id":3,"y":0}\n'],
+    ] as const
+  ) {
+    it(`refuses a message that is too long, with its id ${where}`, () => {
+      const part = bytesOf("x".repeat(2 ** 16));
+      const parts = Array.from(
+        { length: MOST_MESSAGE_BYTES / 2 ** 16 },
+        () => part,
+      );
+      const next = message("ping", {}, 4);
+      const { passed, refused } = guarded([
+        bytesOf(start),
+        ...parts,
+        bytesOf(end + next),
+      ]);
+      const wanted = where.startsWith("nowhere") ? [] : [[3, -32600]];
+      assertEquals(refused.map(({ id, code }) => [id, code]), wanted);
+      assertEquals(passed, [next]);
+    });
+  }
+
+  it("takes a message of just as many bytes as are allowed", () => {
+    const around = message("ping", { x: "" }, 1).length;
+    const long = "x".repeat(MOST_MESSAGE_BYTES - around);
+    const most = message("ping", { x: long }, 1);
+    assertEquals(guarded([bytesOf(most)]).passed.length, 1);
+    const more = message("ping", { x: `${long}x` }, 1);
+    assertEquals(guarded([bytesOf(more)]).passed.length, 0);
+  });
+});
+
+describe("an MCP server that is sent what is no message", () => {
+  it("answers where an id can be told, and goes on", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    server.write('{"jsonrpc":"1.0","id":8,"method":"tools/list"}\n');
+    assertEquals(Object((await server.answer(8)).error).code, -32600);
+    server.write('{"jsonrpc":"2.0","id":9,"method":\n');
+    assertEquals(Object((await server.answer(9)).error).code, -32700);
+    server.write(`[${message("ping", {}, 10).trim()}]\n`);
+    const { error } = await server.answer(10);
+    assertStringIncludes(Object(error).message, "send each by itself");
+    const long = "x".repeat(MOST_MESSAGE_BYTES);
+    server.write(callOf(11, { path: long }));
+    const refused = await server.answer(11);
+    assertStringIncludes(Object(refused.error).message, "10485760 bytes");
+    server.write(callOf(12, { path: "a.txt" }));
+    const { result } = await server.answer(12);
+    assertStringIncludes(JSON.stringify(result), "1¦one");
+    assertEquals(await server.end(), 0);
+    assertEquals(server.said().trim().split("\n").length, 4, server.said());
+  });
+});
