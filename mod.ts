@@ -24,7 +24,7 @@ export {
   type NarrowOptions,
   type OpenOptions,
 } from "./src/core/file_root.ts";
-export type { DenyOptions } from "./src/core/guard/guard.ts";
+export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/opened_file.ts";
@@ -200,6 +200,7 @@ export {
 } from "./src/fs/suite/port_suite.ts";
 export type {
   Awaitable,
+  FailureReason,
   FileEntry,
   FileHandle,
   FileKind,

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/port.ts";
-import type { DenyOptions } from "./core/guard/guard.ts";
+import type { DenyOptions } from "./core/guard/root.ts";
 import { Workspace } from "./core/workspace.ts";
 import { hostFs } from "./fs/host.ts";
 import {

@@ -18,12 +18,15 @@ function timeOf(glob: string, path: string): number {
 }
 
 const NAMES = `/ws/${"a/".repeat(1000)}x`;
+const ACCENTED = `/ws/\u00e9/${"a/".repeat(1000)}x`;
 const LONG_NAMES = `/ws/${`${"a".repeat(250)}/`.repeat(15)}x`;
 
 describe("a bad glob", () => {
   for (
     const [glob, path] of [
       ["**/a/**/b", NAMES],
+      ["**/a/**/b", ACCENTED],
+      ["**/*(a)b", ACCENTED],
       ["**/a/**/a/**/a/**/a/**/a/**/b", NAMES],
       ["a/**/a/**/a/**/a/**/a/**/b/**", NAMES],
       ["**/{a/**,b}/a/{**/a,c}/**/b", NAMES],

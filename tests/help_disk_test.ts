@@ -37,7 +37,11 @@ for (const nonBlocking of [false, true]) {
       );
     });
     it("tells no name from outside, though the directory is swapped while it is listed", async () => {
-      await using place = await onDisk(["ws/d/a.txt: x", "out/b.txt: SECRET"]);
+      await using place = await onDisk([
+        "ws/d/a.txt: x",
+        "out/b.txt: SECRET",
+        "out/b/",
+      ]);
       const fs = diskFs();
       const inside = join(place.root, "d");
       let swaps = 0;
@@ -52,7 +56,7 @@ for (const nonBlocking of [false, true]) {
           rmSync(inside);
           mkdirSync(inside);
           writeFileSync(join(inside, "a.txt"), "x");
-          assertEquals(entries.map(({ name }) => name), ["b.txt"]);
+          assertEquals(entries.map(({ name }) => name).sort(), ["b", "b.txt"]);
           return entries;
         },
       };
@@ -62,7 +66,7 @@ for (const nonBlocking of [false, true]) {
           () => workspace.read(path),
           ReadFileError,
         );
-        assert(!message.includes("b.txt"), message);
+        assert(!/"b(\/|\.txt)?"/.test(message), message);
       }
       assert(swaps > 1);
     });

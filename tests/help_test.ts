@@ -12,6 +12,7 @@ import {
   ReadFileError,
   respond,
 } from "../mod.ts";
+import { countingFs } from "./support/counting_fs.ts";
 
 async function failureOf(
   fs: FsPort,
@@ -93,6 +94,140 @@ describe("a workspace that is asked for what is not there", () => {
     assertEquals(gone.details.suggestions, undefined);
   });
 });
+
+describe("help", () => {
+  /** A port of which one verb never answers once help has begun. */
+  function stalling(verb: "list" | "open" | "stat" | "path"): FsPort {
+    let isListed = false;
+    const never = new Promise<never>(() => {});
+    return {
+      ...FS,
+      async list(path, most) {
+        isListed = true;
+        return verb === "list" ? await never : await FS.list!(path, most);
+      },
+      async open(path) {
+        if (isListed && verb === "open") return await never;
+        const handle = await FS.open(path);
+        return {
+          ...handle,
+          stat: () => isListed && verb === "stat" ? never : handle.stat(),
+          path: () => isListed && verb === "path" ? never : handle.path(),
+        };
+      },
+    };
+  }
+  for (const verb of ["list", "open", "stat", "path"] as const) {
+    it(`ends with ABORTED where ${verb} does not answer`, async () => {
+      for (const path of ["src/mian.ts", "src"]) {
+        const workspace = await openWorkspace("/ws", { fs: stalling(verb) });
+        const { signal, abort } = abortable();
+        setTimeout(abort, 20);
+        const { code } = await assertRejects(
+          () => workspace.read(path, {}, { signal }),
+          ReadFileError,
+        );
+        assertEquals(code, "ABORTED");
+      }
+    });
+  }
+  it("ends with ABORTED where the last list does not answer", async () => {
+    let lists = 0;
+    const fs: FsPort = {
+      ...FS,
+      list: (path, most) =>
+        ++lists === 1
+          ? []
+          : lists === 2
+          ? new Promise(() => {})
+          : FS.list!(path, most),
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const { signal, abort } = abortable();
+    setTimeout(abort, 20);
+    const { code } = await assertRejects(
+      () => workspace.read("zebra.py", {}, { signal }),
+      ReadFileError,
+    );
+    assertEquals([code, lists], ["ABORTED", 2]);
+  });
+  it("closes all that it opens", async () => {
+    const { counts, ...counted } = countingFs(FS);
+    const fs: FsPort = { ...counted, list: FS.list! };
+    const workspace = await openWorkspace("/ws", { fs });
+    for (const path of ["src", "src/mian.ts", "main.ts", "src/lib/b.ts"]) {
+      await assertRejects(() => workspace.read(path), ReadFileError);
+    }
+    assert(counts.opened > 5, String(counts.opened));
+    assertEquals(counts.open, 0);
+  });
+  it("does not wait for a close that never ends, once it is aborted", async () => {
+    const fs: FsPort = {
+      ...FS,
+      async open(path) {
+        return { ...await FS.open(path), close: () => new Promise(() => {}) };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const { signal, abort } = abortable();
+    setTimeout(abort, 20);
+    const { code } = await assertRejects(
+      () => workspace.read("src", {}, { signal }),
+      ReadFileError,
+    );
+    assertEquals(code, "ABORTED");
+  });
+  it("says nothing where something is hidden: how much there is would tell", async () => {
+    const hidden = Array.from(
+      { length: 2_000 },
+      (_, at) => [`/ws/k${at}.pem`, ""],
+    );
+    const visible = { "/ws/a.txt": "", "/ws/d/z": "" };
+    const files = { ...Object.fromEntries(hidden), ...visible };
+    for (const path of ["a.tx", "z", "."]) {
+      const told = await Promise.all([files, visible].map(async (files) => {
+        const options = { deny: ["*.pem"], denied: "hide" } as const;
+        const fs = memoryFs(files);
+        const workspace = await openWorkspace("/ws", { fs, ...options });
+        const { message } = await assertRejects(
+          () => workspace.read(path),
+          ReadFileError,
+        );
+        return message;
+      }));
+      assertEquals(told[0], told[1]);
+    }
+  });
+  it("looks no further down than sixteen directories", async () => {
+    const at = (depth: number) => `/ws/${"d/".repeat(depth)}main.ts`;
+    const near = memoryFs({ [at(15)]: "" });
+    const far = memoryFs({ [at(16)]: "" });
+    const [found, lost] = await Promise.all(
+      [near, far].map((fs) => failureOf(fs, "main.ts")),
+    );
+    assert(found!.message.includes("did you mean"), found!.message);
+    assert(!lost!.message.includes("did you mean"), lost!.message);
+  });
+  it("walks no more than it looks, in a tree that is as deep as can be", async () => {
+    let looks = 0;
+    const inner = memoryFs({ [`/ws/${"a/".repeat(500)}x`]: "" });
+    const fs: FsPort = {
+      ...inner,
+      lstat(path, role) {
+        looks++;
+        return inner.lstat(path, role);
+      },
+    };
+    await failureOf(fs, "zebra.py");
+    await failureOf(fs, `${"a/".repeat(250)}b/${"a/".repeat(250)}x`);
+    assert(looks < 20_000, String(looks));
+  });
+});
+
+function abortable(): { readonly signal: AbortSignal; abort(): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
 
 describe("codex, which takes absolute paths alone,", () => {
   it("is told of one that it can ask for", async () => {

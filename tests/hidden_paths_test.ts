@@ -78,7 +78,10 @@ describe("what is hidden", () => {
             ...rules,
           });
         const hiding = await open(files, { deny, denied: "hide" });
-        const lacking = await open(pruned(files, deny), {});
+        // What hides says nothing of other names, so this one hides as well:
+        // nothing that is there, and nothing that is asked for.
+        const none = { deny: ["none of these"], denied: "hide" };
+        const lacking = await open(pruned(files, deny), none);
         const plain = await open(files, {});
         for (const path of [...spellings, ...pathsIn(files)]) {
           const one = await told(() => hiding.read(path));

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import {
   type DenyOptions,
   FileRoot,
+  type FsPort,
   memoryFs,
   type NarrowOptions,
   openWorkspace,
@@ -156,6 +157,39 @@ describe("FileRoot.narrow()", () => {
     assert(src instanceof Workspace);
     assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
     await assertRejects(() => src.open("../b.ts"), ReadFileError);
+  });
+});
+
+describe("a workspace, and what is narrowed from it", () => {
+  it("open no more files at a time than one of them", async () => {
+    const inner = memoryFs({ "/ws/src/a.ts": "a" });
+    let open = 0;
+    let most = 0;
+    const fs: FsPort = {
+      ...inner,
+      async open(path) {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        const handle = await inner.open(path);
+        return {
+          ...handle,
+          close() {
+            open--;
+          },
+        };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const narrowed = await Promise.all(
+      Array.from({ length: 5 }, () => workspace.narrow({ deny: ["b"] })),
+    );
+    const all = [workspace, ...narrowed, await narrowed[0]!.narrow({})];
+    await Promise.all(
+      all.flatMap((one) =>
+        Array.from({ length: 50 }, () => readFile(one, "src/a.ts"))
+      ),
+    );
+    assertEquals([open, most], [0, 64]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FsPort, memoryFs } from "../mod.ts";
-import { findRoot } from "../src/core/guard/guard.ts";
+import { findRoot } from "../src/core/guard/root.ts";
 import { suggest } from "../src/core/help/suggest.ts";
 
 async function suggested(
@@ -126,6 +126,85 @@ describe("suggest()", () => {
       list: () => names.map((name) => ({ name, kind: "file" })),
     };
     assertEquals(await suggested(fs, "src/maim.ts"), []);
+  });
+  it("tells no name that is several, or none", async () => {
+    const names = ["core/read.ts", "core/../main.ts", "", ".", "main.ts\0"];
+    const fs: FsPort = {
+      ...FS,
+      list: (path) =>
+        path === "/ws/src" ? names.map((name) => ({ name, kind: "file" })) : [],
+    };
+    for (
+      const path of ["src/core-read.ts", "src/corereadts", "src/core/..main.ts"]
+    ) {
+      assertEquals(await suggested(fs, path), []);
+    }
+  });
+  it("is not put off by directories, or by what is denied, of likelier names", async () => {
+    const likelier = Array.from(
+      { length: 12 },
+      (_, at) => `/ws/${"abcdefghijkl"[at]}main.ts`,
+    );
+    const files = { "/ws/xxmain.ts": "" };
+    const directories = likelier.map((path) => [`${path}/x`, ""]);
+    const denied = likelier.map((path) => [path, ""]);
+    const one = memoryFs({ ...Object.fromEntries(directories), ...files });
+    assertEquals(await suggested(one, "main.ts"), ["xxmain.ts"]);
+    const other = memoryFs({ ...Object.fromEntries(denied), ...files });
+    assertEquals(await suggested(other, "main.ts", ["[a-l]main.ts"]), [
+      "xxmain.ts",
+    ]);
+  });
+  it("opens nothing but files, and tells of nothing else", async () => {
+    const opened: string[] = [];
+    const inner = memoryFs({
+      "/ws/fifo.ts": { kind: "other" },
+      "/ws/swap.ts": "",
+    });
+    const fs: FsPort = {
+      ...inner,
+      list: () => [{ name: "fifo.ts", kind: "file" }, {
+        name: "swap.ts",
+        kind: "file",
+      }],
+      async open(path) {
+        opened.push(path);
+        const handle = await inner.open(path);
+        return {
+          ...handle,
+          // As if a FIFO had taken its place.
+          stat: async () => ({
+            ...await handle.stat(),
+            kind: "other" as const,
+          }),
+        };
+      },
+    };
+    assertEquals(await suggested(fs, "fifi.ts"), []);
+    assertEquals(opened, []);
+    assertEquals(await suggested(fs, "swop.ts"), []);
+    assertEquals([...new Set(opened)], ["/ws/swap.ts"]);
+  });
+  it("tries nine names at most", async () => {
+    const directories = Array.from(
+      { length: 50 },
+      (_, at) => [`/ws/d${at}/x`, ""],
+    );
+    const inner = memoryFs(Object.fromEntries(directories));
+    let tries = 0;
+    const fs: FsPort = {
+      ...inner,
+      list: (path, most) =>
+        path === "/ws"
+          ? inner.list!(path, most)
+          : [{ name: "main.ts", kind: "file" }],
+      lstat(path, role) {
+        if (path.endsWith("main.ts")) tries++;
+        return inner.lstat(path, role);
+      },
+    };
+    assertEquals(await suggested(fs, "main.ts"), []);
+    assertEquals(tries, 9);
   });
   it("finds nothing where the port cannot list", async () => {
     const { list: _, ...fs } = FS;

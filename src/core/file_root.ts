@@ -1,14 +1,11 @@
 // Runtime-agnostic.
-import {
-  type DenyOptions,
-  findRoot,
-  narrowRoot,
-  openBelow,
-} from "./guard/guard.ts";
+import { openBelow } from "./guard/guard.ts";
 import { withHelp } from "./help/help.ts";
 import type { OpenedFile } from "./guard/opened_file.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/resolve.ts";
+import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
+import { shareWith } from "./session.ts";
 import type { FsPort } from "./port.ts";
 
 /** Options for {@linkcode FileRoot.open}, and for whatever else may take long. */
@@ -95,7 +92,7 @@ export class FileRoot {
     const found = await narrowRoot(this.#fs, this.#root, root, deny);
     // What is weaker is of the same kind: a workspace reads pages, too.
     const Same = this.constructor as new (fs: FsPort, root: Root) => this;
-    return new Same(this.#fs, found);
+    return shareWith(this, new Same(this.#fs, found));
   }
 
   /**

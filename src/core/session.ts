@@ -11,7 +11,7 @@ import { type Awaitable, isPromise } from "./port.ts";
 import { Turnstile } from "./turnstile.ts";
 import type { FileRoot } from "./file_root.ts";
 
-/** What the calls on one workspace share: a disk that hangs keeps no other from being read. */
+/** What the calls on one workspace, and on what is narrowed from it, share: a disk that hangs keeps no other from being read. */
 interface Shared {
   readonly turnstile: Turnstile;
   readonly indexes: LineIndexes;
@@ -26,6 +26,15 @@ function sharedBy(workspace: FileRoot): Shared {
   const first: Shared = { turnstile, indexes: new LineIndexes() };
   shared.set(workspace, first);
   return first;
+}
+
+/** Lets a narrower one take its turns with the one it was made of: they have one process's files. */
+export function shareWith<Narrow extends FileRoot>(
+  workspace: FileRoot,
+  narrow: Narrow,
+): Narrow {
+  shared.set(narrow, sharedBy(workspace));
+  return narrow;
 }
 
 /**

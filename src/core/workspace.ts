@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { FileRoot, type OpenOptions } from "./file_root.ts";
-import { type DenyOptions, findRoot } from "./guard/guard.ts";
+import { type DenyOptions, findRoot } from "./guard/root.ts";
 import {
   type ManyAnswer,
   type PageRequest,

@@ -62,27 +62,33 @@ export function memoryFs(files: MemoryFiles): FsPort {
 
   function find(path: string, followLast: boolean): [string, Node] {
     const names = path.split("/").reverse();
-    const way: string[] = [];
+    /** The paths of the directories on the way, the root's first. */
+    const way = ["/"];
     let links = 0;
     while (names.length > 0) {
       const name = names.pop()!;
       if (name === "" || name === ".") continue;
-      const here = nodes.get(pathOf(way));
-      if (here?.kind !== "directory") throw failure("ENOTDIR");
+      const here = way.at(-1)!;
+      if (nodes.get(here)!.kind !== "directory") throw failure("ENOTDIR");
       if (name === "..") {
-        way.pop();
+        if (way.length > 1) way.pop();
         continue;
       }
-      way.push(name);
-      const node = nodes.get(pathOf(way));
+      const reached = here === "/" ? `/${name}` : `${here}/${name}`;
+      const node = nodes.get(reached);
       if (node === undefined) throw failure("ENOENT");
-      if (node.kind !== "symlink") continue;
-      if (!followLast && names.every((rest) => rest === "")) continue;
+      if (
+        node.kind !== "symlink" ||
+        (!followLast && names.every((rest) => rest === ""))
+      ) {
+        way.push(reached);
+        continue;
+      }
       if (++links > MAX_LINKS) throw failure("ELOOP");
-      way.length = node.link.startsWith("/") ? 0 : way.length - 1;
+      if (node.link.startsWith("/")) way.length = 1;
       names.push(...node.link.split("/").reverse());
     }
-    const reached = pathOf(way);
+    const reached = way.at(-1)!;
     return [reached, nodes.get(reached)!];
   }
 
@@ -168,10 +174,6 @@ function entriesOf(
       !below.includes("/", above.length)
     )
     .map(({ below, kind }) => ({ name: below.slice(above.length), kind }));
-}
-
-function pathOf(way: readonly string[]): string {
-  return `/${way.join("/")}`;
 }
 
 function describe(path: string, node: Node): FileStat {

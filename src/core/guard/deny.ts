@@ -25,6 +25,8 @@ export interface DenyRule {
   /** The glob as it was given. */
   readonly glob: string;
   readonly patterns: readonly Pattern[];
+  /** The same, for paths as a disk may take them: each remembers what it was asked last. */
+  readonly folded: readonly Pattern[];
   /** Whether it makes an exception of what it matches. */
   readonly allows: boolean;
 }
@@ -70,7 +72,10 @@ function readRule(glob: unknown): DenyRule {
   // That a directory is there says enough: "dir/**" matches "dir" as well.
   const globs = new Set([trimmed, trimmed.replace(/(\/\*\*)+$/, "")]);
   try {
-    return { glob, patterns: [...globs].map(patternOf), allows };
+    const patterns = [...globs].map(patternOf);
+    // What is excepted is so by its own name alone.
+    const folded = allows ? [] : [...globs].map(patternOf);
+    return { glob, patterns, folded, allows };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw badGlob(glob, "has a class of characters that is none, as [z-a]");
@@ -98,10 +103,9 @@ export function denialOf(
     const below = path.slice(base === "/" ? 1 : base.length + 1);
     const folded = fold(below);
     const isFolded = folded !== below;
-    const rule = rules.findLast(({ patterns, allows }) =>
-      patterns.some((pattern) =>
-        pattern.test(below) || (isFolded && !allows && pattern.test(folded))
-      )
+    const rule = rules.findLast((rule) =>
+      rule.patterns.some((pattern) => pattern.test(below)) ||
+      (isFolded && rule.folded.some((pattern) => pattern.test(folded)))
     );
     if (rule !== undefined && !rule.allows) return { mode, rule: rule.glob };
   }

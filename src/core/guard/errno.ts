@@ -4,13 +4,16 @@ import {
   ReadFileError,
   type ReadFileErrorCode,
   type ReadFileErrorDetails,
+  REASONS,
 } from "../errors.ts";
+import type { FailureReason } from "../port.ts";
 
 /** Turns whatever a port failed with into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (error instanceof ReadFileError) return error;
   const words = wordsOf(error);
-  const { code, name } = words;
+  const { code, name, reason } = words;
+  const why = reason === undefined ? {} : { reason };
   const cause = withoutPaths(words);
   const failure = <Code extends ReadFileErrorCode>(
     code: Code,
@@ -28,7 +31,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
       return failure("NOT_A_FILE", { kind: "other" });
     case "EACCES":
     case "EPERM":
-      return failure("PERMISSION_DENIED", { by: "system" });
+      return failure("PERMISSION_DENIED", { by: "system", ...why });
     case "ELOOP":
       return failure("SYMLINK_LOOP", {});
     case "EXDEV":
@@ -43,7 +46,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   }
   // Deno's own refusals carry a class name instead of a code.
   if (name === "NotCapable") {
-    return failure("PERMISSION_DENIED", { by: "runtime" });
+    return failure("PERMISSION_DENIED", { by: "runtime", ...why });
   }
   if (name === "InvalidData") {
     return invalidPath(path, "leads through a name that is not Unicode", {
@@ -51,18 +54,32 @@ export function fromPort(error: unknown, path: string): ReadFileError {
     });
   }
   const errno = code ?? null;
-  return failure("IO", { errno, passing: PASSING.has(String(errno)) });
+  const passing = PASSING.has(String(errno));
+  return failure("IO", { errno, passing, ...why });
 }
 
 interface Words {
   readonly code: string | undefined;
   readonly name: string | undefined;
+  readonly reason: FailureReason | undefined;
 }
 
 /** The code and the name of a failure, as far as they are words and tell no path. */
 function wordsOf(error: unknown): Words {
-  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  return { code: asWord(code), name: asWord(name) };
+  const { code, name, reason } = Object(error) as {
+    readonly code?: unknown;
+    readonly name?: unknown;
+    readonly reason?: unknown;
+  };
+  return {
+    code: asWord(code),
+    name: asWord(name),
+    reason: isReason(reason) ? reason : undefined,
+  };
+}
+
+function isReason(value: unknown): value is FailureReason {
+  return typeof value === "string" && Object.hasOwn(REASONS, value);
 }
 
 function asWord(value: unknown): string | undefined {

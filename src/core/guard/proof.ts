@@ -75,11 +75,14 @@ async function challenge(
 }
 
 function look(fs: FsPort, path: string, call: Call): Awaitable<FileStat> {
-  return orElse(() => call.wait(fs.lstat(path)), (error) => {
-    const { code } = Object(error) as { code?: unknown };
-    // It was there when it was walked through.
-    throw code === "ENOENT" || code === "ENOTDIR" ? changed(call) : error;
-  });
+  return orElse(
+    () => call.wait(fs.lstat(path, undefined, call.signal)),
+    (error) => {
+      const { code } = Object(error) as { code?: unknown };
+      // It was there when it was walked through.
+      throw code === "ENOENT" || code === "ENOTDIR" ? changed(call) : error;
+    },
+  );
 }
 
 function changed(call: Call): ReadFileError<"CHANGED"> {

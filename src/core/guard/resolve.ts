@@ -76,14 +76,16 @@ export function resolve(
     const denial = denialOf(root.deny, path);
     if (denial !== undefined) {
       const looking = denial.mode === "hide"
-        ? call.wait(fs.lstat(join(here.path, neighbourOf(name))))
+        ? call.wait(
+          fs.lstat(join(here.path, neighbourOf(name)), undefined, call.signal),
+        )
         : undefined;
       return whenThere(looking, () => {
         throw refusal(denial, call);
       });
     }
     const role = roleBefore(todo.at(-1), end);
-    return whenThere(call.wait(fs.lstat(path, role)), (stat) => {
+    return whenThere(call.wait(fs.lstat(path, role, call.signal)), (stat) => {
       if (stat.kind !== "symlink") {
         trail.push({ path, stat });
         return undefined;
@@ -125,7 +127,7 @@ function readTarget(
   path: string,
   call: Call,
 ): Awaitable<string> {
-  return orElse(() => call.wait(fs.readLink(path)), (error) => {
+  return orElse(() => call.wait(fs.readLink(path, call.signal)), (error) => {
     // It was a link a moment ago.
     if ((error as { code?: unknown }).code !== "EINVAL") throw error;
     throw new ReadFileError("CHANGED", call.path, { how: "path" });

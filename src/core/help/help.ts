@@ -3,7 +3,8 @@ import { Call } from "../call.ts";
 import { ReadFileError } from "../errors.ts";
 import { MAX_LISTED_NAMES, MAX_TOLD_ENTRIES } from "../limits.ts";
 import type { FsPort } from "../port.ts";
-import { isThere, listBelow } from "./list.ts";
+import { isThere } from "../guard/guard.ts";
+import { listBelow } from "./list.ts";
 import { parsePath } from "../guard/path.ts";
 import type { Root } from "../guard/resolve.ts";
 import { suggest } from "./suggest.ts";
@@ -20,6 +21,8 @@ export async function withHelp(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (!(error instanceof ReadFileError)) return error;
+  // However names are counted, those that are hidden would tell by their number.
+  if (root.deny.some(({ mode }) => mode === "hide")) return error;
   const { path, cause } = error;
   if (error.is("NOT_FOUND")) {
     const suggestions = await suggest(fs, root, path, signal);
@@ -63,6 +66,7 @@ async function tellEntries(
     }
   } catch {
     // Who cannot be helped is told what is the case, and no more.
+    call.check();
   }
   return { entries: told, more: false };
 }

@@ -3,12 +3,16 @@ import { Call } from "../call.ts";
 import { MAX_LISTED_NAMES, MAX_SUGGESTIONS } from "../limits.ts";
 import { isTwin, nearest } from "../nearest.ts";
 import type { FileEntry, FsPort } from "../port.ts";
-import { isThere, listBelow } from "./list.ts";
+import { isThere } from "../guard/guard.ts";
+import { listBelow } from "./list.ts";
 import { parsePath } from "../guard/path.ts";
 import type { Root } from "../guard/resolve.ts";
 
 /** Where nobody means to read who named a file elsewhere. */
 const ASIDE = /^(?:\..*|node_modules)$/;
+
+/** How far down another directory is looked for: each step is a walk from the root. */
+const MAX_DEPTH = 16;
 
 /** How many candidates are opened to see whether they are there. */
 const MAX_TRIES = 3 * MAX_SUGGESTIONS;
@@ -65,7 +69,8 @@ class Search {
 
   /** The path with its first name that leads nowhere put right. */
   async *#alike(names: Names): AsyncIterable<Names> {
-    for (let depth = names.length - 1; depth >= 0; depth--) {
+    const least = Math.max(0, names.length - MAX_DEPTH);
+    for (let depth = names.length - 1; depth >= least; depth--) {
       const above = names.slice(0, depth);
       const entries = await this.#list(above);
       if (entries.length === 0) continue;
@@ -87,7 +92,8 @@ class Search {
       for (const entry of await this.#list(above)) {
         const names = [...above, entry.name];
         if (entry.kind === "directory") {
-          if (!ASIDE.test(entry.name)) queue.push(names);
+          const isNear = names.length < MAX_DEPTH && !ASIDE.test(entry.name);
+          if (isNear) queue.push(names);
         } else if (isTwin(entry.name, name)) {
           yield names;
         }
@@ -96,6 +102,7 @@ class Search {
   }
 
   async #list(names: Names): Promise<readonly FileEntry[]> {
+    await this.#call.breathe();
     if (this.#left === 0) return [];
     try {
       const { entries, looked } = await listBelow(
@@ -109,6 +116,7 @@ class Search {
       return entries;
     } catch {
       // Who cannot be helped is told what is the case, and no more.
+      this.#call.check();
       return [];
     }
   }
