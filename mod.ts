@@ -211,14 +211,15 @@ export type {
 
 // Run as a program, it is the command line. Its address is computed, so that a
 // bundler leaves it out of what a consumer ships; a bundle is never a program of ours.
+// Its types are asked for, so that whoever compiles the package for npm finds it.
 // At the edge, a module has no address at all, and `main` is not true.
-const program = import.meta.main
-  ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url)
-  : null;
-if (program !== null) {
-  const [, home, suffix] = program;
+import type {} from "./src/cli/main.ts";
+const [, home, suffix] =
+  (import.meta.main ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url) : null) ??
+    [];
+if (home !== undefined) {
   const address = `${home}src/cli/main${suffix}`;
-  const { main } = await import(address).catch((error) => {
+  await import(address).then(({ main }) => main(), (error) => {
     // On a disk, Deno must be let read what it did not foresee.
     if (!/read access/.test(error)) throw error;
     const path = decodeURI(`${home}src/cli`).replace("file://", "");
@@ -233,7 +234,5 @@ if (program !== null) {
     process.stderr.write(
       `Cannot start: Deno may not read "${path}"; add it to --allow-read\n`,
     );
-    return { main() {} };
   });
-  await main();
 }

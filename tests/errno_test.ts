@@ -61,6 +61,27 @@ const SYSTEM: readonly (readonly [object, ReadFileErrorCode, object])[] = [
   [{ code: "EACCES" }, "PERMISSION_DENIED", { by: "system" }],
   [{ code: "EPERM" }, "PERMISSION_DENIED", { by: "system" }],
   [{ name: "NotCapable" }, "PERMISSION_DENIED", { by: "runtime" }],
+  [{ name: "NotCapable", reason: "no_net" }, "PERMISSION_DENIED", {
+    by: "runtime",
+    reason: "no_net",
+  }],
+  [{ code: "EACCES", reason: "redirected" }, "PERMISSION_DENIED", {
+    by: "system",
+    reason: "redirected",
+  }],
+  [{ code: "ENOTSUP", reason: "compressed" }, "IO", {
+    errno: "ENOTSUP",
+    passing: false,
+    reason: "compressed",
+  }],
+  // What a port says in words of its own may tell a secret.
+  [{ code: "EACCES", reason: "/host/ws" }, "PERMISSION_DENIED", {
+    by: "system",
+  }],
+  [{ code: "EPROTO", reason: "toString" }, "IO", {
+    errno: "EPROTO",
+    passing: false,
+  }],
   [{ code: "ELOOP" }, "SYMLINK_LOOP", {}],
   [{ code: "EXDEV" }, "OUTSIDE_WORKSPACE", {}],
   [{ code: "ESTALE" }, "CHANGED", { how: "replaced" }],

@@ -106,6 +106,18 @@ const SENTENCES: Sentences = {
   IO: [
     [{ errno: "EIO", passing: true }, "the system failed (EIO); try again"],
     [{ errno: null, passing: false }, "the system failed; read another file"],
+    [
+      { errno: "ENOTSUP", passing: false, reason: "compressed" },
+      "the server sends it compressed, and so not in parts (ENOTSUP); read another file",
+    ],
+    [
+      { errno: "ENOTSUP", passing: false, reason: "no_size" },
+      "the server does not tell its size (ENOTSUP); read another file",
+    ],
+    [
+      { errno: "EPROTO", passing: false, reason: "bad_answer" },
+      "the server's answer is not one to what was asked (EPROTO); read another file",
+    ],
   ],
 };
 

@@ -10,7 +10,7 @@ import { describe, it } from "node:test";
 import { escapeHidden } from "../src/core/pages/escape.ts";
 import { isRendered, renderPage } from "../src/core/pages/frame.ts";
 import { type ParsedPage, parsePage } from "../src/core/pages/parse_page.ts";
-import type { PageLine } from "../src/core/pages/page.ts";
+import type { Page, PageLine } from "../src/core/pages/page.ts";
 import {
   anyPage,
   fileText,
@@ -153,6 +153,24 @@ describe("renderPage()", () => {
     const quiet = pageOf([line(1, "\ufeff می‌شود")]);
     assertEquals(quiet.warnings.length, 2);
     assert(!renderPage(quiet).includes("Hidden"));
+  });
+  it("says that there may be more hidden characters than were reported", () => {
+    const page = pageOf([line(1, "\x1b".repeat(20_000))]);
+    assertMatch(renderPage(page), /, and at least 9995 more\. Version/);
+    assertEquals(factsOf(parsePage(renderPage(page))), factsOf(page));
+  });
+  it("says that a column is past the end, and which line that is", () => {
+    const shown = { start: 9, end: 9 };
+    const page = pageOf([], {
+      empty: "past the last column",
+      totalLines: 3,
+      shown,
+      size: 9,
+    });
+    assertEquals(
+      renderPage(page),
+      '¦ "a.txt": nothing, past the last column of the last line of 3, bytes 9 to 9 of 9. Version "v1". End of file; line 3 ends before that column.',
+    );
   });
   it("names the lines that are not exact, and why", () => {
     const page = pageOf([3, 4, 5, 7, 8].map((number) => line(number, "x")), {
@@ -313,6 +331,77 @@ describe("parsePage()", () => {
       );
     });
   }
+  const base = '1¦x\n¦ "a": line 1 of 1, bytes 0 to 2 of 2. ';
+  const hidden = { line: 1, column: 1, code: "U+0", name: "x", level: "info" };
+  const also = [
+    { warnings: 5 },
+    { warnings: [null] },
+    { warnings: [{}] },
+    { warnings: [{ ...hidden, line: "1" }] },
+    { warnings: [{ ...hidden, column: 0.5 }] },
+    { warnings: [{ ...hidden, code: 1 }] },
+    { warnings: [{ ...hidden, name: null }] },
+    { warnings: [{ ...hidden, level: "none" }] },
+    { warnings: [{ ...hidden, more: 1 }] },
+    { exact: "yes" },
+    { exact: false, lines: [] },
+    { path: "b" },
+  ].map((facts) => `Also ${JSON.stringify(facts)}. Version "v". End of file.`);
+  const next = [
+    { start: "rm -rf", etag: "v" },
+    { start: 1, etag: 5 },
+    { start: null, etag: "v" },
+    { escape: "yes", etag: "v" },
+    { other: 1, etag: "v" },
+    { toString: 1, etag: "v" },
+  ].map((options) =>
+    `More follows: read this path again with ${JSON.stringify(options)}.`
+  );
+  for (const said of [...also, ...next]) {
+    it(`refuses what no page says: ${said}`, () => {
+      assertThrows(
+        () => parsePage(base + said),
+        TypeError,
+        "Cannot parse the page: it is not as it was rendered",
+      );
+    });
+  }
+  it("refuses what is no text as it refuses what is no rendering", () => {
+    for (const value of [undefined, null, 5, {}, []]) {
+      assertThrows(
+        () => parsePage(value as unknown as string),
+        TypeError,
+        "Cannot parse the page: its last line is no notice",
+      );
+    }
+  });
+  it("is quick with whatever looks like a notice", () => {
+    const more = "More follows: read this path again with {";
+    const texts = [
+      ['¦ "a": x, bytes 0 to 0 of 0. Also {', `}. ${more}`, ""],
+      ['¦ "a": ', ", bytes 1 to 1 of 1. Not the exact text: ", ""],
+      ['¦ "a": ', ", bytes 1", ""],
+      ['¦ "a": x, bytes 0 to 0 of 0. Also {', '}. Version "', ""],
+      ['¦ "a": x, bytes 0 to 0 of 0. Also {"', '\\"', ""],
+      ['¦ "', '\\"', ""],
+      [`¦ "a": x, bytes 0 to 0 of 0. ${more}`, '"{', "}"],
+      ['¦ "a": x, bytes 0 to 0 of 0. Version "', '". Version "', ""],
+      ["¦ ", '"a": ', ""],
+      [
+        '¦ "a": x, bytes 0 to 0 of 0. Not the exact text: ',
+        ". Hidden characters: ",
+        "",
+      ],
+      ["", "1:1 cut esc", '\n¦ "a": x, bytes 0 to 0 of 0. End of file.'],
+      ["", "1\n", '¦ "a": x, bytes 0 to 0 of 0. End of file.'],
+    ] as const;
+    const start = performance.now();
+    for (const [head, part, tail] of texts) {
+      const text = head + part.repeat(100_000) + tail;
+      assertThrows(() => parsePage(text), TypeError);
+    }
+    assert(performance.now() - start < 5_000);
+  });
   it(`takes no changed text for the same page (seed ${SEED})`, () => {
     const check = (page: PageFacts, at: number, instead: string) => {
       const text = renderPage(page);
@@ -333,7 +422,10 @@ describe("parsePage()", () => {
 });
 
 describe("isRendered()", () => {
-  const indent = fc.constantFrom("", "  ", "\t", "+", "> ", "-   ");
+  const indent = fc.constantFrom(
+    ...["", "  ", "\t", "+", "> ", "-   ", "// ", "# ", " * ", "* ", "| "],
+    ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
+  );
   it(`knows all of a rendering, and each part of it (seed ${SEED})`, () => {
     const check = (page: PageFacts, indent: string, around: string) => {
       const rows = renderPage(page).split("\n").map((row) => indent + row);
@@ -380,8 +472,27 @@ describe("isRendered()", () => {
       RUNS,
     );
   });
+  it("knows a page of nothing but a notice, whatever is before it", () => {
+    const empties = [
+      null,
+      "empty file",
+      "past the end",
+      "past the last column",
+    ];
+    for (const empty of empties as readonly Page["empty"][]) {
+      const notice = renderPage(pageOf([], { empty, totalLines: 3 }));
+      for (const before of ["", "\ufeff", "\u00a0", "// ", " * "]) {
+        assert(isRendered(before + notice), before + notice);
+      }
+      assert(isRendered(notice.replace("¦ ", "¦")), notice);
+    }
+  });
   const ordinary: Readonly<Record<string, string>> = {
     "nothing": "",
+    "a table of broken bars": "a ¦ b\n-----\n1 ¦ 2\n10 ¦ 20",
+    "a table framed by broken bars": "¦ a ¦ b ¦\n¦---¦---¦\n¦ 1 ¦ 2 ¦",
+    "the name of the sign": "- ¦ U+00A6 broken bar\n- | U+007C vertical line",
+    "keys and values with broken bars": "name¦a\nid7¦b\nx-12¦c",
     "a table": "| 1 | 2 |\n|---|---|\n12|13\n14|15",
     "a box": "12 │ const a = 1;\n13 │ const b = 2;",
     "a bar in a text": "a ¦ b\n 1 ¦ 2\n¦ quoted\nx 12¦",
@@ -395,9 +506,15 @@ describe("isRendered()", () => {
     });
   }
   it("is quick with a text of bars and spaces", () => {
-    const text = " ".repeat(200_000) + "¦" + '¦ "'.repeat(50_000);
+    const texts = [
+      " ".repeat(200_000) + "¦" + '¦ "'.repeat(50_000),
+      ` ¦ "${'\\"'.repeat(200_000)}`,
+      "|\u00a0".repeat(200_000) + "¦",
+      " \r".repeat(200_000) + "¦",
+      "1".repeat(400_000) + "¦",
+    ];
     const start = performance.now();
-    assert(!isRendered(text));
+    for (const text of texts) assert(!isRendered(text));
     assert(performance.now() - start < 2000);
   });
 });

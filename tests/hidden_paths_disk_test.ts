@@ -52,6 +52,9 @@ const PATHS = [
   "d",
 ];
 
+/** What hides says nothing of other names, so what it is compared with hides as well. */
+const HIDES_NOTHING = { deny: ["none of these"], denied: "hide" } as const;
+
 describe(`what is hidden on the disk of ${RUNTIME}`, () => {
   for (const [kind, layout] of Object.entries(HIDDEN)) {
     it(`is told from what is absent by nothing: ${kind}`, async () => {
@@ -59,7 +62,7 @@ describe(`what is hidden on the disk of ${RUNTIME}`, () => {
       const { fs, root } = place;
       const rules = { deny: ["**/.env"], denied: "hide" } as const;
       const hiding = await openWorkspace(root, { fs, ...rules });
-      const lacking = await openWorkspace(root, { fs });
+      const lacking = await openWorkspace(root, { fs, ...HIDES_NOTHING });
       const paths = PATHS.map((path) => path.replace("$ROOT", root));
       const tellings: Record<string, string>[] = [];
       // In a loop, so that the stacks name the same lines.
@@ -86,7 +89,7 @@ describe(`what is hidden on the disk of ${RUNTIME}`, () => {
     const { fs, root } = place;
     const rules = { deny: ["**/.env"], denied: "hide" } as const;
     const hiding = await openWorkspace(root, { fs, ...rules });
-    const lacking = await openWorkspace(root, { fs });
+    const lacking = await openWorkspace(root, { fs, ...HIDES_NOTHING });
     for (const path of ["a.txt/.env", "nope/.env", "../.env", ".env\0"]) {
       assertEquals(
         await told(() => hiding.read(path)),

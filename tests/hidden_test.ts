@@ -40,7 +40,7 @@ function isHidden(point: number): boolean {
 /** What is found in one whole line, not the first of its file. */
 function found(text: string, rest: Partial<PageLine> = {}): HiddenCharacter[] {
   const line: PageLine = { number: 2, column: 1, text, ending: "\n", ...rest };
-  return findHidden([line]);
+  return findHidden([line], { endsInside: line.ending === "" });
 }
 
 function levels(text: string): string[] {
@@ -188,6 +188,27 @@ describe("findHidden()", () => {
     "old Hangul": "\u1100\u1160\u11a8",
     "a soft hyphen": "Donau\u00addampf",
     "a form feed between sections": "\f\n;; next",
+    "subtitles in an embedding": "\u202bقال: (مرحبا) ...\u202c",
+    "subtitles in an embedding that the line ends": "\u202bمرحبا بك",
+    "quotes in an embedding": '\u202b«مرحبا» "نعم"\u202c',
+    "an address in an isolate":
+      "زوروا \u2066https://example.com/a?b=c\u2069 الآن",
+    "a language in an isolate": "لغة \u2066C++\u2069 جميلة",
+    "an e-mail address in an isolate": "راسل \u2066me@example.com\u2069 الآن",
+    "a share in an isolate": "نسبة \u206650%\u2069",
+    "a phone number with marks": "\u200e+966-50-1234567\u200e هاتف",
+    "a mark in a phone number": "هاتف 0501\u200e2345",
+    "a variable of a translation": "مرحبا \u2068{ $name }\u2069",
+    "a date in an isolate": "תאריך \u20662024/01/05 10:30\u2069",
+    "a time in an embedding": "الساعة \u202a10:30\u202c",
+    "isolates in an isolate": "مرحبا \u2067نص \u2068داخلي\u2069 خارجي\u2069",
+    "an isolate in an embedding": "\u202bنص \u2066A (b)\u2069 نص\u202c",
+    "a file name in an isolate": "الملف \u2066readme_v2.txt\u2069",
+    "a price in an isolate": "السعر \u2066$5.00\u2069",
+    "brackets in an isolate": "\u2067مرحبا (بك)!\u2069",
+    "a table of translations":
+      '{"title": "\u200fمرحبا\u200f", "x": "\u202aabc-1.2\u202c عربي"}',
+    "a comment in Arabic": "// مرحبا \u2067نص\u2069",
     "zero width at the end of a sentence": "See: \u200b\nand `\u200b`",
   };
   for (const [what, text] of Object.entries(ordinary)) {
@@ -198,9 +219,7 @@ describe("findHidden()", () => {
     });
   }
   it("gives nothing above info for ordinary text that was cut anywhere", () => {
-    // Directions that a cut divides do not show that they were closed.
     for (const text of Object.values(ordinary)) {
-      if (/[\u2066-\u2069\u202a-\u202e]|\u{1f3f4}/u.test(text)) continue;
       const [{ text: whole }] = linesOf(text) as [PageLine];
       const all = Array.from(whole);
       for (let at = 1; at < all.length; at++) {
@@ -224,6 +243,29 @@ describe("findHidden()", () => {
     "directions in a program, though closed": "/* \u2067*/ return; /*\u2069",
     "a program in directions beside Arabic": "// مرحبا \u2067''' ;return\u2069",
     "an embedding that stays open beside Arabic": "// مرحبا \u202breturn",
+    "an isolate in a string that is compared":
+      'if (x != "user\u2067 عربي \u2069") {',
+    "an isolate in a string of Python": 'if x == "user\u2067 عربي \u2069":',
+    "an isolate in a string that is assigned":
+      'const role = "user\u2067 عربي \u2069";',
+    "an isolate in a string that is returned": 'return "عربي\u2067 x\u2069"',
+    "an isolate in a call": "check('عربي\u2067 x\u2069')",
+    "an isolate that closes a string": '"عربي\u2067" x\u2069',
+    "an isolate around a comment": "عربي \u2066/* x\u2069",
+    "an isolate around the end of a comment": "عربي \u2066x */\u2069",
+    "an isolate around a condition": "عربي \u2066if (admin)\u2069",
+    "an isolate around a comparison": "عربي \u2066a != b\u2069",
+    "an isolate around an override": "عربي \u2066a\u202eb\u2069",
+    "an isolate around an embedding that stays open":
+      "عربي \u2067نص \u202bنص\u2069",
+    "an isolate that an embedding's end closes": "عربي \u2067نص\u202c",
+    "an isolate that is closed and was not opened": "عربي نص\u2069",
+    "an embedding that stays open around letters": "\u202bمرحبا return",
+    "more isolates than Unicode counts": `عربي ${"\u2067".repeat(126)}${
+      "\u2069".repeat(126)
+    }`,
+    "a mark between digits without a letter from right to left": "1\u200e2",
+    "the first tags of a flag, if the file ends there": `🏴${tags("gb")}`,
     "a zero-width space in a name": "user\u200bname",
     "a joiner at the end of a name": "let admin\u200c = 1;",
     "a joiner at the end of a line": "return admin\u200d",
@@ -265,6 +307,40 @@ describe("findHidden()", () => {
   it("takes no other sign for the tag that it resembles in a flag", () => {
     const text = `🏴\u{e0167}\u{e0162}${tags("sct\x7f")}`;
     assertEquals(levels(text), Array(6).fill("warning"));
+  });
+  it("warns of directions that the last line leaves open, and not a page's end", () => {
+    const text = "مرحبا \u2067نص";
+    assertEquals(levels(text), ["warning"]);
+    const last = linesOf(text);
+    assertEquals(findHidden(last).map(({ level }) => level), ["warning"]);
+    assertEquals(found(text, { ending: "" })[0]?.level, "info");
+    const rest = "نص\u2069 نهاية";
+    assertEquals(levels(rest), ["warning"]);
+    assertEquals(found(rest, { column: 9 })[0]?.level, "info");
+  });
+  it("warns of a message in tags, wherever a page begins and ends", () => {
+    const open = { column: 9, ending: "" } as const;
+    const all = found(tags("ignore all"), open);
+    assertEquals(all.filter(({ level }) => level === "info"), []);
+    const rest = found(tags("xx\x7f"), open);
+    assertEquals(rest.map(({ level }) => level), Array(3).fill("info"));
+    const other = found(tags("1x\x7f"), open);
+    assertEquals(other.map(({ level }) => level), Array(3).fill("warning"));
+  });
+  it("is quick with directions and words without end", () => {
+    const n = 300_000;
+    const texts = [
+      "\u2067".repeat(n),
+      "\u2069".repeat(n),
+      "\u2067".repeat(n / 2) + "\u202c".repeat(n / 2),
+      `\u2067${"a".repeat(n)}\u2069`,
+      `\u2067${";  ".repeat(n)}\u2069`,
+      `\u2067${'("['.repeat(n)}\u2069`,
+      `${"x\u2067\u2069".repeat(n)}`,
+    ];
+    const start = performance.now();
+    for (const text of texts) found(`ا${text}`, { column: 2 });
+    assert(performance.now() - start < 5000);
   });
   it("calls only the first character of a file a byte order mark", () => {
     const lines = linesOf("\ufeff\ufeffa\n\ufeffb\n");

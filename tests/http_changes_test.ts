@@ -6,7 +6,7 @@ import { assertCode } from "./support/codes.ts";
 import {
   type HttpHabits,
   LONG_AGO,
-  SENT,
+  RECENTLY,
   type ServedFile,
   storeOf,
 } from "./support/http_store.ts";
@@ -56,12 +56,12 @@ const SIGNS: Readonly<
     "200",
   ],
   "a time just now": [
-    { content: OLD, etag: null, lastModified: SENT },
+    { content: OLD, etag: null, lastModified: RECENTLY },
     { content: NEW, etag: null, lastModified: LATER },
     "206",
   ],
   "a time that has gone": [
-    { content: OLD, etag: null, lastModified: SENT },
+    { content: OLD, etag: null, lastModified: RECENTLY },
     { content: NEW, etag: null, lastModified: null },
     "206",
   ],
@@ -157,7 +157,7 @@ describe("an object that is not replaced", () => {
       { etag: '"a"' },
       { etag: 'W/"a"' },
       { etag: null },
-      { etag: null, lastModified: SENT },
+      { etag: null, lastModified: RECENTLY },
       { etag: null, lastModified: null },
       { etag: "unquoted" },
     ]
@@ -179,7 +179,7 @@ describe("an object that is not replaced", () => {
   for (
     const [what, file] of Object.entries({
       "a weak tag": { etag: 'W/"a"' },
-      "a time just now": { etag: null, lastModified: SENT },
+      "a time just now": { etag: null, lastModified: RECENTLY },
       "nothing": { etag: null, lastModified: null },
     })
   ) {

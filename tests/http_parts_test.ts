@@ -159,7 +159,7 @@ describe("a server that gives no parts", () => {
       .catch((error) => error);
     assertEquals(
       error.message,
-      'Cannot read "a.txt": the system failed (ENOTSUP); read another file',
+      'Cannot read "a.txt": the server sends no parts of it, and this part lies far in (ENOTSUP); read another file',
     );
     // The head of it can be.
     const head = { kind: "lines", start: 2, count: 1 } as const;

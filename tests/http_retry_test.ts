@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../mod.ts";
 import { assertCode } from "./support/codes.ts";
-import { storeOf, StuckBody } from "./support/http_store.ts";
+import { storeOf } from "./support/http_store.ts";
 
 /** The answers that another attempt may better. */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
@@ -135,45 +135,5 @@ describe("a request", () => {
     assert(isOver, "it waits for what nobody wants");
     await reading;
     assertEquals(store.log, ["HEAD 200", "GET 503 0-4"]);
-  });
-});
-
-describe("a server that hangs", () => {
-  const options = { timeoutMs: 1 };
-  it("is ETIMEDOUT, asked once, and told that nobody waits", async () => {
-    const { store, fs } = storeOf("hello", options);
-    store.habits.answer = () => new Promise(() => {});
-    await assertCode(() => fs.lstat("/a.txt"), "ETIMEDOUT");
-    assertEquals([store.requests.length, store.aborted], [1, 1]);
-  });
-  it("is ETIMEDOUT where it hangs amid a body, which is let go", async () => {
-    const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, options);
-    const handle = await fs.open("/a.txt");
-    const body = new StuckBody();
-    const headers = { etag: '"v"', "content-range": "bytes 0-4/5" };
-    store.habits.answer = () =>
-      new Response(body.stream, { status: 206, headers });
-    const read = () => handle.read(new Uint8Array(5), 0);
-    await assertCode(read, "ETIMEDOUT");
-    assert(await body.isGivenUp());
-  });
-  it("is let go of where it answers too late", async () => {
-    const { store, fs } = storeOf("hello", options);
-    let answer = (_: Response) => {};
-    store.habits.answer = () => new Promise((resolve) => answer = resolve);
-    await assertCode(() => fs.lstat("/a.txt"), "ETIMEDOUT");
-    const body = new StuckBody();
-    answer(new Response(body.stream));
-    assert(await body.isGivenUp());
-  });
-  it("says that it is worth another try", async () => {
-    const { store, fs } = storeOf("hello", options);
-    store.habits.answer = () => new Promise(() => {});
-    const workspace = await openWorkspace("/", { fs });
-    const error = await readFile(workspace, "a.txt").catch((error) => error);
-    assertEquals(
-      error.message,
-      'Cannot read "a.txt": the system failed (ETIMEDOUT); try again',
-    );
   });
 });

@@ -121,8 +121,12 @@ describe("what is secret", () => {
     const error = await readFile(workspace, "a.txt").catch((e) => e);
     assertEquals([error.code, error.details], [
       "PERMISSION_DENIED",
-      { by: "runtime" },
+      { by: "runtime", reason: "no_net" },
     ]);
+    assertEquals(
+      error.message,
+      'Cannot read "a.txt": permission denied by the runtime; under Deno, allow its server with --allow-net',
+    );
     assertEquals(store.requests.length, 1);
   });
 });

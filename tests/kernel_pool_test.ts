@@ -1,15 +1,22 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../src/core/limits.ts";
-import { KernelPool } from "../src/core/lines/scan.ts";
-import { wasmKernel } from "../src/core/lines/scan_wasm.ts";
+import { KernelPool, type MakeKernel } from "../src/core/lines/scan.ts";
+import { kernelsThatPay, wasmKernel } from "../src/core/lines/scan_wasm.ts";
 
 const MIB = 1024 * 1024;
 
-/** How large the buffers are that reads get one after the other, for `bytes` of files in all. */
-function buffersFor(pool: KernelPool, bytes: number, size: number): number[] {
-  return Array.from({ length: Math.ceil(bytes / size) }, () => {
-    const kernel = pool.take(size);
+/** The size of a small file. */
+const SMALL = 8192;
+
+/** How large the buffers are that reads get one after the other, for `bytes` of small files in all. */
+function buffersFor(
+  pool: KernelPool,
+  bytes: number,
+  makeQuick?: MakeKernel,
+): number[] {
+  return Array.from({ length: Math.ceil(bytes / SMALL) }, () => {
+    const kernel = pool.take(SMALL, makeQuick);
     pool.give(kernel);
     return kernel.buffer.length;
   });
@@ -27,12 +34,27 @@ describe("a pool of kernels", () => {
   });
   it("compiles nothing for a few small files, and once for very many", () => {
     const pool = new KernelPool();
-    const few = buffersFor(pool, MIB, 8192);
+    const makeQuick = kernelsThatPay();
+    const few = buffersFor(pool, MIB, makeQuick);
     assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
-    const last = buffersFor(pool, 2 * MIB, 8192).at(-1);
+    const last = buffersFor(pool, 2 * MIB, makeQuick).at(-1);
     // Where nothing can be compiled, it goes on as it began.
     const isCompiled = wasmKernel() !== undefined;
     assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
+  });
+  it("tries nothing quicker for a few small files, and once for very many", () => {
+    const pool = new KernelPool();
+    let tries = 0;
+    const fails = kernelsThatPay(() => {
+      tries++;
+      return undefined;
+    });
+    buffersFor(pool, MIB, fails);
+    assertEquals(tries, 0);
+    buffersFor(pool, 8 * MIB, fails);
+    assertEquals(tries, 1);
+    assertEquals(pool.take(MIB, fails).buffer.length, BUFFER_BYTES);
+    assertEquals(tries, 2);
   });
   it("gives each to one read at a time, and again when it is given back", () => {
     const pool = new KernelPool();

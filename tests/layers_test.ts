@@ -64,7 +64,19 @@ const ROOMS: readonly {
   },
   {
     path: /^src\/fs\/layers\//,
-    imports: [/^src\/fs\/(layers\/)?[a-z_]+\.ts$/, /^src\/core\/port\.ts$/],
+    imports: [
+      /^src\/fs\/(layers\/)?[a-z_]+\.ts$/,
+      /^src\/core\/(port|awaitable)\.ts$/,
+    ],
+  },
+  {
+    // Who has a disk offers the reader a quicker way to scan what is on it.
+    path: /^src\/fs\/node_api\.ts$/,
+    imports: [
+      /^src\/fs\//,
+      /^src\/core\/port\.ts$/,
+      /^src\/core\/lines\/scan(_wasm)?\.ts$/,
+    ],
   },
   {
     path: /^src\/fs\//,

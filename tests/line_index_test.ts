@@ -136,7 +136,17 @@ describe("a file that may change unseen is scanned again", () => {
     ["with no identity", () => ({ id: null })],
     ["changed just now", () => ({ mtimeMs: Date.now() })],
     ["renamed just now", () => ({ ctimeMs: Date.now() })],
-    ["changed in the future", () => ({ mtimeMs: Date.now() + 1e9 })],
+    ["changed in the future", () => {
+      const mtimeMs = Date.now() + 1e9;
+      return { mtimeMs, ctimeMs: mtimeMs };
+    }],
+    ["changed in the future, and just now, as far as it tells", () => {
+      const now = Date.now();
+      return { mtimeMs: now + 1e9, ctimeMs: now };
+    }],
+    ["changed in the future, who knows when", () => {
+      return { mtimeMs: Date.now() + 1e9, ctimeMs: null };
+    }],
   ];
   for (const [what, now] of facts) {
     it(what, async () => {

@@ -56,6 +56,30 @@ describe("links in a mount", () => {
     // The tree has that path, and the place does not.
     assertEquals(await outcome(fs, "repo/confused"), "OUTSIDE_WORKSPACE");
   });
+  it("lead where the tree has what they name, be it of another mount", async () => {
+    const fs = mountFs({
+      "/": memoryFs({
+        "/ws/l": { link: "/secret/k" },
+        "/ws/m": { link: "../secret/k" },
+        "/secret/k": "SHADOWED",
+      }),
+      "/secret": { fs: memoryFs({ "/k": "K" }), root: "/" },
+    });
+    for (const path of ["ws/l", "ws/m"]) {
+      assertEquals(await outcome(fs, path), "K");
+      assertEquals(await fs.realPath(`/${path}`), "/secret/k");
+      // What holds of the path in the tree holds of the link.
+      const deny = ["secret/**"];
+      const workspace = await openWorkspace("/", { fs, deny });
+      const error = await assertRejects(
+        () => readFile(workspace, path),
+        ReadFileError,
+      );
+      assertEquals(error.code, "POLICY_DENIED", path);
+      const name = path.replace("ws/", "");
+      assertEquals(await outcome(fs, name, "/ws"), "OUTSIDE_WORKSPACE");
+    }
+  });
   it("that must lead to a directory must still", async () => {
     const fs = mountFs({
       "/m": memoryFs({ "/m/a": "A", "/m/l": { link: "/m/a/" } }),

@@ -161,6 +161,8 @@ describe("what cannot be mounted", () => {
         `"/a/../b": the path is not plain; write it as "/repo"`,
       ],
       [{ "": fs }, `"": the path is not plain; write it as "/repo"`],
+      [{ "/a": null }, `"/a": it is no port; pass one, such as memoryFs({})`],
+      [{ "/a": 1 }, `"/a": it is no port; pass one, such as memoryFs({})`],
       [{ "/a": {} }, `"/a": it is no port; pass one, such as memoryFs({})`],
       [
         { "/a": { fs: 1 } },
@@ -173,6 +175,20 @@ describe("what cannot be mounted", () => {
       // As from JavaScript.
       const error = assertThrows(() => mountFs(mounts as never), TypeError);
       assertEquals(error.message, `Cannot mount ${message}`);
+    });
+  }
+  for (
+    const [mounts, shown] of [[null, "null"], [undefined, "undefined"], [
+      "/a",
+      "a string",
+    ], [[fs], "an array"]] as const
+  ) {
+    it(`says that ${shown} is no set of mounts`, () => {
+      const error = assertThrows(() => mountFs(mounts as never), TypeError);
+      assertEquals(
+        error.message,
+        `Cannot mount anything: the mounts are ${shown}; pass an object of them, such as { "/repo": memoryFs({}) }`,
+      );
     });
   }
 });

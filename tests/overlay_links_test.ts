@@ -5,12 +5,14 @@ import {
   mountFs,
   openWorkspace,
   overlayFs,
+  r2Fs,
   readFile,
   ReadFileError,
 } from "../mod.ts";
 import { assertCode } from "./support/codes.ts";
 import { outcome, SAVED, withEdits } from "./support/edited_tree.ts";
 import { nameless } from "./support/fake_fs.ts";
+import { FakeR2 } from "./support/fake_r2.ts";
 import { recordingFs } from "./support/recording_fs.ts";
 
 describe("edits and links", () => {
@@ -88,12 +90,60 @@ describe("edits and links", () => {
     assertEquals(await outcome(fs, "new/b.txt"), "typed");
     assertEquals(await outcome(fs, "dir/b.txt"), "typed");
   });
-  it("where an edit leads is asked for once", async () => {
+  it("an edit goes where its path leads by now", async () => {
+    const treeWith = (target: string) =>
+      memoryFs({
+        "/ws/v1/f": "saved 1",
+        "/ws/v2/f": "saved 2",
+        "/ws/cur": { link: target },
+        "/ws/one": { link: `${target}/f` },
+      });
+    for (const path of ["/ws/cur/f", "/ws/one"]) {
+      let base = treeWith("v1");
+      const fs = overlayFs({
+        realPath: (path) => base.realPath(path),
+        lstat: (path) => base.lstat(path),
+        readLink: (path) => base.readLink(path),
+        open: (path) => base.open(path),
+      }, { [path]: "typed" });
+      for (const [target, other] of [["v1", "2"], ["v2", "1"], ["v1", "2"]]) {
+        base = treeWith(target!);
+        for (const name of ["cur/f", "one", `${target}/f`]) {
+          assertEquals(await outcome(fs, name), "typed", `${path} ${name}`);
+        }
+        const name = `v${other}/f`;
+        assertEquals(await outcome(fs, name), `saved ${other}`, path);
+      }
+    }
+  });
+  it("each path on the way to hundreds of edits is asked for once a look", async () => {
+    const edits: Record<string, string> = {};
+    for (let at = 0; at < 300; at++) {
+      edits[`/ws/dir/new${at}.txt`] = "N";
+      edits[`/ws/none/at/all/${at}.txt`] = "N";
+    }
     const memory = recordingFs(memoryFs(SAVED));
-    const fs = overlayFs(memory, { "/ws/current": "typed" });
-    for (let round = 0; round < 3; round++) await outcome(fs, "a.txt");
-    const asked = memory.asked.filter((path) => path === "/ws/current");
-    assertEquals(asked.length, 1);
+    await overlayFs(memory, edits).lstat("/ws/a.txt");
+    const asked = memory.asked.filter((path) => path !== "/ws/a.txt");
+    assertEquals(new Set(asked).size, asked.length);
+    // In a directory that is not there, nothing is looked for.
+    assertEquals(asked.length, 300 + ["/ws", "/ws/dir", "/ws/none"].length);
+  });
+  it("a store, which has none, is asked nothing for them", async () => {
+    const bucket = new FakeR2();
+    await bucket.put("ws/a.txt", "saved");
+    const asked: string[] = [];
+    const edits: Record<string, string> = {};
+    for (let at = 0; at < 300; at++) edits[`/ws/dir/new${at}.txt`] = "N";
+    const fs = overlayFs(
+      r2Fs({
+        get: (key, options) => (asked.push(key), bucket.get(key, options)),
+        head: (key) => (asked.push(key), bucket.head(key)),
+      }),
+      edits,
+    );
+    await fs.lstat("/ws/a.txt");
+    assertEquals(asked, ["ws/a.txt"]);
   });
 });
 

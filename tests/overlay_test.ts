@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type Edit,
@@ -188,21 +188,4 @@ describe("pages of what is typed", () => {
     }
     assertEquals(etags[0], etags[1]);
   });
-});
-
-describe("what cannot be edited", () => {
-  for (const path of ["a.txt", "", "/", "/a/", "//a", "/a/../b", "file:///a"]) {
-    it(`is at ${JSON.stringify(path)}`, () => {
-      const error = assertThrows(
-        () => overlayFs(memoryFs({}), { [path]: "x" }),
-        TypeError,
-      );
-      assertEquals(
-        error.message,
-        `Cannot overlay an edit of ${
-          JSON.stringify(path)
-        }: it is no absolute path of a file; write it as "/repo/a.txt"`,
-      );
-    });
-  }
 });

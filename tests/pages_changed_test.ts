@@ -205,6 +205,57 @@ describe("the next of a page whose file has no time that could tell", () => {
   }
 });
 
+describe("a line before the pages that became two", () => {
+  // As many bytes as before, and all that was shown stands where it stood.
+  const before = "aXb\nc\nd\ne\n";
+  const after = "a\nb\nc\nd\ne\n".slice(0, before.length);
+  const cases: readonly (readonly [string, PageOptions, number | null])[] = [
+    ["without a time", { start: 2, count: 1 }, null],
+    ["of a new file", { start: 2, count: 1 }, Date.now() + 1e9],
+    ["by columns", { start: 3, width: 1 }, null],
+    ["of the last lines", { tail: 2, maxBytes: 2 }, null],
+    ["around a line", { around: 3, before: 1, maxBytes: 2 }, null],
+  ];
+  for (const [what, options, mtimeMs] of cases) {
+    it(`joins no line to itself, ${what}`, async () => {
+      const { fs, workspace } = await openOn(before);
+      write(fs, before, mtimeMs);
+      const { next } = await workspace.read("a", options);
+      write(fs, after, mtimeMs);
+      const error = await assertRejects(
+        () => workspace.read("a", next!),
+        ReadFileError,
+      );
+      assertEquals(error.details, { how: "rewritten" });
+    });
+  }
+  it("is noticed if the line that goes on is gone", async () => {
+    const { fs, workspace } = await openOn("a\nb\nc\nd\n");
+    write(fs, "a\nb\nc\nd\n", null);
+    const { next } = await workspace.read("a", { start: 3, count: 1 });
+    write(fs, "a b c\nd\n".slice(0, 4) + "c\nd\n", null);
+    await assertRejects(() => workspace.read("a", next!), ReadFileError);
+  });
+});
+
+describe("a time that no calendar has", () => {
+  for (const time of [1e21, -1e20, Infinity, -Infinity, NaN, 2 ** 60]) {
+    it(`is none: ${time}`, async () => {
+      const { fs, workspace } = await openOn(TEXT);
+      [fs.mtimeMs, fs.ctimeMs] = [time, time];
+      const { next } = await workspace.read("a", { count: 1 });
+      const page = await workspace.read("a", next!);
+      assertEquals(page.lines[0]?.text, "two");
+      write(fs, TEXT.replace("one", "ONE"), time);
+      const error = await assertRejects(
+        () => workspace.read("a", page.next!),
+        ReadFileError,
+      );
+      assertEquals(error.details, { how: "rewritten" });
+    });
+  }
+});
+
 describe("an etag", () => {
   it("is the same for the same page, and no other", async () => {
     const { fs, workspace } = await openOn(TEXT);
@@ -227,33 +278,55 @@ describe("an etag", () => {
     assert(!/2049|1234567/.test(etag), etag);
     assert(/^[0-9a-z-]{20,99}$/.test(etag), etag);
   });
-  it("lets a reader jump in the same version, and not in one that grew", async () => {
+  it("lets a reader jump, also where the file only grew", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 1 });
     const page = await workspace.read("a", { start: 4, count: 1, etag });
     assertEquals(page.lines[0]?.text, "four");
     write(fs, `${TEXT}six\n`, NEW_MS);
-    const error = await assertRejects(
-      () => workspace.read("a", { start: 4, count: 1, etag }),
-      ReadFileError,
-    );
-    assertEquals(error.details, { how: "grew" });
+    const jumps: readonly PageOptions[] = [
+      { start: 4, count: 1 },
+      { start: 2, column: 2, count: 1 },
+      { start: 1, count: 1 },
+      { tail: 1 },
+      { around: 6, before: 0 },
+    ];
+    const shown = [];
+    for (const options of jumps) {
+      shown.push((await workspace.read("a", { ...options, etag })).lines);
+    }
+    assertEquals(shown.flat().map(({ text }) => text), [
+      "four",
+      "wo",
+      "one",
+      "six",
+      "six",
+    ]);
+    write(fs, `${TEXT.replace("one", "ONE")}six\n`, NEW_MS);
+    for (const options of jumps) {
+      const error = await assertRejects(
+        () => workspace.read("a", { ...options, etag }),
+        ReadFileError,
+      );
+      assertEquals(error.details, { how: "grew" });
+    }
   });
   it("that was made up asks for no more than the file has", async () => {
     const { workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 1 });
-    const [file, size, time, , , digest] = etag.split("-");
+    const [file, size, time, , , line, column, digest] = etag.split("-");
+    const rest = [line, column, digest];
     for (
       const [start, end] of [["5", "4"], ["0", "zzzzzzzzzzz"], ["1", "zz"]]
     ) {
-      const made = [file, size, time, start, end, digest].join("-");
+      const made = [file, size, time, start, end, ...rest].join("-");
       const error = await assertRejects(
         () => workspace.read("a", { start: 2, etag: made }),
         ReadFileError,
       );
       assertEquals(error.code, "INVALID_ARGUMENT");
     }
-    const larger = [file, "zzzzzzzzzz", time, "0", "zzzzzzzzz", digest];
+    const larger = [file, "zzzzzzzzzz", time, "0", "zzzzzzzzz", ...rest];
     const error = await assertRejects(
       () => workspace.read("a", { start: 2, etag: larger.join("-") }),
       ReadFileError,

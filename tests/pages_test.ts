@@ -5,8 +5,10 @@ import {
   openWorkspace,
   type Page,
   type PageOptions,
+  parsePage,
   readFile,
   ReadFileError,
+  renderPage,
   unescapeHidden,
 } from "../mod.ts";
 import { countingFs } from "./support/counting_fs.ts";
@@ -88,9 +90,12 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
   ["a line alone", { around: 5, before: 0, after: 0 }, ["5\n"]],
   ["around the first line", { around: 1, before: 3, after: 1 }, ["1\n2\n"]],
   ["around the last line", { around: 10, before: 1 }, ["9\n10\n"]],
-  ["what is before a line past the end", { around: 12, before: 3 }, [
-    "9\n10\n",
-  ]],
+  ["nothing around a line past the end", { around: 12, before: 3 }, [""]],
+  ["nothing of what is before such a line, however little may be shown", {
+    around: 11,
+    before: 9,
+    maxBytes: 1,
+  }, [""]],
   ["ten lines before and after without more said", { around: 5 }, [TEN]],
   ["whole lines as long as they fit", { maxBytes: 5 }, [
     "1\n2\n",
@@ -264,8 +269,9 @@ describe("Workspace.read() tells of a page", () => {
       ["a\nb\n", 2, { start: 3 }],
       ["a\nb", 2, { start: 3 }],
       ["a\nb", 2, { start: 99, count: 1 }],
-      ["a\nb", 2, { start: 2, column: 2 }],
-      ["a\nb", 2, { start: 2, column: 9, width: 1 }],
+      ["a\nb", 2, { start: 3, column: 2 }],
+      ["a\nb", 2, { around: 3 }],
+      ["a\nb\n", 2, { around: 3, before: 1, maxBytes: 1 }],
       ["a\nb", 2, { around: 99 }],
     ] as const
   ) {
@@ -276,6 +282,44 @@ describe("Workspace.read() tells of a page", () => {
       assertEquals(lines, []);
     });
   }
+});
+
+describe("a column past the end", () => {
+  for (const options of [{ column: 2 }, { column: 9, width: 1 }]) {
+    const asked = JSON.stringify(options);
+    it(`of the last line shows nothing, and is named: ${asked}`, async () => {
+      const page = await read("a\nb", { start: 2, ...options });
+      assertEquals(page.empty, "past the last column");
+      assertEquals([page.lines, page.totalLines, page.next], [[], 2, null]);
+      assertEquals(
+        renderPage(page).replace(/ Version "[^"]*"\./, ""),
+        '¦ "a": nothing, past the last column of the last line of 2, bytes 3 to 3 of 3. End of file; line 2 ends before that column.',
+      );
+      const { bytes: _, ...facts } = page;
+      const { bytes: __, ...parsed } = parsePage(renderPage(page));
+      assertEquals(parsed, facts);
+    });
+  }
+  it("of a line with an ending shows that from its own column on", async () => {
+    for (const start of [1, 2]) {
+      const page = await read("ab\nab\n", { start, column: 9, count: 1 });
+      assertEquals(page.lines, [
+        { number: start, column: 3, text: "", ending: "\n" },
+      ]);
+    }
+  });
+});
+
+describe("a page of lines that are not UTF-8", () => {
+  it("costs no more than it is long", async () => {
+    const lines = 800_000;
+    const workspace = await openOn(
+      Uint8Array.from({ length: 2 * lines }, (_, at) => at % 2 ? 0x0a : 0xff),
+    );
+    const start = performance.now();
+    assertEquals((await workspace.read("a")).inexact.length, lines);
+    assert(performance.now() - start < 5_000);
+  });
 });
 
 describe("the next of a page", () => {
@@ -440,6 +484,16 @@ describe("Workspace.read() refuses", () => {
     ["before and after", { after: 1 }, "mean nothing without around"],
     ["limit", { limit: 5 }, "is no option of a page"],
     ["startLine", { start: 1, startLine: 5 }, "is no option of a page"],
+    [
+      "maxbytes",
+      { maxbytes: 5 },
+      "is no option of a page; did you mean maxBytes?",
+    ],
+    [
+      "collumn",
+      { collumn: 5 },
+      "is no option of a page; did you mean column?",
+    ],
     ...[
       ["count", { count: 1, end: 2 }, "end"],
       ["tail", { tail: 1, around: 2 }, "around"],
@@ -475,6 +529,35 @@ describe("Workspace.read() refuses", () => {
       assert(error.is("INVALID_ARGUMENT"), error.message);
       assertEquals(error.details, { argument, problem });
       assertEquals(error.path, "a");
+    });
+  }
+  const limits: readonly (readonly [unknown, string, string])[] = [
+    [null, "limits", "must be an object"],
+    ["now", "limits", "must be an object"],
+    [[], "limits", "must be an object"],
+    [
+      { signall: AbortSignal.abort() },
+      "signall",
+      "is no option of this call; did you mean signal?",
+    ],
+    [{ maxBytes: 5 }, "maxBytes", "is no option of this call"],
+    [{ signal: 5 }, "signal", "must be an AbortSignal"],
+    [{ signal: null }, "signal", "must be an AbortSignal"],
+  ];
+  for (const [given, argument, problem] of limits) {
+    it(`limits that are ${JSON.stringify(given)}: ${problem}`, async () => {
+      const workspace = await openOn(TEN);
+      // What a caller without types gives may be anything.
+      const asked = given as { readonly signal?: AbortSignal };
+      const calls = [
+        () => workspace.read("a", {}, asked),
+        () => workspace.pages("a", {}, asked).next(),
+      ];
+      for (const call of calls) {
+        const error = await assertRejects(call, ReadFileError);
+        assert(error.is("INVALID_ARGUMENT"), error.message);
+        assertEquals(error.details, { argument, problem });
+      }
     });
   }
   it("nothing that is undefined", async () => {

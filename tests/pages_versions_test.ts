@@ -108,6 +108,15 @@ describe("going on in a file without a time", () => {
     const all = (await costOf(facts)).reduce((sum, bytes) => sum + bytes, 0);
     assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);
   });
+  it("is no way for one whose time lies in the future, if it was set long ago", async () => {
+    const facts = { mtimeMs: Date.now() + 1e9, ctimeMs: 1 };
+    const all = (await costOf(facts)).reduce((sum, bytes) => sum + bytes, 0);
+    assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);
+    for (const ctimeMs of [null, Date.now()]) {
+      const [, second] = await costOf({ ...facts, ctimeMs });
+      assert(second! >= 2 * PAGE_BYTES, `${second} bytes`);
+    }
+  });
   it("is CHANGED if the version has another id", async () => {
     const { fs, workspace } = await openOn(TEXT);
     [fs.mtimeMs, fs.ctimeMs] = [0, null];

@@ -160,7 +160,7 @@ describe("Workspace.readMany() refuses", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, "request must be an object"],
     [undefined, "request must be an object"],
-    [5, "path must be a string"],
+    [5, "request must be an object"],
     [{}, "path must be a string"],
     [{ path: 5 }, "path must be a string"],
     [{ path: "a", start: 0 }, "start must be a whole number from 1 on"],
@@ -169,7 +169,13 @@ describe("Workspace.readMany() refuses", () => {
       { path: "a", maxBytes: null },
       "maxBytes must be a whole number from 1 on",
     ],
+    ["a", "request must be an object"],
+    [[], "request must be an object"],
     [{ path: "a", limit: 1 }, "limit is no option of a page"],
+    [
+      { path: "a", maxbytes: 1 },
+      "maxbytes is no option of a page; did you mean maxBytes?",
+    ],
     [{ path: "a", etag: "x" }, "etag is not the etag of a page"],
     [
       {
@@ -220,6 +226,29 @@ describe("Workspace.readMany() refuses", () => {
         problem,
       );
       assertEquals(error.code, "INVALID_ARGUMENT");
+    }
+  });
+  it("options that are none", async () => {
+    const workspace = await openOn({ a: "x" });
+    const calls: readonly (readonly [unknown, string])[] = [
+      [null, "limits must be an object"],
+      ["x", "limits must be an object"],
+      [[], "limits must be an object"],
+      [5, "limits must be an object"],
+      [
+        { maxbytes: 1 },
+        "maxbytes is no option of this call; did you mean maxBytes?",
+      ],
+      [{ count: 1 }, "count is no option of this call"],
+      [{ signal: 5 }, "signal must be an AbortSignal"],
+    ];
+    for (const [options, problem] of calls) {
+      const error = await assertRejects(
+        // What a caller without types gives may be anything.
+        () => workspace.readMany([{ path: "a" }], options as object),
+        ReadFileError,
+      );
+      assertEquals(error.message, `Cannot read "": ${problem}`);
     }
   });
   it("to go on once the caller gives up", async () => {

@@ -92,7 +92,8 @@ export const PAGE_OUTPUT: Json = {
     size: number("The size of the file in bytes."),
     empty: orNull({
       type: "string",
-      description: 'Why there are no lines: "empty file" or "past the end".',
+      description:
+        'Why there are no lines: "empty file", "past the end" or "past the last column".',
     }),
     next: orNull({
       type: "object",

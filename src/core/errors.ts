@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { FileKind } from "./port.ts";
+import type { FailureReason, FileKind } from "./port.ts";
 import { quote, quoteAny, quoteEntries } from "./quote.ts";
 
 /** The facts behind each code. */
@@ -38,6 +38,8 @@ export interface ReadFileErrorDetails {
   readonly PERMISSION_DENIED: {
     /** Who refused: the system, or the runtime's own permissions. */
     readonly by: "system" | "runtime";
+    /** Why, where the file system told. */
+    readonly reason?: FailureReason;
   };
   /** The path goes through more links than any real one does. */
   readonly SYMLINK_LOOP: Record<never, never>;
@@ -82,6 +84,8 @@ export interface ReadFileErrorDetails {
   readonly IO: {
     /** The reason as Node.js spells it, `"EIO"` for one; `null` if there is none. */
     readonly errno: string | null;
+    /** Why, where the file system told. */
+    readonly reason?: FailureReason;
     /** Whether the same call may succeed later. */
     readonly passing: boolean;
   };
@@ -193,8 +197,12 @@ const SENTENCES: {
         quoteEntries(entries, more)
       }; name a file in it`
       : "it is a directory; name a file in it",
-  PERMISSION_DENIED: ({ by }) =>
-    by === "system"
+  PERMISSION_DENIED: ({ by, reason }) =>
+    reason === "no_net"
+      ? `permission denied by the runtime; ${REASONS[reason]}`
+      : reason !== undefined
+      ? `${REASONS[reason]}; read another file`
+      : by === "system"
       ? "permission denied by the system; read another file, or have its permissions changed"
       : "permission denied by the runtime; under Deno, allow reading the workspace's real path",
   SYMLINK_LOOP: () =>
@@ -213,10 +221,21 @@ const SENTENCES: {
     `those lines lie more than ${limit} bytes into it; narrow the range`,
   CHANGED: () => "it changed while it was read; read it again",
   ABORTED: () => "the call was aborted; call again if it is still wanted",
-  IO: ({ errno, passing }) =>
-    `the system failed${errno === null ? "" : ` (${errno})`}; ${
-      passing ? "try again" : "read another file"
-    }`,
+  IO: ({ errno, passing, reason }) =>
+    `${reason === undefined ? "the system failed" : REASONS[reason]}${
+      errno === null ? "" : ` (${errno})`
+    }; ${passing ? "try again" : "read another file"}`,
+};
+
+/** The sentences for what a port may tell of its failure. */
+export const REASONS: Readonly<Record<FailureReason, string>> = {
+  bad_answer: "the server's answer is not one to what was asked",
+  compressed: "the server sends it compressed, and so not in parts",
+  no_net: "under Deno, allow its server with --allow-net",
+  no_parts: "the server sends no parts of it, and this part lies far in",
+  no_size: "the server does not tell its size",
+  redirected:
+    "the server redirects to a place outside of what may be asked for",
 };
 
 /** The failure of a path that no file system should see. */

@@ -38,6 +38,18 @@ export interface FileEntry {
   readonly kind: FileKind;
 }
 
+/**
+ * Why a port failed, where its code alone would mislead. The core has a sentence
+ * for each: a port's own words are shown to no one, for they may tell a secret.
+ */
+export type FailureReason =
+  | "bad_answer"
+  | "compressed"
+  | "no_net"
+  | "no_parts"
+  | "no_size"
+  | "redirected";
+
 /** A file opened for reading. */
 export interface FileHandle {
   /**
@@ -93,24 +105,32 @@ export interface FsPort {
    *
    * @param path The absolute path.
    * @param role What it is looked at for; `"last"` by default.
+   * @param signal Says that nobody waits for the answer any more. A port that asks
+   * over a network ends its request then; others need not look at it.
    * @returns The facts.
    */
-  lstat(path: string, role?: PathRole): Awaitable<FileStat>;
+  lstat(
+    path: string,
+    role?: PathRole,
+    signal?: AbortSignal,
+  ): Awaitable<FileStat>;
   /**
    * Reads where a link points, as it was written; `EINVAL` if it is no link.
    *
    * @param path The absolute path of the link.
+   * @param signal Says that nobody waits for the answer any more.
    * @returns The target.
    */
-  readLink(path: string): Awaitable<string>;
+  readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
    * Opens a file for reading. Never blocks, whatever is there, and does not
    * follow a link in the last part of the path where the system can help it.
    *
    * @param path The absolute path.
+   * @param signal Says that nobody waits for the file any more.
    * @returns The open file.
    */
-  open(path: string): Awaitable<FileHandle>;
+  open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
    * Lists a directory; asked only to help someone who named a wrong file, and
    * never believed: what comes of it is opened before it is told. A port that

@@ -1,9 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "./errors.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
-import { type PageOptions, takeOptions } from "./pages/options.ts";
+import { type PageOptions, takeLimits, takeOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
 import { readPage } from "./read_page.ts";
+import { shareOf } from "./share.ts";
 import { FileRoot, type OpenOptions } from "./file_root.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
@@ -61,46 +62,81 @@ interface Work {
   answer: PageAnswer | ErrorAnswer | undefined;
 }
 
+/** What is still to be shared out, and among which. */
+interface Round {
+  readonly open: readonly Work[];
+  readonly left: number;
+  /** The most bytes for each. */
+  readonly share: number;
+}
+
 /** Reads several pages within one limit; {@linkcode Workspace.readMany} is the way to it. */
 export async function readMany(
   workspace: FileRoot,
   requests: readonly PageRequest[],
-  { maxBytes: most = Infinity, signal }: ReadManyOptions,
+  asked: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
+  const limits = takeLimits("", asked, ["maxBytes", "signal"]);
+  const { maxBytes: most = Infinity, signal } = limits;
   checkArguments(requests, most);
   // A hole in an array is no request either.
   const works = Array.from(requests, (request) => workOf(request, workspace));
-  const readAll = (some: readonly Work[], share: number) =>
-    Promise.all(some.map(async (work) => {
+  const readAll = async (some: readonly Work[], share: number) => {
+    await Promise.all(some.map(async (work) => {
       work.answer = await answerOf(work, share, { signal });
     }));
-  const open = new Set(works.filter(({ answer }) => answer === undefined));
-  let left = most;
-  // Room for a character each, whatever is left: who is small must show it first.
-  let share = Math.max(LEAST_SHARE, Math.floor(left / open.size));
-  for (let before = 0; open.size > 0 && share > before;) {
-    await readAll([...open], share);
-    const whole = [...open].filter((work) => isWhole(work, share))
-      .sort((one, other) => shownBy(one) - shownBy(other));
-    for (const work of whole) {
-      if (shownBy(work) > left) break;
-      left -= shownBy(work);
-      open.delete(work);
-    }
-    // What was asked for last is skipped first.
-    for (const work of [...open].slice(Math.floor(left / LEAST_SHARE))) {
-      work.answer = undefined;
-      open.delete(work);
-    }
-    before = share;
-    share = shareOf(left, [...open].map(atMost));
-  }
+  };
+  await shareOut(works.filter(({ answer }) => answer === undefined), {
+    most,
+    readAll,
+  });
   // Some progress there must be, or asking again and again would never end.
   const first = works.find(({ answer }) => answer === undefined);
   if (first !== undefined && works.every((work) => shownBy(work) === 0)) {
     await readAll([first], most);
   }
   return works.map((work) => finish(work, most));
+}
+
+/** How much there is to share, and how what has its share is read. */
+interface Pot {
+  readonly most: number;
+  readonly readAll: (works: readonly Work[], share: number) => Promise<void>;
+}
+
+/** Reads by an even share, and again by what the whole pages leave, while that is more. */
+async function shareOut(
+  works: readonly Work[],
+  { most, readAll }: Pot,
+): Promise<void> {
+  // Room for a character each, whatever is left: who is small must show it first.
+  const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
+  let round: Round = { open: works, left: most, share: even };
+  let before = 0;
+  while (round.open.length > 0 && round.share > before) {
+    await readAll(round.open, round.share);
+    before = round.share;
+    round = settle(round);
+  }
+}
+
+/** Takes out those that are whole, the smallest first, and those for which there is no room. */
+function settle({ open, left, share }: Round): Round {
+  const whole = open.filter((work) => isWhole(work, share))
+    .sort((one, other) => shownBy(one) - shownBy(other));
+  const settled = new Set<Work>();
+  let rest = left;
+  for (const work of whole) {
+    if (shownBy(work) > rest) break;
+    rest -= shownBy(work);
+    settled.add(work);
+  }
+  const others = open.filter((work) => !settled.has(work));
+  // What was asked for last is skipped first.
+  const room = Math.floor(rest / LEAST_SHARE);
+  for (const work of others.slice(room)) work.answer = undefined;
+  const kept = others.slice(0, room);
+  return { open: kept, left: rest, share: shareOf(rest, kept.map(atMost)) };
 }
 
 /** A page holds one character at least: so much is sure to be enough for it. */
@@ -110,33 +146,40 @@ const LEAST_SHARE = MAX_UNIT_BYTES;
 const CR_LF_BYTES = 2;
 
 function checkArguments(requests: unknown, most: number): void {
-  const fail = (argument: string, problem: string) =>
-    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem });
-  if (!Array.isArray(requests)) throw fail("requests", "must be an array");
+  if (!Array.isArray(requests)) {
+    throw badArgument("requests", "must be an array");
+  }
   if (most === Infinity || Number.isSafeInteger(most) && most >= 1) return;
-  throw fail("maxBytes", "must be a whole number from 1 on");
+  throw badArgument("maxBytes", "must be a whole number from 1 on");
+}
+
+function badArgument(argument: string, problem: string): ReadFileError {
+  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem });
 }
 
 function workOf(request: PageRequest, asked: FileRoot): Work {
   try {
+    if (Array.isArray(request) || typeof request !== "object") {
+      throw badArgument("request", "must be an object");
+    }
     const { path, workspace = asked, ...rest } = request;
     const options = takeOptions(path, rest);
     if (!(workspace instanceof FileRoot)) throw badWorkspace(path);
     return { workspace, path, options, answer: undefined };
   } catch (failure) {
-    const details = { argument: "request", problem: "must be an object" };
     const error = failure instanceof ReadFileError
       ? failure
-      : new ReadFileError("INVALID_ARGUMENT", "", details);
+      : badArgument("request", "must be an object");
     const { path } = error;
     const answer = { kind: "error", path, error } as const;
     return { workspace: asked, path, options: {}, answer };
   }
 }
 
-function badWorkspace(path: string): ReadFileError {
+function badWorkspace(path: unknown): ReadFileError {
+  const shown = typeof path === "string" ? path : "";
   const details = { argument: "workspace", problem: "must be a workspace" };
-  return new ReadFileError("INVALID_ARGUMENT", path, details);
+  return new ReadFileError("INVALID_ARGUMENT", shown, details);
 }
 
 /** The page, of at most `share` bytes, or why there is none. */
@@ -184,21 +227,6 @@ function atMost({ options, answer }: Work): number {
   if (answer?.kind !== "page") return 0;
   const { size, shown } = answer.page;
   return Math.min(options.maxBytes ?? Infinity, size - shown.start);
-}
-
-/** The largest share that all can have within `left`, if none takes more than it needs. */
-function shareOf(left: number, needs: readonly number[]): number {
-  let rest = left;
-  let open = needs.length;
-  let share = 0;
-  for (const need of needs.toSorted((one, other) => one - other)) {
-    const even = Math.floor(rest / open);
-    if (need > even) return even;
-    share = need;
-    rest -= need;
-    open--;
-  }
-  return share;
 }
 
 /** Gives the answer a way on that is bound by the limits of the call, not by its share. */

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { makePage, selectPage } from "./pages/make_page.ts";
-import { type PageOptions, takeOptions } from "./pages/options.ts";
+import { type PageOptions, takeLimits, takeOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
 import type { FileRoot, OpenOptions } from "./file_root.ts";
 import { readFile } from "./read_file.ts";
@@ -10,9 +10,10 @@ export async function readPage(
   workspace: FileRoot,
   path: string,
   asked: PageOptions,
-  { signal }: OpenOptions,
+  limits: OpenOptions,
 ): Promise<Page> {
   const options = takeOptions(path, asked);
+  const { signal } = takeLimits(path, limits, ["signal"]);
   const { maxBytes = Infinity, etag } = options;
   const policy = { maxWindowBytes: maxBytes, etag, signal };
   // From before the file is looked at, or its times would prove less.

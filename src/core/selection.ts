@@ -28,6 +28,8 @@ export interface PageSelection {
   readonly count: number;
   /** The most columns to take, all of the first line. */
   readonly width?: number | undefined;
+  /** A line that the file must have, or nothing is taken. */
+  readonly around?: number | undefined;
 }
 
 /**
@@ -57,9 +59,17 @@ const LEAST: Readonly<
   all: [],
   lines: [["start", 1], ["count", 1]],
   tail: [["count", 1]],
-  page: [["start", -Infinity], ["column", 1], ["count", 1], ["width", 1]],
+  page: [
+    ["start", -Infinity],
+    ["column", 1],
+    ["count", 1],
+    ["width", 1],
+    ["around", 1],
+  ],
   block: [["anchor", 1], ["maxLevels", 0], ["count", 1]],
 };
+
+const OPTIONAL: ReadonlySet<string> = new Set(["width", "around"]);
 
 /** Throws a `RangeError` for a selection that no tool should have made. */
 export function checkSelection(selection: Selection): void {
@@ -69,7 +79,7 @@ export function checkSelection(selection: Selection): void {
   const given: Readonly<Record<string, unknown>> = { ...selection };
   for (const [name, least] of LEAST[selection.kind]) {
     const value = given[name];
-    if (value === undefined && name === "width") continue;
+    if (value === undefined && OPTIONAL.has(name)) continue;
     if (!Number.isSafeInteger(value) || value as number < least) {
       throw new RangeError(
         `Cannot select lines: ${name} is ${value}, not a whole number from ${least} on`,

@@ -6,6 +6,8 @@ import type {
   FileStat,
   FsPort,
 } from "../core/port.ts";
+import { offerKernel } from "../core/lines/scan.ts";
+import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
 import { OpenFileNames } from "./open_file_names.ts";
 
 /** Options for {@linkcode denoFs} and {@linkcode bunFs}. */
@@ -105,6 +107,7 @@ export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
+  offerKernel(kernelsThatPay());
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const names = new OpenFileNames(() => traits.openFileNames());

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat, FsPort } from "../core/port.ts";
-import { directory, openDirectory } from "./directory.ts";
+import { directory, liesBelowFile, openDirectory } from "./directory.ts";
 import { failure } from "./failure.ts";
 import { plainPath } from "./plain_path.ts";
 import type { R2BucketLike, R2ObjectLike } from "./r2_bucket.ts";
@@ -84,7 +84,9 @@ class R2Store {
     const object = await ask(() => this.#bucket.head(key));
     if (object !== null) return describe(object);
     if (await this.#hasBelow(key)) return directory(path);
-    throw failure(await this.#liesBelowFile(path) ? "ENOTDIR" : "ENOENT");
+    const isFile = async (above: string) =>
+      await ask(() => this.#bucket.head(this.#keyOf(above))) !== null;
+    throw failure(await liesBelowFile(path, isFile) ? "ENOTDIR" : "ENOENT");
   }
 
   /** Opens what is at a plain path: its description and its first bytes come together. */
@@ -149,15 +151,6 @@ class R2Store {
       list.call(this.#bucket, { prefix, limit: 1 })
     );
     return objects.length > 0;
-  }
-
-  async #liesBelowFile(path: string): Promise<boolean> {
-    const above = path.split("/").slice(1, -1)
-      .map((_, index, names) => `/${names.slice(0, index + 1).join("/")}`);
-    const objects = await Promise.all(
-      above.map((path) => ask(() => this.#bucket.head(this.#keyOf(path)))),
-    );
-    return objects.some((object) => object !== null);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The second user: a repository in Bun, which installs an archive. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { filesOf } from "./archive.ts";
 import { moveIn } from "./bun_install.ts";
 import { run, runWell } from "./command.ts";
 import { worldHere, writeFiles } from "./world.ts";
@@ -9,12 +10,16 @@ const world = worldHere();
 const bin = `${world.home}/node_modules/.bin`;
 
 const surroundings = await moveIn("bun");
+const installed = `${surroundings.cwd}/node_modules/@agent-tools/read-file`;
+
+/** Of agent.ts in the repository. */
+const FIRST_LINE =
+  "// What a repository with an agent in it has: its tools, made once.";
 
 describe("a repository in Bun", () => {
-  it("gets what JSR would give it: no TypeScript to compile", async () => {
-    const folder = `${surroundings.cwd}/node_modules/@agent-tools/read-file`;
+  it("gets what JSR would give it: a manifest for all of them", async () => {
     const manifest = JSON.parse(
-      await Deno.readTextFile(`${folder}/package.json`),
+      await Deno.readTextFile(`${installed}/package.json`),
     );
     assertEquals(manifest.type, "module");
     assertEquals(manifest.exports["."].types, "./mod.d.ts");
@@ -22,6 +27,50 @@ describe("a repository in Bun", () => {
     for (const name of Object.keys(manifest.dependencies)) {
       assertMatch(name, /^@jsr\/std__[a-z]+$/);
     }
+  });
+  it("has nothing to compile: no TypeScript but types", async () => {
+    const paths = [...(await filesOf(installed)).keys()];
+    assert(paths.filter((path) => path.endsWith(".js")).length > 100);
+    const raw = paths.filter((path) => /(?<!\.d)\.ts$/.test(path));
+    assertEquals(raw, []);
+  });
+  it("has no code that imports what is not there, or is not compiled", async () => {
+    const files = await filesOf(installed);
+    const decoder = new TextDecoder();
+    let count = 0;
+    for (const [path, bytes] of files) {
+      if (!path.endsWith(".js")) continue;
+      const imports = decoder.decode(bytes)
+        .matchAll(/\b(?:from|import\()\s*"(\.[^"]*)"/g);
+      for (const [, found = ""] of imports) {
+        const { pathname } = new URL(found, `file:///${path}`);
+        assertMatch(found, /\.js(on)?$/, path);
+        assert(files.has(pathname.slice(1)), `${path} imports ${found}`);
+        count++;
+      }
+    }
+    assert(count > 100);
+  });
+  it("can run the command line", async () => {
+    const command = ["node_modules/@agent-tools/read-file/mod.js"];
+    const stdout = await runWell(
+      `${bin}/bun`,
+      [...command, "agent.ts:1-1"],
+      surroundings,
+    );
+    assertEquals(stdout, `${FIRST_LINE}\n`);
+    const missing = await run(
+      `${bin}/bun`,
+      [...command, "nope.ts"],
+      surroundings,
+    );
+    assertEquals([missing.code, missing.stdout], [1, ""]);
+    assertMatch(missing.stderr, /nope\.ts/);
+    const version = [...command, "--version"];
+    assertMatch(
+      await runWell(`${bin}/bun`, version, surroundings),
+      /^@agent-tools\/read-file \d+\.\d+\.\d+\n$/,
+    );
   });
   it("tests its agent with the tools", async () => {
     const { code, stderr } = await run(`${bin}/bun`, ["test"], surroundings);
@@ -49,7 +98,7 @@ describe("a repository in Bun", () => {
     const stdout = await runWell("node", ["reads.mjs"], surroundings);
     assertEquals(JSON.parse(stdout), [
       "two\n",
-      "// What a repository with an agent in it has: its tools, made once.",
+      FIRST_LINE,
     ]);
   });
 });

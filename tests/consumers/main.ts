@@ -1,12 +1,13 @@
 // Releases the package to a registry on the loopback, and lets strangers use it.
 import { copyPackage, dryRun } from "../gate/package_copy.ts";
 import { filesOf, unpack } from "./archive.ts";
+import { packAsJsr } from "./npm_layer.ts";
 import { runWell } from "./command.ts";
 import { openRegistry, type Release } from "./registry.ts";
 import { stdPackages } from "./std_packages.ts";
 import { environmentOf } from "./world.ts";
 
-const TESTS = ["deno", "bun", "edge", "score"];
+const TESTS = ["deno", "bun", "edge", "release", "score"];
 
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
@@ -31,6 +32,7 @@ try {
     "--no-source-maps",
     `--output=${tarball}`,
   ], { cwd: release, env });
+  await packAsJsr({ tarball, release, folder: `${base}/npm` });
   const world = {
     registry: registry.url,
     home,

@@ -2,11 +2,12 @@
 import { linkStd } from "./link_std.ts";
 import { copyPackage, dryRun } from "./package_copy.ts";
 
-/** What is published besides `src`. */
+/** What is published besides `src` and `docs`. */
 const AROUND_SRC = [
   "CHANGELOG.md",
   "LICENSE",
   "README.md",
+  "SECURITY.md",
   "deno.json",
   "mod.ts",
 ];
@@ -20,7 +21,7 @@ try {
   console.log(said);
   const missing = AROUND_SRC.filter((file) => !files.includes(file));
   const stray = files.filter((file) =>
-    !file.startsWith("src/") && !AROUND_SRC.includes(file)
+    !/^(src|docs)\//.test(file) && !AROUND_SRC.includes(file)
   );
   for (const file of missing) console.error(`${file} is not published`);
   for (const file of stray) console.error(`${file} is published`);

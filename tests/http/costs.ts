@@ -37,6 +37,7 @@ function putSparse(nginx: Nginx, name: string, size: number): void {
   const end = new TextEncoder().encode(`\n${LAST}`);
   writeSync(file, end, 0, end.length, size - end.length);
   closeSync(file);
+  nginx.age(name);
 }
 
 /** Ways to read the last 20 lines. */

@@ -1,5 +1,5 @@
 /** An nginx of our own: without privileges, on the loopback, gone with the tests. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Place, readLayout } from "../support/layout.ts";
 import { httpFs } from "../../mod.ts";
@@ -64,6 +64,7 @@ function configuration(folder: string, port: number): string {
           alias ${folder}/files/;
           if ($request_method = HEAD) { return 405; }
         }
+        location /steady/ { alias ${folder}/files/; limit_rate 64k; }
         location /slow/ { alias ${folder}/files/; limit_rate 1k; }
         location /private/ {
           alias ${folder}/files/;
@@ -73,6 +74,7 @@ function configuration(folder: string, port: number): string {
         location /moved/ {
           location ~ ^/moved/in/(.*)$ { return 302 /moved/to/$1; }
           location /moved/to/ { alias ${folder}/files/; }
+          location ~ ^/moved/round/(.*)$ { return 302 /moved/to/private/$1; }
           location ~ ^/moved/out/(.*)$ { return 302 /$1; }
           location ~ ^/moved/away/(.*)$ { return 302 http://localhost:${port}/moved/to/$1; }
         }
@@ -122,11 +124,18 @@ export class Nginx {
     return join(this.folder, "files", name);
   }
 
-  /** Puts a file there. */
+  /** Puts a file there, as if it had long been there. */
   put(name: string, content: string | Uint8Array): void {
     const path = this.pathOf(name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
+    this.age(name);
+  }
+
+  /** Makes a file look as if it had long been there. */
+  age(name: string): void {
+    const longAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(this.pathOf(name), longAgo, longAgo);
   }
 
   /** A folder that no other test has. */

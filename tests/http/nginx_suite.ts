@@ -1,6 +1,5 @@
 /** The port over a real nginx. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { renameSync, rmSync, truncateSync, utimesSync } from "node:fs";
 import { describe, it } from "node:test";
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 import { codexConformance } from "../suites/codex_conformance.ts";
@@ -14,6 +13,7 @@ import { assertCode } from "../support/codes.ts";
 import { runChild } from "../support/child.ts";
 import { RUNTIME } from "../support/disk.ts";
 import { freePort } from "./guarded.ts";
+import { changeTests } from "./changes.ts";
 import { costTests } from "./costs.ts";
 import { Nginx, PASSWORD, USER } from "./nginx.ts";
 
@@ -30,7 +30,7 @@ function plant(files: CorpusFiles, location = "") {
 
 describe("httpFs() on nginx", () => {
   fsPortSuite("files", (layout) => nginx.layOut(layout), {
-    lacks: ["links", "directories"],
+    lacks: ["links", "directories", "backslashes"],
   });
   fourToolsConformance("on nginx", (files) => plant(files));
   fourToolsConformance(
@@ -39,69 +39,7 @@ describe("httpFs() on nginx", () => {
   );
   codexConformance("on nginx", () => plant(corpusFiles()));
   costTests(nginx);
-});
-
-/** Enough for several ranges, and no line of one is a line of the other. */
-const OLD = "old line\n".repeat(60_000);
-const NEW = "new line\n".repeat(60_000);
-const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
-
-/** What is done to the file behind `path` while it is read. */
-const CHANGES: Readonly<Record<string, (name: string) => void>> = {
-  "replaced by one of its size": (name) => replace(name, NEW),
-  "replaced by a larger one": (name) => replace(name, NEW + NEW),
-  "replaced by a tiny one": (name) => replace(name, "new\n"),
-  "cut short": (name) => truncateSync(nginx.pathOf(name), 100_000),
-  "removed": (name) => rmSync(nginx.pathOf(name)),
-};
-
-function replace(name: string, content: string): void {
-  nginx.put(`${name}.new`, content);
-  const path = nginx.pathOf(`${name}.new`);
-  // nginx tells versions apart by the second.
-  utimesSync(path, new Date(), new Date(Date.now() + 60_000));
-  renameSync(path, nginx.pathOf(name));
-}
-
-describe("a file of nginx that is changed under the reader", () => {
-  for (const location of ["", "weak/", "bare/"]) {
-    for (const [what, change] of Object.entries(CHANGES)) {
-      // By its size alone, one of the same size is the same.
-      if (location === "bare/" && what.includes("of its size")) continue;
-      it(`is CHANGED where it is ${what}, below "/${location}"`, async () => {
-        const folder = nginx.newFolder();
-        const name = `${folder}/a.txt`;
-        nginx.put(name, OLD);
-        let requests = 0;
-        const fs = httpFs(`${nginx.url}/${location}${folder}`, {
-          fetch(url, init) {
-            // The look, and the first range.
-            if (requests++ === 2) change(name);
-            return fetch(url, init);
-          },
-        });
-        const workspace = await openWorkspace("/", { fs });
-        const error = await readFile(workspace, "a.txt", FAR)
-          .catch((error) => error);
-        assertEquals([error.code, error.details], [
-          "CHANGED",
-          { how: "replaced" },
-        ]);
-        assertEquals(requests, 3);
-      });
-    }
-  }
-  it("is CHANGED between two pages as well", async () => {
-    const name = `${nginx.newFolder()}/a.txt`;
-    nginx.put(name, OLD);
-    const workspace = await openWorkspace("/", { fs: httpFs(nginx.url) });
-    const { etag } = await workspace.read(name, { count: 10 });
-    const next = { start: 11, count: 10, etag };
-    assertEquals((await workspace.read(name, next)).lines.length, 10);
-    replace(name, NEW);
-    const error = await workspace.read(name, next).catch((error) => error);
-    assertEquals(error.code, "CHANGED");
-  });
+  changeTests(nginx);
 });
 
 /** What a read of `name` below `location` comes to. */
@@ -147,6 +85,39 @@ describe("what nginx is set up to do", () => {
     assertEquals(await moved("in"), "hello\n");
     assertEquals(await moved("out"), "PERMISSION_DENIED");
     assertEquals(await moved("away"), "PERMISSION_DENIED");
+    nginx.put(`private/${name}`, "KEY");
+    assertEquals(await moved("round"), "KEY");
+    const options = {
+      fs: httpFs(`${nginx.url}/moved`),
+      deny: ["to/private/**"],
+    };
+    const workspace = await openWorkspace("/", options);
+    const error = await readFile(workspace, `round/${name}`)
+      .catch((error) => error);
+    assertEquals(error.code, "POLICY_DENIED");
+  });
+  it("one that is slow is read through, though a range takes longer than it may hang", async () => {
+    const content = "a line\n".repeat(64_000);
+    nginx.put(`${folder}/slow.txt`, content);
+    const began = performance.now();
+    const timeoutMs = 2_500;
+    let longest = 0;
+    const text = await outcomeAt("steady", `${folder}/slow.txt`, {
+      timeoutMs,
+      async fetch(url, init) {
+        const asked = performance.now();
+        const answer = await fetch(url, init);
+        init.signal?.addEventListener("abort", () => {
+          longest = Math.max(longest, performance.now() - asked);
+        });
+        return answer;
+      },
+    });
+    assertEquals(text, content);
+    assert(
+      longest > timeoutMs,
+      `${longest} of ${performance.now() - began} ms`,
+    );
   });
   it("HEAD may be refused", async () => {
     assertEquals(await outcomeAt("no-head", name), "hello\n");
@@ -176,7 +147,7 @@ describe("what nginx is set up to do", () => {
       assertEquals(code, 0);
       assertMatch(
         stdout,
-        /^Cannot read ".*a.txt": permission denied by the runtime/,
+        /^Cannot read ".*a.txt": permission denied by the runtime; under Deno, allow its server with --allow-net$/m,
       );
       const { host } = new URL(nginx.url);
       const allowed = ask(`--allow-net=${host}`);

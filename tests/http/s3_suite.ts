@@ -26,7 +26,7 @@ const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
 
 describe("httpFs() on S3", () => {
   fsPortSuite("objects", (layout) => s3.layOut(layout), {
-    lacks: ["links", "directories"],
+    lacks: ["links", "directories", "backslashes"],
   });
   fourToolsConformance("on S3", plant);
   codexConformance("on S3", () => plant(corpusFiles()));

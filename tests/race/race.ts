@@ -127,7 +127,11 @@ function victimCommand(plan: Plan, { root, file }: Stage): string[] {
     return [bun(), "--preload", here("../support/bun_std.ts"), script, ...args];
   }
   const map = `--import-map=${here("../npm_std.json")}`;
-  const flags = ["--quiet", "--no-prompt", "--no-check", "--no-config", map];
+  const flags = [
+    ...["--quiet", "--no-prompt", "--no-check", "--no-config", map],
+    // What is installed is there; what is not would be asked of the network.
+    "--node-modules-dir=manual",
+  ];
   const allowed = setting === "deno -A" ? "-A" : `--allow-read=${root}`;
   return ["deno", "run", ...flags, allowed, script, ...args];
 }

@@ -1,5 +1,5 @@
 /** A file of a server in memory, opened, and its bytes. */
-import type { FileHandle } from "../../mod.ts";
+import type { FileHandle, FsPort } from "../../mod.ts";
 import { type HttpStore, storeOf } from "./http_store.ts";
 
 /** Bytes that are unlike each other at every place. */
@@ -27,4 +27,16 @@ export async function read(
 ): Promise<Uint8Array> {
   const buffer = new Uint8Array(length);
   return buffer.subarray(0, await handle.read(buffer, position));
+}
+
+/** The text of a file, read a little at a time. */
+export async function readThrough(fs: FsPort, path: string): Promise<string> {
+  const handle = await fs.open(path);
+  const { size } = await handle.stat();
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size;) {
+    at += await handle.read(bytes.subarray(at, at + 32 * 1024), at);
+  }
+  await handle.close();
+  return new TextDecoder().decode(bytes);
 }

@@ -33,6 +33,8 @@ export interface HttpHabits {
   ranges?: boolean;
   /** Whether it heeds `If-Match` and `If-Range`; it does by default. */
   conditions?: boolean;
+  /** When an answer was sent; noon, by default. */
+  now?: () => Date;
   /** What goes along with every answer that is a file. */
   headers?: Readonly<Record<string, string>>;
   /** Answers in its place. */
@@ -44,6 +46,9 @@ export const LONG_AGO = "Mon, 01 Jan 2024 00:00:00 GMT";
 
 /** When all answers were sent. */
 export const SENT = "Mon, 01 Jan 2024 12:00:00 GMT";
+
+/** So long before that another change would be seen, and not long enough for two clocks. */
+export const RECENTLY = "Mon, 01 Jan 2024 11:59:30 GMT";
 
 /** How much of a body is given at a time. */
 const CHUNK_BYTES = 8 * 1024;
@@ -150,7 +155,7 @@ export class HttpStore {
     const { etag = `"${bytes.length}-${file.content}"` } = file;
     const { lastModified = LONG_AGO } = file;
     const headers: Record<string, string> = {
-      date: SENT,
+      date: this.habits.now?.().toUTCString() ?? SENT,
       ...etag === null ? {} : { etag: asHeader(etag) },
       ...lastModified === null ? {} : { "last-modified": lastModified },
       ...this.habits.headers,

@@ -81,7 +81,7 @@ export class KnownFile {
     const last = around === undefined ? end : around + after;
     const to = count === undefined && last < lines ? this.endOf(last) : size;
     const from = this.starts[first - 1];
-    if (from === undefined) {
+    if (from === undefined || (around ?? 1) > lines) {
       return { start: size, end: size, line: first, column: 1 };
     }
     let [position, at] = [from, 1];

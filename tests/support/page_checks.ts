@@ -41,7 +41,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
     const page: Page = await read(JSON.parse(call));
     pages.push(page);
     if (asked.start === asked.end) {
-      checkNothing(page, file);
+      checkNothing(page, file, options);
       return pages;
     }
     text += checkPage(page, file);
@@ -78,11 +78,17 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
 }
 
 /** Fails if a page that has nothing to show does not say so, and why. */
-function checkNothing(page: Page, { size, lines }: KnownFile): void {
+function checkNothing(
+  page: Page,
+  { size, lines }: KnownFile,
+  { start = 1, around = start, column = 1 }: PageOptions,
+): void {
   assertSame(page.lines.length, 0);
   assertSame(page.bytes().length, 0);
   assertSame(page.next, null);
-  assertSame(page.empty, size === 0 ? "empty file" : "past the end");
+  const isLine = column > 1 && around <= lines;
+  const past = isLine ? "past the last column" : "past the end";
+  assertSame(page.empty, size === 0 ? "empty file" : past);
   assertSame(page.totalLines, lines);
 }
 

@@ -14,6 +14,8 @@ export function pageOf(
 ): Page {
   const text = lines.map((line) => line.text + line.ending).join("");
   const bytes = new TextEncoder().encode(text);
+  const { shown: { end } = { end: 0 }, size = 0 } = facts;
+  const endsInside = lines.at(-1)?.ending === "" && end < size;
   return {
     path: "a.txt",
     lines,
@@ -25,7 +27,7 @@ export function pageOf(
     etag: "v1",
     exact: true,
     inexact: [],
-    warnings: findHidden(lines),
+    warnings: findHidden(lines, { endsInside }),
     ...facts,
     bytes: () => bytes,
   };
@@ -133,7 +135,13 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   shown: fc.record({ start: place, end: place }),
   size: place,
   totalLines: fc.option(place),
-  empty: fc.constantFrom(null, null, "empty file", "past the end"),
+  empty: fc.constantFrom(
+    null,
+    null,
+    "empty file",
+    "past the end",
+    "past the last column",
+  ),
   next,
   etag: fc.oneof(fc.constant("v1"), lineText),
   exact: fc.boolean(),

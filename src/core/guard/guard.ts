@@ -83,14 +83,17 @@ function openFound(
   call: Call,
 ): Awaitable<FileHandle> {
   const discard = (late: FileHandle) => void closeQuietly(late, call);
-  return orElse(() => call.wait(fs.open(path, call.signal), discard), (error) => {
-    const { code } = Object(error) as { code?: unknown };
-    // It was there, and no link, a moment ago.
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
-      throw new ReadFileError("CHANGED", call.path, { how: "path" });
-    }
-    throw error;
-  });
+  return orElse(
+    () => call.wait(fs.open(path, call.signal), discard),
+    (error) => {
+      const { code } = Object(error) as { code?: unknown };
+      // It was there, and no link, a moment ago.
+      if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
+        throw new ReadFileError("CHANGED", call.path, { how: "path" });
+      }
+      throw error;
+    },
+  );
 }
 
 /**

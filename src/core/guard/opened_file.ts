@@ -70,7 +70,9 @@ export class OpenedFile implements AsyncDisposable {
       const { size, mtimeMs } = this.stat;
       if (now.size < size) throw this.changed("shrank");
       if (now.size > size) return "larger";
-      if (now.mtimeMs !== mtimeMs) throw this.changed("rewritten");
+      // Even what is no number is the same as itself.
+      const isSame = Object.is(now.mtimeMs, mtimeMs);
+      if (!isSame) throw this.changed("rewritten");
       return "same";
     });
   }

@@ -55,8 +55,16 @@ export function isAtRest(
   { mtimeMs, ctimeMs }: FileStat,
   now: number,
 ): boolean {
-  if (mtimeMs === null) return false;
-  return now - Math.max(mtimeMs, ctimeMs ?? mtimeMs) > CLOCK_GRAIN_MS;
+  // What is no date, such as an infinite one, proves nothing either.
+  if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
+    return false;
+  }
+  // A time to come was set by someone, and a change would set another. When it
+  // was set tells whether that would be seen.
+  const changedMs = mtimeMs > now
+    ? ctimeMs ?? mtimeMs
+    : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
+  return now - changedMs > CLOCK_GRAIN_MS;
 }
 
 function isSame(one: FileStat, other: FileStat): boolean {

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../limits.ts";
 import { plainKernel } from "./scan_plain.ts";
-import { wasmKernel } from "./scan_wasm.ts";
 
 /**
  * Finds line feeds among the bytes of its own buffer.
@@ -25,27 +24,23 @@ export interface NewlineKernel {
   hasNul(from: number, to: number): boolean;
 }
 
-/** As many bytes of small files are scanned in plain JavaScript while a module is compiled. */
-const COMPILE_BYTES = 2 * 1024 * 1024;
-
 const MAX_FREE = 4;
+
+/** Makes a kernel that is quicker than plain JavaScript, where that pays for `size` bytes. */
+export type MakeKernel = (size: number) => NewlineKernel | undefined;
 
 /** Kernels that were used and may be used again. */
 export class KernelPool {
   /** Those that hold a first chunk, and those that hold more. */
   readonly #small: NewlineKernel[] = [];
   readonly #large: NewlineKernel[] = [];
-  #scannedPlain = 0;
 
   /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
-  take(size: number): NewlineKernel {
-    const used = this.#large.pop();
-    if (used !== undefined) return used;
-    if (size > FIRST_CHUNK_BYTES) {
-      return wasmKernel() ?? plainKernel(BUFFER_BYTES);
-    }
-    return this.#compileInTime(size) ?? this.#small.pop() ??
-      plainKernel(FIRST_CHUNK_BYTES);
+  take(size: number, makeQuick?: MakeKernel): NewlineKernel {
+    return this.#large.pop() ?? makeQuick?.(size) ??
+      (size > FIRST_CHUNK_BYTES
+        ? plainKernel(BUFFER_BYTES)
+        : this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES));
   }
 
   /** Gives a kernel back. */
@@ -54,20 +49,24 @@ export class KernelPool {
     const others = isSmall ? this.#small : this.#large;
     if (others.length < MAX_FREE) others.push(kernel);
   }
-
-  /** One small file is scanned before a module would be compiled; very many are not. */
-  #compileInTime(size: number): NewlineKernel | undefined {
-    if (this.#scannedPlain >= COMPILE_BYTES) return undefined;
-    this.#scannedPlain += size;
-    return this.#scannedPlain < COMPILE_BYTES ? undefined : wasmKernel();
-  }
 }
 
 const pool = new KernelPool();
 
+let quickKernel: MakeKernel | undefined;
+
+/**
+ * Whoever has a disk says how it is scanned at speed; the first offer stands.
+ * Without one, files come more slowly than they are scanned; and at the edge,
+ * where nothing may be compiled, it is not so much as tried.
+ */
+export function offerKernel(make: MakeKernel): void {
+  quickKernel ??= make;
+}
+
 /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
 export function takeKernel(size: number): NewlineKernel {
-  return pool.take(size);
+  return pool.take(size, quickKernel);
 }
 
 /** Gives a kernel back. */

@@ -95,8 +95,23 @@ export function isRendered(text: string): boolean {
   return text.includes(MARK) && (GUTTER.test(text) || NOTICE.test(text));
 }
 
-const GUTTER =
-  /^[ \t>+-]*[1-9]\d{0,15}(?::[1-9]\d{0,15})?(?: LF| CRLF| cut| no newline)?(?: esc)?¦/m;
+/**
+ * What may be put before each row: blanks, seen or not, and the signs of quotes,
+ * lists, tables, diffs and comments. No line break is among them, and no digit,
+ * so that a long run of them is looked at once.
+ */
+const BEFORE =
+  "[\\t \\u00a0\\u1680\\u2000-\\u200f\\u202f\\u205f\\u2060\\u3000\\ufeff>+|*#/;%-]*";
 
-const NOTICE =
-  /^[ \t>+-]*¦ "(?:[^"\\\n]|\\.)*": (?:lines? \d|no line of |empty file, 0 lines of |nothing, past the last line)/m;
+// A bundler that sees no use of the calls leaves them out.
+const GUTTER = /* @__PURE__ */ rowPattern(
+  "[1-9]\\d{0,15}(?::[1-9]\\d{0,15})?(?: LF| CRLF| cut| no newline)?(?: esc)?¦",
+);
+
+const NOTICE = /* @__PURE__ */ rowPattern(
+  '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? \\d|no line of |empty file, 0 lines of |nothing, past the last )',
+);
+
+function rowPattern(row: string): RegExp {
+  return new RegExp(`^${BEFORE}${row}`, "m");
+}

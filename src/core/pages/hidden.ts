@@ -7,6 +7,7 @@ import {
   type HiddenRule,
   ruleOf,
 } from "./hidden_rules.ts";
+import { ordinaryDirections, RIGHT_TO_LEFT } from "./directions.ts";
 import type { PageLine } from "./page.ts";
 
 /** A character that a reader does not see, or that moves what is seen. */
@@ -23,8 +24,14 @@ export interface HiddenCharacter {
   readonly level: "info" | "warning";
 }
 
+/** What else is known of some lines. */
+export interface LinesFacts {
+  /** Whether the last of them goes on, in the file, after what is given of it. */
+  readonly endsInside?: boolean;
+}
+
 /** The most that are reported of each level, so that a file of NULs costs no more. */
-const MAX_REPORTED = 10_000;
+export const MAX_REPORTED = 10_000;
 
 /** The zero-width characters in a row that carry a hidden message, and no text. */
 const LONG_RUN = 4;
@@ -39,39 +46,56 @@ interface Run {
   readonly after: string | null;
   /** How many of it are joiners or marks. */
   readonly joiners: number;
+  /** Whether some of the line is on other pages. */
+  readonly isCut: boolean;
 }
 
 /**
  * Finds the hidden characters of some lines, in their order: the first 10,000 of each
  * level.
  */
-export function findHidden(lines: readonly PageLine[]): HiddenCharacter[] {
+export function findHidden(
+  lines: readonly PageLine[],
+  { endsInside = false }: LinesFacts = {},
+): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
   const counts = { info: 0, warning: 0 };
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     if (!HIDDEN.test(line.text)) continue;
-    for (const character of hiddenIn(line)) {
+    const isOpen = endsInside && index === lines.length - 1;
+    for (const character of hiddenIn({ line, isOpen })) {
       if (++counts[character.level] <= MAX_REPORTED) found.push(character);
     }
   }
   return found;
 }
 
-function* hiddenIn(line: PageLine): Generator<HiddenCharacter> {
-  const { number, text } = line;
-  let { column } = line;
+/** A line, and whether it goes on in the file after what is given of it. */
+interface Part {
+  readonly line: PageLine;
+  readonly isOpen: boolean;
+}
+
+function* hiddenIn(part: Part): Generator<HiddenCharacter> {
+  const { line: { number, text, column: first }, isOpen } = part;
+  let column = first;
   let passed = 0;
   let directed: ReadonlySet<number> | undefined;
   for (const { 0: characters, index } of text.matchAll(HIDDEN_RUNS)) {
     column += countCharacters(text, passed, index);
     passed = index + characters.length;
-    const run = runAt(line, index, passed);
+    const run = runAt(part, index, passed);
     let at = index;
     for (const character of characters) {
       const point = character.codePointAt(0)!;
       const isFirst = number === 1 && column === 1 && point === 0xfeff;
       const rule = isFirst ? BYTE_ORDER_MARK : ruleOf(point);
-      if (rule.kind === "direction") directed ??= ordinaryDirections(text);
+      if (rule.kind === "direction") {
+        directed ??= ordinaryDirections(text, {
+          begun: first > 1,
+          goesOn: isOpen,
+        });
+      }
       const isOrdinary = directed?.has(at) || isOrdinaryIn(run, at, rule);
       yield {
         line: number,
@@ -94,8 +118,8 @@ function countCharacters(text: string, from: number, to: number): number {
   return count;
 }
 
-function runAt(line: PageLine, start: number, end: number): Run {
-  const { text, column, ending } = line;
+function runAt({ line, isOpen }: Part, start: number, end: number): Run {
+  const { text, column } = line;
   let joiners = 0;
   for (const character of text.slice(start, Math.min(end, start + 64))) {
     const { kind } = ruleOf(character.codePointAt(0)!);
@@ -105,9 +129,10 @@ function runAt(line: PageLine, start: number, end: number): Run {
   const outside = (isCut: boolean) => isCut ? null : " ";
   const before = start === 0 ? outside(column > 1) : lastOf(text, start);
   const after = end === text.length
-    ? outside(ending === "")
+    ? outside(isOpen)
     : String.fromCodePoint(text.codePointAt(end)!);
-  return { line, start, end, before, after, joiners };
+  const isCut = isOpen || column > 1;
+  return { line, start, end, before, after, joiners, isCut };
 }
 
 function lastOf(text: string, end: number): string {
@@ -122,8 +147,40 @@ const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** What is ASCII, and yet has a form as an emoji. */
 const KEYCAP = /^[0-9#*]$/;
 
-/** The flags of regions: of the United Kingdom, the United States and Canada. */
-const FLAG = /^(?:gb(?:eng|sct|wls|nir)|(?:us|ca)[a-z]{2})\x7f/;
+/** The end of the tags of a flag. */
+const CANCEL = "\x7f";
+/** The flags of regions: of the United Kingdom, and of any two letters in two other countries. */
+const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
+const BLACK_FLAG = "\u{1F3F4}";
+
+/** How many of the tags that a run begins with are those of a flag, as far as the page shows it. */
+function countFlagTags(tags: string, { before, after }: Run): number {
+  const isBegun = before === null;
+  if (!isBegun && before !== BLACK_FLAG) return 0;
+  const cancel = tags.indexOf(CANCEL);
+  const isWhole = cancel >= 0;
+  // What is left of it may be on the page after.
+  if (!isWhole && after !== null) return 0;
+  const shown = isWhole ? tags.slice(0, cancel + 1) : tags;
+  const isFlag = FLAGS.some((letters) => {
+    const flag = letters + CANCEL;
+    const last = flag.length - shown.length;
+    const first = isWhole ? last : 0;
+    const most = isBegun ? last : 0;
+    for (let begin = Math.max(0, first); begin <= most; begin++) {
+      if (isSpelt(shown, flag.slice(begin))) return true;
+    }
+    return false;
+  });
+  return isFlag ? shown.length : 0;
+}
+
+/** Whether letters are the first of a flag, in which `?` is any. */
+function isSpelt(letters: string, flag: string): boolean {
+  return Array.from(letters).every((letter, at) =>
+    flag[at] === "?" ? /[a-z]/.test(letter) : flag[at] === letter
+  );
+}
 
 /** The letters that tag characters stand for; what is none of them makes no flag. */
 function untag(text: string): string {
@@ -135,12 +192,16 @@ function untag(text: string): string {
 }
 
 function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
-  const { line: { text }, start, end, before, after, joiners } = run;
+  const { line: { text }, start, end, before, after, joiners, isCut } = run;
   switch (rule.kind) {
     case "plain":
       return true;
     case "mark":
-      return joiners < LONG_RUN && !(isWord(before) && isWord(after));
+      if (joiners >= LONG_RUN) return false;
+      // Between digits it keeps a number in order that is in such a text.
+      return !(isWord(before) && isWord(after)) ||
+        isDigit(before) && isDigit(after) &&
+          (isCut || RIGHT_TO_LEFT.test(text));
     case "joiner":
       return joiners < LONG_RUN &&
         !(isAscii(before) && isAscii(after) &&
@@ -153,10 +214,9 @@ function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
     case "filler":
       return [before, after].some((side) => side !== null && HANGUL.test(side));
     case "tag": {
-      if (before !== "\u{1F3F4}") return false;
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag takes two places in the text.
-      return at < start + 2 * (FLAG.exec(tags)?.[0].length ?? 0);
+      return at < start + 2 * countFlagTags(tags, run);
     }
     default:
       return false;
@@ -171,27 +231,6 @@ function isWord(character: string | null): boolean {
   return character !== null && ASCII_WORD.test(character);
 }
 
-const RIGHT_TO_LEFT =
-  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
-
-/** A direction opened and closed around words without a sign of any program. */
-const DIRECTED_WORDS = /* @__PURE__ */ directedWords();
-
-function directedWords(): RegExp {
-  const words =
-    "[\\p{L}\\p{M}\\p{N}\\p{Zs}\\u200C-\\u200F.,!?\\u060C\\u061F-]*";
-  return new RegExp(
-    `[\\u202A\\u202B]${words}\\u202C|[\\u2066-\\u2068]${words}\\u2069`,
-    "gu",
-  );
-}
-
-/** Where the directions stand that a text from right to left has a use for. */
-function ordinaryDirections(text: string): ReadonlySet<number> {
-  const places = new Set<number>();
-  if (!RIGHT_TO_LEFT.test(text)) return places;
-  for (const { 0: words, index } of text.matchAll(DIRECTED_WORDS)) {
-    places.add(index).add(index + words.length - 1);
-  }
-  return places;
+function isDigit(character: string | null): boolean {
+  return character !== null && /^[0-9]$/.test(character);
 }

@@ -25,7 +25,7 @@ export async function locatePage(
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
   const { size, index } = source;
-  const from = await begin(source, selection);
+  const from = await beginAround(source, selection);
   if (from.position === size) {
     const { line, column, total } = from;
     if (index !== undefined) index.total ??= total;
@@ -49,6 +49,28 @@ export async function locatePage(
     index.noteStop({ line, column: inside ?? 1, position: end, length });
   }
   return { ...span, total: index.total };
+}
+
+/**
+ * Where the page begins; the end of the file if it does not have the line that
+ * the page is to be around. Lines before one that is not there are not shown
+ * either: they would pass for what was asked for.
+ */
+async function beginAround(
+  source: Source,
+  selection: PageSelection,
+): Promise<Beginning> {
+  const from = await begin(source, selection);
+  const { position, line } = from;
+  const { around = line } = selection;
+  const { size } = source;
+  if (around === line || position === size) return from;
+  const before = line - 1;
+  const lines = around - line;
+  const reach = await seek(source, position, lines, size, before);
+  if (reach.position < size) return from;
+  const total = await linesIn(source, before + reach.passed);
+  return { position: size, line: around, column: 1, total };
 }
 
 async function begin(

@@ -22,7 +22,7 @@ export function selectPage(options: PageOptions): PageSelection {
     const first = Math.max(1, around - before);
     const last = Math.min(Number.MAX_SAFE_INTEGER, around + after);
     const count = Math.max(1, last - first + 1);
-    return { kind: "page", start: first, column: 1, count };
+    return { kind: "page", start: first, column: 1, count, around };
   }
   const lines = count ??
     (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
@@ -42,7 +42,7 @@ export function makePage(
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
   const etag = writeEtag(window, options.etag, now);
   const read = window.lines.map((line, index) => toLine(line, index, window));
-  const warnings = findHidden(read);
+  const warnings = findHidden(read, { endsInside: nextColumn > 1 });
   const lines = options.escape
     ? read.map((line, index) =>
       escapeLine(line, nextColumn > 1 && index === read.length - 1)
@@ -55,7 +55,7 @@ export function makePage(
     shown: span,
     size,
     totalLines: window.totalLines,
-    empty: lines.length > 0 ? null : size === 0 ? "empty file" : "past the end",
+    empty: lines.length > 0 ? null : emptyOf(window),
     next: nextOf(window, options, etag),
     etag,
     exact: inexact.length === 0,
@@ -63,6 +63,15 @@ export function makePage(
     warnings,
     bytes: () => bytes.slice(),
   };
+}
+
+function emptyOf(
+  { stat: { size }, start, totalLines }: TextWindow,
+): Page["empty"] {
+  if (size === 0) return "empty file";
+  // The line that was asked for is there, and ends before the column.
+  const isLine = start !== null && totalLines !== null && start <= totalLines;
+  return isLine ? "past the last column" : "past the end";
 }
 
 function toLine(line: Line, index: number, { column }: TextWindow): PageLine {
@@ -123,14 +132,20 @@ function findInexact(
 ): InexactLine[] {
   const inexact: InexactLine[] = [];
   let from = 0;
+  // Looked for once, and kept until a line reaches it: a look from each line
+  // on would go over the whole page each time.
+  let sign = -1;
   for (let index = 0; index < lines.length; index++) {
     const { number, text } = lines[index]!;
     const feed = bytes.indexOf(LF, from);
     const to = feed < 0 ? bytes.length : feed + 1;
     const signs = countSigns(read[index]!.text);
-    if (signs > 0 && signs > countWrittenSigns(bytes, from, to)) {
-      inexact.push({ number, reason: "not UTF-8" });
+    let written = 0;
+    if (signs > 0) {
+      if (sign < from) sign = writtenSign(bytes, from);
+      for (; sign < to; written++) sign = writtenSign(bytes, sign + 1);
     }
+    if (signs > written) inexact.push({ number, reason: "not UTF-8" });
     if (text !== read[index]!.text) inexact.push({ number, reason: "escaped" });
     from = to;
   }
@@ -146,18 +161,13 @@ function countSigns(text: string): number {
   return count;
 }
 
-/** How often the file itself has it: more often it cannot stand where nothing was lost. */
-function countWrittenSigns(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-): number {
-  let count = 0;
-  for (let at = bytes.indexOf(0xef, from); at >= 0 && at < to;) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
+/** Where the file itself has it, from `from` on: more often it stands only where something was lost. */
+function writtenSign(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(0xef, from);
+  while (at >= 0 && !(bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) {
     at = bytes.indexOf(0xef, at + 1);
   }
-  return count;
+  return at < 0 ? Infinity : at;
 }
 
 const SIGN = "\uFFFD";

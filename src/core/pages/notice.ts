@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { unescapeHidden } from "./escape.ts";
-import { findHidden, type HiddenCharacter } from "./hidden.ts";
+import { findHidden, type HiddenCharacter, MAX_REPORTED } from "./hidden.ts";
 import { EACH_HIDDEN } from "./hidden_rules.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
@@ -21,14 +21,17 @@ export interface Derived {
   readonly warnings: readonly HiddenCharacter[];
 }
 
-/** What follows from the lines of a page. */
+/** What follows from the lines of a page, and from where in its file it ends. */
 export function derive(
-  lines: readonly PageLine[],
-  inexact: readonly InexactLine[],
+  { lines, inexact, shown, size }: Pick<
+    PageFacts,
+    "lines" | "inexact" | "shown" | "size"
+  >,
 ): Derived {
+  const endsInside = lines.at(-1)?.ending === "" && shown.end < size;
   return {
     exact: inexact.length === 0,
-    warnings: findHidden(unescapeLines(lines, inexact)),
+    warnings: findHidden(unescapeLines(lines, inexact), { endsInside }),
   };
 }
 
@@ -81,7 +84,7 @@ export function noticeOf(
   if (suspects.length > 0) {
     sentences.push(`Hidden characters: ${listHidden(suspects)}.`);
   }
-  const derived = derive(page.lines, inexact);
+  const derived = derive(page);
   const rest: Partial<Derived> = {
     ...(page.exact === derived.exact ? {} : { exact: page.exact }),
     ...(json(warnings) === json(derived.warnings) ? {} : { warnings }),
@@ -115,6 +118,9 @@ function rangeOf(page: PageFacts): string {
   if (empty === "empty file") return `empty file, 0 lines of ${total}`;
   if (empty === "past the end") {
     return `nothing, past the last line of ${total}`;
+  }
+  if (empty === "past the last column") {
+    return `nothing, past the last column of the last line of ${total}`;
   }
   const first = lines[0];
   const last = lines.at(-1);
@@ -151,7 +157,9 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
       } (line ${line}, column ${column})`,
   );
   const more = suspects.length - named.length;
-  if (more > 0) named.push(`and ${more} more`);
+  // Where no more were reported, there may be more all the same.
+  const least = suspects.length >= MAX_REPORTED ? "at least " : "";
+  if (more > 0) named.push(`and ${least}${more} more`);
   return named.join(", ");
 }
 
@@ -161,6 +169,9 @@ function goOn({ next, shown, size, empty, totalLines }: PageFacts): string {
   }
   if (empty === "past the end" && totalLines) {
     return `End of file; start at line ${totalLines} or before.`;
+  }
+  if (empty === "past the last column" && totalLines) {
+    return `End of file; line ${totalLines} ends before that column.`;
   }
   return shown.end < size && empty === null
     ? "End of what was asked; the file goes on."

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 
 /**
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
@@ -15,7 +16,7 @@ export interface PageOptions {
   readonly end?: number;
   /** Shows that many of the last lines. */
   readonly tail?: number;
-  /** Shows the lines around this one. */
+  /** Shows the lines around this one; none if the file does not have it. */
   readonly around?: number;
   /** How many lines before it; 10 by default. */
   readonly before?: number;
@@ -23,13 +24,21 @@ export interface PageOptions {
   readonly after?: number;
   /** The most bytes of the file to show, as long as one character fits. */
   readonly maxBytes?: number;
-  /** The column of the first line to begin at; columns are characters, from 1 on. */
+  /**
+   * The column of the first line to begin at; columns are characters, from 1 on.
+   * A line that ends before it shows its ending alone.
+   */
   readonly column?: number;
   /** The most columns to show, all of one line. */
   readonly width?: number;
   /** Whether hidden characters are shown as `\u{202E}`. */
   readonly escape?: boolean;
-  /** The `etag` of the page before: if its version of the file is gone, that is `CHANGED`. */
+  /**
+   * The `etag` of a page that was read before. If its version of the file is
+   * gone, or what was shown of it, that is `CHANGED`; so it is if this page
+   * begins at the line and column where that one ended, and these are at
+   * another byte by now. It does not say where to begin: `start` and `column` do.
+   */
   readonly etag?: string;
 }
 
@@ -49,11 +58,14 @@ const LEAST = {
 
 const NUMBERS = /* @__PURE__ */ Object.entries(LEAST);
 
-/** Every option; one that is unknown is a mistake, and would else be passed over in silence. */
-const NAMES: ReadonlySet<string> = new Set([
-  ...Object.keys(LEAST),
-  "escape",
-  "etag",
+/** Every option, and the type of its value; one that is unknown is a mistake. */
+export const OPTION_KINDS: ReadonlyMap<
+  string,
+  "number" | "boolean" | "string"
+> = new Map([
+  ...NUMBERS.map(([name]) => [name, "number"] as const),
+  ["escape", "boolean"],
+  ["etag", "string"],
 ]);
 
 type OptionNames = readonly (keyof PageOptions)[];
@@ -74,11 +86,7 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
  * those that no page can be read by.
  */
 export function takeOptions(path: string, asked: PageOptions): PageOptions {
-  const fail = (argument: string, problem: string) => {
-    const shown = typeof path === "string" ? path : "";
-    const details = { argument, problem };
-    return new ReadFileError("INVALID_ARGUMENT", shown, details);
-  };
+  const fail = failureOf(path);
   const options = copyOf(asked);
   if (options === undefined) throw fail("options", "must be an object");
   const given = options as Readonly<Record<string, unknown>>;
@@ -90,8 +98,11 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
     }
   }
   for (const name of Object.keys(given)) {
-    if (given[name] !== undefined && !NAMES.has(name)) {
-      throw fail(name, "is no option of a page");
+    if (given[name] !== undefined && !OPTION_KINDS.has(name)) {
+      throw fail(
+        name,
+        `is no option of a page${meant(name, OPTION_KINDS.keys())}`,
+      );
     }
   }
   for (const [one, others] of CLASHES) {
@@ -114,8 +125,46 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
   return options;
 }
 
+/**
+ * Takes what bounds a call, such as its signal: fails with `INVALID_ARGUMENT` at
+ * what is none, or has a name that is not among `names`.
+ */
+export function takeLimits<
+  Limits extends { readonly signal?: AbortSignal | undefined },
+>(
+  path: string,
+  asked: Limits,
+  names: readonly string[],
+): Limits {
+  const fail = failureOf(path);
+  const limits = copyOf(asked);
+  if (limits === undefined) throw fail("limits", "must be an object");
+  for (const [name, value] of Object.entries(limits)) {
+    if (value !== undefined && !names.includes(name)) {
+      throw fail(name, `is no option of this call${meant(name, names)}`);
+    }
+  }
+  const { signal } = limits;
+  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
+    throw fail("signal", "must be an AbortSignal");
+  }
+  return limits;
+}
+
+function failureOf(path: string) {
+  const shown = typeof path === "string" ? path : "";
+  return (argument: string, problem: string) =>
+    new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
+}
+
+/** Which of the names was meant, if one is near. */
+function meant(name: string, names: Iterable<string>): string {
+  const [best] = nearest(name, names, 1);
+  return best === undefined ? "" : `; did you mean ${best}?`;
+}
+
 /** A copy, which no getter can change any more; `undefined` if there is none to be had. */
-function copyOf(options: PageOptions): PageOptions | undefined {
+function copyOf<Options extends object>(options: Options): Options | undefined {
   try {
     const isObject = typeof options === "object" && options !== null &&
       !Array.isArray(options);

@@ -46,17 +46,30 @@ export interface Page {
   readonly size: number;
   /** How many lines the file has, where that came to be known. */
   readonly totalLines: number | null;
-  /** Why a page has no lines; `null` if it has some. */
-  readonly empty: "empty file" | "past the end" | null;
+  /**
+   * Why a page has no lines: the file has none, or not the line that was asked
+   * for, or that line is the last and ends before the column; `null` if it has some.
+   */
+  readonly empty:
+    | "empty file"
+    | "past the end"
+    | "past the last column"
+    | null;
   /** The options of the call that goes on, as plain JSON; `null` at the end. */
   readonly next: PageOptions | null;
-  /** Names the version of the file, and the bytes shown. */
+  /**
+   * Names the version of the file, the bytes shown since the walk began, and
+   * the place where it goes on.
+   */
   readonly etag: string;
   /** Whether the texts and endings, put together, are the very bytes shown. */
   readonly exact: boolean;
   /** The lines that are not, and why. */
   readonly inexact: readonly InexactLine[];
-  /** The characters on it that a reader does not see, or sees elsewhere. */
+  /**
+   * The characters on it that a reader does not see, or sees elsewhere: the
+   * first 10,000 of each level.
+   */
   readonly warnings: readonly HiddenCharacter[];
   /**
    * Gives the bytes of the file that the page shows.

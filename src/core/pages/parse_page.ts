@@ -1,14 +1,8 @@
 // Runtime-agnostic.
 import { unescapeHidden } from "./escape.ts";
 import { renderPage } from "./frame.ts";
-import {
-  derive,
-  type Derived,
-  ESCAPES,
-  type PageFacts,
-  unescapeLines,
-} from "./notice.ts";
-import type { PageOptions } from "./options.ts";
+import { derive, type PageFacts, unescapeLines } from "./notice.ts";
+import { isDerived, isOptions, isString, readNotice } from "./read_notice.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** A page that came back from its rendering. */
@@ -42,53 +36,41 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
  * @throws {TypeError} If the text is no rendering, or not all of it, or was changed.
  */
 export function parsePage(text: string): ParsedPage {
+  if (typeof text !== "string") throw new TypeError(NO_NOTICE);
   const rows = text.split("\n");
-  const notice = NOTICE.exec(rows.pop()!);
-  if (notice === null) {
-    throw new TypeError("Cannot parse the page: its last line is no notice");
-  }
-  const [, path, range, start, end, size, crLf, , listed, also] = notice;
-  const [version, next] = notice.slice(10);
-  const usual = crLf === undefined ? "\n" : "\r\n";
+  const notice = readNotice(rows.pop()!);
+  if (notice === undefined) throw new TypeError(NO_NOTICE);
+  const { range, also, next } = notice;
+  const usual = notice.isCrLf ? "\r\n" : "\n";
   const lines = rows.map((row, index) => parseLine(row, index, usual));
-  const options = next === undefined ? null : parseJson<PageOptions>(next);
-  const total = / of (\d+)/.exec(range!)?.[1];
-  const inexact = parseInexact(listed ?? "", lines.length);
-  const facts: PageFacts = {
-    path: parseJson<string>(path!),
+  const total = / of (\d+)/.exec(range)?.[1];
+  const [start, end, size] = notice.bytes;
+  const told = {
     lines,
-    shown: { start: Number(start), end: Number(end) },
-    size: Number(size),
+    inexact: parseInexact(notice.inexact, lines.length),
+    shown: { start, end },
+    size,
+  };
+  const options = next === undefined ? null : parseJson(next, isOptions);
+  const { version } = notice;
+  const facts: PageFacts = {
+    ...told,
+    path: parseJson(notice.path, isString),
     totalLines: total === undefined ? null : Number(total),
-    empty: emptyOf(range!),
+    empty: emptyOf(range),
     next: options,
     etag: version === undefined
       ? options?.etag ?? ""
-      : parseJson<string>(version),
-    inexact,
-    ...derive(lines, inexact),
-    ...(also === undefined ? {} : parseJson<Partial<Derived>>(also)),
+      : parseJson(version, isString),
+    ...derive(told),
+    ...(also === undefined ? {} : parseJson(also, isDerived)),
   };
   // Only what says all of this, and in these words, is ours.
   if (renderPage(facts) !== text) throw changed();
   return { ...facts, bytes: () => bytesOf(facts) };
 }
 
-const STRING = '"(?:[^"\\\\]|\\\\.)*"';
-const OBJECT = `\\{(?:[^"]|${STRING})*\\}`;
-// A bundler that sees no use of the call leaves it out.
-const NOTICE = /* @__PURE__ */ noticePattern();
-
-function noticePattern(): RegExp {
-  const escapes = ESCAPES.replace(/[\\{}.]/g, "\\$&");
-  return new RegExp(
-    `^¦ (${STRING}): ([^"{]*), bytes (\\d+) to (\\d+) of (\\d+)\\.` +
-      `( Lines end in CRLF\\.)?( ${escapes})?` +
-      '(?: Not the exact text: ([^"{]*?)\\.)?(?: Hidden characters: [^"{.]*\\.)?' +
-      `(?: Also (${OBJECT})\\.)?(?: Version (${STRING})\\.)?` +
-      ` (?:End of [^"{]*\\.|More follows: read this path again with (${OBJECT})\\.)$`,
-  );
-}
+const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
 const LINE = /^(\d+)(?::(\d+))?(?: (LF|CRLF|cut|no newline))?( esc)?¦([^]*)$/;
 
@@ -121,6 +103,9 @@ function parseLine(
 
 function emptyOf(range: string): Page["empty"] {
   if (range.startsWith("empty file")) return "empty file";
+  if (range.startsWith("nothing, past the last col")) {
+    return "past the last column";
+  }
   return range.startsWith("nothing") ? "past the end" : null;
 }
 
@@ -140,12 +125,19 @@ function parseInexact(listed: string, lines: number): InexactLine[] {
   return inexact;
 }
 
-function parseJson<T>(text: string): T {
+/** Takes JSON that is what it should be: whoever wrote it may have meant anything. */
+function parseJson<Value>(
+  text: string,
+  isValue: (value: unknown) => value is Value,
+): Value {
+  let value: unknown;
   try {
-    return JSON.parse(text) as T;
+    value = JSON.parse(text);
   } catch {
     throw changed();
   }
+  if (!isValue(value)) throw changed();
+  return value;
 }
 
 function changed(): TypeError {

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../errors.ts";
 import { quote } from "../quote.ts";
-import type { FileStat } from "../port.ts";
 import { isAtRest } from "../lines/line_indexes.ts";
 import { linesIn, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
@@ -22,6 +21,9 @@ interface Version {
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
+  /** The line and column that `end` is at: where the page goes on; line 0 if none begins there. */
+  readonly line: number;
+  readonly column: number;
   /** Stands for the bytes `[start, end)`. */
   readonly digest: string;
 }
@@ -52,17 +54,19 @@ function changed(
 }
 
 /**
- * Fails with `CHANGED` if a file that grew no longer has the line that goes on
- * where the page before ended: then it grew in the middle.
+ * Fails with `CHANGED` if the line and column that go on are no longer where the
+ * page before ended: then something before it is longer or shorter by now, even
+ * if all that was shown stands. A page that begins elsewhere joins nothing.
  */
 export function refuseGap(
   etag: string,
-  { stat, span }: TextWindow,
+  { stat, span, start, column }: TextWindow,
   path: string,
 ): void {
   const before = readEtag(etag)!;
-  if (stat.size === before.size || span.start === before.end) return;
-  throw changed(path, "grew");
+  const goesOn = start === before.line && column === before.column;
+  if (!goesOn || span.start === before.end) return;
+  throw changed(path, stat.size > before.size ? "grew" : "rewritten");
 }
 
 /**
@@ -72,33 +76,58 @@ export function refuseGap(
  * `now` is from before the file was looked at.
  */
 export function writeEtag(
-  { stat, span, bytes }: TextWindow,
+  window: TextWindow,
   before: string | undefined,
   now: number,
 ): string {
-  const { id, size, mtimeMs } = stat;
+  const { stat, span, bytes } = window;
+  const { id, size, mtimeMs, ctimeMs } = stat;
   const walk = before === undefined ? undefined : readEtag(before)!;
   const goesOn = walk?.end === span.start;
   const digest = new Digest(goesOn ? walk.digest : undefined);
   digest.add(bytes);
   const start = goesOn ? walk.start : span.start;
-  const numbers = [size, wholeMs(mtimeMs), start, span.end].map((number) =>
-    number === null ? "" : number.toString(36)
-  );
-  const file = (isAtRest(stat, now) ? "r" : "u") + digestText(id ?? "");
-  return [file + ctimeOf(stat), ...numbers, digest.text].join("-");
+  const { line, column } = placeAfter(window);
+  const times = [size, wholeMs(mtimeMs), start, span.end, line, column]
+    .map((number) => number === null ? "" : number.toString(36));
+  const rest = isAtRest(stat, now) ? "r" : "u";
+  const file = rest + digestText(id ?? "") + wholeText(ctimeMs);
+  return [file, ...times, digest.text].join("-");
 }
+
+/** The line and column at the window's end; line 0 where it shows nothing, or ends in an open line. */
+function placeAfter(
+  window: TextWindow,
+): { readonly line: number; readonly column: number } {
+  const { next, nextColumn, start, span, bytes } = window;
+  if (span.start === span.end || start === null) return { line: 0, column: 0 };
+  if (next !== null) return { line: next, column: nextColumn };
+  // The file ends here. Only after a line feed is it clear what more would be.
+  return bytes.at(-1) === LF
+    ? { line: start + window.lineCount, column: 1 }
+    : { line: 0, column: 0 };
+}
+
+const LF = 0x0a;
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
 function readEtag(etag: string): Version | undefined {
   const parts =
-    /^([ru])([0-9a-z]{14})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
+    /^([ru])([0-9a-z]{14})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
       .exec(etag);
   if (parts === null) return undefined;
   const [, rest, file, ctime] = parts;
-  const [size, start, end] = [parts[4], parts[6], parts[7]]
-    .map((number) => parseInt(number!, 36)) as [number, number, number];
-  const [mtimeMs, digest] = [parts[5]!, parts[8]!];
+  const numbers = [parts[4], ...parts.slice(6, 10)]
+    .map((number) => parseInt(number!, 36));
+  // The pattern has all of them.
+  const [size, start, end, line, column] = numbers as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [mtimeMs, digest] = [parts[5]!, parts[10]!];
   // One that was made up must not ask for bytes that no page can have shown.
   if (start > end || end > size) return undefined;
   return {
@@ -109,6 +138,8 @@ function readEtag(etag: string): Version | undefined {
     ctime: ctime!,
     start,
     end,
+    line,
+    column,
     digest,
   };
 }
@@ -140,7 +171,8 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
   }
   // Times that could not tell of a change say nothing: what was shown must tell. A
   // new name or another owner is a change too, and so is a time that was set back.
-  const isTrusted = before.atRest && !grew && before.ctime === ctimeOf(stat);
+  const isTrusted = before.atRest && !grew &&
+    before.ctime === wholeText(stat.ctimeMs);
   const isSame = isTrusted || await stands(source, before);
   if (!isSame) throw changed(path, grew ? "grew" : "rewritten");
 }
@@ -160,10 +192,13 @@ async function stands(
   return digest.text === wanted;
 }
 
-function ctimeOf({ ctimeMs }: FileStat): string {
-  return ctimeMs === null ? "" : Math.abs(Math.trunc(ctimeMs)).toString(36);
+/** A time in whole milliseconds; `null` if there is none, or it is no number that can be written down. */
+function wholeMs(ms: number | null): number | null {
+  const whole = ms === null ? NaN : Math.trunc(ms);
+  return Number.isSafeInteger(whole) ? whole : null;
 }
 
-function wholeMs(mtimeMs: number | null): number | null {
-  return mtimeMs === null ? null : Math.trunc(mtimeMs);
+function wholeText(ms: number | null): string {
+  const whole = wholeMs(ms);
+  return whole === null ? "" : Math.abs(whole).toString(36);
 }

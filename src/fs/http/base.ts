@@ -5,7 +5,8 @@ import { failure } from "../failure.ts";
  * The place that all requests stay within: an origin and a folder on it.
  *
  * Each name of a path becomes one segment of the URL, whatever it looks like:
- * `?`, `#`, `%` and `\` are encoded, so that no name can mean anything else.
+ * `?`, `#` and `%` are encoded, so that no name can mean anything else; with a
+ * `\` in it, nothing is ever there.
  */
 export class HttpBase {
   /** What stands in the place of a user and a password in the URL, if there were some. */
@@ -37,6 +38,8 @@ export class HttpBase {
 
   /** The URL of a plain path, without what is secret in it. */
   nameOf(path: string): string {
+    // To some servers it is a slash, and "..\\" a way up.
+    if (path.includes("\\")) throw failure("ENOENT");
     try {
       const segments = path.slice(1).split("/").map(encodeURIComponent);
       return this.#origin + this.#folder + segments.join("/");
@@ -46,22 +49,35 @@ export class HttpBase {
     }
   }
 
-  /** Where a redirect leads, if that is within the base. */
-  follow(location: string, from: string): string | undefined {
+  /**
+   * The path that a redirect leads to, if that is within the base and a request
+   * for it would be the same; with a slash at its end if the redirect has one.
+   */
+  pathOf(location: string, from: string): string | undefined {
     const url = parseUrl(location, from);
     if (url === null || url.origin !== this.#origin) return undefined;
     if (url.username !== "" || url.password !== "") return undefined;
+    if (url.search !== "" && url.search !== this.#query) return undefined;
     if (!url.pathname.startsWith(this.#folder)) return undefined;
-    const rest = url.pathname.slice(this.#folder.length);
-    return rest.split("/").every(isPlain) ? url.href : undefined;
+    const names = url.pathname.slice(this.#folder.length).split("/");
+    const decoded = names.map(nameIn);
+    const isPlain = decoded.every((name, index) =>
+      name !== undefined && (name !== "" || index === names.length - 1)
+    );
+    return isPlain ? `/${decoded.join("/")}` : undefined;
+  }
+
+  /** Whether an answer is to what was asked for, and nothing else was followed. */
+  isAnswered(url: string, { redirected, url: answered }: Response): boolean {
+    if (redirected) return false;
+    // What stands in for `fetch` need not tell; whoever signs, adds to the query.
+    return answered === "" || placeOf(answered) === placeOf(url);
   }
 }
 
-/** Whether a redirect only adds a slash: so a server says that this is a directory. */
-export function addsSlash(location: string, from: string): boolean {
-  const [to, asked] = [parseUrl(location, from), parseUrl(from)];
-  return to !== null && asked !== null &&
-    to.pathname === `${asked.pathname}/`;
+function placeOf(url: string): string | undefined {
+  const parsed = parseUrl(url);
+  return parsed === null ? undefined : parsed.origin + parsed.pathname;
 }
 
 /** What `URL.parse()` gives, which Node.js 20 does not have. */
@@ -73,13 +89,15 @@ function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** Whether a server cannot take a segment for a way up: the parser knows only some spellings. */
-function isPlain(segment: string): boolean {
+/** The name in a segment, unless a server may take it for a way up: the parser knows only some spellings. */
+function nameIn(segment: string): string | undefined {
   try {
     const name = decodeURIComponent(segment);
-    return !/[/\\]/.test(name) && name !== "." && name !== "..";
+    return /[/\\\0]/.test(name) || name === "." || name === ".."
+      ? undefined
+      : name;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,6 +1,8 @@
 // Runtime-agnostic.
-import { addsSlash, type HttpBase } from "./base.ts";
-import { failure } from "../failure.ts";
+import type { FailureReason } from "../../core/port.ts";
+import type { HttpBase } from "./base.ts";
+import { failure, failureOf } from "../failure.ts";
+import { Progress } from "./progress.ts";
 import { patience } from "./retry.ts";
 import { sleep, untilAborted } from "./until_aborted.ts";
 
@@ -15,7 +17,7 @@ export interface HttpManner {
   readonly send: SendRequest;
   /** What goes along with each of them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How long each may take. */
+  /** How long each may take to make progress. */
   readonly timeoutMs: number;
   /** How often each is sent, if the server asks for patience or does not answer. */
   readonly attempts: number;
@@ -28,24 +30,34 @@ export interface HttpQuestion {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends it early. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Takes what it needs of an answer; what it leaves of the body is never fetched. */
 export type TakeAnswer<T> = (
   answer: Response,
-  signal: AbortSignal,
+  progress: Progress,
 ) => T | Promise<T>;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** How many redirects one request may go through. */
-const MAX_REDIRECTS = 5;
+/** What was asked for lies elsewhere within the base: to the core, it is a symbolic link. */
+export class Moved extends Error {
+  /** As a link that is met where a file was to be opened. */
+  readonly code = "ELOOP";
+  /** The path that it leads to. */
+  readonly target: string;
 
-/** Fails with it when nothing of an answer is wanted any more. */
-const DONE = failure("ECANCELED");
+  constructor(target: string) {
+    super("ELOOP");
+    this.target = target;
+  }
+}
 
-/** Asks a server, again where that may help, and never outside the base. */
+/** What Deno's refusal is for. */
+const NO_NET: FailureReason = "no_net";
+
+/** Asks a server, again where that may help, and follows no redirect. */
 export class HttpClient {
   readonly #base: HttpBase;
   readonly #manner: HttpManner;
@@ -73,49 +85,38 @@ export class HttpClient {
     question: HttpQuestion,
     take: TakeAnswer<T>,
   ): Promise<T> {
-    const controller = new AbortController();
-    const { signal: outer } = question;
-    const leave = () => controller.abort(outer?.reason);
-    outer?.addEventListener("abort", leave, { once: true });
-    if (outer?.aborted) leave();
-    const timer = setTimeout(
-      () => controller.abort(failure("ETIMEDOUT")),
-      this.#manner.timeoutMs,
-    );
+    const progress = new Progress(this.#manner.timeoutMs, question.signal);
+    const { signal } = progress;
     let answer: Response | undefined;
     try {
-      answer = await this.#follow(question, controller.signal);
-      return await take(answer, controller.signal);
+      const url = this.#base.urlOf(question.path);
+      answer = await this.#send(url, question, signal);
+      progress.note();
+      this.#refuseMoved(answer, url, question.path);
+      return await take(answer, progress);
     } catch (error) {
       // Runtimes have words of their own for a request that was given up.
-      throw controller.signal.aborted ? controller.signal.reason : error;
+      throw signal.aborted ? signal.reason : error;
     } finally {
-      clearTimeout(timer);
-      outer?.removeEventListener("abort", leave);
       if (answer !== undefined) letGo(answer);
-      controller.abort(DONE);
+      progress.end();
     }
   }
 
-  async #follow(
-    question: HttpQuestion,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    let url = this.#base.urlOf(question.path);
-    for (let left = MAX_REDIRECTS;; left--) {
-      const answer = await this.#send(url, question, signal);
-      const isOpaque = answer.type === "opaqueredirect";
-      if (!isOpaque && !REDIRECTS.has(answer.status)) return answer;
-      letGo(answer);
-      const location = answer.headers.get("location") ?? "";
-      if (addsSlash(location, url)) throw failure("EISDIR");
-      const next = this.#base.follow(location, url);
-      if (isOpaque || location === "" || next === undefined) {
-        throw failure("EACCES");
-      }
-      if (left === 0) throw failure("ELOOP");
-      url = next;
+  /** Fails for a redirect: whether it may be followed is for the core to say. */
+  #refuseMoved(answer: Response, url: string, path: string): void {
+    const isHidden = answer.type === "opaqueredirect";
+    if (isHidden || !this.#base.isAnswered(url, answer)) {
+      throw failureOf("EACCES", "redirected");
     }
+    if (!REDIRECTS.has(answer.status)) return;
+    const location = answer.headers.get("location") ?? "";
+    const target = location === ""
+      ? undefined
+      : this.#base.pathOf(location, url);
+    if (target === undefined) throw failureOf("EACCES", "redirected");
+    if (target === `${path}/`) throw failure("EISDIR");
+    throw target === path ? failure("ELOOP") : new Moved(target);
   }
 
   async #send(
@@ -140,7 +141,7 @@ export class HttpClient {
       const { name } = Object(error) as { readonly name?: unknown };
       // Deno's refusal is no matter of the server; all others name the URL.
       throw name === "NotCapable"
-        ? Object.assign(new Error(name), { name })
+        ? Object.assign(new Error(name), { name, reason: NO_NET })
         : failure("EIO");
     }
   }

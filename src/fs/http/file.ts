@@ -2,8 +2,10 @@
 import { ByteSliceStream } from "@std/streams/byte-slice-stream";
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/port.ts";
-import { failure } from "../failure.ts";
+import { failure, failureOf } from "../failure.ts";
 import type { HttpClient } from "./client.ts";
+import { Doubt } from "./doubt.ts";
+import type { Progress } from "./progress.ts";
 import { refuseStatus } from "./retry.ts";
 import {
   conditionOf,
@@ -39,21 +41,27 @@ interface Part {
 export function openHttpFile(target: HttpTarget): FileHandle {
   const { client, path, version, stat } = target;
   const controller = new AbortController();
-  const fetchPart = (position: number, length: number) => {
-    const last = position + length - 1;
+  const { signal } = controller;
+  const doubt = new Doubt(signal);
+  const askPart = (part: Part) => {
+    const last = part.position + part.length - 1;
+    const range = `bytes=${part.position}-${last}`;
+    const headers = { range, ...conditionOf(version) };
     return client.ask(
-      {
-        method: "GET",
-        path,
-        headers: {
-          range: `bytes=${position}-${last}`,
-          ...conditionOf(version),
-        },
-        signal: controller.signal,
-      },
-      (answer, signal) =>
-        takePart(answer, { position, length }, version, signal),
-    );
+      { method: "GET", path, headers, signal },
+      (answer, progress) => takePart(answer, part, version, doubt, progress),
+    ).catch((error: unknown) => {
+      // It was a file when it was opened.
+      const { code } = Object(error) as { readonly code?: unknown };
+      throw code === "ELOOP" || code === "EISDIR" ? failure("ESTALE") : error;
+    });
+  };
+  const fetchPart = async (position: number, length: number) => {
+    for (;;) {
+      const bytes = await askPart({ position, length });
+      if (bytes !== undefined) return bytes;
+      await doubt.wait();
+    }
   };
   const bytes = new ReadAhead(version.size, fetchPart);
   return {
@@ -64,13 +72,17 @@ export function openHttpFile(target: HttpTarget): FileHandle {
   };
 }
 
-/** Takes a part of that version out of an answer, be it of the part or of all. */
+/**
+ * Takes a part of that version out of an answer, be it of the part or of all;
+ * nothing if another version might yet come to look the same.
+ */
 async function takePart(
   answer: Response,
   { position, length }: Part,
   version: HttpVersion,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
+  doubt: Doubt,
+  progress: Progress,
+): Promise<Uint8Array | undefined> {
   const { status, headers } = answer;
   // What was there when it was opened has gone.
   if (status === 404 || status === 410) throw failure("ESTALE");
@@ -80,18 +92,25 @@ async function takePart(
   const given = status === 206
     ? readContentRange(headers)
     : wholeRange(headers, version.size);
-  if (given === undefined) throw failure("EPROTO");
+  if (given === undefined) throw failureOf("EPROTO", "bad_answer");
   if (given.total !== version.size) throw failure("ESTALE");
+  // One answer is of one version, if nothing is to be joined to it.
+  const isAll = position === 0 && Math.min(length, given.end) === version.size;
+  if (!isAll && doubt.isIn(headers)) return undefined;
   // Some servers give more than they are asked for, or all of it.
   const skipped = position - given.start;
-  if (skipped < 0 || position >= given.end) throw failure("EPROTO");
-  if (skipped > MAX_SKIPPED_BYTES) throw failure("ENOTSUP");
+  if (skipped < 0 || position >= given.end) {
+    throw failureOf("EPROTO", "bad_answer");
+  }
+  if (skipped > MAX_SKIPPED_BYTES) {
+    throw failureOf("ENOTSUP", "no_parts");
+  }
   const least = Math.min(given.end - position, length);
   // One byte more, to see that there is none.
   const most = given.end <= position + length ? least + 1 : least;
   const part = { position: skipped, length: most };
-  const bytes = await readBody(answer, part, least, signal);
-  if (bytes.length > least) throw failure("EPROTO");
+  const bytes = await readBody(answer, part, least, progress);
+  if (bytes.length > least) throw failureOf("EPROTO", "bad_answer");
   return bytes;
 }
 
@@ -106,13 +125,13 @@ async function readBody(
   { body }: Response,
   { position, length }: Part,
   least: number,
-  signal: AbortSignal,
+  progress: Progress,
 ): Promise<Uint8Array> {
   if (body === null) throw failure("EIO");
   const slice = new ByteSliceStream(position, position + length - 1);
   const reader = body.getReader();
   try {
-    const part = streamOf(reader, signal).pipeThrough(slice);
+    const part = streamOf(reader, progress).pipeThrough(slice);
     const buffer = await toArrayBuffer(part);
     if (buffer.byteLength >= least) return new Uint8Array(buffer);
   } catch {
@@ -127,11 +146,15 @@ async function readBody(
 /** A stream that ends with the signal; a pipe may wait for the next bytes before it does. */
 function streamOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal,
+  progress: Progress,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await untilAborted(reader.read(), signal);
+      const { done, value } = await untilAborted(
+        reader.read(),
+        progress.signal,
+      );
+      if (done || value.length > 0) progress.note();
       if (done) controller.close();
       else controller.enqueue(value);
     },

@@ -3,7 +3,8 @@ import type { FsPort } from "../../core/port.ts";
 import { failure } from "../failure.ts";
 import { HttpBase } from "./base.ts";
 import { HttpClient, type HttpManner } from "./client.ts";
-import { directory, HttpStore } from "./store.ts";
+import { directory } from "../directory.ts";
+import { HttpStore } from "./store.ts";
 import { plainPath } from "../plain_path.ts";
 
 /** Options for {@linkcode httpFs}. */
@@ -12,7 +13,10 @@ export interface HttpFsOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** What goes along with each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long a request may take, in milliseconds; 30,000 by default. */
+  /**
+   * How long a server may take to answer, or to send the next bytes, in
+   * milliseconds; 30,000 by default. One that is slow may take longer over all.
+   */
   readonly timeoutMs?: number;
   /**
    * How often a request is sent where the server does not answer, or answers with
@@ -31,12 +35,16 @@ export interface HttpFsOptions {
  * be of the version that was opened, by its `ETag`; by its `Last-Modified` and
  * size where the `ETag` is weak or missing; by its size alone where there is
  * neither. Only a strong `ETag` gives a file an identity, or `id` is `null`. An
- * object that is replaced while it is read fails with `CHANGED`.
+ * object that is replaced while it is read fails with `CHANGED`. Servers tell
+ * times in whole seconds: a file that changed within the last two is read in one
+ * request, or not before they are over.
  *
- * There are no links. A directory is whatever has a name below it that is asked
- * for; asked for itself, it is one if the server adds a slash to it. Redirects
- * are followed within the base alone. What is secret in the URL or the headers
- * is sent nowhere else, and stands in no message.
+ * A redirect within the base is a symbolic link: it is followed where the
+ * workspace and its rules let one lead. All others are refused. A directory is
+ * whatever has a name below it that is asked for; asked for itself, it is one if
+ * the server adds a slash to it. A name with a backslash is never there, for to
+ * some servers it is a slash. What is secret in the URL or the headers is sent
+ * nowhere else, and stands in no message.
  *
  * Under Deno, this needs `--allow-net` for the host.
  *
@@ -73,16 +81,18 @@ export function httpFs(
   const store = new HttpStore(base, new HttpClient(base, manner));
   return {
     realPath: plainPath,
-    lstat(path, role) {
+    lstat(path, role, signal) {
       const plain = plainPath(path);
       return plain === "/" || role === "way"
         ? directory(plain)
-        : store.look(plain);
+        : store.look(plain, signal);
     },
-    readLink() {
-      throw failure("EINVAL");
+    async readLink(path, signal) {
+      const plain = plainPath(path);
+      if (plain === "/") throw failure("EINVAL");
+      return await store.readLink(plain, signal);
     },
-    open: (path) => store.open(plainPath(path)),
+    open: (path, signal) => store.open(plainPath(path), signal),
   };
 }
 
@@ -93,6 +103,11 @@ function readManner(
   options: HttpFsOptions,
   authorization: string | undefined,
 ): HttpManner {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(
+      "Cannot read over HTTP: the options are no object; leave them out, or write them as { headers: {} }",
+    );
+  }
   const { timeoutMs = 30_000, attempts = 3 } = options;
   refuseOther("timeoutMs", timeoutMs, MAX_TIMEOUT_MS);
   refuseOther("attempts", attempts, Number.MAX_SAFE_INTEGER);
@@ -102,6 +117,11 @@ function readManner(
     headers = {},
   } = options;
   const given = authorization === undefined ? {} : { authorization };
+  if (typeof send !== "function") {
+    throw new TypeError(
+      "Cannot read over HTTP: fetch is no function; leave it out, or pass one like the runtime's own",
+    );
+  }
   return {
     send,
     headers: { ...given, ...readHeaders(headers) },
@@ -115,6 +135,7 @@ function readHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> {
   try {
+    if (typeof headers !== "object" || headers === null) throw new TypeError();
     const entries = [...new Headers(headers)]
       .filter(([name]) => !/^(range$|if-)/.test(name));
     return Object.fromEntries(entries);

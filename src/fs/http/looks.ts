@@ -1,6 +1,4 @@
 // Runtime-agnostic.
-import type { HttpVersion } from "./version.ts";
-
 /** How long a look is as good as another one: a file is opened right after it. */
 const FRESH_MS = 1_000;
 
@@ -8,12 +6,12 @@ const FRESH_MS = 1_000;
 const MAX_LOOKS = 64;
 
 /** What was just seen, so that to look at a file and to open it is one request. */
-export class HttpLooks {
+export class HttpLooks<Seen> {
   readonly #now: () => number;
   /** By path, the oldest first. */
   readonly #seen = new Map<
     string,
-    { readonly version: HttpVersion; readonly at: number }
+    { readonly what: Seen; readonly at: number }
   >();
 
   constructor(now: () => number) {
@@ -26,18 +24,18 @@ export class HttpLooks {
   }
 
   /** Keeps what was seen at a path. */
-  keep(path: string, version: HttpVersion): void {
+  keep(path: string, what: Seen): void {
     this.#seen.delete(path);
-    this.#seen.set(path, { version, at: this.#now() });
+    this.#seen.set(path, { what, at: this.#now() });
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > MAX_LOOKS) this.#seen.delete(oldest!);
   }
 
   /** Hands out what was just seen at a path, once. */
-  take(path: string): HttpVersion | undefined {
+  take(path: string): Seen | undefined {
     const look = this.#seen.get(path);
     this.#seen.delete(path);
     const isFresh = look !== undefined && this.#now() - look.at <= FRESH_MS;
-    return isFresh ? look.version : undefined;
+    return isFresh ? look.what : undefined;
   }
 }

@@ -1,8 +1,9 @@
 // Runtime-agnostic.
 import type { FileHandle, FileStat } from "../../core/port.ts";
-import { failure } from "../failure.ts";
+import { directory, liesBelowFile } from "../directory.ts";
+import { failure, failureOf } from "../failure.ts";
 import type { HttpBase } from "./base.ts";
-import type { HttpClient } from "./client.ts";
+import { type HttpClient, Moved } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 import { HttpLooks } from "./looks.ts";
 import { refuseStatus } from "./retry.ts";
@@ -20,7 +21,8 @@ import {
 export class HttpStore {
   readonly #base: HttpBase;
   readonly #client: HttpClient;
-  readonly #looks = new HttpLooks(() => performance.now());
+  readonly #looks = new HttpLooks<HttpVersion>(() => performance.now());
+  readonly #links = new HttpLooks<string>(() => performance.now());
   /** Whether the server has turned out to answer GET alone, as signed URLs do. */
   #takesNoHead = false;
 
@@ -30,60 +32,72 @@ export class HttpStore {
   }
 
   /** Describes what is at a plain path. */
-  async look(path: string): Promise<FileStat> {
+  async look(path: string, signal?: AbortSignal): Promise<FileStat> {
     try {
-      const version = await this.#find(path);
+      const version = await this.#find(path, signal);
       this.#looks.keep(path, version);
       return this.#describe(path, version);
     } catch (error) {
+      if (error instanceof Moved) return this.#linkAt(path, error.target);
       if (codeOf(error) !== "EISDIR") throw error;
       return directory(path);
     }
   }
 
+  /** Where what is at a plain path was moved to. */
+  async readLink(path: string, signal?: AbortSignal): Promise<string> {
+    const seen = this.#links.take(path);
+    if (seen !== undefined) return seen;
+    try {
+      await this.#find(path, signal);
+    } catch (error) {
+      if (error instanceof Moved) return error.target;
+      const code = codeOf(error);
+      // Nobody can list, so it may be a directory.
+      if (code !== "EISDIR" && code !== "ENOENT") throw error;
+    }
+    throw failure("EINVAL");
+  }
+
   /** Opens what is at a plain path. */
-  async open(path: string): Promise<FileHandle> {
+  async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
     if (path === "/") throw failure("EISDIR");
-    const version = this.#looks.take(path) ?? await this.#find(path);
+    const version = this.#looks.take(path) ?? await this.#find(path, signal);
     const stat = this.#describe(path, version);
     return openHttpFile({ client: this.#client, path, version, stat });
   }
 
   /** What is at a path; if nothing is, says whether a file is in the way. */
-  async #find(path: string): Promise<HttpVersion> {
+  async #find(path: string, signal?: AbortSignal): Promise<HttpVersion> {
     try {
-      return await this.#ask(path);
+      return await this.#ask(path, signal);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
-      throw await this.#liesBelowFile(path) ? failure("ENOTDIR") : error;
+      const isFile = (above: string) =>
+        this.#ask(above, signal).then(() => true, () => false);
+      throw await liesBelowFile(path, isFile) ? failure("ENOTDIR") : error;
     }
   }
 
-  async #liesBelowFile(path: string): Promise<boolean> {
-    const names = path.split("/");
-    const above = names.slice(1, -1)
-      .map((_, index) => names.slice(0, index + 2).join("/"));
-    const files = await Promise.all(
-      above.slice(-MAX_ABOVE).map((path) =>
-        this.#ask(path).then(() => true, () => false)
-      ),
-    );
-    return files.includes(true);
-  }
-
-  async #ask(path: string): Promise<HttpVersion> {
-    if (this.#takesNoHead) return await this.#askByPart(path);
-    const question = { method: "HEAD", path } as const;
+  async #ask(path: string, signal?: AbortSignal): Promise<HttpVersion> {
+    if (this.#takesNoHead) return await this.#askByPart(path, signal);
+    const question = { method: "HEAD", path, signal } as const;
     const answer = await this.#client.ask(question, takeHead);
     if (answer !== "refused" && answer !== "no size") return answer;
-    const version = await this.#askByPart(path);
+    const version = await this.#askByPart(path, signal);
     this.#takesNoHead = answer === "refused";
     return version;
   }
 
-  #askByPart(path: string): Promise<HttpVersion> {
+  #askByPart(path: string, signal?: AbortSignal): Promise<HttpVersion> {
     const headers = { range: "bytes=0-0" };
-    return this.#client.ask({ method: "GET", path, headers }, takeSize);
+    return this.#client.ask({ method: "GET", path, headers, signal }, takeSize);
+  }
+
+  #linkAt(path: string, target: string): FileStat {
+    this.#links.keep(path, target);
+    const id = `link ${this.#base.nameOf(path)}`;
+    return { kind: "symlink", size: 0, mtimeMs: null, ctimeMs: null, id };
   }
 
   #describe(path: string, version: HttpVersion): FileStat {
@@ -99,9 +113,6 @@ export class HttpStore {
     };
   }
 }
-
-/** How many names above a missing one are looked at: a path may have thousands. */
-const MAX_ABOVE = 8;
 
 function codeOf(error: unknown): unknown {
   return (Object(error) as { readonly code?: unknown }).code;
@@ -130,12 +141,6 @@ function takeSize(answer: Response): HttpVersion {
     ? readContentRange(headers)?.total
     : readLength(headers);
   // Without its size, no end of it can be found.
-  if (size === undefined) throw failure("ENOTSUP");
+  if (size === undefined) throw failureOf("ENOTSUP", "no_size");
   return versionOf(headers, size);
-}
-
-/** What a directory is known by: its path alone. */
-export function directory(path: string): FileStat {
-  const id = `directory ${path}`;
-  return { kind: "directory", size: 0, mtimeMs: null, ctimeMs: null, id };
 }

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { failure } from "../failure.ts";
+import { failureOf } from "../failure.ts";
 
 /** What a server tells of the content behind a URL: enough to know it again. */
 export interface HttpVersion {
@@ -26,16 +26,34 @@ export interface ContentRange {
 /** Two changes within it may leave the same time, by one clock or by two. */
 const CLOCK_DOUBT_MS = 60_000;
 
+/** Two changes within it may leave the same time, by the clock of one server, in whole seconds. */
+const CLOCK_GRAIN_MS = 2_000;
+
+/**
+ * How long it takes until no further change can leave the version that an answer
+ * tells: a file's time, and many an `ETag` with it, are in whole seconds. Zero
+ * where there is no time to doubt, or it was set to one that is yet to come.
+ */
+export function doubtMs(headers: Headers): number {
+  const age = ageOf(headers);
+  return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;
+}
+
+/** How long before the answer its content changed last; whoever gives no time of it has none. */
+function ageOf(headers: Headers): number {
+  const date = headers.get("date");
+  const sent = date === null ? Date.now() : Date.parse(date);
+  return sent - Date.parse(headers.get("last-modified") ?? "");
+}
+
 /** Reads what an answer tells of its content, whose size is known by now. */
 export function versionOf(headers: Headers, size: number): HttpVersion {
   const lastModified = headers.get("last-modified");
-  const age = Date.parse(headers.get("date") ?? "") -
-    Date.parse(lastModified ?? "");
   return {
     size,
     etag: headers.get("etag"),
     lastModified,
-    isSettled: age >= CLOCK_DOUBT_MS,
+    isSettled: ageOf(headers) >= CLOCK_DOUBT_MS,
   };
 }
 
@@ -102,5 +120,7 @@ export function readLength(headers: Headers): number | undefined {
 /** Fails for a compressed answer: its bytes are not those of the file. */
 export function refuseEncoded(headers: Headers): void {
   const encoding = headers.get("content-encoding") ?? "";
-  if (!/^(identity)?$/i.test(encoding.trim())) throw failure("ENOTSUP");
+  if (!/^(identity)?$/i.test(encoding.trim())) {
+    throw failureOf("ENOTSUP", "compressed");
+  }
 }

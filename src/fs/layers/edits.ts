@@ -1,6 +1,8 @@
 // Runtime-agnostic.
-import type { FileEntry, FsPort } from "../../core/port.ts";
-import { below, parentOf, plainPath, restBelow } from "../plain_path.ts";
+import { type FileEntry, type FsPort, isPromise } from "../../core/port.ts";
+import { plainPath, restBelow } from "../plain_path.ts";
+import { EditPlaces } from "./edit_places.ts";
+import { nameOf } from "./name_of.ts";
 
 /** What a file holds instead, a string as UTF-8; `null` where it is gone. */
 export type Edit = string | Uint8Array | null;
@@ -34,18 +36,29 @@ interface Placed {
 export class LiveEdits {
   readonly #base: FsPort;
   readonly #edits: Edits;
-  /** Where the paths of edits lead; found once for each of them. */
-  #places = new Map<string, string>();
 
   constructor(base: FsPort, edits: Edits) {
-    for (const [path] of entriesOf(edits)) refuseOther(path);
+    if (typeof Object(base).lstat !== "function") {
+      throw new TypeError(
+        "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
+      );
+    }
+    if (Object(edits) !== edits) {
+      throw new TypeError(
+        `Cannot overlay edits: they are ${
+          nameOf(edits)
+        }; pass a Map or an object of them, by path`,
+      );
+    }
+    for (const [path, edit] of entriesOf(edits)) refuseOther(path, edit);
     this.#base = base;
     this.#edits = edits;
   }
 
   /** What the edits make of a plain path; `undefined` if they do not touch it. */
   async see(path: string): Promise<Sight | undefined> {
-    const placed = await this.#place();
+    const places = new EditPlaces(this.#base);
+    const placed = await this.#place(places);
     const sight = sightOf(placed, path);
     if (sight !== undefined) return sight;
     // The reader asks by canonical paths. Another may come through a link, and
@@ -54,13 +67,13 @@ export class LiveEdits {
     if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
       return undefined;
     }
-    const { real } = await this.#locate(path, "keep");
+    const real = await places.of(path, "keep");
     return real === path ? undefined : sightOf(placed, real);
   }
 
   /** What the edits add to a directory. */
   async entriesOf(path: string): Promise<readonly FileEntry[]> {
-    const placed = await this.#place();
+    const placed = await this.#place(new EditPlaces(this.#base));
     return placed.flatMap(({ path: place, edit }): FileEntry[] => {
       const [, name, ...more] = restBelow(path, place)?.split("/") ?? [];
       if (!name || edit === null) return [];
@@ -68,41 +81,20 @@ export class LiveEdits {
     });
   }
 
-  async #place(): Promise<readonly Placed[]> {
-    const placed: Placed[] = [];
-    const places = new Map<string, string>();
-    for (const [key, edit] of entriesOf(this.#edits)) {
+  async #place(places: EditPlaces): Promise<readonly Placed[]> {
+    const edits = [...entriesOf(this.#edits)];
+    const found = edits.map(([path, edit]) => {
+      refuseOther(path, edit);
       // A link's name can be gone while what it leads to is still there.
-      const last = edit === null ? "keep" : "follow";
-      const place = `${last} ${key}`;
-      const known = this.#places.get(place);
-      const { real, isWhole } = known === undefined
-        ? await this.#locate(plainPath(key), last)
-        : { real: known, isWhole: true };
-      // What is new may come to be there by another name.
-      if (isWhole) places.set(place, real);
-      placed.push({ path: real, edit });
+      return places.of(path, edit === null ? "keep" : "follow");
+    });
+    // A disk has answered by now: hundreds of edits cost no turn each.
+    const placed: Placed[] = [];
+    for (const [at, [, edit]] of edits.entries()) {
+      const path = found[at]!;
+      placed.push({ path: isPromise(path) ? await path : path, edit });
     }
-    this.#places = places;
     return placed;
-  }
-
-  /** As much of the path as is there is followed; what is new comes after that. */
-  async #locate(
-    path: string,
-    last: "follow" | "keep",
-  ): Promise<{ readonly real: string; readonly isWhole: boolean }> {
-    if (path === "/") return { real: path, isWhole: true };
-    if (last === "follow") {
-      try {
-        return { real: await this.#base.realPath(path), isWhole: true };
-      } catch {
-        // It is not there, or not to be asked about.
-      }
-    }
-    const above = await this.#locate(parentOf(path), "follow");
-    const real = below(above.real, path.slice(path.lastIndexOf("/")));
-    return { real, isWhole: last === "keep" && above.isWhole };
   }
 }
 
@@ -134,11 +126,22 @@ function entriesOf(edits: Edits): Iterable<[string, Edit]> {
     : Object.entries(edits as Readonly<Record<string, Edit>>);
 }
 
-function refuseOther(path: string): void {
-  if (path.startsWith("/") && plainPath(path) === path && path !== "/") return;
+/** Whoever changes edits may do so in JavaScript: each is looked at each time. */
+function refuseOther(path: string, edit: unknown): void {
+  const shown = JSON.stringify(path);
+  if (
+    typeof path !== "string" || !path.startsWith("/") ||
+    plainPath(path) !== path || path === "/"
+  ) {
+    throw new TypeError(
+      `Cannot overlay an edit of ${shown}: it is no absolute path of a file; write it as "/repo/a.txt"`,
+    );
+  }
+  const isText = typeof edit === "string" || edit === null;
+  if (isText || edit instanceof Uint8Array) return;
   throw new TypeError(
-    `Cannot overlay an edit of ${
-      JSON.stringify(path)
-    }: it is no absolute path of a file; write it as "/repo/a.txt"`,
+    `Cannot overlay an edit of ${shown}: it is ${
+      nameOf(edit)
+    }; pass a string, a Uint8Array, or null where the file is gone`,
   );
 }

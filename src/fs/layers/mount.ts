@@ -22,10 +22,13 @@ import { plainPath, restBelow } from "../plain_path.ts";
  * Where one mount point lies below another, the longer one decides. The
  * directories above mount points are there by themselves.
  *
- * No link leads out of its mount. A link is read as its own place reads it: an
- * absolute one is followed where it leads below the mount's root, and is
- * `OUTSIDE_WORKSPACE` where it does not, even if another mount has that path;
- * so is one that climbs above the mount point.
+ * No link leads out from below its mount point. A link is read as its own
+ * place reads it: an absolute one is followed where it leads below the mount's
+ * root, and is `OUTSIDE_WORKSPACE` where it does not, even if another mount has
+ * that path; so is one that climbs above the mount point. What it names there is
+ * what the tree has by that path: where another mount lies below, of that one.
+ * Rules that deny paths are asked about that path, and a mount at `/` has all
+ * others below it.
  *
  * @example Usage
  * ```ts
@@ -48,9 +51,9 @@ export function mountFs(mounts: Mounts): FsPort {
   const tree = new MountTree(readMounts(mounts));
   return {
     realPath: (path) => tree.realPath(path),
-    lstat: (path, role) => tree.lstat(path, role),
-    readLink: (path) => tree.readLink(path),
-    open: (path) => tree.open(path),
+    lstat: (path, role, signal) => tree.lstat(path, role, signal),
+    readLink: (path, signal) => tree.readLink(path, signal),
+    open: (path, signal) => tree.open(path, signal),
     list: (path, most) => tree.list(path, most),
   };
 }
@@ -73,13 +76,21 @@ class MountTree implements FsPort {
     return real;
   }
 
-  async lstat(path: string, role?: PathRole): Promise<FileStat> {
+  async lstat(
+    path: string,
+    role?: PathRole,
+    signal?: AbortSignal,
+  ): Promise<FileStat> {
     const plain = plainPath(path);
     const point = this.#pointOf(plain);
     if (point === undefined) return this.#lstatAbove(plain);
     if (plain === point.path) return await lstatPoint(point);
     try {
-      const stat = await point.fs.lstat(await point.inside(plain), role);
+      const stat = await point.fs.lstat(
+        await point.inside(plain),
+        role,
+        signal,
+      );
       if (stat.kind === "directory" || !this.#isAbove(plain)) {
         return point.name(stat);
       }
@@ -92,22 +103,22 @@ class MountTree implements FsPort {
     throw failure("ENOTDIR");
   }
 
-  async readLink(path: string): Promise<string> {
+  async readLink(path: string, signal?: AbortSignal): Promise<string> {
     const plain = plainPath(path);
     const point = this.#pointOf(plain);
     if (point === undefined) this.#lstatAbove(plain);
     if (point === undefined || plain === point.path) throw failure("EINVAL");
-    const target = await point.fs.readLink(await point.inside(plain));
+    const target = await point.fs.readLink(await point.inside(plain), signal);
     return target.startsWith("/") ? await point.translate(target) : target;
   }
 
-  async open(path: string): Promise<FileHandle> {
+  async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
     const plain = plainPath(path);
     const point = this.#pointOf(plain);
     if (point === undefined || plain === point.path || this.#isAbove(plain)) {
       return openDirectory(plain, await this.lstat(plain));
     }
-    const handle = await point.fs.open(await point.inside(plain));
+    const handle = await point.fs.open(await point.inside(plain), signal);
     return {
       stat: async () => point.name(await handle.stat()),
       read: (buffer, position) => handle.read(buffer, position),

@@ -2,6 +2,7 @@
 import type { FileStat, FsPort } from "../../core/port.ts";
 import { failure } from "../failure.ts";
 import { below, plainPath, restBelow } from "../plain_path.ts";
+import { nameOf } from "./name_of.ts";
 
 /** A directory of a place, to be mounted. */
 export interface Mount {
@@ -16,11 +17,19 @@ export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
 /** Reads what is to be mounted; the longest path first. */
 export function readMounts(mounts: Mounts): readonly MountPoint[] {
+  if (Array.isArray(mounts) || Object(mounts) !== mounts) {
+    const example = '{ "/repo": memoryFs({}) }';
+    throw new TypeError(
+      `Cannot mount anything: the mounts are ${
+        nameOf(mounts)
+      }; pass an object of them, such as ${example}`,
+    );
+  }
   return Object.entries(mounts).map(([path, mount]) => {
     if (!path.startsWith("/") || plainPath(path) !== path) {
       throw cannotMount(path, 'the path is not plain; write it as "/repo"');
     }
-    const { fs, root = path } = "fs" in mount ? mount : { fs: mount };
+    const { fs, root = path } = isMount(mount) ? mount : { fs: mount };
     if (typeof Object(fs).lstat !== "function") {
       throw cannotMount(path, "it is no port; pass one, such as memoryFs({})");
     }
@@ -29,6 +38,11 @@ export function readMounts(mounts: Mounts): readonly MountPoint[] {
     }
     return new MountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
+}
+
+/** From JavaScript, it may be anything. */
+function isMount(mount: FsPort | Mount): mount is Mount {
+  return Object(mount) === mount && "fs" in mount;
 }
 
 function cannotMount(path: string, problem: string): TypeError {

@@ -48,9 +48,9 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   const overlay = new Overlay(base, edits);
   return {
     realPath: (path) => overlay.realPath(path),
-    lstat: (path, role) => overlay.lstat(path, role),
-    readLink: (path) => overlay.readLink(path),
-    open: (path) => overlay.open(path),
+    lstat: (path, role, signal) => overlay.lstat(path, role, signal),
+    readLink: (path, signal) => overlay.readLink(path, signal),
+    open: (path, signal) => overlay.open(path, signal),
     list: (path, most) => overlay.list(path, most),
   };
 }
@@ -96,22 +96,28 @@ class Overlay implements FsPort {
     }
   }
 
-  async lstat(path: string, role?: PathRole): Promise<FileStat> {
+  async lstat(
+    path: string,
+    role?: PathRole,
+    signal?: AbortSignal,
+  ): Promise<FileStat> {
     const sight = await this.#edits.see(plainPath(path));
-    if (sight === undefined) return await this.#base.lstat(path, role);
+    if (sight === undefined) {
+      return await this.#base.lstat(path, role, signal);
+    }
     return await this.#describe(seen(sight), role);
   }
 
-  async readLink(path: string): Promise<string> {
+  async readLink(path: string, signal?: AbortSignal): Promise<string> {
     const sight = await this.#edits.see(plainPath(path));
-    if (sight === undefined) return await this.#base.readLink(path);
+    if (sight === undefined) return await this.#base.readLink(path, signal);
     seen(sight);
     throw failure("EINVAL");
   }
 
-  async open(path: string): Promise<FileHandle> {
+  async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
     const found = await this.#edits.see(plainPath(path));
-    if (found === undefined) return await this.#base.open(path);
+    if (found === undefined) return await this.#base.open(path, signal);
     const sight = seen(found);
     if (sight.kind !== "file") {
       return openDirectory(sight.path, await this.#describe(sight));

@@ -3,6 +3,7 @@ import type { Awaitable, FsPort } from "../../core/port.ts";
 import { BrokenClaim, failedInstead } from "./case.ts";
 import { failureCases } from "./failures.ts";
 import { linkCases, noLinkCases } from "./links.ts";
+import { listCases } from "./lists.ts";
 import { nameCases } from "./names.ts";
 import { readCases } from "./reads.ts";
 import { statCases } from "./stats.ts";
@@ -43,7 +44,9 @@ export type PortLack =
   /** There are no symbolic links. */
   | "links"
   /** Nobody can list: a directory cannot be told from what is missing. */
-  | "directories";
+  | "directories"
+  /** No name has a backslash in it: whatever is asked for by one is missing. */
+  | "backslashes";
 
 /** Options for {@linkcode fsPortSuite}. */
 export interface PortSuiteOptions {
@@ -84,6 +87,7 @@ export function fsPortSuite(
     ...statCases(lacks),
     ...lacks.includes("links") ? noLinkCases() : linkCases(),
     ...failureCases(lacks),
+    ...listCases(),
     ...nameCases(lacks),
   ];
   return draft.map(({ name, tree, check }) => ({

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileHandle } from "../../core/port.ts";
 import {
   BrokenClaim,
   type DraftCase,
@@ -23,11 +24,16 @@ export function readCases(): DraftCase[] {
     readCase("reads less at the end, and leaves the rest of the buffer alone", [
       [4, 3, "lo"],
     ]),
-    readCase("gives 0 at the end and past it", [[2, 5, ""], [
-      2,
-      5_000_000_000,
-      "",
-    ]]),
+    readCase("gives 0 at the end and past it", [
+      [2, 5, ""],
+      [2, 5_000_000_000, ""],
+    ]),
+    // In 32 bits, with or without a sign, each of these is another position.
+    readCase("takes a position of more than 32 bits for what it is", [
+      [2, 2 ** 31 + 1, ""],
+      [2, 2 ** 32 + 1, ""],
+      [2, 2 ** 40 + 1, ""],
+    ]),
     readCase("gives 0 for an empty buffer", [[0, 1, ""]]),
     {
       name: "read(): gives 0 for an empty file",
@@ -68,6 +74,20 @@ export function readCases(): DraftCase[] {
       },
     },
     {
+      name: "open(): keeps two open files apart",
+      tree: { "a.txt": "hello", "d/b.txt": "world!" },
+      async check({ fs, root }) {
+        await withOpen(fs, `${root}/a.txt`, async (one) => {
+          await withOpen(fs, `${root}/d/b.txt`, async (two) => {
+            await expectOpen(one, "hello");
+            await expectOpen(two, "world!");
+            await expectOpen(one, "hello");
+          });
+          await expectOpen(one, "hello");
+        });
+      },
+    },
+    {
       name: "read(): gives the same bytes at any length and position",
       tree: { "long.txt": longText() },
       check: ({ fs, root }) =>
@@ -103,6 +123,15 @@ export function readCases(): DraftCase[] {
         }),
     },
   ];
+}
+
+/** Fails unless what is open holds this, and says so. */
+async function expectOpen(handle: FileHandle, wanted: string): Promise<void> {
+  const what = `one of two open files, of "${wanted}"`;
+  const buffer = dots(wanted.length + 1);
+  await readAll(handle, buffer, 0);
+  expect(what, textOf(buffer), `${wanted}.`);
+  expect(`the size of ${what}`, (await handle.stat()).size, wanted.length);
 }
 
 /** A claim about `hello`: so long a buffer, at that position, holds this. */

@@ -7,11 +7,13 @@ import {
   FileRoot,
   memoryFs,
   respond,
+  type Tool,
 } from "@agent-tools/read-file";
 
 const files = {
   "/repo/notes.txt": "one\ntwo\nthree\n",
   "/repo/large.txt": "line\n".repeat(200_000),
+  "/repo/page.txt": "a line of text\n".repeat(500),
   "/secret.txt": "no",
 };
 
@@ -33,12 +35,42 @@ export default {
         end_line: 2,
       }),
       toolkit: await respond(tools.toolkit, { path: "notes.txt" }),
-      large: await respond(tools.open, {
-        file_path: "large.txt",
-        start_line: 200_000,
-        end_line: 200_000,
-      }),
+      large: await Promise.all([
+        respond(tools.codex, {
+          file_path: "/repo/large.txt",
+          offset: 200_000,
+          limit: 1,
+        }),
+        respond(tools.forge, { path: "large.txt", tail: 1 }),
+        respond(tools.open, {
+          file_path: "large.txt",
+          start_line: 200_000,
+          end_line: 200_000,
+        }),
+        respond(tools.toolkit, {
+          path: "large.txt",
+          start_line: 200_000,
+          max_lines: 1,
+        }),
+      ]),
+      // Small files, and so many that one might think of something faster.
+      many: await readMany(tools.open, "page.txt", 500),
       outside: await respond(tools.toolkit, { path: "../secret.txt" }),
     });
   },
 };
+
+/** How often a file could be read. */
+async function readMany(
+  tool: Tool,
+  path: string,
+  times: number,
+): Promise<number> {
+  let well = 0;
+  for (let time = 0; time < times; time++) {
+    const args = { file_path: path, start_line: 1, end_line: 500 };
+    const { ok } = await respond(tool, args);
+    if (ok) well++;
+  }
+  return well;
+}

@@ -1,15 +1,34 @@
-// Runs a worker in workerd, without compatibility flags, and prints what it answers.
+// Runs a worker in workerd, without compatibility flags, and prints what it
+// answers, and what it tried to make code of.
 import { Miniflare } from "miniflare";
 import { readFile } from "node:fs/promises";
 
 const [bundle] = process.argv.slice(2);
 
+/** Modules run in the order in which they are imported. */
+const MAIN = `
+  import { attempts } from "./watch.mjs";
+  import worker from "./worker.mjs";
+  export default {
+    async fetch(request) {
+      const response = await worker.fetch(request);
+      return Response.json({ answer: await response.json(), attempts });
+    },
+  };
+`;
+
+const load = async (path, url) => ({
+  type: "ESModule",
+  path,
+  contents: await readFile(url, "utf8"),
+});
+
 const workerd = new Miniflare({
-  modules: [{
-    type: "ESModule",
-    path: "worker.mjs",
-    contents: await readFile(bundle, "utf8"),
-  }],
+  modules: [
+    { type: "ESModule", path: "main.mjs", contents: MAIN },
+    await load("watch.mjs", new URL("watch.mjs", import.meta.url)),
+    await load("worker.mjs", bundle),
+  ],
   compatibilityDate: "2026-04-01",
 });
 

@@ -1,0 +1,127 @@
+/** Files of nginx that change under the reader. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  mkdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { describe, it } from "node:test";
+import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+import { readThrough } from "../support/http_file.ts";
+import type { Nginx } from "./nginx.ts";
+
+/** Enough for several ranges, and no line of one is a line of the other. */
+const OLD = "old line\n".repeat(60_000);
+const NEW = "new line\n".repeat(60_000);
+const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
+
+/** Makes the tests. */
+export function changeTests(nginx: Nginx): void {
+  /** What is done to the file behind `path` while it is read. */
+  const CHANGES: Readonly<Record<string, (name: string) => void>> = {
+    "replaced by one of its size": (name) => replace(name, NEW),
+    "replaced by a larger one": (name) => replace(name, NEW + NEW),
+    "replaced by a tiny one": (name) => replace(name, "new\n"),
+    "cut short": (name) => truncateSync(nginx.pathOf(name), 100_000),
+    "removed": (name) => rmSync(nginx.pathOf(name)),
+  };
+
+  function replace(name: string, content: string): void {
+    nginx.put(`${name}.new`, content);
+    const path = nginx.pathOf(`${name}.new`);
+    // nginx tells versions apart by the second.
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000));
+    renameSync(path, nginx.pathOf(name));
+  }
+
+  /** Puts a file there, just now. */
+  function put(name: string, content: string): void {
+    mkdirSync(dirname(nginx.pathOf(name)), { recursive: true });
+    writeFileSync(nginx.pathOf(name), content);
+  }
+
+  /** What nginx tells the version of a file by. */
+  async function tagOf(name: string): Promise<string> {
+    const { headers } = await fetch(`${nginx.url}/${name}`, { method: "HEAD" });
+    return `${headers.get("etag")} ${headers.get("last-modified")}`;
+  }
+
+  describe("a file of nginx that is changed under the reader", () => {
+    for (const location of ["", "weak/", "bare/"]) {
+      for (const [what, change] of Object.entries(CHANGES)) {
+        // By its size alone, one of the same size is the same.
+        if (location === "bare/" && what.includes("of its size")) continue;
+        it(`is CHANGED where it is ${what}, below "/${location}"`, async () => {
+          const folder = nginx.newFolder();
+          const name = `${folder}/a.txt`;
+          nginx.put(name, OLD);
+          let requests = 0;
+          const fs = httpFs(`${nginx.url}/${location}${folder}`, {
+            fetch(url, init) {
+              // The look, and the first range.
+              if (requests++ === 2) change(name);
+              return fetch(url, init);
+            },
+          });
+          const workspace = await openWorkspace("/", { fs });
+          const error = await readFile(workspace, "a.txt", FAR)
+            .catch((error) => error);
+          assertEquals([error.code, error.details], [
+            "CHANGED",
+            { how: "replaced" },
+          ]);
+          assertEquals(requests, 3);
+        });
+      }
+    }
+    for (const location of ["", "weak/"]) {
+      it(`is no mixture where that is in the same second, below "/${location}"`, async () => {
+        const folder = nginx.newFolder();
+        const name = `${folder}/a.txt`;
+        let tagBefore: string | null = null;
+        // What nginx tells of the two is only the same if no second ends between them.
+        for (let tries = 0; tries < 5; tries++) {
+          put(name, OLD);
+          tagBefore = await tagOf(location + name);
+          let requests = 0;
+          let tagAfter: string | null = null;
+          const fs = httpFs(`${nginx.url}/${location}${folder}`, {
+            async fetch(url, init) {
+              const answer = await fetch(url, init);
+              // After the first range was answered, and before the next one.
+              if (requests++ === 1) {
+                put(`${name}.new`, NEW);
+                renameSync(nginx.pathOf(`${name}.new`), nginx.pathOf(name));
+                tagAfter = await tagOf(location + name);
+              }
+              return answer;
+            },
+          });
+          const outcome = await readThrough(fs, "/a.txt")
+            .catch(({ code }) => code);
+          if (tagAfter === tagBefore) {
+            assert(outcome === NEW, "it is a mixture");
+            return;
+          }
+          assertEquals(outcome, "ESTALE");
+        }
+        throw new Error("No two versions came about within one second");
+      });
+    }
+    it("is CHANGED between two pages as well", async () => {
+      const name = `${nginx.newFolder()}/a.txt`;
+      nginx.put(name, OLD);
+      const workspace = await openWorkspace("/", { fs: httpFs(nginx.url) });
+      const { etag } = await workspace.read(name, { count: 10 });
+      const next = { start: 11, count: 10, etag };
+      assertEquals((await workspace.read(name, next)).lines.length, 10);
+      replace(name, NEW);
+      const error = await workspace.read(name, next).catch((error) => error);
+      assertEquals(error.code, "CHANGED");
+    });
+  });
+}

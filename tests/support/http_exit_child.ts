@@ -1,0 +1,25 @@
+// Reads over HTTP, with the longest of patience, and has nothing left to wait for.
+import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+import { sleep } from "../../src/fs/http/until_aborted.ts";
+
+const FOR_EVER_MS = 2 ** 31 - 1;
+const headers = {
+  etag: '"1"',
+  "content-length": "5",
+  "content-range": "bytes 0-4/5",
+};
+const fs = httpFs("https://files.example", {
+  timeoutMs: FOR_EVER_MS,
+  fetch: (_url, { method }) =>
+    Promise.resolve(
+      method === "HEAD"
+        ? new Response(null, { headers })
+        : new Response("hello", { status: 206, headers }),
+    ),
+});
+const workspace = await openWorkspace("/", { fs });
+const { text } = await readFile(workspace, "a.txt");
+const controller = new AbortController();
+const sleeping = sleep(FOR_EVER_MS, controller.signal).catch(() => "woken");
+controller.abort();
+console.log(text, await sleeping);
