@@ -39,6 +39,8 @@ const COMMANDS = [
   ".ci/run",
   `${deno} publish`,
   `cd mcp && ${deno} publish`,
+  `${deno} task npm:mcp .gate/npm`,
+  "npx -y npm@11 publish ./.gate/npm",
 ];
 
 /** What is wrong with a workflow that releases. */
