@@ -18,8 +18,9 @@ type Outcome =
  * if it may be a mixture.
  *
  * A file that is larger by now was appended to, or written over by more: its
- * size and times cannot tell. So it is read once more, as far as it went when it
- * was opened; what was only appended to gives the same answer again.
+ * size and times cannot tell, nor can they of one that was only touched. So it is
+ * read once more, as far as it went when it was opened; what was only appended
+ * to, or renamed, gives the same answer again.
  */
 export function readOneVersion(
   file: OpenedFile,

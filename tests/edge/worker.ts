@@ -101,6 +101,7 @@ import "../toolkit_policy_test.ts";
 import "../toolkit_read_file_test.ts";
 import "../toolkit_results_test.ts";
 import "../toolkit_tools_test.ts";
+import "../touched_test.ts";
 import "../turnstile_test.ts";
 import "../until_aborted_test.ts";
 import "../definitions_test.ts";

@@ -62,18 +62,19 @@ export class OpenedFile implements AsyncDisposable {
    *
    * A file that only grew is fine: no byte past its size at opening is read.
    *
-   * @returns Whether it is as it was, or `"larger"`: appended to, or written over by more.
+   * @returns Whether it is as it was; or `"larger"`: appended to, or written over by
+   * more; or `"touched"`: renamed, say, or written over and its time set back.
    */
-  checkUnchanged(): Awaitable<"same" | "larger"> {
+  checkUnchanged(): Awaitable<"same" | "larger" | "touched"> {
     this.#refuseClosed();
     return whenThere(this.#ask(() => this.#handle.stat()), (now) => {
-      const { size, mtimeMs } = this.stat;
+      const { size, mtimeMs, ctimeMs } = this.stat;
       if (now.size < size) throw this.changed("shrank");
       if (now.size > size) return "larger";
       // Even what is no number is the same as itself.
       const isSame = Object.is(now.mtimeMs, mtimeMs);
       if (!isSame) throw this.changed("rewritten");
-      return "same";
+      return Object.is(now.ctimeMs, ctimeMs) ? "same" : "touched";
     });
   }
 
