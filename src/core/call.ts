@@ -3,13 +3,37 @@ import { ReadFileError } from "./errors.ts";
 import { TURN_MS } from "./limits.ts";
 import { type Awaitable, isPromise } from "./port.ts";
 
+/**
+ * The turns of the event loop, which all calls have together: if each had its
+ * own, ten scans at once would keep the loop for ten times as long.
+ */
+class Turns {
+  /** When a breath was first asked for after the last turn. */
+  #began: number | undefined;
+  #next: Promise<void> | undefined;
+
+  breathe(): Awaitable<void> {
+    const now = performance.now();
+    this.#began ??= now;
+    if (now - this.#began < TURN_MS) return;
+    // A message channel would be quicker, and starves timers on Deno and Bun.
+    return this.#next ??= new Promise((resolve) =>
+      setTimeout(() => {
+        this.#began = undefined;
+        this.#next = undefined;
+        resolve();
+      }, 0)
+    );
+  }
+}
+
+const turns = /* @__PURE__ */ new Turns();
+
 /** One call in progress: it can be aborted, and leaves turns to others. */
 export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly #signal: AbortSignal | undefined;
-  /** When it was first asked for a breath after the last turn. */
-  #turnBegan: number | undefined;
 
   /** Constructs a new instance for reading `path`, until `signal` says stop. */
   constructor(path: string, signal?: AbortSignal) {
@@ -60,19 +84,10 @@ export class Call {
     });
   }
 
-  /** Lets the event loop turn if this call has kept it for long. */
+  /** Lets the event loop turn if calls have kept it for long. */
   breathe(): Awaitable<void> {
     this.check();
-    const now = performance.now();
-    this.#turnBegan ??= now;
-    if (now - this.#turnBegan < TURN_MS) return;
-    // A message channel would be quicker, and starves timers on Deno and Bun.
-    return new Promise((resolve) =>
-      setTimeout(() => {
-        this.#turnBegan = undefined;
-        resolve();
-      }, 0)
-    );
+    return turns.breathe();
   }
 
   #aborted(): ReadFileError<"ABORTED"> {

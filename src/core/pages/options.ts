@@ -62,11 +62,17 @@ const NUMBERS = /* @__PURE__ */ Object.entries(LEAST);
 export const OPTION_KINDS: ReadonlyMap<
   string,
   "number" | "boolean" | "string"
-> = new Map([
-  ...NUMBERS.map(([name]) => [name, "number"] as const),
-  ["escape", "boolean"],
-  ["etag", "string"],
-]);
+> = /* @__PURE__ */ kindsOf(NUMBERS);
+
+function kindsOf(
+  numbers: readonly (readonly [string, number])[],
+): Map<string, "number" | "boolean" | "string"> {
+  return new Map([
+    ...numbers.map(([name]) => [name, "number"] as const),
+    ["escape", "boolean"],
+    ["etag", "string"],
+  ]);
+}
 
 type OptionNames = readonly (keyof PageOptions)[];
 

@@ -22,17 +22,15 @@ export interface NoticeParts {
   readonly next: string | undefined;
 }
 
-const STRING = '("(?:[^"\\\\]|\\\\.)*")';
-
 // Each is looked for where the one before ended, and none can match in two
 // ways: a notice that someone made up costs no more than its length.
-const PATH = /* @__PURE__ */ new RegExp(`¦ ${STRING}: `, "y");
+const PATH = /¦ ("(?:[^"\\]|\\.)*"): /y;
 const BYTES = /([^"{]*?), bytes (\d+) to (\d+) of (\d+)\./y;
 const CR_LF = / Lines end in CRLF\./y;
 const INEXACT = / Not the exact text: ([^"{.]*)\./y;
 const HIDDEN = / Hidden characters: [^"{.]*\./y;
 const ALSO = / Also (?=\{)/y;
-const VERSION = /* @__PURE__ */ new RegExp(` Version ${STRING}\\.`, "y");
+const VERSION = / Version ("(?:[^"\\]|\\.)*")\./y;
 const MORE = / More follows: read this path again with (?=\{)/y;
 const END = / End of [^"{]*\.$/y;
 
