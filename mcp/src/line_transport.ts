@@ -34,6 +34,8 @@ export class LineTransport extends StdioServerTransport {
 
   /** Begins to listen. */
   override async start(): Promise<void> {
+    // Each answer that waits until a client reads listens there meanwhile.
+    process.stdout.setMaxListeners(0);
     await super.start();
     process.stdin.on("error", (error) => this.#lines.destroy(error));
     process.stdin.pipe(this.#lines);
