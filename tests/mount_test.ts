@@ -33,7 +33,7 @@ describe("mountFs()", () => {
   it("shows each place below its mount point", async () => {
     const fs = mountFs(MOUNTS);
     assertEquals(await outcome(fs, "repo/a.txt"), "A");
-    assertEquals(await outcome(fs, "notes/todo.txt"), "TODO");
+    assertEquals(await outcome(fs, "notes/todo.txt"), "buy milk");
     assertEquals(await outcome(fs, "far/away/place/x.txt"), "X");
     assertEquals(await outcome(fs, "a.txt", "/repo"), "A");
     assertEquals(await outcome(fs, "/far/away/place/x.txt", "/far"), "X");

@@ -54,7 +54,7 @@ export const MOUNTS: Mounts = {
   "/repo": memoryFs(REPO),
   "/repo/logs": { fs: memoryFs({ "/2024/app.log": "LOG" }), root: "/2024" },
   "/notes": memoryFs({
-    "/notes/todo.txt": "TODO",
+    "/notes/todo.txt": "buy milk",
     "/notes/link": { link: "/notes/todo.txt" },
   }),
   "/far/away/place": { fs: memoryFs({ "/x.txt": "X" }), root: "/" },
