@@ -4,8 +4,7 @@ import server from "../deno.json" with { type: "json" };
 
 const [folder] = Deno.args;
 if (folder === undefined) {
-  console.error("Cannot pack: name a folder for the package");
-  Deno.exit(2);
+  throw new Error("Cannot pack: name a folder for the package");
 }
 
 /** One file with all that it needs: there is nothing to install beside it. */

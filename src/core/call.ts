@@ -6,24 +6,34 @@ import { type Awaitable, isPromise } from "./port.ts";
 /**
  * The turns of the event loop, which all calls have together: if each had its
  * own, ten scans at once would keep the loop for ten times as long.
+ *
+ * Each waits for a timer of its own all the same. At the edge a timer goes with
+ * the request that set it, and who waits for another's may wait for ever.
  */
 class Turns {
-  /** When a breath was first asked for after the last turn. */
+  /** How many turns have ended. */
+  #ended = 0;
+  /** When a breath was first asked for in this turn. */
   #began: number | undefined;
-  #next: Promise<void> | undefined;
 
   breathe(): Awaitable<void> {
     const now = performance.now();
     this.#began ??= now;
     if (now - this.#began < TURN_MS) return;
+    const turn = this.#ended;
     // A message channel would be quicker, and starves timers on Deno and Bun.
-    return this.#next ??= new Promise((resolve) =>
+    return new Promise((resolve) =>
       setTimeout(() => {
-        this.#began = undefined;
-        this.#next = undefined;
+        if (turn === this.#ended) this.#end();
         resolve();
       }, 0)
     );
+  }
+
+  /** Once a turn, by the first timer that was set in it. */
+  #end(): void {
+    this.#ended++;
+    this.#began = undefined;
   }
 }
 

@@ -18,12 +18,15 @@ export interface Outcome {
   readonly passed: number;
   /** Tests that did not, or 1 if the step failed in another way. */
   readonly failed: number;
-  /** All it printed, and then what is wrong with it. */
+  /** Where it tells what failed, or its last lines, and then what is wrong with it. */
   readonly output: string;
 }
 
 /** Longer than any step takes: past it, the step hangs. */
 const STEP_LIMIT_MS = 20 * 60 * 1000;
+
+/** How much of a step's output is shown if nothing in it says where it failed. */
+const LAST_LINES = 100;
 
 /** Runs a step to its end, whatever that is. */
 export async function runStep({ task, report }: Step): Promise<Outcome> {
@@ -44,10 +47,16 @@ export async function runStep({ task, report }: Step): Promise<Outcome> {
   // A runner can fail though no test did: over a file that does not load, say.
   const wrong = code !== 0 && faults.length === 0
     ? [`exit code ${code}`]
-    : faults;
+    : [...faults];
+  if (seconds * 1000 >= STEP_LIMIT_MS) {
+    wrong.push("ended by the gate: the last line shows where it stood");
+  }
   const decoder = new TextDecoder();
-  const output = [decoder.decode(stdout), decoder.decode(stderr), ...wrong, ""]
-    .join("\n");
+  const output = [
+    ...[stdout, stderr].map((bytes) => worthReading(decoder.decode(bytes))),
+    ...wrong,
+    "",
+  ].join("\n");
   return { task, seconds, passed, failed: wrong.length, output };
 }
 
@@ -55,4 +64,12 @@ export async function runStep({ task, report }: Step): Promise<Outcome> {
 function pathToDeno(): string {
   const path = Deno.env.get("PATH") ?? "";
   return [dirname(Deno.execPath()), path].join(delimiter);
+}
+
+/** What of all that a step printed helps someone who looks for what failed. */
+function worthReading(output: string): string {
+  const errors = output.lastIndexOf("\n ERRORS \n");
+  return errors === -1
+    ? output.split("\n").slice(-LAST_LINES).join("\n")
+    : output.slice(errors);
 }
