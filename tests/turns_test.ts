@@ -33,12 +33,11 @@ describe("many calls at once", () => {
   it("wait for no timer of another, which may never come", async () => {
     const { setTimeout } = globalThis;
     const [one, other] = [new Call("a.txt"), new Call("b.txt")];
+    const past = performance.now() + 20;
+    while (performance.now() < past);
     let lost = 0;
     globalThis.setTimeout = Object.assign(() => ++lost, setTimeout);
     try {
-      one.breathe();
-      const past = performance.now() + 20;
-      while (performance.now() < past);
       assert(isPromise(one.breathe()), "no breath was due");
     } finally {
       globalThis.setTimeout = setTimeout;
@@ -50,5 +49,27 @@ describe("many calls at once", () => {
     const timer = setTimeout(late.resolve, 10_000, "still waiting");
     assertEquals(await Promise.race([breath, late.promise]), undefined);
     clearTimeout(timer);
+  });
+
+  it("let a call that is new begin at once, however long ago the last turn was", () => {
+    assertEquals(isPromise(new Call("a.txt").breathe()), false);
+    const past = performance.now() + 20;
+    while (performance.now() < past);
+    assertEquals(isPromise(new Call("b.txt").breathe()), false);
+  });
+
+  it("are of about 8 ms of work", async () => {
+    const call = new Call("a.txt");
+    let turns = 0;
+    const start = performance.now();
+    for (let unit = 0; unit < 400; unit++) {
+      const end = performance.now() + 0.5;
+      while (performance.now() < end);
+      const breath = call.breathe();
+      if (isPromise(breath)) turns++;
+      await breath;
+    }
+    const most = (performance.now() - start) / 8;
+    assert(turns >= 10 && turns <= most, `${turns} turns, ${most} at most`);
   });
 });

@@ -11,15 +11,15 @@ import { type Awaitable, isPromise } from "./port.ts";
  * the request that set it, and who waits for another's may wait for ever.
  */
 class Turns {
-  /** How many turns have ended. */
+  /** How many turns have ended by a timer of ours. */
   #ended = 0;
-  /** When a breath was first asked for in this turn. */
-  #began: number | undefined;
+  /** When the last of them did. */
+  #began = 0;
 
-  breathe(): Awaitable<void> {
-    const now = performance.now();
-    this.#began ??= now;
-    if (now - this.#began < TURN_MS) return;
+  /** Lets the event loop turn if it may not have done so for long, at least since then. */
+  breathe(since: number): Awaitable<void> {
+    const began = Math.max(this.#began, since);
+    if (performance.now() - began < TURN_MS) return;
     const turn = this.#ended;
     // A message channel would be quicker, and starves timers on Deno and Bun.
     return new Promise((resolve) =>
@@ -33,7 +33,7 @@ class Turns {
   /** Once a turn, by the first timer that was set in it. */
   #end(): void {
     this.#ended++;
-    this.#began = undefined;
+    this.#began = performance.now();
   }
 }
 
@@ -44,6 +44,7 @@ export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #since: number = performance.now();
 
   /** Constructs a new instance for reading `path`, until `signal` says stop. */
   constructor(path: string, signal?: AbortSignal) {
@@ -97,7 +98,7 @@ export class Call {
   /** Lets the event loop turn if calls have kept it for long. */
   breathe(): Awaitable<void> {
     this.check();
-    return turns.breathe();
+    return turns.breathe(this.#since);
   }
 
   #aborted(): ReadFileError<"ABORTED"> {
