@@ -15,7 +15,7 @@ export interface Check {
   readonly unit: Unit;
   /** The most that is allowed; `null` if the value is only stated. */
   readonly limit: number | null;
-  /** Whether the README shows it though it has no limit. */
+  /** Whether the README shows it though it is no ratio and has no limit. */
   readonly isInTable?: boolean;
   /** Microseconds a call, of the subject and of what it was measured against. */
   readonly medians?: readonly [number, number];

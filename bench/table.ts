@@ -6,13 +6,13 @@ import type { Results } from "./results.ts";
 const BEGIN = "<!-- bench -->";
 const END = "<!-- /bench -->";
 
-/** The table in Markdown: a line for each check that is held to something. */
+/** The table in Markdown: a line for each ratio, and for all else that has a target. */
 export function tableOf(runs: readonly Results[]): string {
   const lines = new Map<string, string[]>();
   runs.forEach(({ rows }, column) => {
     for (const { title, checks } of rows) {
       for (const check of checks) {
-        if (check.limit === null && check.isInTable !== true) continue;
+        if (!isInTable(check)) continue;
         const { subject, against, unit, limit } = check;
         const target = limit === null ? "" : `≤ ${limit} ${unit}`;
         const facts = [title, subject, against, target];
@@ -25,8 +25,15 @@ export function tableOf(runs: readonly Results[]): string {
   });
   const header = ["what", "of ours", "against", "target"];
   const runtimes = runs.map(({ runtime }) => runtime);
-  return align([[...header, ...runtimes], ...lines.values()]) +
+  const rows = [...lines.values()].map((line, at, all) =>
+    line[0] === all[at - 1]?.[0] ? ["", ...line.slice(1)] : line
+  );
+  return align([[...header, ...runtimes], ...rows]) +
     `\n\n${runs.map(sourceOf).join("\n")}`;
+}
+
+function isInTable({ unit, limit, isInTable = false }: Check): boolean {
+  return unit === "×" || limit !== null || isInTable;
 }
 
 /** Puts the table between the two marks of the file. */

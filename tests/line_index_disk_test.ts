@@ -10,7 +10,11 @@ import {
   readFile,
   type Workspace,
 } from "../mod.ts";
-import { CHUNK_BYTES, CLOCK_GRAIN_MS } from "../src/core/limits.ts";
+import {
+  CHUNK_BYTES,
+  CLOCK_GRAIN_MS,
+  FIRST_CHUNK_BYTES,
+} from "../src/core/limits.ts";
 import { countingFs } from "./support/counting_fs.ts";
 import { onDisk } from "./support/disk.ts";
 import { withStats } from "./support/fake_fs.ts";
@@ -77,14 +81,22 @@ interface Question {
   readonly bytes: Uint8Array;
 }
 
+/** Draws a line to begin at: any, or one that a chunk ends in, where places are. */
+function drawStart(file: Buffer, random: Random): number {
+  if (random.below(2) === 0) return random.from(1, countFeeds(file));
+  const chunks = Math.floor(file.length / FIRST_CHUNK_BYTES);
+  const end = random.from(1, chunks) * FIRST_CHUNK_BYTES;
+  return countFeeds(file.subarray(0, end)) + random.from(1, 2);
+}
+
 /** Asks for some lines of a file, one way or another. */
 async function ask(
   workspace: Workspace,
   name: string,
-  lines: number,
+  file: Buffer,
   random: Random,
 ): Promise<Question[]> {
-  const start = random.from(1, lines);
+  const start = drawStart(file, random);
   const count = random.from(1, 300);
   const options = random.pick<PageOptions>([
     { start, count },
@@ -139,9 +151,8 @@ describe("the index never gives a wrong line", () => {
           const isNothing = what === "nothing";
           const seconds = 1_000_000 + (isNothing ? 0 : round * 10);
           utimesSync(path, seconds, seconds);
-          const lines = countFeeds(files[at]!);
           for (let left = 4; left > 0; left--) {
-            questions.push(...await ask(workspace, name, lines, random));
+            questions.push(...await ask(workspace, name, files[at]!, random));
           }
         }
         assertSed(place.root, questions);

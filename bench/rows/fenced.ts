@@ -35,7 +35,6 @@ export const FENCED: Row = {
       value: median(runs.map((run) => run[name] / run.call)),
       unit: "×",
       limit: null,
-      isInTable: true,
       medians: [of(name), of("call")],
     });
     return await [

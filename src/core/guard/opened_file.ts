@@ -1,21 +1,27 @@
 // Runtime-agnostic.
 import { orElse, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
+import { changeOf } from "../change.ts";
 import { fromPort } from "./errno.ts";
 import { ReadFileError } from "../errors.ts";
-import type { Awaitable, FileHandle, FileStat } from "../port.ts";
+import {
+  type Awaitable,
+  type FileHandle,
+  type FileStat,
+  isPromise,
+} from "../port.ts";
 
 /**
  * A file that was opened through a workspace, and is known to lie inside it.
  *
  * @example Usage
  * ```ts
- * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { memoryFs, type OpenedFile, openWorkspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
  * const fs = memoryFs({ "/repo/a.txt": "hello" });
  * const workspace = await openWorkspace("/repo", { fs });
- * await using file = await workspace.open("./a.txt");
+ * await using file: OpenedFile = await workspace.open("./a.txt");
  * assertEquals(file.path, "a.txt");
  * assertEquals(await file.read(new Uint8Array(3), 2), 3);
  * ```
@@ -68,13 +74,11 @@ export class OpenedFile implements AsyncDisposable {
   checkUnchanged(): Awaitable<"same" | "larger" | "touched"> {
     this.#refuseClosed();
     return whenThere(this.#ask(() => this.#handle.stat()), (now) => {
-      const { size, mtimeMs, ctimeMs } = this.stat;
-      if (now.size < size) throw this.changed("shrank");
-      if (now.size > size) return "larger";
-      // Even what is no number is the same as itself.
-      const isSame = Object.is(now.mtimeMs, mtimeMs);
-      if (!isSame) throw this.changed("rewritten");
-      return Object.is(now.ctimeMs, ctimeMs) ? "same" : "touched";
+      const change = changeOf(this.stat, now);
+      if (change === "shrank" || change === "rewritten") {
+        throw this.changed(change);
+      }
+      return change;
     });
   }
 
@@ -97,7 +101,8 @@ export class OpenedFile implements AsyncDisposable {
     if (!this.#open) return;
     this.#open = false;
     try {
-      await this.#call.wait(this.#handle.close());
+      const closing = this.#call.wait(this.#handle.close());
+      if (isPromise(closing)) await closing;
     } catch (error) {
       const failure = fromPort(error, this.#call.path);
       // A caller who has given up does not wait for this either.

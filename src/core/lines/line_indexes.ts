@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { changeOf } from "../change.ts";
 import { CLOCK_GRAIN_MS, MAX_INDEX_BYTES } from "../limits.ts";
 import { FileIndex } from "./line_index.ts";
 import type { FileStat } from "../port.ts";
@@ -26,7 +27,9 @@ export class LineIndexes {
     const { id } = stat;
     if (id === null) return undefined;
     const found = this.#files.get(id);
-    if (found !== undefined && isSame(found.stat, stat)) return found;
+    if (found !== undefined && changeOf(found.stat, stat) === "same") {
+      return found;
+    }
     this.#files.delete(id);
     return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
@@ -65,9 +68,4 @@ export function isAtRest(
     ? ctimeMs ?? mtimeMs
     : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
   return now - changedMs > CLOCK_GRAIN_MS;
-}
-
-function isSame(one: FileStat, other: FileStat): boolean {
-  return one.size === other.size && one.mtimeMs === other.mtimeMs &&
-    one.ctimeMs === other.ctimeMs;
 }

@@ -47,7 +47,11 @@ export function seek(
     const { kernel, start } = source;
     const from = position - start;
     const to = Math.min(source.end, limit) - start;
-    const at = kernel.nth(from, to, lines - passed);
+    const left = lines - passed;
+    // Where all are wanted, none is looked for.
+    const at = left === Infinity
+      ? ~kernel.count(from, to)
+      : kernel.nth(from, to, left);
     if (at >= 0) {
       const end = start + at + 1;
       return { position: end, passed: lines, last: end };

@@ -1,0 +1,58 @@
+// Reads files one after the other; tells what was done in WebAssembly for that.
+import process from "node:process";
+import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
+
+/** What the child tells. */
+export interface Told {
+  /** How many modules were compiled. */
+  readonly compiled: number;
+  /** How many bytes were scanned in one. */
+  readonly scanned: number;
+}
+
+type Scan = (from: number, to: number, ...rest: readonly number[]) => number;
+
+const { Module, Instance } = WebAssembly;
+let compiled = 0;
+let scanned = 0;
+
+function watched(scan: Scan): Scan {
+  return (from, to, ...rest) => {
+    scanned += to - from;
+    return scan(from, to, ...rest);
+  };
+}
+
+class WatchedModule extends Module {
+  constructor(bytes: BufferSource) {
+    super(bytes);
+    compiled++;
+  }
+}
+
+class WatchedInstance {
+  readonly exports: Readonly<Record<string, unknown>>;
+  constructor(module: WebAssembly.Module) {
+    const { exports } = new Instance(module);
+    const entries = Object.entries(exports).map(([name, value]) => [
+      name,
+      // All that this module exports as a function is a scan.
+      typeof value === "function" ? watched(value as Scan) : value,
+    ]);
+    this.exports = Object.fromEntries(entries);
+  }
+}
+
+Object.defineProperty(globalThis, "WebAssembly", {
+  value: { Module: WatchedModule, Instance: WatchedInstance },
+});
+
+const [root = "", waits = "", ...names] = process.argv.slice(2);
+const options = { nonBlocking: waits === "nonBlocking" };
+const fs = "Bun" in globalThis ? bunFs(options) : denoFs(options);
+const workspace = await openWorkspace(root, { fs });
+for (const name of names) {
+  await readFile(workspace, name, { kind: "all" }, { countAll: true });
+}
+const told: Told = { compiled, scanned };
+console.log(JSON.stringify(told));
