@@ -23,6 +23,7 @@ const PAGE: JsonSchema = {
         .map((name) => [name, { type: "integer" }]),
     ),
     escape: { type: "boolean" },
+    numbered: { type: "boolean" },
     etag: { type: "string" },
   },
 };
@@ -68,10 +69,11 @@ describe("Workspace.read(), whatever it is sent", () => {
   /** What no type can be stretched to; `null` is not absent here. */
   function isWrongPage(options: unknown): boolean {
     if (isMistyped({ type: "object" }, options)) return true;
-    const { escape = false, etag = "", ...numbers } = {
+    const { escape = false, numbered = false, etag = "", ...numbers } = {
       ...options as PageOptions,
     };
     return typeof (escape ?? false) !== "boolean" ||
+      typeof (numbered ?? false) !== "boolean" ||
       typeof (etag ?? "") !== "string" ||
       Object.entries(numbers).some(([name, value]) =>
         Object.hasOwn(PAGE.properties!, name) && value !== undefined &&

@@ -36,7 +36,9 @@ const options: fc.Arbitrary<PageOptions> = fc.oneof(
     requiredKeys: [],
   }),
   fc.record({ start: small, column: small, width: small }),
-  fc.record({ tail: small }),
+  fc.record({ tail: small, numbered: fc.boolean(), escape: fc.boolean() }, {
+    requiredKeys: ["tail"],
+  }),
   fc.record({ around: small, before: small, after: small }),
 ).map((options) => ({ ...options }));
 

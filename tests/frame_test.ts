@@ -95,6 +95,21 @@ describe("renderPage()", () => {
       / End of file\.$/,
     );
   });
+  it("tells lines that are counted from the end from others, in words too", () => {
+    const page = pageOf([line(-12, "x"), line(-11, "y")], {
+      totalLines: null,
+      exact: false,
+      inexact: [
+        { number: -12, reason: "escaped" },
+        { number: -11, reason: "escaped" },
+      ],
+    });
+    assertEquals(
+      renderPage(page),
+      '-12¦x\n-11¦y\n¦ "a.txt": lines -12 to -11 of an unknown total, bytes 0 to 4 of 4. Not the exact text: lines -12 to -11 (escaped). Version "v1". End of file; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first.',
+    );
+    assertMatch(renderPage(pageOf([line(-1, "x")])), /: line -1 of 1, /);
+  });
   it("shows CRLF once, and the lines that end otherwise", () => {
     assertEquals(
       renderPage(pageOf(linesOf("a\r\nb\nc\r\nd"))),
@@ -210,7 +225,10 @@ describe("renderPage()", () => {
       assertMatch(rows.pop()!, /^¦ "/);
       for (const [index, row] of rows.entries()) {
         const [gutter = ""] = row.split("¦");
-        assertMatch(gutter, /^\d+(:\d+)?( LF| CRLF| cut| no newline)?( esc)?$/);
+        assertMatch(
+          gutter,
+          /^-?\d+(:\d+)?( LF| CRLF| cut| no newline)?( esc)?$/,
+        );
         assertEquals(parseInt(gutter), page.lines[index]!.number);
       }
     };
@@ -285,6 +303,16 @@ describe("parsePage()", () => {
     [
       "another number",
       text.replace("2¦", "9¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "a number from the other end",
+      text.replace("2¦", "-2¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "minus nothing",
+      text.replace("2¦", "-0¦"),
       "it is not as it was rendered",
     ],
     [
@@ -498,7 +526,8 @@ describe("isRendered()", () => {
     "a bar in a text": "a ¦ b\n 1 ¦ 2\n¦ quoted\nx 12¦",
     "a bar alone": '¦\n¦ \n¦ "\n¦ "a": b',
     "numbered lines of others": "1\tone\n2\ttwo\n  3→three\nL4: four\n5|five",
-    "a number with zeros": "007¦x\n0¦y",
+    "a number with zeros": "007¦x\n0¦y\n-01¦z",
+    "a number with a sign in a text": "a-12¦b\n.-1¦c",
   };
   for (const [what, text] of Object.entries(ordinary)) {
     it(`does not take ${what} for ours`, () => {

@@ -38,6 +38,8 @@ const MORE: readonly PageOptions[] = [
   { width: 3 },
   { count: 2, maxBytes: 3 },
   { width: 2, maxBytes: 3 },
+  { tail: 1, numbered: false },
+  { tail: 2, maxBytes: 2, numbered: false },
   { start: 2 },
   { start: 2, end: 3, maxBytes: 2 },
   { start: 2, column: 2, count: 1 },

@@ -27,6 +27,8 @@ function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
     random.pick([{ width: some() }, { width: some(), maxBytes: some() }]),
     random.pick<PageOptions>([
       { tail: few(), maxBytes: some() },
+      { tail: few(), numbered: false },
+      { tail: few(), maxBytes: few() * some(), numbered: false },
       { around: few(), before: few() - 1, after: few() - 1, maxBytes: some() },
       { start: few(), end: 9 + few(), maxBytes: some() },
       { start: few(), column: few(), count: few() },
@@ -117,6 +119,7 @@ describe("the pages of large random files rebuild them, and end", () => {
             { maxBytes: bytes, count: 999 },
             { count: Math.ceil(bytes / endings) },
             { tail: Math.ceil(file.lines / 2), maxBytes: bytes },
+            { tail: Math.ceil(file.lines / 2), numbered: false },
             ...endings > 40 ? [{ width: bytes }] : [],
           ]);
           checkCuts(await checkWalk({ read, file, options }), file, options);

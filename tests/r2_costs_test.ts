@@ -65,6 +65,8 @@ const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
       return new TextDecoder().decode(content.bytes);
     },
   ])),
+  "a page": async (workspace) =>
+    textOf(await workspace.read("big.txt", { tail: 20 })),
 };
 
 /** Ways to read lines 101 to 150. */

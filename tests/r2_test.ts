@@ -39,7 +39,7 @@ function directoryTests(plantEmpty: () => ReturnType<typeof inBucket>): void {
   it("opens no workspace where nothing is", async () => {
     await using place = await plantEmpty();
     const error = await assertRejects(
-      () => openWorkspace("/nope", place),
+      () => openWorkspace("/nope", { fs: place.fs }),
       ReadFileError,
     );
     assertEquals(error.code, "NOT_FOUND");

@@ -30,7 +30,7 @@ export async function answerPage(
 /** Takes a path; of another value there is nothing to name in quotes. */
 export function takePath(path: unknown): string {
   if (typeof path === "string") return path;
-  throw badArgument("path", "must be a string");
+  throw badArgument("path", 'must be a string, such as "a.txt"');
 }
 
 /** What a page was asked for with. */

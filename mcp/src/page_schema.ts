@@ -16,6 +16,11 @@ export const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   count: line("The most lines to show; not with end."),
   end: line("Last line to show, inclusive; not with count."),
   tail: line("Shows that many of the last lines; alone, or with maxBytes."),
+  numbered: {
+    type: "boolean",
+    description:
+      "With tail: whether to count the lines before, which takes long where the file is far away.",
+  },
   around: line("Shows the lines around this one; not with start or tail."),
   before: {
     type: "integer",

@@ -1,46 +1,64 @@
 // Runtime-agnostic.
+import type { FileEntry, FileStat } from "./file_stat.ts";
 
-/** A value, or a promise of one: a local disk answers at once, a remote store later. */
+export type { FileEntry, FileKind, FileStat } from "./file_stat.ts";
+
+/**
+ * A value, or a promise of one: a local disk answers at once, a remote store later.
+ *
+ * @example Usage
+ * ```ts
+ * import type { Awaitable } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const cache = new Map([["a", "at once"]]);
+ * const load = (key: string): Awaitable<string> => cache.get(key) ?? Promise.resolve("later");
+ * assertEquals([load("a"), await load("b")], ["at once", "later"]);
+ * ```
+ */
 export type Awaitable<T> = T | Promise<T>;
-
-/** What a path, or an open file, turns out to be. */
-export type FileKind = "file" | "directory" | "symlink" | "other";
-
-/** The few facts the core asks about a file. */
-export interface FileStat {
-  /** What it is. */
-  readonly kind: FileKind;
-  /** Its size in bytes. */
-  readonly size: number;
-  /** When its content last changed, in milliseconds since the epoch; `null` if unknown. */
-  readonly mtimeMs: number | null;
-  /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown. */
-  readonly ctimeMs: number | null;
-  /** Names the file itself, exactly, whatever its path; `null` if it has no such name. */
-  readonly id: string | null;
-  /** Whether another place begins at this directory, so that no link may climb above it. */
-  readonly top?: boolean;
-}
 
 /**
  * What a path is looked at for.
  *
  * - `"way"`: a name below it is looked at next.
  * - `"last"`: for what it is itself.
+ *
+ * @example Usage
+ * ```ts
+ * import { type FsPort, memoryFs, openWorkspace, type PathRole } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const files = memoryFs({ "/repo/src/a.ts": "export {};" });
+ * const roles = new Map<string, PathRole | undefined>();
+ * const lstat: FsPort["lstat"] = (path, role) => {
+ *   roles.set(path, role);
+ *   return files.lstat(path, role);
+ * };
+ * await (await openWorkspace("/repo", { fs: { ...files, lstat } })).read("src/a.ts");
+ * assertEquals([roles.get("/repo/src"), roles.get("/repo/src/a.ts")], ["way", "last"]);
+ * ```
  */
 export type PathRole = "way" | "last";
-
-/** What a directory holds one of. */
-export interface FileEntry {
-  /** Its name alone. */
-  readonly name: string;
-  /** What it is; of a link, that it is one. */
-  readonly kind: FileKind;
-}
 
 /**
  * Why a port failed, where its code alone would mislead. The core has a sentence
  * for each: a port's own words are shown to no one, for they may tell a secret.
+ *
+ * @example Usage
+ * ```ts
+ * import { type FailureReason, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertRejects } from "@std/assert";
+ *
+ * class StoreError extends Error {
+ *   readonly code = "EIO";
+ *   readonly reason: FailureReason = "compressed";
+ * }
+ *
+ * const fs = { ...memoryFs({ "/a.txt": "one" }), open: () => Promise.reject(new StoreError()) };
+ * const workspace = await openWorkspace("/", { fs });
+ * await assertRejects(() => workspace.open("a.txt"), Error, "the server sends it compressed");
+ * ```
  */
 export type FailureReason =
   | "bad_answer"
@@ -50,7 +68,21 @@ export type FailureReason =
   | "no_size"
   | "redirected";
 
-/** A file opened for reading. */
+/**
+ * A file opened for reading.
+ *
+ * @example Usage
+ * ```ts
+ * import { type FileHandle, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file: FileHandle = await memoryFs({ "/a.txt": "hello" }).open("/a.txt");
+ * const buffer = new Uint8Array(3);
+ * const length = await file.read(buffer, 3);
+ * await file.close();
+ * assertEquals(new TextDecoder().decode(buffer.subarray(0, length)), "lo");
+ * ```
+ */
 export interface FileHandle {
   /**
    * Describes the open file, not whatever its path names by now.
@@ -86,6 +118,21 @@ export interface FileHandle {
  * A failure carries the reason as Node.js spells it in `code`: `"ENOENT"`,
  * `"EACCES"` and so on. A port holds no policy: which paths may be read, and
  * how much of them, is decided in the core.
+ *
+ * @example Usage
+ * ```ts
+ * import { type FsPort, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const files = memoryFs({ "/repo/a.txt": "one\n", "/repo/link": { link: "a.txt" } });
+ * const opened: string[] = [];
+ * const audited: FsPort = {
+ *   ...files,
+ *   open: (path, signal) => (opened.push(path), files.open(path, signal)),
+ * };
+ * await (await openWorkspace("/repo", { fs: audited })).read("link");
+ * assertEquals(opened, ["/repo/a.txt"]);
+ * ```
  */
 export interface FsPort {
   /**

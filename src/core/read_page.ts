@@ -1,7 +1,9 @@
 // Runtime-agnostic.
+import { Call } from "./call.ts";
 import { makePage, selectPage } from "./pages/make_page.ts";
 import { type PageOptions, takeLimits, takeOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
+import { takeTurns } from "./pages/steps.ts";
 import type { FileRoot, OpenOptions } from "./file_root.ts";
 import { readFile } from "./read_file.ts";
 
@@ -18,8 +20,9 @@ export async function readPage(
   const policy = { maxWindowBytes: maxBytes, etag, signal };
   // From before the file is looked at, or its times would prove less.
   const now = Date.now();
+  const call = new Call(path, signal);
   const window = await readFile(workspace, path, selectPage(options), policy);
-  return makePage(window, options, now);
+  return takeTurns(makePage(window, options, now), call);
 }
 
 /** Reads a page, and the ones after it, to the last. */

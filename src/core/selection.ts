@@ -1,6 +1,21 @@
 // Runtime-agnostic.
 
-/** Lines around an anchor that belong together by their indentation. */
+/**
+ * Lines around an anchor that belong together by their indentation.
+ *
+ * @example Usage
+ * ```ts
+ * import type { BlockSelection } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.py": "import os\n# Adds.\ndef add():\n    return 1\n" });
+ * const extent = { maxLevels: 0, siblings: false, header: true, count: 50 };
+ * const around: BlockSelection = { kind: "block", anchor: 4, ...extent };
+ * const { text } = await readFile(await openWorkspace("/repo", { fs }), "a.py", around);
+ * assertEquals(text, "# Adds.\ndef add():\n    return 1\n");
+ * ```
+ */
 export interface BlockSelection {
   /** Chosen by indentation. */
   readonly kind: "block";
@@ -16,7 +31,21 @@ export interface BlockSelection {
   readonly count: number;
 }
 
-/** Lines to the byte: where they do not fit whole, a part of one. */
+/**
+ * Lines to the byte: where they do not fit whole, a part of one.
+ *
+ * @example Usage
+ * ```ts
+ * import type { PageSelection } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.json": '[1,22,"three"]' }) });
+ * const part: PageSelection = { kind: "page", start: 1, column: 4, count: 1, width: 2 };
+ * const { text, nextColumn } = await readFile(workspace, "a.json", part);
+ * assertEquals([text, nextColumn], ["22", 6]);
+ * ```
+ */
 export interface PageSelection {
   /** Chosen for a page. */
   readonly kind: "page";
@@ -30,6 +59,12 @@ export interface PageSelection {
   readonly width?: number | undefined;
   /** A line that the file must have, or nothing is taken. */
   readonly around?: number | undefined;
+  /**
+   * Whether lines from the end get their numbers, for which all of the file is
+   * looked through. By default they do, unless it is `remote`; and where a page
+   * does not come to the end of the file, as it must tell how to go on.
+   */
+  readonly numbered?: boolean | undefined;
 }
 
 /**
@@ -41,6 +76,17 @@ export interface PageSelection {
  * - `page`: `count` lines from `start` on, to the byte, as the policy's
  *   `maxWindowBytes` and a `width` allow.
  * - `block`: the lines around an anchor, by indentation.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile, type Selection } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.log": "1\n2\n3\n4\n" }) });
+ * const ends: Selection[] = [{ kind: "lines", start: 1, count: 2 }, { kind: "tail", count: 1 }];
+ * const windows = await Promise.all(ends.map((end) => readFile(workspace, "a.log", end)));
+ * assertEquals(windows.map(({ text }) => text), ["1\n2\n", "4\n"]);
+ * ```
  */
 export type Selection =
   | { readonly kind: "all" }

@@ -7,7 +7,22 @@ import { plainPath } from "./plain_path.ts";
 import type { R2BucketLike, R2ObjectLike } from "./r2_bucket.ts";
 import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
 
-/** Options for {@linkcode r2Fs}. */
+/**
+ * Options for {@linkcode r2Fs}.
+ *
+ * @example Usage
+ * ```ts
+ * import { r2Fs, type R2Options } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const asked: string[] = [];
+ * const nothing = (key: string) => (asked.push(key), Promise.resolve(null));
+ * const folder: R2Options = { prefix: "logs/2024" };
+ * const fs = r2Fs({ head: nothing, get: nothing }, folder);
+ * await assertRejects(async () => await fs.open("/app.log"));
+ * assertEquals(asked[0], "logs/2024/app.log");
+ * ```
+ */
 export interface R2Options {
   /**
    * The folder in the bucket that is `/`, such as `"logs/2024"`; nothing outside
@@ -178,7 +193,8 @@ function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   const mtimeMs = uploaded.getTime();
   // R2 may find one object by two spellings, but it has one key.
   const id = `${etag} ${key}`;
-  return { kind: "file", size, mtimeMs, ctimeMs: mtimeMs, id };
+  const times = { mtimeMs, ctimeMs: mtimeMs };
+  return { kind: "file", size, ...times, id, remote: true };
 }
 
 async function bodyOf({ body }: R2ObjectLike): Promise<

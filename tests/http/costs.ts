@@ -46,6 +46,10 @@ const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
     const selection = { kind: "tail", count: 20 } as const;
     return (await readFile(workspace, "big", selection)).text;
   },
+  "a page": async (workspace) => {
+    const { lines } = await workspace.read("big", { tail: 20 });
+    return lines.map(({ text }) => `${text}\n`).join("");
+  },
   "the forge tool": async (workspace) => {
     const args = { path: "big", tail: 20, show_line_numbers: false };
     return (await respond(createForgeRead(workspace), args)).content;

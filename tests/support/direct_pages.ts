@@ -8,6 +8,7 @@ import { readWindow } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate_page.ts";
 import { makePage, selectPage } from "../../src/core/pages/make_page.ts";
 import { takeOptions } from "../../src/core/pages/options.ts";
+import { doAtOnce } from "../../src/core/pages/steps.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
 /** Gives the pages of one file after the other, one page at a time. */
@@ -39,7 +40,8 @@ export class DirectPages {
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);
     const span = await locatePage(source, selectPage(options), policy);
-    return makePage(await readWindow(source, span, policy), options, LATER);
+    const window = await readWindow(source, span, policy);
+    return doAtOnce(makePage(window, options, LATER));
   }
 
   #stat(): FileStat {

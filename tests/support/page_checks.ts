@@ -30,6 +30,10 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   const asked = file.asked(options);
   let { start: position, line, column } = asked;
   let smallest = Infinity;
+  // Such a page does not tell how many lines come before it.
+  const isUncounted = options.numbered === false && asked.start > 0 &&
+    file.size - asked.start <= (options.maxBytes ?? Infinity);
+  if (isUncounted) line -= file.lines + 1;
   let next: PageOptions | null = options;
   let before = "";
   let text = "";
@@ -59,7 +63,8 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
     column = isInside ? last.column + countCharacters(last.text) : 1;
     next = page.next;
     assertSame(next === null, position === asked.end);
-    if (position === file.size || page.totalLines !== null) {
+    if (isUncounted) assertSame(page.totalLines, null);
+    else if (position === file.size || page.totalLines !== null) {
       assertSame(page.totalLines, file.lines);
     }
     if (next !== null) {
@@ -112,7 +117,8 @@ function checkPage(page: Page, file: KnownFile): string {
     assert(index === lines.length - 1 || ending !== "");
     assert(!content.includes("\n"), "a line holds a line feed");
     text += content + ending;
-    const after = Math.min(end, file.endOf(number));
+    const counted = number < 0 ? file.lines + 1 + number : number;
+    const after = Math.min(end, file.endOf(counted));
     if (!file.isUtf8(position, after)) {
       assertSame(inexact[found]?.number, number);
       assertSame(inexact[found]?.reason, "not UTF-8");

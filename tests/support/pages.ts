@@ -1,6 +1,6 @@
 /** Pages made by hand, and at random: such as a file has, and such as none has. */
 import fc from "fast-check";
-import { findHidden } from "../../src/core/pages/hidden.ts";
+import { findHidden } from "../../src/core/pages/hidden_report.ts";
 import { renderPage } from "../../src/core/pages/frame.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
@@ -57,12 +57,14 @@ const OURS: readonly string[] = [
   "12¦",
   "1:2 cut esc¦",
   "3 no newline¦",
+  "-2¦",
   "4 CRLF¦",
   '¦ "a.txt": lines 1-2 of 9, bytes 0 to 5 of 40. End of file.',
   '. More follows: read this path again with {"start":3}.',
   ' Also {"exact":false}. Version "v1". End of file.',
   " Lines end in CRLF.",
   " Not the exact text: line 1 (escaped).",
+  ' ¦ "a.txt": lines -2 to -1 of an unknown total, bytes 1 to 5 of 5.',
   " Hidden characters: U+202E x (line 1, column 1).",
   '"',
   "\\",
@@ -104,6 +106,8 @@ const next: fc.Arbitrary<Page["next"]> = fc.option(
     start: place,
     count: place,
     end: place,
+    tail: place,
+    numbered: fc.boolean(),
     column: place,
     maxBytes: place,
     width: place,
@@ -120,12 +124,18 @@ const character = fc.record({
   level: fc.constantFrom("info", "warning"),
 });
 
+/** The number of a line, from either end. */
+const lineNumber = fc.oneof(
+  fc.integer({ min: 1, max: 50 }),
+  fc.integer({ min: -50, max: -1 }),
+);
+
 /** Any page at all: what it says may contradict itself. */
 export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   path: fc.oneof(fc.constant("src/a.ts"), lineText),
   lines: fc.array(
     fc.record({
-      number: fc.integer({ min: 1, max: 50 }),
+      number: lineNumber,
       column: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 999 })),
       text: lineText,
       ending: fc.constantFrom("", "\n", "\n", "\r\n", "\r\n"),
@@ -147,7 +157,7 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   exact: fc.boolean(),
   inexact: fc.uniqueArray(
     fc.record({
-      number: fc.integer({ min: 1, max: 50 }),
+      number: lineNumber,
       reason: fc.constantFrom("not UTF-8", "escaped"),
     }),
     { maxLength: 4, selector: ({ number, reason }) => `${number} ${reason}` },
@@ -176,7 +186,8 @@ export const honestPage: fc.Arbitrary<Page> = fc.record({
   cutStart: fc.nat({ max: 4 }),
   cutEnd: fc.nat({ max: 4 }),
   path: fc.oneof(fc.constant("src/a.ts"), lineText),
-}).map(({ text, from, count, cutStart, cutEnd, path }) => {
+  isCounted: fc.boolean(),
+}).map(({ text, from, count, cutStart, cutEnd, path, isCounted }) => {
   const all = linesOf(text);
   const encoder = new TextEncoder();
   const size = encoder.encode(text).length;
@@ -204,6 +215,18 @@ export const honestPage: fc.Arbitrary<Page> = fc.record({
     }
   }
   const end = start + whole(shown);
+  if (!isCounted && start > 0 && end === size && shown.length > 0) {
+    const lines = shown.map((line, index) => ({
+      ...line,
+      number: index - shown.length,
+    }));
+    return pageOf(lines, {
+      path,
+      shown: { start, end },
+      size,
+      totalLines: null,
+    });
+  }
   return pageOf(shown, {
     path,
     shown: { start, end },

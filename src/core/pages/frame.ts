@@ -7,7 +7,8 @@ import type { Page, PageLine } from "./page.ts";
  * Renders a page for a model: each line after its number and a bar, and one
  * notice at the end that says which part of which file this is, and how to go on.
  *
- * - The column follows the number where a line begins inside: `7:401¦`.
+ * - The column follows the number where a line begins inside: `7:401¦`. Lines
+ *   that are counted from the end have a number below zero: `-1¦` is the last.
  * - A word follows where a line ends unlike the others: `LF`, `CRLF`, `cut` (the
  *   page ends inside the line), `no newline` (the file ends so).
  * - Control characters and other line breaks are shown as `\u{1B}`, in lines
@@ -98,7 +99,8 @@ export function isRendered(text: string): boolean {
 /**
  * What may be put before each row: blanks, seen or not, and the signs of quotes,
  * lists, tables, diffs and comments. No line break is among them, and no digit,
- * so that a long run of them is looked at once.
+ * so that a long run of them is looked at once. The sign of a number below zero
+ * is among them.
  */
 const BEFORE =
   "[\\t \\u00a0\\u1680\\u2000-\\u200f\\u202f\\u205f\\u2060\\u3000\\ufeff>+|*#/;%-]*";
@@ -109,7 +111,7 @@ const GUTTER = /* @__PURE__ */ rowPattern(
 );
 
 const NOTICE = /* @__PURE__ */ rowPattern(
-  '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? \\d|no line of |empty file, 0 lines of |nothing, past the last )',
+  '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )',
 );
 
 function rowPattern(row: string): RegExp {

@@ -2,7 +2,6 @@
 import {
   BYTE_ORDER_MARK,
   codeOf,
-  HIDDEN,
   HIDDEN_RUNS,
   type HiddenRule,
   ruleOf,
@@ -10,9 +9,23 @@ import {
 import { ordinaryDirections, RIGHT_TO_LEFT } from "./directions.ts";
 import type { PageLine } from "./page.ts";
 
-/** A character that a reader does not see, or that moves what is seen. */
+/**
+ * A character that a reader does not see, or that moves what is seen.
+ *
+ * @example Usage
+ * ```ts
+ * import { type HiddenCharacter, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const tell = ({ line, column, code, name }: HiddenCharacter) =>
+ *   `${line}:${column} ${code} ${name}`;
+ * const fs = memoryFs({ "/repo/a.ts": 'const role = "\u202Eadmin";\n' });
+ * const { warnings } = await (await openWorkspace("/repo", { fs })).read("a.ts");
+ * assertEquals(warnings.map(tell), ["1:15 U+202E right-to-left override"]);
+ * ```
+ */
 export interface HiddenCharacter {
-  /** The number of its line. */
+  /** The number of its line, as the page has it. */
   readonly line: number;
   /** Its column: characters, from 1 on. */
   readonly column: number;
@@ -23,15 +36,6 @@ export interface HiddenCharacter {
   /** `warning` where ordinary text has no use for it, and an attack has. */
   readonly level: "info" | "warning";
 }
-
-/** What else is known of some lines. */
-export interface LinesFacts {
-  /** Whether the last of them goes on, in the file, after what is given of it. */
-  readonly endsInside?: boolean;
-}
-
-/** The most that are reported of each level, so that a file of NULs costs no more. */
-export const MAX_REPORTED = 10_000;
 
 /** The zero-width characters in a row that carry a hidden message, and no text. */
 const LONG_RUN = 4;
@@ -50,33 +54,14 @@ interface Run {
   readonly isCut: boolean;
 }
 
-/**
- * Finds the hidden characters of some lines, in their order: the first 10,000 of each
- * level.
- */
-export function findHidden(
-  lines: readonly PageLine[],
-  { endsInside = false }: LinesFacts = {},
-): HiddenCharacter[] {
-  const found: HiddenCharacter[] = [];
-  const counts = { info: 0, warning: 0 };
-  for (const [index, line] of lines.entries()) {
-    if (!HIDDEN.test(line.text)) continue;
-    const isOpen = endsInside && index === lines.length - 1;
-    for (const character of hiddenIn({ line, isOpen })) {
-      if (++counts[character.level] <= MAX_REPORTED) found.push(character);
-    }
-  }
-  return found;
-}
-
 /** A line, and whether it goes on in the file after what is given of it. */
-interface Part {
+export interface Part {
   readonly line: PageLine;
   readonly isOpen: boolean;
 }
 
-function* hiddenIn(part: Part): Generator<HiddenCharacter> {
+/** Finds the hidden characters of a line, in their order. */
+export function* hiddenIn(part: Part): Generator<HiddenCharacter> {
   const { line: { number, text, column: first }, isOpen } = part;
   let column = first;
   let passed = 0;

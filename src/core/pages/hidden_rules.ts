@@ -42,11 +42,14 @@ const PATTERN =
 export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
 /** Each of them. */
 export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
-/** Each run of them. */
+/**
+ * Each run of them. One that is longer than any that says something is taken in
+ * parts: without an end to it, some millions are too many for an engine's stack.
+ */
 export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(PATTERN);
 
 function runsOf(pattern: string): RegExp {
-  return new RegExp(`(?:${pattern})+`, "gu");
+  return new RegExp(`(?:${pattern}){1,4096}`, "gu");
 }
 
 /**

@@ -25,6 +25,10 @@ export async function locatePage(
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
   const { size, index } = source;
+  // What no runtime could show at once is a page that goes on, and no failure.
+  const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
+  const end = await locateEnd(source, selection, most);
+  if (end !== undefined) return end;
   const from = await beginAround(source, selection);
   if (from.position === size) {
     const { line, column, total } = from;
@@ -32,8 +36,6 @@ export async function locatePage(
     const nothing = { start: size, end: size, lines: 0, cut: false };
     return { ...nothing, line, column, total };
   }
-  // What no runtime could show at once is a page that goes on, and no failure.
-  const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
   const limit = Math.min(size, from.position + most);
   const span = selection.width === undefined
     ? await takeLines(source, from, selection.count, limit)
@@ -49,6 +51,22 @@ export async function locatePage(
     index.noteStop({ line, column: inside ?? 1, position: end, length });
   }
   return { ...span, total: index.total };
+}
+
+/**
+ * The last lines, if no one asks for their numbers, and at most `most` bytes: a
+ * page that goes on must say where.
+ */
+async function locateEnd(
+  source: Source,
+  { start, around, width, numbered }: PageSelection,
+  most: number,
+): Promise<Span | undefined> {
+  const { size, file: { stat } } = source;
+  const isEnd = start < 0 && around === undefined && width === undefined;
+  if (!isEnd || (numbered ?? stat.remote !== true)) return undefined;
+  const tail = await locateTail(source, { count: -start }, {});
+  return size - tail.start <= most ? tail : undefined;
 }
 
 /**

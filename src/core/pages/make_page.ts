@@ -1,12 +1,13 @@
 // Runtime-agnostic.
-import type { Line } from "../lines/line.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../selection.ts";
 import { escapeHidden } from "./escape.ts";
-import { findHidden } from "./hidden.ts";
+import { HiddenReport } from "./hidden_report.ts";
+import { HIDDEN } from "./hidden_rules.ts";
 import type { PageOptions } from "./options.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
-import { refuseGap, writeEtag } from "./version.ts";
+import { STEP, type Steps } from "./steps.ts";
+import { refuseGap, writingEtag } from "./version.ts";
 
 /** The lines shown before and after the one in the middle, if nothing is said. */
 const AROUND = 10;
@@ -14,9 +15,9 @@ const AROUND = 10;
 /** The lines that options ask for. */
 export function selectPage(options: PageOptions): PageSelection {
   const { tail, around, before = AROUND, after = AROUND } = options;
-  const { start = 1, count, end, column = 1, width } = options;
+  const { start = 1, count, end, column = 1, width, numbered } = options;
   if (tail !== undefined) {
-    return { kind: "page", start: -tail, column: 1, count: tail };
+    return { kind: "page", start: -tail, column: 1, count: tail, numbered };
   }
   if (around !== undefined) {
     const first = Math.max(1, around - before);
@@ -30,25 +31,18 @@ export function selectPage(options: PageOptions): PageSelection {
 }
 
 /**
- * Makes a page of the window that `selectPage(options)` gave; `now` is from before
- * the file was looked at.
+ * Makes a page of the window that `selectPage(options)` gave, a step at a time;
+ * `now` is from before the file was looked at.
  */
-export function makePage(
+export function* makePage(
   window: TextWindow,
   options: PageOptions,
   now: number,
-): Page {
-  const { path, span, bytes, nextColumn, stat: { size } } = window;
+): Steps<Page> {
+  const { path, span, bytes, stat: { size } } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
-  const etag = writeEtag(window, options.etag, now);
-  const read = window.lines.map((line, index) => toLine(line, index, window));
-  const warnings = findHidden(read, { endsInside: nextColumn > 1 });
-  const lines = options.escape
-    ? read.map((line, index) =>
-      escapeLine(line, nextColumn > 1 && index === read.length - 1)
-    )
-    : read;
-  const inexact = findInexact(lines, read, bytes);
+  const etag = yield* writingEtag(window, options.etag, now);
+  const { lines, inexact, warnings } = yield* makeLines(window, options);
   return {
     path,
     lines,
@@ -74,16 +68,38 @@ function emptyOf(
   return isLine ? "past the last column" : "past the end";
 }
 
-function toLine(line: Line, index: number, { column }: TextWindow): PageLine {
-  const { number, text, ending } = line;
-  return { number: number!, column: index === 0 ? column : 1, text, ending };
+/** Makes the lines of a page, and says what there is to say of them. */
+function* makeLines(
+  window: TextWindow,
+  { escape }: PageOptions,
+): Steps<Pick<Page, "lines" | "inexact" | "warnings">> {
+  const { bytes, column, nextColumn } = window;
+  const lines: PageLine[] = [];
+  const inexact: InexactLine[] = [];
+  const hidden = new HiddenReport();
+  const losses = new Losses(bytes);
+  // What was not counted from the beginning is counted from the end.
+  let number = window.start ?? -window.lineCount;
+  for (const { text, ending } of window.eachLine()) {
+    const isFirst = lines.length === 0;
+    const line = { number, column: isFirst ? column : 1, text, ending };
+    // Lines before the last one end.
+    const isOpen = nextColumn > 1 && ending === "";
+    if (losses.isNextLossy(text)) inexact.push({ number, reason: "not UTF-8" });
+    if (HIDDEN.test(text)) yield* hidden.add({ line, isOpen });
+    const shown = escape ? escapeText(text, isOpen) : text;
+    if (shown !== text) inexact.push({ number, reason: "escaped" });
+    lines.push(shown === text ? line : { ...line, text: shown });
+    if (lines.length % STEP === 0) yield;
+    number++;
+  }
+  return { lines, inexact, warnings: hidden.found };
 }
 
-function escapeLine(line: PageLine, isCut: boolean): PageLine {
-  const text = escapeHidden(line.text);
+function escapeText(line: string, isCut: boolean): string {
+  const text = escapeHidden(line);
   // With what the next page begins with, it could make an escape that is none.
-  const whole = isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
-  return { ...line, text: whole };
+  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
 }
 
 /** What goes on where the page ends; what it is bounded by goes along. */
@@ -124,32 +140,33 @@ function boundOf(
 
 const LF = 0x0a;
 
-/** The lines whose text is not their bytes; `read` is them before they were escaped. */
-function findInexact(
-  lines: readonly PageLine[],
-  read: readonly PageLine[],
-  bytes: Uint8Array,
-): InexactLine[] {
-  const inexact: InexactLine[] = [];
-  let from = 0;
+/** Tells of one line after the other whether its text is not its bytes. */
+class Losses {
+  readonly #bytes: Uint8Array;
+  #from = 0;
   // Looked for once, and kept until a line reaches it: a look from each line
   // on would go over the whole page each time.
-  let sign = -1;
-  for (let index = 0; index < lines.length; index++) {
-    const { number, text } = lines[index]!;
-    const feed = bytes.indexOf(LF, from);
-    const to = feed < 0 ? bytes.length : feed + 1;
-    const signs = countSigns(read[index]!.text);
-    let written = 0;
-    if (signs > 0) {
-      if (sign < from) sign = writtenSign(bytes, from);
-      for (; sign < to; written++) sign = writtenSign(bytes, sign + 1);
-    }
-    if (signs > written) inexact.push({ number, reason: "not UTF-8" });
-    if (text !== read[index]!.text) inexact.push({ number, reason: "escaped" });
-    from = to;
+  #sign = -1;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
-  return inexact;
+
+  /** Goes past the next line, which was read as `text`. */
+  isNextLossy(text: string): boolean {
+    const bytes = this.#bytes;
+    const from = this.#from;
+    const feed = bytes.indexOf(LF, from);
+    const to = this.#from = feed < 0 ? bytes.length : feed + 1;
+    const signs = countSigns(text);
+    if (signs === 0) return false;
+    if (this.#sign < from) this.#sign = writtenSign(bytes, from);
+    let written = 0;
+    for (; this.#sign < to; written++) {
+      this.#sign = writtenSign(bytes, this.#sign + 1);
+    }
+    return signs > written;
+  }
 }
 
 /** How often the sign stands in a text that a decoder puts where it loses something. */

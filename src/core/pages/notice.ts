@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { unescapeHidden } from "./escape.ts";
-import { findHidden, type HiddenCharacter, MAX_REPORTED } from "./hidden.ts";
+import type { HiddenCharacter } from "./hidden.ts";
+import { findHidden, MAX_REPORTED } from "./hidden_report.ts";
 import { EACH_HIDDEN } from "./hidden_rules.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
@@ -95,6 +96,10 @@ export function noticeOf(
   return sentences.join(" ");
 }
 
+/** What a number below zero in a gutter means. */
+const FROM_END =
+  "End of file; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first.";
+
 /** What `esc` in a gutter means. */
 export const ESCAPES =
   "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.";
@@ -125,13 +130,18 @@ function rangeOf(page: PageFacts): string {
   const first = lines[0];
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return `no line of ${total}`;
-  const numbers = first.number === last.number
-    ? `line ${first.number}`
-    : `lines ${first.number}-${last.number}`;
+  const numbers = linesFrom(first.number, last.number);
   const from = first.column === 1 ? "" : `, from column ${first.column}`;
   const inside = last.ending === "" && page.shown.end < page.size;
   const to = inside ? `, cut inside line ${last.number}` : "";
   return `${numbers} of ${total}${from}${to}`;
+}
+
+/** Some lines in a row; what is counted from the end has a sign that no dash is beside. */
+function linesFrom(first: number, last: number): string {
+  if (first === last) return `line ${first}`;
+  const to = Math.min(first, last) < 0 ? " to " : "-";
+  return `lines ${first}${to}${last}`;
 }
 
 function listInexact(inexact: readonly InexactLine[]): string {
@@ -142,9 +152,7 @@ function listInexact(inexact: readonly InexactLine[]): string {
     else runs.push({ first: number, last: number, reason });
   }
   return runs.map(({ first, last, reason }) =>
-    first === last
-      ? `line ${first} (${reason})`
-      : `lines ${first}-${last} (${reason})`
+    `${linesFrom(first, last)} (${reason})`
   ).join(", ");
 }
 
@@ -163,7 +171,9 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
   return named.join(", ");
 }
 
-function goOn({ next, shown, size, empty, totalLines }: PageFacts): string {
+function goOn(
+  { next, lines, shown, size, empty, totalLines }: PageFacts,
+): string {
   if (next !== null) {
     return `More follows: read this path again with ${json(next)}.`;
   }
@@ -173,7 +183,8 @@ function goOn({ next, shown, size, empty, totalLines }: PageFacts): string {
   if (empty === "past the last column" && totalLines) {
     return `End of file; line ${totalLines} ends before that column.`;
   }
-  return shown.end < size && empty === null
-    ? "End of what was asked; the file goes on."
-    : "End of file.";
+  if (shown.end < size && empty === null) {
+    return "End of what was asked; the file goes on.";
+  }
+  return lines.some(({ number }) => number < 0) ? FROM_END : "End of file.";
 }

@@ -6,6 +6,19 @@ import { nearest } from "../nearest.ts";
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
  * up to `end`), the last `tail` lines, or those `around` a line; line 1 to the
  * end if nothing is said. All of it is plain JSON.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, type PageOptions } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/repo", {
+ *   fs: memoryFs({ "/repo/a.txt": "1\n2\n3\n4\n5\n" }),
+ * });
+ * const failing: PageOptions = { around: 4, before: 2, after: 0 };
+ * const { lines } = await workspace.read("a.txt", failing);
+ * assertEquals(lines.map(({ number }) => number), [2, 3, 4]);
+ * ```
  */
 export interface PageOptions {
   /** The first line; 1 by default. */
@@ -16,6 +29,17 @@ export interface PageOptions {
   readonly end?: number;
   /** Shows that many of the last lines. */
   readonly tail?: number;
+  /**
+   * Whether the lines of a `tail` are numbered from the first line of the file,
+   * for which all of it is looked through. If not, its end alone is read: -1 is
+   * the last line, -2 the one before, and `totalLines` is `null`. Two such pages
+   * are numbered all the same: one that begins at line 1, and one that
+   * `maxBytes` ends before the end of the file, as its `next` needs a number.
+   *
+   * True by default, save for files that are `remote`: so are those of
+   * {@linkcode httpFs} and {@linkcode r2Fs}.
+   */
+  readonly numbered?: boolean;
   /** Shows the lines around this one; none if the file does not have it. */
   readonly around?: number;
   /** How many lines before it; 10 by default. */
@@ -70,6 +94,7 @@ function kindsOf(
   return new Map([
     ...numbers.map(([name]) => [name, "number"] as const),
     ["escape", "boolean"],
+    ["numbered", "boolean"],
     ["etag", "string"],
   ]);
 }
@@ -119,13 +144,18 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
     }
   }
   const { start = 1, end = Infinity, around, before, after } = options;
+  const { tail, numbered } = options;
   if (end < start) throw fail("end", "must not be less than start");
   if (around === undefined && (before ?? after) !== undefined) {
     throw fail("before and after", "mean nothing without around");
   }
-  const { escape = false, etag = "" } = options;
-  if (typeof escape !== "boolean") {
-    throw fail("escape", "must be true or false");
+  const { escape, etag = "" } = options;
+  for (const [name, value] of Object.entries({ escape, numbered })) {
+    if (typeof value === "boolean" || value === undefined) continue;
+    throw fail(name, "must be true or false");
+  }
+  if (tail === undefined && numbered !== undefined) {
+    throw fail("numbered", "means nothing without tail");
   }
   if (typeof etag !== "string") throw fail("etag", "must be a string");
   return options;

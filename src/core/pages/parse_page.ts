@@ -5,7 +5,21 @@ import { derive, type PageFacts, unescapeLines } from "./notice.ts";
 import { isDerived, isOptions, isString, readNotice } from "./read_notice.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
-/** A page that came back from its rendering. */
+/**
+ * A page that came back from its rendering.
+ *
+ * @example Usage
+ * ```ts
+ * import type { ParsedPage } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, parsePage, renderPage } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.bin": new Uint8Array([0xff, 0xfe]) });
+ * const page = await (await openWorkspace("/repo", { fs })).read("a.bin");
+ * const parsed: ParsedPage = parsePage(renderPage(page));
+ * assertEquals([parsed.size, parsed.exact, parsed.bytes()], [2, false, null]);
+ * ```
+ */
 export interface ParsedPage extends Omit<Page, "bytes"> {
   /**
    * Gives the bytes of the file that the page shows.
@@ -72,7 +86,7 @@ export function parsePage(text: string): ParsedPage {
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
-const LINE = /^(\d+)(?::(\d+))?(?: (LF|CRLF|cut|no newline))?( esc)?¦([^]*)$/;
+const LINE = /^(-?\d+)(?::(\d+))?(?: (LF|CRLF|cut|no newline))?( esc)?¦([^]*)$/;
 
 const ENDINGS: Readonly<Record<string, PageLine["ending"]>> = {
   LF: "\n",
@@ -112,7 +126,7 @@ function emptyOf(range: string): Page["empty"] {
 function parseInexact(listed: string, lines: number): InexactLine[] {
   const inexact: InexactLine[] = [];
   const runs = listed.matchAll(
-    /lines? (\d+)(?:-(\d+))? \((not UTF-8|escaped)\)/g,
+    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|escaped)\)/g,
   );
   for (const [, first, last = first, reason] of runs) {
     const count = Number(last) - Number(first) + 1;

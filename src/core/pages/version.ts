@@ -6,6 +6,7 @@ import { linesIn, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { Digest, digestText } from "./digest.ts";
+import { doAtOnce, type Steps } from "./steps.ts";
 
 /** A version of a file, and the bytes of it that a walk has shown. */
 interface Version {
@@ -80,12 +81,24 @@ export function writeEtag(
   before: string | undefined,
   now: number,
 ): string {
+  return doAtOnce(writingEtag(window, before, now));
+}
+
+/** The same, a step at a time. */
+export function* writingEtag(
+  window: TextWindow,
+  before: string | undefined,
+  now: number,
+): Steps<string> {
   const { stat, span, bytes } = window;
   const { id, size, mtimeMs, ctimeMs } = stat;
   const walk = before === undefined ? undefined : readEtag(before)!;
   const goesOn = walk?.end === span.start;
   const digest = new Digest(goesOn ? walk.digest : undefined);
-  digest.add(bytes);
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    if (at > 0) yield;
+    digest.add(bytes.subarray(at, at + STEP_BYTES));
+  }
   const start = goesOn ? walk.start : span.start;
   const { line, column } = placeAfter(window);
   const times = [size, wholeMs(mtimeMs), start, span.end, line, column]
@@ -94,6 +107,9 @@ export function writeEtag(
   const file = rest + digestText(id ?? "") + wholeText(ctimeMs);
   return [file, ...times, digest.text].join("-");
 }
+
+/** How much is digested at a step; no product, which bundlers keep where nothing uses it. */
+const STEP_BYTES = 1_048_576;
 
 /** The line and column at the window's end; line 0 where it shows nothing, or ends in an open line. */
 function placeAfter(

@@ -110,6 +110,7 @@ export class HttpStore {
       mtimeMs: Number.isNaN(mtimeMs) ? null : mtimeMs,
       ctimeMs: null,
       id: tag === null ? null : `${tag} ${this.#base.nameOf(path)}`,
+      remote: true,
     };
   }
 }

@@ -1,0 +1,19 @@
+/** A port whose files say that they come from afar. */
+import type { FileStat, FsPort } from "../../mod.ts";
+
+/** Wraps a port. */
+export function remoteFs(fs: FsPort): FsPort {
+  const afar = (stat: FileStat): FileStat => ({ ...stat, remote: true });
+  return {
+    ...fs,
+    async open(path, signal) {
+      const handle = await fs.open(path, signal);
+      return {
+        stat: async () => afar(await handle.stat()),
+        read: (buffer, position) => handle.read(buffer, position),
+        path: () => handle.path(),
+        close: () => handle.close(),
+      };
+    },
+  };
+}
