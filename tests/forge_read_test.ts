@@ -7,10 +7,8 @@ import {
   respond,
   type Tool,
 } from "../mod.ts";
-import {
-  createForgeRead,
-  type ForgeReadOutput,
-} from "../src/tools/forge_read.ts";
+import type { ForgeReadOutput } from "../src/tools/forge_output.ts";
+import { createForgeRead } from "../src/tools/forge_read.ts";
 import { CUTS } from "./support/cuts.ts";
 import { forgeFor } from "./support/forge.ts";
 

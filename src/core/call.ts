@@ -48,6 +48,12 @@ export class Call {
 
   /** Constructs a new instance for reading `path`, until `signal` says stop. */
   constructor(path: string, signal?: AbortSignal) {
+    // Whoever passes a controller, say, would wait for nothing to stop it.
+    if (signal !== undefined && typeof signal?.aborted !== "boolean") {
+      const argument = "signal";
+      const problem = "must be an AbortSignal";
+      throw new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
+    }
     this.path = path;
     this.#signal = signal;
   }
@@ -85,13 +91,8 @@ export class Call {
       signal.addEventListener("abort", leave, { once: true });
       // The listener goes before the answer does, or one answer could go both ways.
       const stay = () => signal.removeEventListener("abort", leave);
-      value.then((answer) => {
-        stay();
-        resolve(answer);
-      }, (error) => {
-        stay();
-        reject(error);
-      });
+      value.then(stay, stay);
+      value.then(resolve, reject);
     });
   }
 

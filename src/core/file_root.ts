@@ -6,16 +6,44 @@ import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/resolve.ts";
 import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
 import { shareWith } from "./session.ts";
-import type { FsPort } from "./port.ts";
+import { type FsPort, isPromise } from "./port.ts";
 
-/** Options for {@linkcode FileRoot.open}, and for whatever else may take long. */
+/**
+ * Options for {@linkcode FileRoot.open}, and for whatever else may take long.
+ *
+ * @example Usage
+ * ```ts
+ * import { FileRoot, memoryFs, type OpenOptions } from "@agent-tools/read-file";
+ * import { assertRejects } from "@std/assert";
+ *
+ * const root = await FileRoot.at(memoryFs({ "/repo/a.txt": "one" }), "/repo");
+ * const stop = new AbortController();
+ * const options: OpenOptions = { signal: stop.signal };
+ * stop.abort();
+ * await assertRejects(() => root.open("a.txt", options), Error, "the call was aborted");
+ * ```
+ */
 export interface OpenOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options for {@linkcode FileRoot.narrow}. */
-export interface NarrowOptions extends DenyOptions {
+/**
+ * Options for {@linkcode FileRoot.narrow}.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, type NarrowOptions, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/docs/a.md": "# A", "/repo/docs/drafts/b.md": "# B" });
+ * const published: NarrowOptions = { root: "docs", deny: ["drafts"] };
+ * const docs = await (await openWorkspace("/repo", { fs })).narrow(published);
+ * assertEquals((await docs.read("a.md")).size, 3);
+ * await assertRejects(() => docs.read("drafts/b.md"), Error, '"drafts" does not allow it');
+ * ```
+ */
+export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
   readonly root?: string;
 }
@@ -56,13 +84,13 @@ export class FileRoot {
    *
    * @param fs The file system it is on.
    * @param path The directory.
-   * @param options Which paths below it may not be read.
+   * @param options Which paths below it may not be read, and when to give up.
    * @returns The right to read it.
    */
   static async at(
     fs: FsPort,
     path: string,
-    options: DenyOptions = {},
+    options: DenyOptions & OpenOptions = {},
   ): Promise<FileRoot> {
     return new FileRoot(fs, await findRoot(fs, path, options));
   }
@@ -84,12 +112,11 @@ export class FileRoot {
    * await assertRejects(() => src.read("b.key"), Error, "*.key");
    * ```
    *
-   * @param options A root below this one, and further paths to deny.
+   * @param options A root below this one, further paths to deny, and when to give up.
    * @returns The weaker workspace.
    */
   async narrow(options: NarrowOptions): Promise<this> {
-    const { root = ".", ...deny } = options;
-    const found = await narrowRoot(this.#fs, this.#root, root, deny);
+    const found = await narrowRoot(this.#fs, this.#root, options);
     // What is weaker is of the same kind: a workspace reads pages, too.
     const Same = this.constructor as new (fs: FsPort, root: Root) => this;
     return shareWith(this, new Same(this.#fs, found));
@@ -102,7 +129,7 @@ export class FileRoot {
    * @returns The same path from the root, with neither `.` nor `..` in it.
    */
   normalize(path: string): string {
-    return parsePath(path, this.#root.names).names.join("/") || ".";
+    return parsePath(path, this.#root.ways).names.join("/") || ".";
   }
 
   /**
@@ -113,11 +140,11 @@ export class FileRoot {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    const { signal } = options;
     try {
-      return await openBelow(this.#fs, this.#root, path, signal);
+      const opening = openBelow(this.#fs, this.#root, path, options);
+      return isPromise(opening) ? await opening : opening;
     } catch (error) {
-      throw await withHelp(error, this.#fs, this.#root, signal);
+      throw await withHelp(error, this.#fs, this.#root, options.signal);
     }
   }
 }

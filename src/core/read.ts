@@ -13,7 +13,24 @@ import { readWindow, type TextWindow } from "./lines/window.ts";
 import type { FileRoot } from "./file_root.ts";
 import type { Finder } from "./finder.ts";
 
-/** What a read gives: a run of lines, or bytes that are no text. */
+/**
+ * What a read gives: a run of lines, or bytes that are no text.
+ *
+ * @example Usage
+ * ```ts
+ * import { type FileContent, memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const measure = (content: FileContent) =>
+ *   content.kind === "text" ? `${content.lineCount} lines` : `${content.bytes.length} bytes`;
+ * const workspace = await openWorkspace("/", {
+ *   fs: memoryFs({ "/a": "one\ntwo\n", "/b": "\0\0\0" }),
+ * });
+ * const read = (path: string) =>
+ *   readFile(workspace, path, { kind: "all" }, { binary: "bytes" });
+ * assertEquals([measure(await read("a")), measure(await read("b"))], ["2 lines", "3 bytes"]);
+ * ```
+ */
 export type FileContent = TextWindow | BinaryContent;
 
 /**
@@ -33,14 +50,14 @@ export function readFound(
   finder: Finder,
   policy: ReadPolicy,
 ): Promise<FileContent>;
-export async function readFound(
+export function readFound(
   workspace: FileRoot,
   path: string,
   finder: Finder,
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  return await withFile(workspace, call, policy.signal, (file, index) => {
+  return withFile(workspace, call, (file, index) => {
     refuseTooLarge(file, path, policy);
     return withKernel(
       file,

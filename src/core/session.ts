@@ -44,7 +44,6 @@ export function shareWith<Narrow extends FileRoot>(
 export async function withFile<T>(
   workspace: FileRoot,
   call: Call,
-  signal: AbortSignal | undefined,
   work: (file: OpenedFile, index: FileIndex | undefined) => Awaitable<T>,
 ): Promise<T> {
   const { turnstile, indexes } = sharedBy(workspace);
@@ -54,7 +53,7 @@ export async function withFile<T>(
   try {
     // From before the file is looked at, or its times would prove less.
     const now = Date.now();
-    const file = await workspace.open(call.path, { signal });
+    const file = await workspace.open(call.path, call);
     let result: T;
     try {
       // What one chunk holds is found sooner than an index is asked.

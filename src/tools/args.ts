@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
+
+export { hint } from "../core/nearest.ts";
 
 /** The arguments of a call, as they came. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -47,10 +48,4 @@ export function badArgument(
   };
   const message = `${argument} ${problem}`;
   return new ReadFileError("INVALID_ARGUMENT", path, details, { message });
-}
-
-/** The known name that an unknown one seems to be, as the end of a sentence. */
-export function hint(name: string, known: readonly string[]): string {
-  const [likely] = nearest(name, known, 1);
-  return likely === undefined ? "" : `; did you mean ${likely}?`;
 }

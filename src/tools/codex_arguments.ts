@@ -5,9 +5,9 @@ import {
   argument,
   type Arguments,
   badArgument,
-  pathOf,
   takeArguments,
 } from "./args.ts";
+import { textOf } from "./with_path.ts";
 
 /** The arguments of a call, as far as they can be judged without the workspace. */
 export interface CodexRequest {
@@ -74,8 +74,8 @@ function parseRequest(args: unknown): CodexRequest {
   if (object === undefined) {
     throw unparsed("", "arguments", "must be an object, or its JSON text");
   }
-  const path = pathOf(object, "file_path");
   const given = argument(object, "file_path");
+  const path = textOf(given);
   if (typeof given !== "string") {
     throw unparsed(path, "file_path", "must be a string");
   }

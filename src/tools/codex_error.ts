@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { ReadFileError, type ReadFileErrorCode } from "../core/errors.ts";
+import type { ReadFileErrorCode } from "../core/error_details.ts";
+import { ReadFileError } from "../core/errors.ts";
 import { quote } from "../core/quote.ts";
 
 /** Whose words tell why a file could not be read. */

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import type { Line } from "../core/lines/line.ts";
+import type { TextWindow } from "../core/lines/window.ts";
+import { keepLabels, numberLines } from "./numbered.ts";
 
 /** What becomes of tabs in the text that is shown. */
 export type CodexTabs = "expand" | "keep";
@@ -22,33 +23,28 @@ const TAB_COLUMNS = 4;
 const encoder = new TextEncoder();
 const encoded = new Uint8Array(MAX_LINE_BYTES);
 
-/** How many lines are put together at a time: a million short strings take their room. */
-const LINES_AT_A_TIME = 512;
+const labelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 
-/** Writes lines as the model sees them; a large answer takes little more than itself. */
-export function showCodexLines(lines: Iterable<Line>, tabs: CodexTabs): string {
-  let shown = "";
-  let part: string[] = [];
-  for (const line of lines) {
-    part.push(showCodexLine(line, tabs));
-    if (part.length < LINES_AT_A_TIME) continue;
-    shown += `${part.join("\n")}\n`;
-    part = [];
-  }
-  return part.length > 0 ? shown + part.join("\n") : shown.slice(0, -1);
-}
-
-/** Writes a line as the model sees it: its number, and its text as far as it is shown. */
-export function showCodexLine({ number, text }: Line, tabs: CodexTabs): string {
-  const whole = tabs === "expand" ? expandTabs(text) : text;
-  return `L${number}: ${cut(whole)}`;
+/** Writes a window as the model sees it: of each line its number, and its text as far as it is shown. */
+export function showCodexLines(
+  { text, start }: TextWindow,
+  tabs: CodexTabs,
+): string {
+  const expands = tabs === "expand" && text.includes("\t");
+  return numberLines(
+    text,
+    start!,
+    (number, line) => labelOf(number) + cut(expands ? expandTabs(line) : line),
+  );
 }
 
 /** Cuts between two characters, so that the text takes no more bytes than are shown. */
 function cut(text: string): string {
   // No code unit takes more than three bytes; most lines need no encoding.
   if (text.length * 3 <= MAX_LINE_BYTES) return text;
-  return text.slice(0, encoder.encodeInto(text, encoded).read);
+  const ending = text.endsWith("\n") ? "\n" : "";
+  const line = text.slice(0, text.length - ending.length);
+  return line.slice(0, encoder.encodeInto(line, encoded).read) + ending;
 }
 
 function expandTabs(text: string): string {

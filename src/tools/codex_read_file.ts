@@ -3,7 +3,7 @@ import { ReadFileError } from "../core/errors.ts";
 import type { TextPolicy } from "../core/policy.ts";
 import { findBlock, findLines } from "../core/finder.ts";
 import { readFound } from "../core/read.ts";
-import type { Line } from "../core/lines/line.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/file_root.ts";
 import {
   type CodexRequest,
@@ -18,7 +18,21 @@ import {
 } from "./codex_line.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
 
-/** Options for {@linkcode createCodexReadFile}. */
+/**
+ * Options for {@linkcode createCodexReadFile}.
+ *
+ * @example Usage
+ * ```ts
+ * import { type CodexReadFileOptions, createCodexReadFile } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const asBefore: CodexReadFileOptions = { original: true };
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.c": "\treturn 0;\n" }) });
+ * const tool = createCodexReadFile(workspace, asBefore);
+ * assertEquals((await tool.call({ file_path: "/a.c" })).content, "L1: \treturn 0;");
+ * ```
+ */
 export interface CodexReadFileOptions {
   /**
    * Whether to answer byte for byte as the handler that the tool was written
@@ -28,7 +42,20 @@ export interface CodexReadFileOptions {
   readonly original?: boolean;
 }
 
-/** What the tool answers. */
+/**
+ * What the tool answers.
+ *
+ * @example Usage
+ * ```ts
+ * import { type CodexReadFileOutput, createCodexReadFile } from "@agent-tools/read-file";
+ * import { FileRoot, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const numbersIn = ({ content }: CodexReadFileOutput) => content.match(/^L\d+/gm);
+ * const tool = createCodexReadFile(await FileRoot.at(memoryFs({ "/a": "1\n2\n3\n" }), "/"));
+ * assertEquals(numbersIn(await tool.call({ file_path: "/a", offset: 2 })), ["L2", "L3"]);
+ * ```
+ */
 export interface CodexReadFileOutput {
   /** The lines, each as `L{number}: {text}`, joined by line feeds. */
   readonly content: string;
@@ -101,10 +128,12 @@ export function createCodexReadFile(
       { signal }: CallOptions = {},
     ): Promise<CodexReadFileOutput> {
       const request = takeCodexRequest(args);
-      refuseOutside(workspace, request, profile);
+      // Of a slice nothing is looked at before the path.
+      if (request.mode === "indentation") {
+        refuseOutside(workspace, request, profile);
+      }
       const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
-      const lines = await readLines(workspace, request, profile, policy);
-      const content = showCodexLines(lines, profile.tabs);
+      const content = await showLines(workspace, request, profile, policy);
       return { content, content_items: null, success: true };
     },
     render: ({ content }) => content,
@@ -126,32 +155,33 @@ function refuseOutside(
   }
 }
 
-async function readLines(
+async function showLines(
   workspace: FileRoot,
   request: CodexRequest,
   profile: Profile,
   policy: TextPolicy,
-): Promise<Iterable<Line>> {
+): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
   const selection = codexSelection(request, profile.siblings);
   const emptyIsFine = profile.pastTheEnd === "empty";
   const finder = selection.kind === "block"
     ? findBlock(selection)
     : findLines(selection);
-  const window = await readFound(workspace, path, finder, policy)
-    .catch((error: unknown) => {
-      if (!(error instanceof ReadFileError)) throw error;
-      if (!error.is("RANGE_OUT_OF_BOUNDS")) {
-        throw codexError(asAsked(error, workspace), profile.words);
-      }
-      if (emptyIsFine && anchorLine === undefined) return undefined;
-      const { start, totalLines } = error.details;
-      throw pastTheEnd(path, "anchor_line", start, totalLines);
-    });
-  if (window === undefined) return [];
+  let window: TextWindow;
+  try {
+    window = await readFound(workspace, path, finder, policy);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    if (!error.is("RANGE_OUT_OF_BOUNDS")) {
+      throw codexError(asAsked(error, workspace), profile.words);
+    }
+    if (emptyIsFine && anchorLine === undefined) return "";
+    const { start, totalLines } = error.details;
+    throw pastTheEnd(path, "anchor_line", start, totalLines);
+  }
   // A block may be empty because all its lines are blank, which is no failure.
   if (window.lineCount > 0 || mode === "indentation" || emptyIsFine) {
-    return window.eachLine();
+    return showCodexLines(window, profile.tabs);
   }
   throw pastTheEnd(path, "offset", offset, window.totalLines!);
 }

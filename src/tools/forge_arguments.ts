@@ -7,9 +7,9 @@ import {
   type Arguments,
   badArgument,
   hint,
-  pathOf,
   takeArguments,
 } from "./args.ts";
+import { textOf } from "./with_path.ts";
 
 /** The arguments that choose lines. */
 export type LineArgument =
@@ -49,11 +49,11 @@ const LINE_ARGUMENTS = [
  * numbers from 1 on, combinations, the order of a range.
  */
 export function takeForgeRequest(args: unknown): ForgeRequest {
-  const path = pathOf(args, "path");
   const object = takeArguments(args);
   if (object === undefined) {
-    throw badArgument(path, "arguments", "must be an object, or its JSON text");
+    throw badArgument("", "arguments", "must be an object, or its JSON text");
   }
+  const path = textOf(argument(object, "path"));
   refuseUnknown(path, object);
   const lines = takeTypes(path, object);
   const showLineNumbers = argument(object, "show_line_numbers");

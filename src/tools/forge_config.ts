@@ -2,7 +2,23 @@
 import { parse } from "@std/toml";
 import { quote } from "../core/quote.ts";
 
-/** The configuration of `Read`, under the names it has in `[tools.read_file]`. */
+/**
+ * The configuration of `Read`, under the names it has in `[tools.read_file]`.
+ *
+ * @example Usage
+ * ```ts
+ * import type { ForgeReadConfig } from "@agent-tools/read-file";
+ * import { createForgeRead, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const small: ForgeReadConfig = { max_file_read_bytes: 8, show_line_numbers: false };
+ * const workspace = await openWorkspace("/", {
+ *   fs: memoryFs({ "/a.txt": "one\ntwo\nthree\n" }),
+ * });
+ * const output = await createForgeRead(workspace, small).call({ path: "a.txt", head: 3 });
+ * assertEquals([output.text, output.next_start_line], ["one\ntwo\n", 3]);
+ * ```
+ */
 export interface ForgeReadConfig {
   /** The most bytes of a file that one answer shows; 204,800 by default. */
   readonly max_file_read_bytes?: number;

@@ -1,8 +1,7 @@
 // Runtime-agnostic.
-import type { Line } from "../core/lines/line.ts";
+import { keepLabels, numberLines } from "./numbered.ts";
 
-/** How many lines are put together at a time: a million short strings take their room. */
-const LINES_AT_A_TIME = 512;
+const labelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
 
 /**
  * Numbers lines: the number, as wide as that of the `last` one, then `| `, then
@@ -10,18 +9,18 @@ const LINES_AT_A_TIME = 512;
  *
  * CR LF shows as LF. The view ends with a newline only if its last line does.
  */
-export function numberedView(lines: Iterable<Line>, last: number): string {
-  const width = String(last).length;
-  let view = "";
-  let part: string[] = [];
-  for (const { number, text, ending } of lines) {
-    const end = ending === "" ? "" : "\n";
-    part.push(`${String(number).padStart(width)}| ${text}${end}`);
-    if (part.length < LINES_AT_A_TIME) continue;
-    view += part.join("");
-    part = [];
-  }
-  return view + part.join("");
+export function numberedView(
+  text: string,
+  first: number,
+  last: number,
+): string {
+  const { length } = labelOf(last);
+  const view = numberLines(
+    text,
+    first,
+    (number, line) => labelOf(number).padStart(length) + line,
+  );
+  return text.endsWith("\n") ? `${view}\n` : view;
 }
 
 /** A multiple of three, so that no part but the last is padded; small enough for one call. */

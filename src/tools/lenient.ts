@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { quote } from "../core/quote.ts";
 import { type Arguments, hint, takeArguments } from "./args.ts";
-import type { JsonSchema } from "./tool.ts";
+import type { JsonSchema } from "./json_schema.ts";
 
 /** Arguments as they were meant, and how that was understood. */
 export interface TakenLeniently {

@@ -10,13 +10,27 @@ import {
   type Arguments,
   badArgument,
   hint,
-  pathOf,
   takeArguments,
 } from "./args.ts";
 import { OpenFileError } from "./open_file_error.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
+import { textOf } from "./with_path.ts";
 
-/** Options for {@linkcode createOpenFile}. */
+/**
+ * Options for {@linkcode createOpenFile}.
+ *
+ * @example Usage
+ * ```ts
+ * import type { OpenFileOptions } from "@agent-tools/read-file";
+ * import { createOpenFile, memoryFs, openWorkspace, respond } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const smallOnly: OpenFileOptions = { maxFileBytes: 4 };
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.txt": "hello" }) });
+ * const reply = await respond(createOpenFile(workspace, smallOnly), { file_path: "a.txt" });
+ * assertEquals(reply, { ok: false, content: "file exceeds maximum allowed size of 4 bytes" });
+ * ```
+ */
 export interface OpenFileOptions {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
@@ -50,6 +64,8 @@ const DEFINITION: ToolDefinition = {
     additionalProperties: false,
   },
 };
+
+const KNOWN = ["file_path", "start_line", "end_line"];
 
 /**
  * Makes the `open_file` tool: a whole file, or an inclusive range of its lines,
@@ -106,21 +122,19 @@ interface Request {
 }
 
 function takeRequest(args: unknown): Request {
-  const path = pathOf(args, "file_path");
   const object = takeArguments(args);
   if (object === undefined) {
-    throw badArgument(path, "arguments", "must be an object, or its JSON text");
+    throw badArgument("", "arguments", "must be an object, or its JSON text");
   }
-  const known = Object.keys(DEFINITION.parameters.properties!);
+  const path = textOf(argument(object, "file_path"));
   for (const name of Object.keys(object)) {
-    if (known.includes(name)) continue;
+    if (KNOWN.includes(name)) continue;
     const problem = `hold ${quote(name)}, which open_file does not take${
-      hint(name, known)
+      hint(name, KNOWN)
     }`;
     throw badArgument(path, "arguments", problem);
   }
-  const given = argument(object, "file_path");
-  if (typeof given !== "string" || given === "") {
+  if (path === "") {
     throw badArgument(path, "file_path", "must be a non-empty string");
   }
   const start = takeLine(object, "start_line", path);

@@ -1,12 +1,24 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorDetails,
-  type ReadFileErrorHint,
-} from "../core/errors.ts";
+import type {
+  ReadFileErrorCode,
+  ReadFileErrorDetails,
+  ReadFileErrorHint,
+} from "../core/error_details.ts";
+import { ReadFileError } from "../core/errors.ts";
 
-/** The names that `open_file` gives to what can go wrong. */
+/**
+ * The names that `open_file` gives to what can go wrong.
+ *
+ * @example Usage
+ * ```ts
+ * import { OpenFileError, type OpenFileVariant, ReadFileError } from "@agent-tools/read-file";
+ * import { assert } from "@std/assert";
+ *
+ * const worthAnotherPath: readonly OpenFileVariant[] = ["FileNotFound", "PermissionDenied"];
+ * const error = new OpenFileError(new ReadFileError("OUTSIDE_WORKSPACE", "../a.txt", {}));
+ * assert(worthAnotherPath.includes(error.variant));
+ * ```
+ */
 export type OpenFileVariant =
   | "FileNotFound"
   | "PermissionDenied"

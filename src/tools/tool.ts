@@ -1,37 +1,23 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/errors.ts";
 import { quote, quoteAny, quoteEntries } from "../core/quote.ts";
+import type { JsonSchema } from "./json_schema.ts";
 import { takeLeniently } from "./lenient.ts";
 
-/** A JSON Schema, as far as the tools need one. */
-export interface JsonSchema {
-  /** The type of the value. */
-  readonly type: string;
-  /** What the value is for. */
-  readonly description?: string;
-  /** The properties of an object. */
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The properties that an object must have. */
-  readonly required?: readonly string[];
-  /** Whether an object may have properties not named here. */
-  readonly additionalProperties?: boolean;
-  /** What each element of an array is. */
-  readonly items?: JsonSchema;
-  /** The fewest elements of an array. */
-  readonly minItems?: number;
-  /** The most elements of an array. */
-  readonly maxItems?: number;
-  /** The smallest number allowed. */
-  readonly minimum?: number;
-  /** The largest number allowed. */
-  readonly maximum?: number;
-  /** The strings allowed. */
-  readonly enum?: readonly string[];
-  /** The value that stands for an absent one. */
-  readonly default?: string | number | boolean;
-}
-
-/** What a model is told of a tool; it can be handed over as it is. */
+/**
+ * What a model is told of a tool; it can be handed over as it is.
+ *
+ * @example Usage
+ * ```ts
+ * import { TOOL_DEFINITIONS, type ToolDefinition } from "@agent-tools/read-file";
+ * import { assertMatch } from "@std/assert";
+ *
+ * function summarize({ name, description, parameters }: ToolDefinition): string {
+ *   return `${name}(${parameters.required?.join(", ")}): ${description}`;
+ * }
+ * assertMatch(summarize(TOOL_DEFINITIONS.read_file), /^read_file\(path\): Reads .+\.$/);
+ * ```
+ */
 export interface ToolDefinition {
   /** The name the model calls it by. */
   readonly name: string;
@@ -41,13 +27,40 @@ export interface ToolDefinition {
   readonly parameters: JsonSchema;
 }
 
-/** Options for {@linkcode Tool.call} and {@linkcode respond}. */
+/**
+ * Options for {@linkcode Tool.call} and {@linkcode respond}.
+ *
+ * @example Usage
+ * ```ts
+ * import type { CallOptions } from "@agent-tools/read-file";
+ * import { createOpenFile, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertRejects } from "@std/assert";
+ *
+ * const tool = createOpenFile(await openWorkspace("/", { fs: memoryFs({ "/a.txt": "one" }) }));
+ * const gaveUp: CallOptions = { signal: AbortSignal.abort() };
+ * await assertRejects(() => tool.call({ file_path: "a.txt" }, gaveUp), Error, "aborted");
+ * ```
+ */
 export interface CallOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options for {@linkcode respond}. */
+/**
+ * Options for {@linkcode respond}.
+ *
+ * @example Usage
+ * ```ts
+ * import { createForgeRead, FileRoot, memoryFs } from "@agent-tools/read-file";
+ * import { respond, type RespondOptions } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const forgiving: RespondOptions = { lenient: true };
+ * const tool = createForgeRead(await FileRoot.at(memoryFs({ "/a.txt": "1\n2\n" }), "/"));
+ * const { content, notes } = await respond(tool, { path: "a.txt", tail: "1" }, forgiving);
+ * assertEquals([content, notes?.length], ["2| 2\n", 1]);
+ * ```
+ */
 export interface RespondOptions extends CallOptions {
   /**
    * Whether to take what models often send for what they mean: numbers and
@@ -56,7 +69,23 @@ export interface RespondOptions extends CallOptions {
   readonly lenient?: boolean | undefined;
 }
 
-/** A tool that a model can call. */
+/**
+ * A tool that a model can call.
+ *
+ * @example Usage
+ * ```ts
+ * import { respond, type Tool } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const answer: Tool<number> = {
+ *   definition: { name: "answer", description: "Tells it.", parameters: { type: "object" } },
+ *   aliases: [],
+ *   call: () => Promise.resolve(42),
+ *   render: (output) => `It is ${output}.`,
+ * };
+ * assertEquals(await respond(answer, {}), { ok: true, content: "It is 42." });
+ * ```
+ */
 export interface Tool<Output = unknown> {
   /** What the model is told of it. */
   readonly definition: ToolDefinition;
@@ -79,7 +108,22 @@ export interface Tool<Output = unknown> {
   render(output: Output): string;
 }
 
-/** What a model gets. */
+/**
+ * What a model gets.
+ *
+ * @example Usage
+ * ```ts
+ * import { createOpenFile, FileRoot, memoryFs } from "@agent-tools/read-file";
+ * import { respond, type ToolReply } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const show = ({ ok, content, notes = [] }: ToolReply) =>
+ *   [ok ? content : `Error: ${content}`, ...notes].join("; ");
+ * const tool = createOpenFile(await FileRoot.at(memoryFs({ "/readme.md": "# A" }), "/"));
+ * const reply = await respond(tool, { file_path: "README.md" });
+ * assertEquals(show(reply), 'Error: file not found: README.md; did you mean "readme.md"?');
+ * ```
+ */
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;

@@ -30,7 +30,22 @@ export const TOOL_DEFINITIONS: {
   readonly read_file: ToolDefinition;
 } = { read_file: READ_FILE_DEFINITION };
 
-/** A tool as the catalog lists it. */
+/**
+ * A tool as the catalog lists it.
+ *
+ * @example Usage
+ * ```ts
+ * import type { CatalogEntry } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, ToolCatalog } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.txt": "one" }) });
+ * async function run<Data>({ metadata, handler }: CatalogEntry<Data, never>): Promise<string> {
+ *   return `${metadata.name}: ${(await handler({ workspace }, "a.txt")).status}`;
+ * }
+ * assertEquals(await run(ToolCatalog.read_file), "read_file: success");
+ * ```
+ */
 export interface CatalogEntry<Data, Options> {
   /** What it is. */
   readonly metadata: ToolMetadata;

@@ -1,10 +1,37 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/errors.ts";
 
-/** What a policy says to a call. */
+/**
+ * What a policy says to a call.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type PolicyDecision } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const decide = (isTrusted: boolean): PolicyDecision => isTrusted ? "allow" : "deny";
+ * const policy = { defaultPolicy: decide(false) };
+ * const toolkit = await createAgentToolkit({ workspaceRoot: "/", fs: memoryFs({}), policy });
+ * assertEquals(toolkit.definitions(), []);
+ * ```
+ */
 export type PolicyDecision = "allow" | "deny";
 
-/** Which tools may be called; all of them by default. */
+/**
+ * Which tools may be called; all of them by default.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type ToolPolicy } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const policy: ToolPolicy = { defaultPolicy: "deny", tools: { open_file: "allow" } };
+ * const fs = memoryFs({ "/repo/a.txt": "one" });
+ * const toolkit = await createAgentToolkit({ workspaceRoot: "/repo", fs, policy });
+ * assertEquals((await toolkit.openFile("a.txt")).status, "success");
+ * assertEquals((await toolkit.readFile("a.txt")).status, "denied");
+ * ```
+ */
 export interface ToolPolicy<Name extends string = string> {
   /** What is said to one tool, by its own name; this wins. */
   readonly tools?: { readonly [Tool in Name]?: PolicyDecision };

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { ReadFileError, type ReadFileErrorCode } from "../core/errors.ts";
+import type { ReadFileErrorCode } from "../core/error_details.ts";
+import { ReadFileError } from "../core/errors.ts";
 import { quote } from "../core/quote.ts";
 import type { Awaitable } from "../core/port.ts";
 import {
@@ -7,7 +8,23 @@ import {
   ToolkitReadFileError,
 } from "./toolkit_read_file_error.ts";
 
-/** Every code of a call that was allowed, and failed. */
+/**
+ * Every code of a call that was allowed, and failed.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type ToolFailureCode } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const advice: { [Code in ToolFailureCode]?: string } = { NOT_FILE: "name a file in it" };
+ * const fs = memoryFs({ "/repo/src/a.ts": "" });
+ * const result = await (await createAgentToolkit({ workspaceRoot: "/repo", fs })).readFile(
+ *   "src",
+ * );
+ * assert(result.status === "failure");
+ * assertEquals(advice[result.error.code], "name a file in it");
+ * ```
+ */
 export type ToolFailureCode =
   | Exclude<
     ReadFileErrorCode | ToolkitReadFileCode,
@@ -15,7 +32,22 @@ export type ToolFailureCode =
   >
   | "TOOL_NOT_FOUND";
 
-/** What went wrong, and whether to try again. */
+/**
+ * What went wrong, and whether to try again.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type ToolError } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const outlook = ({ details, retriable }: ToolError) =>
+ *   `${details.path}: ${retriable ? "try again" : "final"}`;
+ * const toolkit = await createAgentToolkit({ workspaceRoot: "/", fs: memoryFs({}) });
+ * const result = await toolkit.readFile("none.txt");
+ * assert(result.status !== "success");
+ * assertEquals(outlook(result.error), "none.txt: final");
+ * ```
+ */
 export interface ToolError<Code extends string = string> {
   /** The kind of failure. */
   readonly code: Code;
@@ -27,7 +59,27 @@ export interface ToolError<Code extends string = string> {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A call that succeeded. */
+/**
+ * A call that succeeded.
+ *
+ * @example Usage
+ * ```ts
+ * import type { ToolResult, ToolSuccess } from "@agent-tools/read-file";
+ * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * function isSuccess<Data>(result: ToolResult<Data>): result is ToolSuccess<Data> {
+ *   return result.status === "success";
+ * }
+ *
+ * const toolkit = await createAgentToolkit({
+ *   workspaceRoot: "/",
+ *   fs: memoryFs({ "/a": "one" }),
+ * });
+ * const results = [await toolkit.openFile("a"), await toolkit.openFile("b")];
+ * assertEquals(results.filter(isSuccess).map(({ data }) => data), ["one"]);
+ * ```
+ */
 export interface ToolSuccess<Data> {
   /** Always `"success"`. */
   readonly status: "success";
@@ -35,7 +87,23 @@ export interface ToolSuccess<Data> {
   readonly data: Data;
 }
 
-/** A call that the policy or the boundary of the workspace did not allow. */
+/**
+ * A call that the policy or the boundary of the workspace did not allow.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type ToolDenial } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const closedBy = ({ reason, error }: ToolDenial) =>
+ *   `${reason} ${error.details.rule ?? "boundary"}`;
+ * const fs = memoryFs({ "/repo/id.key": "1" });
+ * const toolkit = await createAgentToolkit({ workspaceRoot: "/repo", fs, deny: ["*.key"] });
+ * const result = await toolkit.openFile("id.key");
+ * assert(result.status === "denied");
+ * assertEquals(closedBy(result), "policy *.key");
+ * ```
+ */
 export type ToolDenial =
   | {
     readonly status: "denied";
@@ -48,7 +116,21 @@ export type ToolDenial =
     readonly error: ToolError<"SANDBOX_VIOLATION">;
   };
 
-/** A call that was allowed, and failed. */
+/**
+ * A call that was allowed, and failed.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type ToolFailure } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const tell = ({ reason, error }: ToolFailure) => `${reason} failure, ${error.code}`;
+ * const toolkit = await createAgentToolkit({ workspaceRoot: "/", fs: memoryFs({}) });
+ * const result = await toolkit.invoke("write_file", { path: "a.txt" });
+ * assert(result.status === "failure");
+ * assertEquals(tell(result), "runtime failure, TOOL_NOT_FOUND");
+ * ```
+ */
 export interface ToolFailure {
   /** Always `"failure"`. */
   readonly status: "failure";
@@ -58,7 +140,24 @@ export interface ToolFailure {
   readonly error: ToolError<ToolFailureCode>;
 }
 
-/** How a call ended; the promise of one never rejects. */
+/**
+ * How a call ended; the promise of one never rejects.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs, type ToolResult } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const show = (result: ToolResult<string>) =>
+ *   result.status === "success" ? result.data : `${result.status}: ${result.error.code}`;
+ * const toolkit = await createAgentToolkit({
+ *   workspaceRoot: "/",
+ *   fs: memoryFs({ "/a.txt": "one" }),
+ * });
+ * assertEquals(show(await toolkit.openFile("a.txt")), "one");
+ * assertEquals(show(await toolkit.openFile("../a.txt")), "denied: SANDBOX_VIOLATION");
+ * ```
+ */
 export type ToolResult<Data = unknown> =
   | ToolSuccess<Data>
   | ToolDenial

@@ -10,7 +10,24 @@ import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
 import { ToolkitReadFileError } from "./toolkit_read_file_error.ts";
 import { badArguments, textOf } from "./with_path.ts";
 
-/** What the toolkit's `read_file` gives. */
+/**
+ * What the toolkit's `read_file` gives.
+ *
+ * @example Usage
+ * ```ts
+ * import { createToolkitReadFile, type ToolkitReadFileOutput } from "@agent-tools/read-file";
+ * import { FileRoot, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const goOn = ({ path, next_start_line: start_line }: ToolkitReadFileOutput) => ({
+ *   path,
+ *   start_line,
+ * });
+ * const tool = createToolkitReadFile(await FileRoot.at(memoryFs({ "/a": "1\n2\n3" }), "/"));
+ * const first = await tool.call({ path: "a", max_lines: 2 });
+ * assertEquals((await tool.call(goOn(first))).content, "3");
+ * ```
+ */
 export interface ToolkitReadFileOutput {
   /** The path that was asked for, from the root; a link's own, not its target's. */
   readonly path: string;
@@ -24,7 +41,22 @@ export interface ToolkitReadFileOutput {
   readonly meta: ToolkitReadFileMeta;
 }
 
-/** What the toolkit's `read_file` tells of the file. */
+/**
+ * What the toolkit's `read_file` tells of the file.
+ *
+ * @example Usage
+ * ```ts
+ * import { createToolkitReadFile, type ToolkitReadFileMeta } from "@agent-tools/read-file";
+ * import { FileRoot, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const keyOf = ({ byte_length: size, mtime_ms: time }: ToolkitReadFileMeta) =>
+ *   `${size}-${time}`;
+ * const fs = memoryFs({ "/a.txt": { content: "hello", mtimeMs: 1_700_000_000_000 } });
+ * const tool = createToolkitReadFile(await FileRoot.at(fs, "/"));
+ * assertEquals(keyOf((await tool.call({ path: "a.txt" })).meta), "5-1700000000000");
+ * ```
+ */
 export interface ToolkitReadFileMeta {
   /** Its size in bytes. */
   readonly byte_length: number;
@@ -36,7 +68,21 @@ export interface ToolkitReadFileMeta {
   readonly mtime_ms: number;
 }
 
-/** How many lines, and from where, the toolkit's `read_file` is to give. */
+/**
+ * How many lines, and from where, the toolkit's `read_file` is to give.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
+ * import type { ToolkitReadFileOptions } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const second: ToolkitReadFileOptions = { start_line: 2, max_lines: 1 };
+ * const place = { workspaceRoot: "/", fs: memoryFs({ "/a.txt": "one\ntwo\nthree\n" }) };
+ * const result = await (await createAgentToolkit(place)).readFile("a.txt", second);
+ * assertEquals(result.status === "success" && result.data.content, "two");
+ * ```
+ */
 export interface ToolkitReadFileOptions {
   /** The first line, from 1 on; 1 by default. */
   readonly start_line?: number | null;

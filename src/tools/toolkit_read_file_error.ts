@@ -1,7 +1,22 @@
 // Runtime-agnostic.
-import { ReadFileError, type ReadFileErrorCode } from "../core/errors.ts";
+import type { ReadFileErrorCode } from "../core/error_details.ts";
+import { ReadFileError } from "../core/errors.ts";
 
-/** The names that the toolkit's `read_file` gives to what can go wrong. */
+/**
+ * The names that the toolkit's `read_file` gives to what can go wrong.
+ *
+ * @example Usage
+ * ```ts
+ * import type { ToolkitReadFileCode } from "@agent-tools/read-file";
+ * import { ReadFileError, ToolkitReadFileError } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const isPublic = (code: ToolkitReadFileCode) => code !== "INTERNAL";
+ * const looped = new ReadFileError("SYMLINK_LOOP", "a.txt", {});
+ * const { toolkitCode } = new ToolkitReadFileError(looped);
+ * assertEquals([toolkitCode, isPublic(toolkitCode)], ["INTERNAL", false]);
+ * ```
+ */
 export type ToolkitReadFileCode =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"

@@ -6,10 +6,8 @@ import {
   type Tool,
 } from "../../mod.ts";
 import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
-import {
-  createForgeRead,
-  type ForgeReadOutput,
-} from "../../src/tools/forge_read.ts";
+import type { ForgeReadOutput } from "../../src/tools/forge_output.ts";
+import { createForgeRead } from "../../src/tools/forge_read.ts";
 import { cutFs } from "./cuts.ts";
 
 /** How {@linkcode forgeFor} makes its tool. */

@@ -7,6 +7,20 @@ import { isWithin } from "./path.ts";
  *
  * - `"refuse"`: with `POLICY_DENIED`, which names the rule.
  * - `"hide"`: as a path is at which nothing is, to the letter.
+ *
+ * @example Usage
+ * ```ts
+ * import type { DenyMode } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, ReadFileError } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/server.key": "secret" });
+ * async function answer(denied: DenyMode): Promise<string> {
+ *   const workspace = await openWorkspace("/repo", { fs, deny: ["*.key"], denied });
+ *   return (await assertRejects(() => workspace.open("server.key"), ReadFileError)).code;
+ * }
+ * assertEquals([await answer("refuse"), await answer("hide")], ["POLICY_DENIED", "NOT_FOUND"]);
+ * ```
  */
 export type DenyMode = "refuse" | "hide";
 
@@ -45,15 +59,10 @@ export function readDenyRules(
   mode: DenyMode,
 ): DenyRules {
   if (mode !== "refuse" && mode !== "hide") {
-    throw new TypeError(
-      `Cannot deny paths: the mode is ${
-        JSON.stringify(mode)
-      }, neither "refuse" nor "hide"`,
-    );
+    const shown = JSON.stringify(mode);
+    throw cannotDeny(`mode is ${shown}, neither "refuse" nor "hide"`);
   }
-  if (!Array.isArray(globs)) {
-    throw new TypeError("Cannot deny paths: the globs are not in an array");
-  }
+  if (!Array.isArray(globs)) throw cannotDeny("globs are not in an array");
   return { base, mode, rules: globs.map(readRule) };
 }
 
@@ -83,8 +92,11 @@ function readRule(glob: unknown): DenyRule {
 }
 
 function badGlob(glob: unknown, problem: string): TypeError {
-  const shown = JSON.stringify(glob);
-  return new TypeError(`Cannot deny paths: the glob ${shown} ${problem}`);
+  return cannotDeny(`glob ${JSON.stringify(glob)} ${problem}`);
+}
+
+function cannotDeny(problem: string): TypeError {
+  return new TypeError(`Cannot deny paths: the ${problem}`);
 }
 
 /**

@@ -1,20 +1,18 @@
 // Runtime-agnostic.
-import {
-  invalidPath,
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorDetails,
-  REASONS,
-} from "../errors.ts";
+import type {
+  ReadFileErrorCode,
+  ReadFileErrorDetails,
+} from "../error_details.ts";
+import { invalidPath, ReadFileError, REASONS } from "../errors.ts";
 import type { FailureReason } from "../port.ts";
 
 /** Turns whatever a port failed with into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (error instanceof ReadFileError) return error;
-  const words = wordsOf(error);
-  const { code, name, reason } = words;
-  const why = reason === undefined ? {} : { reason };
-  const cause = withoutPaths(words);
+  const told = Object(error) as Readonly<Record<string, unknown>>;
+  const [code, name] = [told.code, told.name].map(asWord);
+  const why = isReason(told.reason) ? { reason: told.reason } : {};
+  const cause = withoutPaths(code, name);
   const failure = <Code extends ReadFileErrorCode>(
     code: Code,
     details: ReadFileErrorDetails[Code],
@@ -54,51 +52,26 @@ export function fromPort(error: unknown, path: string): ReadFileError {
     });
   }
   const errno = code ?? null;
-  const passing = PASSING.has(String(errno));
+  const passing = PASSING.test(String(errno));
   return failure("IO", { errno, passing, ...why });
-}
-
-interface Words {
-  readonly code: string | undefined;
-  readonly name: string | undefined;
-  readonly reason: FailureReason | undefined;
-}
-
-/** The code and the name of a failure, as far as they are words and tell no path. */
-function wordsOf(error: unknown): Words {
-  const { code, name, reason } = Object(error) as {
-    readonly code?: unknown;
-    readonly name?: unknown;
-    readonly reason?: unknown;
-  };
-  return {
-    code: asWord(code),
-    name: asWord(name),
-    reason: isReason(reason) ? reason : undefined,
-  };
 }
 
 function isReason(value: unknown): value is FailureReason {
   return typeof value === "string" && Object.hasOwn(REASONS, value);
 }
 
+/** A word tells no path. */
 function asWord(value: unknown): string | undefined {
   return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
 }
 
-const PASSING: ReadonlySet<string> = new Set([
-  "EAGAIN",
-  "EBUSY",
-  "EINTR",
-  "EIO",
-  "EMFILE",
-  "ENFILE",
-  "ENOMEM",
-  "ETIMEDOUT",
-]);
+const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 
 // The system's own error names the absolute path, at times one outside.
-function withoutPaths({ code, name }: Words): Error {
+function withoutPaths(
+  code: string | undefined,
+  name: string | undefined,
+): Error {
   const error = new Error(`The system said ${code ?? name ?? "nothing"}`);
   return code === undefined ? error : Object.assign(error, { code });
 }

@@ -15,10 +15,10 @@ export function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
-  signal: AbortSignal | undefined,
+  limits: Call | { readonly signal?: AbortSignal | undefined },
 ): Awaitable<OpenedFile> {
-  const asked = parsePath(path, root.names);
-  const call = new Call(path, signal);
+  const asked = parsePath(path, root.ways);
+  const call = limits instanceof Call ? limits : new Call(path, limits.signal);
   const open = (retries: number): Awaitable<OpenedFile> =>
     orElse(() => openOnce(fs, root, asked, call), (error) => {
       const failure = fromPort(error, path);

@@ -2,6 +2,9 @@
 import { invalidPath, ReadFileError } from "../errors.ts";
 import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "../limits.ts";
 
+/** The names that an absolute path goes by, from the top down. */
+export type Way = readonly string[];
+
 /** A path that was asked for, judged by its spelling alone. */
 export interface AskedPath {
   /** The names from the root down; none of them is `.` or `..`. */
@@ -18,11 +21,11 @@ const encoder = new TextEncoder();
  * `..` is resolved here, before any link, because runtimes do not agree on it.
  *
  * @param path The path: from the root, or absolute below one of `roots`.
- * @param roots The root's own names.
+ * @param roots The ways to the root.
  */
 export function parsePath(
   path: unknown,
-  roots: readonly string[],
+  roots: readonly Way[],
 ): AskedPath {
   if (typeof path !== "string") {
     // Not every object can be made a string: {"toString": 1} throws.
@@ -56,14 +59,12 @@ export function parsePath(
  */
 export function namesBelow(
   path: string,
-  roots: readonly string[],
-): readonly string[] | undefined {
+  roots: readonly Way[],
+): Way | undefined {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];
-  const rootAbove = () => {
-    const absolute = `/${names.join("/")}`;
-    return roots.find((root) => isWithin(root, absolute));
-  };
+  const rootAbove = () =>
+    roots.find((root) => root.every((name, depth) => name === names[depth]));
   for (const name of path.split("/")) {
     if (name === "" || name === ".") continue;
     if (name !== "..") {
@@ -76,8 +77,7 @@ export function namesBelow(
   }
   if (!isAbsolute) return names;
   const root = rootAbove();
-  if (root === undefined) return undefined;
-  return names.slice(root.split("/").filter(Boolean).length);
+  return root && names.slice(root.length);
 }
 
 /** Whether `path` is `root` or below it; both absolute and without `..`. */

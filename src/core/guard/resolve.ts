@@ -4,15 +4,15 @@ import type { Call } from "../call.ts";
 import { type Denial, denialOf, type DenyRules } from "./deny.ts";
 import { invalidPath, ReadFileError } from "../errors.ts";
 import { MAX_LINKS, MAX_STEPS } from "../limits.ts";
-import { isWithin, join, namesBelow } from "./path.ts";
+import { isWithin, join, namesBelow, type Way } from "./path.ts";
 import type { Awaitable, FileStat, FsPort, PathRole } from "../port.ts";
 
 /** The directory that everything read must lie below. */
 export interface Root {
   /** Its canonical path. */
   readonly path: string;
-  /** The names an absolute path may begin with: the canonical one, and the one given. */
-  readonly names: readonly string[];
+  /** The ways an absolute path may begin with: the canonical one, and the one given. */
+  readonly ways: readonly Way[];
   /** What it was when the workspace was made. */
   readonly stat: FileStat;
   /** For a narrowed workspace, the way to it from the first root. */
@@ -144,7 +144,7 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   if (!target.startsWith("/")) return names;
   // Where the system would take ".." after a link, the string alone cannot tell.
   if (names.includes("..")) throw outside(call);
-  const below = namesBelow(target, root.names);
+  const below = namesBelow(target, root.ways);
   if (below === undefined) throw outside(call);
   return names.at(-1) === "." ? [...below, "."] : [...below];
 }

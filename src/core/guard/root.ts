@@ -3,10 +3,11 @@ import { Call } from "../call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "./errno.ts";
 import { ReadFileError } from "../errors.ts";
-import { join, parsePath } from "./path.ts";
+import { parsePath, type Way } from "./path.ts";
 import type { FileKind, FsPort } from "../port.ts";
 import { quote } from "../quote.ts";
 import { resolve, type Root } from "./resolve.ts";
+import { refuseUnknown } from "../unknown_option.ts";
 
 /**
  * Which paths may not be read, and how they are refused.
@@ -15,6 +16,18 @@ import { resolve, type Root } from "./resolve.ts";
  * a link to a denied file is denied, and so is a link whose own name is. They
  * take no heed of case. What is denied is not looked at, so that it is denied
  * whether or not anything is there.
+ *
+ * @example Usage
+ * ```ts
+ * import { type DenyOptions, memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/logs/app.log": "ready", "/repo/logs/auth.log": "root" });
+ * const rules: DenyOptions = { deny: ["logs/*", "!logs/app.log"] };
+ * const workspace = await openWorkspace("/repo", { fs, ...rules });
+ * assertEquals((await readFile(workspace, "logs/app.log")).text, "ready");
+ * await assertRejects(() => readFile(workspace, "logs/auth.log"), Error, "logs/*");
+ * ```
  */
 export interface DenyOptions {
   /**
@@ -34,29 +47,43 @@ export interface DenyOptions {
   readonly denied?: DenyMode;
 }
 
+/** What bounds a workspace, and when to give up finding it. */
+export interface RootOptions extends DenyOptions {
+  /** Ends the call early, with `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The same, of one below another. */
+export interface NarrowRootOptions extends RootOptions {
+  /** A directory below the root, to be the root; the same one by default. */
+  readonly root?: string;
+}
+
+const OPTIONS = ["deny", "denied", "signal"];
+const FAILED = "Cannot open a workspace";
+
 /** Finds the directory that everything read must lie below. */
 export async function findRoot(
   fs: FsPort,
   path: string,
-  options: DenyOptions,
+  options: RootOptions,
 ): Promise<Root> {
   if (typeof path !== "string" || path === "") {
-    throw new TypeError("Cannot open a workspace: its root must be named");
+    throw new TypeError(`${FAILED}: its root must be named`);
   }
+  refuseUnknown(FAILED, options, OPTIONS);
+  const { deny = [], denied = "refuse", signal } = options;
+  const call = new Call(path, signal);
   try {
-    const real = await fs.realPath(path);
+    const real = await call.wait(fs.realPath(path));
     if (real.includes("\uFFFD")) {
-      throw new TypeError(
-        "Cannot open a workspace: the path of its root is not Unicode",
-      );
+      throw new TypeError(`${FAILED}: the path of its root is not Unicode`);
     }
-    const stat = await fs.lstat(real, "way");
+    const stat = await call.wait(fs.lstat(real, "way", signal));
     refuseOther(path, stat.kind);
-    const given = withoutDots(path);
-    const names = given === real ? [real] : [real, given];
-    const { deny = [], denied = "refuse" } = options;
+    const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
     const rules = [readDenyRules(real, deny, denied)];
-    return { path: real, names, stat, above: [], deny: rules };
+    return { path: real, ways, stat, above: [], deny: rules };
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
@@ -66,28 +93,25 @@ export async function findRoot(
 export async function narrowRoot(
   fs: FsPort,
   root: Root,
-  path: string,
-  options: DenyOptions,
+  options: NarrowRootOptions,
 ): Promise<Root> {
-  const call = new Call(path);
+  refuseUnknown(FAILED, options, ["root", ...OPTIONS]);
+  const { root: path = ".", signal } = options;
+  const call = new Call(path, signal);
   try {
-    const { names } = parsePath(path, root.names);
+    const { names } = parsePath(path, root.ways);
     const trail = await resolve(fs, root, names, call, "way");
     const { path: found, stat } = trail.at(-1)!;
     refuseOther(path, stat.kind);
     const above = [...root.above, ...trail.slice(0, -1)];
     const deny = narrowRules(root.deny, found, options);
-    return { path: found, names: namesOf(root, found), stat, above, deny };
+    // Whoever knows the root by another name knows what is below it by that, too.
+    const down = wayTo(found).slice(wayTo(root.path).length);
+    const ways = root.ways.map((way) => [...way, ...down]);
+    return { path: found, ways, stat, above, deny };
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
-}
-
-/** Whoever knows the root by another name knows what is below it by that, too. */
-function namesOf(root: Root, path: string): readonly string[] {
-  if (path === root.path) return root.names;
-  const below = path.slice(root.path === "/" ? 1 : root.path.length + 1);
-  return root.names.map((name) => join(name, below));
 }
 
 /** The rules of a workspace and further ones; those it had can become no weaker. */
@@ -103,19 +127,17 @@ function narrowRules(
   return [...kept, added];
 }
 
-/** The root as a caller may begin an absolute path; `..` is left to the system. */
-function withoutDots(path: string): string {
-  if (!path.startsWith("/")) return path;
-  const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  return `/${names.join("/")}`;
+/** The way that a caller may begin an absolute path with; `..` is left to the system. */
+function wayTo(path: string): Way {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
-  if (kind !== "file") throw new ReadFileError("NOT_A_FILE", path, { kind });
-  throw new ReadFileError("NOT_A_FILE", path, { kind: "other" }, {
-    message: `Cannot open the workspace ${
-      quote(path)
-    }: it is a file; name a directory`,
-  });
+  const message = `Cannot open the workspace ${
+    quote(path)
+  }: it is a file; name a directory`;
+  throw kind === "file"
+    ? new ReadFileError("NOT_A_FILE", path, { kind: "other" }, { message })
+    : new ReadFileError("NOT_A_FILE", path, { kind });
 }
