@@ -76,6 +76,8 @@ describe("the options", () => {
       ["-hx", '"-hx" is no option'],
       ["--toString a", '"--toString" is no option'],
       ["--__proto__=1 a", '"--__proto__" is no option'],
+      ["--head a", "--head must be a whole number from 1 on"],
+      ["--max-bytes a", "--max-bytes must be a whole number from 1 on"],
       ["--head", "--head needs a value; put it behind"],
       [
         "--as -x a",

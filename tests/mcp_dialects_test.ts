@@ -62,7 +62,9 @@ for (const { name, make, field, calls } of DIALECTS) {
       const args = ["--dialect", name, place.root];
       await using server = await connect([place.root], { args });
       const { tools: [tool, ...others] } = await server.client.listTools();
-      const { definition } = make(await openWorkspace(place.root, place));
+      const { definition } = make(
+        await openWorkspace(place.root, { fs: place.fs }),
+      );
       assertEquals([tool?.name, others], [definition.name, []]);
       assertEquals<unknown>(tool?.inputSchema, definition.parameters);
       assertStringIncludes(tool?.description ?? "", definition.description);
@@ -74,7 +76,7 @@ for (const { name, make, field, calls } of DIALECTS) {
       const args = ["--dialect", name, place.root];
       await using server = await connect([place.root], { args });
       await server.client.listTools();
-      const tool = make(await openWorkspace(place.root, place));
+      const tool = make(await openWorkspace(place.root, { fs: place.fs }));
       for (const file of ["a.txt", "b.bin", "none"]) {
         for (const call of calls) {
           const asked = { [field]: join(place.root, file), ...call };

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, it } from "node:test";
 import { LineGuard, type Refusal } from "../mcp/src/line_guard.ts";
 import { MOST_MESSAGE_BYTES } from "../mcp/src/limits.ts";
@@ -6,13 +12,16 @@ import { onDisk } from "./support/disk.ts";
 import { callOf, message, OPENING, startServer } from "./support/mcp_lines.ts";
 import { Random, SEED } from "./support/random.ts";
 
+/** Leaves no byte order mark out. */
+const EXACT = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** What a guard makes of chunks. */
 function guarded(chunks: Iterable<Uint8Array>) {
   const passed: string[] = [];
   const refused: Refusal[] = [];
   const logged: string[] = [];
   const guard = new LineGuard({
-    pass: (line) => void passed.push(new TextDecoder().decode(line)),
+    pass: (line) => void passed.push(EXACT.decode(line)),
     refuse: (refusal) => void refused.push(refusal),
     log: (message) => void logged.push(message),
   });
@@ -35,13 +44,18 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
       2,
       -32600,
     ]],
-    // There is no id to answer to, or what has one is itself an answer.
-    ['{"params":{"id":7},'],
-    ['{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+    // There is no id to answer to.
+    ['{"params":{"id":7},', [undefined, -32700]],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', [undefined, -32600]],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', [undefined, -32600]],
+    ["no JSON", [undefined, -32700]],
+    ["[]", [undefined, -32600]],
+    ["[1,2]", [undefined, -32600]],
+    ["null", [undefined, -32600]],
+    // What is itself an answer is not answered.
     ['{"jsonrpc":"1.0","id":8,"result":{}}'],
-    ["no JSON"],
-    ["[]"],
-    ["null"],
+    ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}'],
+    ['[{"jsonrpc":"2.0","id":1,"result":{}}]'],
   ];
 
 describe("the guard before the SDK", () => {
@@ -53,6 +67,8 @@ describe("the guard before the SDK", () => {
         refused.map(({ id, code }) => [id, code]),
         answers,
       );
+      // An id that is there and says nothing is no id to the SDK.
+      assert(refused.every((refusal) => !("id" in refusal) || refusal.id));
       assertEquals(logged.length, 1);
       assert(!logged[0]!.includes("\n"));
     });
@@ -81,6 +97,12 @@ describe("the guard before the SDK", () => {
     }
   });
 
+  it("passes messages without the byte order mark that some begin with", () => {
+    const line = message("ping", { x: "\ufeff" }, 1);
+    const { passed, refused } = guarded([bytesOf(`\ufeff${line}${line}`)]);
+    assertEquals([passed, refused], [[line, line], []]);
+  });
+
   for (
     const [where, start, end] of [
       ["first", '{"jsonrpc":"2.0","id":3,"params":"', '"}\n'],
@@ -100,8 +122,11 @@ describe("the guard before the SDK", () => {
         ...parts,
         bytesOf(end + next),
       ]);
-      const wanted = where.startsWith("nowhere") ? [] : [[3, -32600]];
-      assertEquals(refused.map(({ id, code }) => [id, code]), wanted);
+      const id = where.startsWith("nowhere") ? undefined : 3;
+      assertEquals<unknown>(
+        refused.map(({ id, code }) => [id, code]),
+        [[id, -32600]],
+      );
       assertEquals(passed, [next]);
     });
   }
@@ -117,7 +142,7 @@ describe("the guard before the SDK", () => {
 });
 
 describe("an MCP server that is sent what is no message", () => {
-  it("answers where an id can be told, and goes on", async () => {
+  it("answers by the id, where one can be told, and goes on", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     server.write(OPENING);
@@ -138,5 +163,25 @@ describe("an MCP server that is sent what is no message", () => {
     assertStringIncludes(JSON.stringify(result), "1¦one");
     assertEquals(await server.end(), 0);
     assertEquals(server.said().trim().split("\n").length, 4, server.said());
+  });
+
+  it("answers without an id where none can, as the SDK's schema has it, and goes on", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    server.write("no JSON\n");
+    const answer = await server.answer(undefined);
+    assertEquals(Object.keys(answer), ["jsonrpc", "error"]);
+    assertEquals(parseJSONRPCMessage(answer), answer);
+    assertEquals(answer.error, {
+      code: -32700,
+      message: "Cannot serve: a line is no JSON; send one message on each line",
+    });
+    // What JSON-RPC has in its place is none to the SDK.
+    assertThrows(() => parseJSONRPCMessage({ ...answer, id: null }));
+    server.write(callOf(1, { path: "a.txt" }));
+    assertStringIncludes(JSON.stringify(await server.answer(1)), "1¦one");
+    assertEquals(await server.end(), 0);
   });
 });

@@ -124,7 +124,7 @@ describe("read_file over MCP", () => {
       const { text } = await server.call(args);
       assertEquals(
         text.split("\n")[0],
-        "path must be a string (INVALID_ARGUMENT)",
+        'path must be a string, such as "a.txt" (INVALID_ARGUMENT)',
       );
     }
   });

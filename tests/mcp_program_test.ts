@@ -31,7 +31,7 @@ describe("the MCP server as a program", () => {
     assertMatch(help.stdout, /^Usage: read-file-mcp \[OPTIONS\] DIR…\n/);
     for (const [option] of help.stdout.matchAll(/--[a-z-]+/g)) {
       assert(
-        !run(["."], [option, "1"]).stderr.includes("Unknown option"),
+        !run(["."], [option, "1"]).stderr.includes("is no option"),
         option,
       );
     }
@@ -40,7 +40,20 @@ describe("the MCP server as a program", () => {
   for (
     const [what, args, sentence] of [
       ["no directory", [], "name a directory that may be read"],
-      ["an unknown option", ["--none", "."], "--none"],
+      [
+        "an unknown option",
+        ["--max-byte", "5", "."],
+        'Cannot serve: "--max-byte" is no option (--allow-secrets, --deny, --dialect, --help, --max-bytes, --version); write "./--max-byte" for a directory of that name',
+      ],
+      ["an unknown letter", ["-x", "."], '"-x" is no option'],
+      [
+        "no value",
+        [".", "--deny"],
+        "--deny needs a value; write it as --deny=",
+      ],
+      ["an option for a value", ["--deny", "--help"], "--deny needs a value"],
+      ["a value too many", ["--help=1"], "--help takes no value; leave it out"],
+      ["a glob of nothing", [".", "--deny=/x"], 'the glob "/x" begins with a'],
       [
         "an unknown dialect",
         ["--dialect", "none", "."],

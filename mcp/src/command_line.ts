@@ -64,21 +64,75 @@ function takeBytes(digits: string | undefined): number | undefined {
   );
 }
 
+const OPTIONS = {
+  "allow-secrets": { type: "boolean" },
+  deny: { type: "string", multiple: true },
+  dialect: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  "max-bytes": { type: "string" },
+  version: { type: "boolean", short: "V" },
+} as const;
+
+/** What was said on the command line, once each option is seen to be one. */
+interface Values {
+  readonly "allow-secrets"?: boolean;
+  readonly deny?: string[];
+  readonly dialect?: string;
+  readonly help?: boolean;
+  readonly "max-bytes"?: string;
+  readonly version?: boolean;
+}
+
+/** The parser is not strict, for then it would say in its own words what is wrong. */
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        "allow-secrets": { type: "boolean" },
-        deny: { type: "string", multiple: true },
-        dialect: { type: "string" },
-        help: { type: "boolean", short: "h" },
-        "max-bytes": { type: "string" },
-        version: { type: "boolean", short: "V" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`Cannot serve: ${(error as Error).message}`);
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  for (const token of tokens) {
+    if (token.kind === "option") refuseMistake(token);
+  }
+  // The parser does not say so, but no other is left.
+  return { values: values as Values, positionals };
+}
+
+/** One option, as it was found. */
+interface OptionToken {
+  readonly name: string;
+  /** As it was written: `--name`, or a dash and one letter. */
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether the value stands behind an equals sign. */
+  readonly inlineValue?: boolean | undefined;
+}
+
+function refuseMistake(token: OptionToken): void {
+  const { name, rawName, value, inlineValue = false } = token;
+  const option = Object.entries(OPTIONS).find(([known]) => known === name);
+  if (option === undefined) {
+    const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
+    throw new UsageError(
+      `Cannot serve: ${
+        JSON.stringify(rawName)
+      } is no option (${known}); write ${
+        JSON.stringify(`./${rawName}`)
+      } for a directory of that name`,
+    );
+  }
+  const [, { type }] = option;
+  if (type === "boolean" && value !== undefined) {
+    throw new UsageError(
+      `Cannot serve: ${rawName} takes no value; leave it out`,
+    );
+  }
+  if (type === "boolean") return;
+  // What begins with a dash may as well be the next option, and the value forgotten.
+  if (value === undefined || !inlineValue && /^-./.test(value)) {
+    throw new UsageError(
+      `Cannot serve: ${rawName} needs a value; write it as ${rawName}=VALUE`,
+    );
   }
 }

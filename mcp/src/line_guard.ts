@@ -4,8 +4,11 @@ import { MOST_MESSAGE_BYTES } from "./limits.ts";
 
 /** What is answered to a message that is none. */
 export interface Refusal {
-  /** The id that it had. */
-  readonly id: string | number;
+  /**
+   * The id that it had, if one could be told. MCP leaves out one that is not
+   * known, where JSON-RPC has `null`: the Inspector lists no tools after that.
+   */
+  readonly id?: string | number;
   /** The code, by JSON-RPC. */
   readonly code: number;
   /** What is the case, and what to do next. */
@@ -16,7 +19,7 @@ export interface Refusal {
 export interface LineGuardOptions {
   /** Takes a line that is a message, with its ending. */
   pass(line: Uint8Array): void;
-  /** Takes what is to be answered to another that has an id. */
+  /** Takes what is to be answered to another, unless that is itself an answer. */
   refuse(refusal: Refusal): void;
   /** Told of each line that is no message. */
   log(message: string): void;
@@ -25,6 +28,7 @@ export interface LineGuardOptions {
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const LINE_FEED = 10;
+const MARK = [0xef, 0xbb, 0xbf];
 
 /** How much of each end of a line is looked at for an id. */
 const END_BYTES = 256;
@@ -105,17 +109,23 @@ export class LineGuard {
       const problem = "a line is no JSON; send one message on each line";
       return this.#refuse(id, PARSE_ERROR, problem);
     }
-    if (Array.isArray(value)) {
-      const ids = value.map(idOf).filter((id) => id !== undefined);
-      const problem =
-        "a batch of messages is not served; send each by itself, on a line of its own";
-      this.#options.log(`refused: ${problem}`);
-      for (const id of ids) this.#answer(id, INVALID_REQUEST, problem);
-      return;
-    }
-    if (isMessage(value)) return this.#options.pass(line);
+    if (isMessage(value)) return this.#options.pass(withoutMark(line));
+    if (Array.isArray(value)) return this.#refuseBatch(value);
     const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
-    this.#refuse(idOf(value), INVALID_REQUEST, problem);
+    if (isAnswer(value)) this.#say(problem);
+    else this.#refuse(idOf(value), INVALID_REQUEST, problem);
+  }
+
+  #refuseBatch(batch: readonly unknown[]): void {
+    const problem =
+      "a batch of messages is not served; send each by itself, on a line of its own";
+    this.#say(problem);
+    const asked = batch.filter((value) => !isAnswer(value));
+    if (asked.length === 0 && batch.length > 0) return;
+    const ids = asked.map(idOf).filter((id) => id !== undefined);
+    for (const id of ids.length > 0 ? ids : [undefined]) {
+      this.#answer(id, INVALID_REQUEST, problem);
+    }
   }
 
   #refuse(
@@ -123,12 +133,21 @@ export class LineGuard {
     code: number,
     problem: string,
   ): void {
-    this.#options.log(`refused: ${problem}`);
-    if (id !== undefined) this.#answer(id, code, problem);
+    this.#say(problem);
+    this.#answer(id, code, problem);
   }
 
-  #answer(id: string | number, code: number, problem: string): void {
-    this.#options.refuse({ id, code, message: `Cannot serve: ${problem}` });
+  #say(problem: string): void {
+    this.#options.log(`refused: ${problem}`);
+  }
+
+  #answer(
+    id: string | number | undefined,
+    code: number,
+    problem: string,
+  ): void {
+    const message = `Cannot serve: ${problem}`;
+    this.#options.refuse({ ...(id !== undefined && { id }), code, message });
   }
 }
 
@@ -141,15 +160,21 @@ function isMessage(value: unknown): boolean {
   }
 }
 
-/** The id of what seems to be a request; an answer is not answered. */
+/** The decoder leaves out a byte order mark, which the SDK takes for no JSON. */
+function withoutMark(line: Uint8Array): Uint8Array {
+  const isMarked = MARK.every((byte, at) => line[at] === byte);
+  return isMarked ? line.subarray(MARK.length) : line;
+}
+
+/** Whether it seems to be an answer, which is not answered: that could go on for ever. */
+function isAnswer(value: unknown): boolean {
+  const { result, error } = Object(value) as Readonly<Record<string, unknown>>;
+  return result !== undefined || error !== undefined;
+}
+
 function idOf(value: unknown): string | number | undefined {
-  const { id, result, error } = Object(value) as Readonly<
-    Record<string, unknown>
-  >;
-  const isKnown = typeof id === "string" || typeof id === "number";
-  return isKnown && result === undefined && error === undefined
-    ? id
-    : undefined;
+  const { id } = Object(value) as { readonly id?: unknown };
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 function idAtEnds(head: string, tail: string): string | number | undefined {

@@ -16,8 +16,8 @@ export class LineTransport extends StdioServerTransport {
   constructor(log: (message: string) => void) {
     const guard = new LineGuard({
       pass: (line) => void lines.push(line),
-      refuse: ({ id, ...error }) =>
-        void this.send({ jsonrpc: "2.0", id, error })
+      refuse: ({ code, message, ...id }) =>
+        void this.send({ jsonrpc: "2.0", ...id, error: { code, message } })
           .catch((reason: unknown) => log(`cannot answer: ${String(reason)}`)),
       log,
     });

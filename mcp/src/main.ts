@@ -37,7 +37,9 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     return 0;
   } catch (error) {
     log((error as Error).message);
-    if (!(error instanceof UsageError)) return 1;
+    // A glob that can match nothing is a mistake of the command line, too.
+    const isUsage = error instanceof UsageError || error instanceof TypeError;
+    if (!isUsage) return 1;
     process.stderr.write(`\n${USAGE}`);
     return 2;
   }

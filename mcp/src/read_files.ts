@@ -51,7 +51,12 @@ export function readFilesTool(usual: number, paths: string): ServedTool {
     output: FILES_OUTPUT,
     async call({ files, maxBytes, ...others }, scope, signal) {
       const [other] = Object.keys(others);
-      if (other !== undefined) throw badArgument(other, "is not an argument");
+      if (other !== undefined) {
+        throw badArgument(
+          other,
+          "is not an argument; read_files takes files and maxBytes",
+        );
+      }
       const limit = boundBytes(maxBytes ?? usual);
       if (!Number.isSafeInteger(limit) || limit < 1) {
         throw badArgument("maxBytes", "must be a whole number from 1 on");
@@ -62,10 +67,23 @@ export function readFilesTool(usual: number, paths: string): ServedTool {
 }
 
 function takeFiles(files: unknown): readonly Json[] {
-  const isList = Array.isArray(files) && files.length > 0 &&
-    files.length <= MOST_FILES;
-  if (!isList || !files.every((file) => Object(file) === file)) {
-    throw badArgument("files", `must be a list of 1 to ${MOST_FILES} objects`);
+  if (
+    !Array.isArray(files) || files.length === 0 || files.length > MOST_FILES
+  ) {
+    const example = '[{"path":"a.txt"},{"path":"b.txt","start":10}]';
+    throw badArgument(
+      "files",
+      `must be a list of 1 to ${MOST_FILES} objects, such as ${example}`,
+    );
   }
-  return files;
+  const other = files.findIndex((file) => Object(file) !== file);
+  if (other < 0) return files;
+  const named: unknown = files[other];
+  // A model that sends a path by itself learns where to put it.
+  const isShort = typeof named === "string" && named.length <= MOST_REPEATED;
+  const example = JSON.stringify({ path: isShort ? named : "a.txt" });
+  throw badArgument(`files[${other}]`, `must be an object, such as ${example}`);
 }
+
+/** The longest path that is worth repeating. */
+const MOST_REPEATED = 256;

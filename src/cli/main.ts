@@ -50,7 +50,7 @@ export async function main(): Promise<void> {
     errors: outletOf(process.stderr),
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
-    program: (workspace) => wordsFor(host, workspace),
+    program: (folders) => wordsFor(host, folders),
     version: readVersion,
   });
 }
@@ -92,10 +92,10 @@ function takesStyles({ process, Deno }: Host): boolean {
 }
 
 /** How this program can be started, wherever it is from: not every runtime tells. */
-function wordsFor({ Deno }: Host, workspace: string): string[] {
+function wordsFor({ Deno }: Host, folders: readonly string[]): string[] {
   const address = import.meta.url;
   if (Deno === undefined) return bunWords(address);
-  return denoWords(address, workspace);
+  return denoWords(address, folders);
 }
 
 /** Only who asks for the version waits for the file that holds it. */

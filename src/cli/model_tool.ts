@@ -6,7 +6,7 @@ import type { Workspace } from "../core/workspace.ts";
 import { memoryFs } from "../fs/memory.ts";
 import { openWorkspace } from "../host.ts";
 import { createCodexReadFile } from "../tools/codex_read_file.ts";
-import { definitions, type VendorTools } from "../tools/definitions.ts";
+import { definitions } from "../tools/definitions.ts";
 import {
   type ForgeReadConfig,
   parseForgeConfig,
@@ -15,6 +15,7 @@ import { createForgeRead } from "../tools/forge_read.ts";
 import { createOpenFile } from "../tools/open_file.ts";
 import type { Tool } from "../tools/tool.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
+import type { VendorTools } from "../tools/vendor_tools.ts";
 
 /** What the tools are called here: two of them have one name for models. */
 export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;

@@ -6,6 +6,7 @@ import type { PageOptions } from "../core/pages/options.ts";
 import { writeEtag } from "../core/pages/version.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read_file.ts";
+import { hostFs } from "../fs/host.ts";
 import { findBlock } from "./block.ts";
 import {
   colorLines,
@@ -14,6 +15,7 @@ import {
   loadHighlighter,
 } from "./color.ts";
 import { continuationOf } from "./continuation.ts";
+import { foldersOf } from "./folders.ts";
 import { pageJson, pageOptionsOf } from "./page_json.ts";
 import type { ReadRequest } from "./request.ts";
 import type { Shell } from "./shell.ts";
@@ -62,9 +64,12 @@ export class Printer {
       ? await this.#showPages(target)
       : await this.#showLines(target);
     if (rest === undefined) return;
-    const program = this.#shell.program(this.#request.workspace);
+    const { fs = hostFs(), errors: { isTerminal } } = this.#shell;
+    const folders = await foldersOf(this.#request.workspace, fs);
+    const program = this.#shell.program(folders);
+    const writing = { program, isTerminal };
     await this.#paper.complain(
-      continuationOf(this.#request, target, rest, program),
+      continuationOf(this.#request, target, rest, writing),
     );
   }
 

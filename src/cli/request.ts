@@ -122,11 +122,14 @@ function refuseStrangers(values: Options, mode: Mode): void {
 }
 
 function takeRead(values: Options, paths: readonly string[]): ReadRequest {
-  if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   if (values.numbers && values["no-numbers"]) {
     throw new UsageError("--numbers and --no-numbers cannot both be; take one");
   }
   const common = takePart(values);
+  const column = numberOf(values, "column");
+  const maxBytes = numberOf(values, "max-bytes");
+  // What an option has taken for its value may be the path that is missing.
+  if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   const targets = paths.map((text) => {
     const target = readTarget(text);
     if (common === undefined) return target;
@@ -137,7 +140,6 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
       } names its lines, and so does --${common.name}; leave one of them out`,
     );
   });
-  const column = numberOf(values, "column");
   if (
     column !== undefined &&
     (targets.length > 1 || !/^(all|lines|head)$/.test(targets[0]!.part.kind))
@@ -149,7 +151,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     ...boundaryOf(values),
     targets,
     column: column ?? 1,
-    maxBytes: numberOf(values, "max-bytes"),
+    maxBytes,
     json: values.json === true,
     numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,
     color: values.color === true,

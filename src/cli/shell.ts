@@ -23,8 +23,8 @@ export interface Shell {
   readonly fs?: FsPort;
   /** How long a scan may take without a word of progress, in milliseconds. */
   readonly patienceMs: number;
-  /** The words that start this program, allowed to read `workspace`. */
-  program(workspace: string): readonly string[];
+  /** The words that start this program, allowed to read `folders`. */
+  program(folders: readonly string[]): readonly string[];
   /** The name and the version of the package. */
   version(): Promise<string>;
 }

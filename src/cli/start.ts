@@ -29,13 +29,16 @@ function originOf(address: string): Origin {
 
 /**
  * The words that start the command line in Deno, from any directory, with leave
- * to read `workspace`. A program on a disk must be let read its own later parts,
+ * to read `folders`. A program on a disk must be let read its own later parts,
  * and in a checkout the standard library is npm's.
  */
-export function denoWords(address: string, workspace: string): string[] {
+export function denoWords(
+  address: string,
+  folders: readonly string[],
+): string[] {
   const { home, program, kind } = originOf(address);
   const parts = kind === "remote" ? [] : [`${home}src/cli`];
-  const allowed = [workspace, ...parts].map(nameable).join(",");
+  const allowed = [...folders, ...parts].map(nameable).join(",");
   const library = kind === "checkout"
     ? ["--node-modules-dir=none", `--import-map=${home}tests/npm_std.json`]
     : [];

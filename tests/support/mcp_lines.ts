@@ -13,8 +13,8 @@ export type Message = Readonly<Record<string, unknown>>;
 export interface LineServer {
   /** Writes to its standard input. */
   write(text: string): void;
-  /** Waits for the answer to a request. */
-  answer(id: number): Promise<Message>;
+  /** Waits for the answer to a request; `undefined` is what has no id. */
+  answer(id: number | undefined): Promise<Message>;
   /** What it has said on standard error. */
   said(): string;
   /** Ends its standard input, and waits for its own end: its code, or `null` if it hangs. */
