@@ -44,7 +44,7 @@ export type {
   PageRequest,
   ReadManyOptions,
   SkippedAnswer,
-} from "./src/core/read_many.ts";
+} from "./src/core/many_pages.ts";
 export type { HiddenCharacter } from "./src/core/pages/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
@@ -88,10 +88,8 @@ export {
   type ForgeReadConfig,
   parseForgeConfig,
 } from "./src/tools/forge_config.ts";
-export {
-  createForgeRead,
-  type ForgeReadOutput,
-} from "./src/tools/forge_read.ts";
+export type { ForgeReadOutput } from "./src/tools/forge_output.ts";
+export { createForgeRead } from "./src/tools/forge_read.ts";
 export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
 export {
   OpenFileError,
@@ -99,7 +97,6 @@ export {
 } from "./src/tools/open_file_error.ts";
 export {
   type CallOptions,
-  type JsonSchema,
   respond,
   type RespondOptions,
   type Tool,
@@ -108,18 +105,21 @@ export {
 } from "./src/tools/tool.ts";
 
 // What models are told of them, in each vendor's words.
-export {
-  type AiSdkTool,
-  type AnthropicTool,
-  type ArgumentsSchema,
-  definitions,
-  type GeminiTool,
-  type JsonValue,
-  type McpTool,
-  type OpenAiChatTool,
-  type OpenAiTool,
-  type VendorTools,
-} from "./src/tools/definitions.ts";
+export { definitions } from "./src/tools/definitions.ts";
+export type {
+  ArgumentsSchema,
+  JsonSchema,
+  JsonValue,
+} from "./src/tools/json_schema.ts";
+export type {
+  AiSdkTool,
+  AnthropicTool,
+  GeminiTool,
+  McpTool,
+  OpenAiChatTool,
+  OpenAiTool,
+  VendorTools,
+} from "./src/tools/vendor_tools.ts";
 
 // Several tools behind a policy.
 export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
@@ -130,7 +130,7 @@ export type {
   ToolCall,
   ToolkitOptions,
   ToolMaker,
-} from "./src/tools/toolkit.ts";
+} from "./src/tools/agent_toolkit.ts";
 export {
   type CatalogEntry,
   TOOL_DEFINITIONS,
@@ -155,27 +155,26 @@ export type {
 } from "./src/tools/tool_result.ts";
 
 // What can go wrong.
-export {
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorDetails,
-  type ReadFileErrorHint,
-  type ReadFileErrorOptions,
-} from "./src/core/errors.ts";
+export { ReadFileError, type ReadFileErrorOptions } from "./src/core/errors.ts";
+export type {
+  ReadFileErrorCode,
+  ReadFileErrorDetails,
+  ReadFileErrorHint,
+} from "./src/core/error_details.ts";
 
 // Where files are.
 export { bunFs } from "./src/fs/bun.ts";
 export { denoFs } from "./src/fs/deno.ts";
 export { hostFs } from "./src/fs/host.ts";
 export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
-export {
-  type MemoryEntry,
-  type MemoryFile,
-  type MemoryFiles,
-  memoryFs,
-  type MemoryLink,
-  type MemoryNode,
-} from "./src/fs/memory.ts";
+export { memoryFs } from "./src/fs/memory.ts";
+export type {
+  MemoryEntry,
+  MemoryFile,
+  MemoryFiles,
+  MemoryLink,
+  MemoryNode,
+} from "./src/fs/memory_files.ts";
 export type { DiskOptions } from "./src/fs/node_api.ts";
 export { mountFs } from "./src/fs/layers/mount.ts";
 export type { Mount, Mounts } from "./src/fs/layers/mount_point.ts";
@@ -201,13 +200,11 @@ export {
 export type {
   Awaitable,
   FailureReason,
-  FileEntry,
   FileHandle,
-  FileKind,
-  FileStat,
   FsPort,
   PathRole,
 } from "./src/core/port.ts";
+export type { FileEntry, FileKind, FileStat } from "./src/core/file_stat.ts";
 
 // Run as a program, it is the command line. Its address is computed, so that a
 // bundler leaves it out of what a consumer ships; a bundle is never a program of ours.

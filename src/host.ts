@@ -1,17 +1,35 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/port.ts";
+import type { OpenOptions } from "./core/file_root.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
+import { refuseUnknown } from "./core/unknown_option.ts";
 import { Workspace } from "./core/workspace.ts";
 import { hostFs } from "./fs/host.ts";
-import {
-  type AgentToolkit,
-  type AgentToolName,
-  toolkitFor,
-  type ToolkitOptions,
-} from "./tools/toolkit.ts";
+import type {
+  AgentToolkit,
+  AgentToolName,
+  ToolkitOptions,
+} from "./tools/agent_toolkit.ts";
+import { toolkitFor } from "./tools/toolkit.ts";
 
-/** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions extends DenyOptions {
+/**
+ * Options for {@linkcode openWorkspace}.
+ *
+ * @example Usage
+ * ```ts
+ * import type { WorkspaceOptions } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, SECRET_FILES } from "@agent-tools/read-file";
+ * import { assertRejects } from "@std/assert";
+ *
+ * const options: WorkspaceOptions = {
+ *   fs: memoryFs({ "/repo/.env": "KEY=1" }),
+ *   deny: SECRET_FILES,
+ * };
+ * const workspace = await openWorkspace("/repo", options);
+ * await assertRejects(() => workspace.read(".env"), Error, "does not allow it");
+ * ```
+ */
+export interface WorkspaceOptions extends DenyOptions, OpenOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
 }
@@ -30,17 +48,41 @@ export interface WorkspaceOptions extends DenyOptions {
  * ```
  *
  * @param root The directory.
- * @param options Where it is, and which paths may not be read.
+ * @param options Where it is, which paths may not be read, and when to give up.
  * @returns The workspace.
  */
-export function openWorkspace(
+export async function openWorkspace(
   root: string,
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  return Workspace.at(options.fs ?? hostFs(), root, options);
+  refuseUnknown("Cannot open a workspace", options, OF_OPENING);
+  const { fs = hostFs(), ...rest } = options;
+  if (typeof Object(fs).lstat !== "function") {
+    throw new TypeError(
+      "Cannot open a workspace: fs is no port; pass one, such as memoryFs({})",
+    );
+  }
+  return await Workspace.at(fs, root, rest);
 }
 
-/** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
+/**
+ * Options for {@linkcode createAgentToolkit}: a workspace, or where to open one.
+ *
+ * @example Usage
+ * ```ts
+ * import type { AgentToolkitOptions } from "@agent-tools/read-file";
+ * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const options: AgentToolkitOptions = {
+ *   workspaceRoot: "/repo",
+ *   fs: memoryFs({ "/repo/a.txt": "one" }),
+ *   policy: { tools: { open_file: "deny" } },
+ * };
+ * const toolkit = await createAgentToolkit(options);
+ * assertEquals(toolkit.definitions().map(({ name }) => name), ["read_file"]);
+ * ```
+ */
 export type AgentToolkitOptions<Name extends string = AgentToolName> =
   & ToolkitOptions<Name>
   & (
@@ -51,6 +93,7 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
       readonly fs?: never;
       readonly deny?: never;
       readonly denied?: never;
+      readonly signal?: never;
     }
     | (WorkspaceOptions & {
       /** The directory to open as the workspace. */
@@ -60,7 +103,7 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
   );
 
 /** What says how a workspace is opened, and nothing to one that is open. */
-const OF_OPENING = ["fs", "deny", "denied"] as const;
+const OF_OPENING = ["fs", "deny", "denied", "signal"] as const;
 
 /**
  * Makes the tools of one agent: one workspace, one policy, and results instead
@@ -91,6 +134,10 @@ const OF_OPENING = ["fs", "deny", "denied"] as const;
 export async function createAgentToolkit<Name extends string = AgentToolName>(
   options: AgentToolkitOptions<Name>,
 ): Promise<AgentToolkit<Name>> {
+  refuseUnknown("Cannot make a toolkit", options, [
+    ...["workspace", "workspaceRoot", "policy", "tools"],
+    ...OF_OPENING,
+  ]);
   if (
     (options.workspace === undefined) === (options.workspaceRoot === undefined)
   ) {
@@ -99,8 +146,8 @@ export async function createAgentToolkit<Name extends string = AgentToolName>(
     );
   }
   if (options.workspace === undefined) {
-    const opened = await openWorkspace(options.workspaceRoot, options);
-    return toolkitFor(opened, options);
+    const { workspaceRoot, policy: _, tools: __, ...opening } = options;
+    return toolkitFor(await openWorkspace(workspaceRoot, opening), options);
   }
   // Left alone, rules that no one follows would pass for a boundary.
   const stray = OF_OPENING.find((name) => options[name] !== undefined);

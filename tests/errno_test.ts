@@ -160,6 +160,15 @@ describe("a port's failure", () => {
     const error = await failureAt("lstat", systemError({ code: "EINVAL" }));
     assertEquals(error.message, `Cannot read "a.txt": ${REFUSED}`);
   });
+  for (const code of ["EMFILE", "ENFILE"]) {
+    it(`with ${code} says that too many files are open`, async () => {
+      const error = await failureAt("open", systemError({ code }));
+      assertEquals(
+        error.message,
+        `Cannot read "a.txt": too many files are open, so close some (${code}); try again`,
+      );
+    });
+  }
   it("that is ours already stays as it is", async () => {
     const ours = new ReadFileError("SCAN_LIMIT", "a.txt", { limit: 1 });
     assert(await failureAt("read", ours) === ours);

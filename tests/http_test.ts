@@ -150,6 +150,7 @@ describe("a file of a server", () => {
       mtimeMs: Date.parse(LONG_AGO),
       ctimeMs: null,
       id: `"v1" ${url}`,
+      remote: true,
     });
   });
   for (const etag of [null, 'W/"v1"', "v1"]) {

@@ -17,7 +17,7 @@ const MAX_LINES = 250;
 
 /** What all of core stands on. */
 const GROUND =
-  /^src\/core\/(awaitable|call|errors|limits|nearest|policy|port|quote|selection|turnstile)\.ts$/;
+  /^src\/core\/(awaitable|call|change|error_details|errors|file_stat|limits|nearest|policy|port|quote|selection|turnstile|unknown_option)\.ts$/;
 
 /** What each room may import: files of the package by their path in it, others by name. */
 const ROOMS: readonly {
@@ -58,7 +58,7 @@ const ROOMS: readonly {
     path: /^src\/fs\/http\//,
     imports: [
       /^src\/fs\/(http\/)?[a-z_]+\.ts$/,
-      /^src\/core\/port\.ts$/,
+      /^src\/core\/(port|unknown_option)\.ts$/,
       /^@std\/streams\/[a-z-]+$/,
     ],
   },
@@ -66,7 +66,7 @@ const ROOMS: readonly {
     path: /^src\/fs\/layers\//,
     imports: [
       /^src\/fs\/(layers\/)?[a-z_]+\.ts$/,
-      /^src\/core\/(port|awaitable)\.ts$/,
+      /^src\/core\/(port|awaitable|unknown_option)\.ts$/,
     ],
   },
   {
@@ -74,7 +74,7 @@ const ROOMS: readonly {
     path: /^src\/fs\/node_api\.ts$/,
     imports: [
       /^src\/fs\//,
-      /^src\/core\/port\.ts$/,
+      /^src\/core\/(port|unknown_option)\.ts$/,
       /^src\/core\/lines\/scan(_wasm)?\.ts$/,
     ],
   },

@@ -168,7 +168,10 @@ describe("what cannot be mounted", () => {
         { "/a": { fs: 1 } },
         `"/a": it is no port; pass one, such as memoryFs({})`,
       ],
-      [{ "/a": { fs, root: "" } }, `"/a": its root is not named`],
+      [
+        { "/a": { fs, root: "" } },
+        `"/a": its root is empty; name a directory of it, or leave the root out`,
+      ],
     ] as const
   ) {
     it(`says why: ${message}`, () => {

@@ -34,6 +34,9 @@ describe("the signal of a call", () => {
     const { fs, told } = noting(signal);
     const workspace = await openWorkspace("/ws", { fs });
     told.clear();
+    await openWorkspace("/ws", { fs, signal });
+    assertEquals([...told], ["lstat /ws true"]);
+    told.clear();
     await using file = await workspace.open("link", { signal });
     assertEquals(file.path, "link");
     assertEquals([...told].sort(), [

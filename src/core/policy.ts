@@ -9,6 +9,19 @@
  * - `"bytes"`: if the first 8,192 bytes hold a NUL or are not UTF-8, the answer
  *   is bytes instead of text.
  * - `"replace"`: every file is text; what is no UTF-8 is shown as U+FFFD.
+ *
+ * @example Usage
+ * ```ts
+ * import { type BinaryPolicy, memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.bin": "a\0b" }) });
+ * const read = (binary: BinaryPolicy) =>
+ *   readFile(workspace, "a.bin", { kind: "all" }, { binary });
+ * assertEquals((await read("bytes")).kind, "binary");
+ * assertEquals((await read("replace")).kind, "text");
+ * await assertRejects(() => read("reject-nul"), Error, "it holds a NUL byte");
+ * ```
  */
 export type BinaryPolicy =
   | "reject-nul"
@@ -16,7 +29,21 @@ export type BinaryPolicy =
   | "bytes"
   | "replace";
 
-/** How much a read may touch and show; every limit is inclusive. */
+/**
+ * How much a read may touch and show; every limit is inclusive.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile, type ReadPolicy } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.log": "1\n2\n3\n" }) });
+ * const head = { kind: "lines", start: 1, count: 9 } as const;
+ * const policy: ReadPolicy = { maxFileBytes: 1_000_000, maxWindowBytes: 4 };
+ * const window = await readFile(workspace, "a.log", head, policy);
+ * assertEquals(window.kind === "text" && [window.text, window.next], ["1\n2\n", 3]);
+ * ```
+ */
 export interface ReadPolicy {
   /** The largest file that is read at all; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
@@ -44,7 +71,22 @@ export interface ReadPolicy {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A policy under which every answer is text. */
+/**
+ * A policy under which every answer is text.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile, type TextPolicy } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", {
+ *   fs: memoryFs({ "/min.js": "let a=1;let b=2\n" }),
+ * });
+ * const policy: TextPolicy = { binary: "reject-nul", maxLineBytes: 7 };
+ * const { text, clipped } = await readFile(workspace, "min.js", { kind: "all" }, policy);
+ * assertEquals([text, clipped], ["let a=1\n", true]);
+ * ```
+ */
 export interface TextPolicy extends ReadPolicy {
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: Exclude<BinaryPolicy, "bytes">;

@@ -39,6 +39,18 @@ export function readFile(
 /**
  * Reads the selected lines of a file, or the bytes of a binary one.
  *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile, type ReadPolicy } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const head: ReadPolicy = { binary: "bytes", maxWindowBytes: 3 };
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
+ * const content = await readFile(workspace, "dot.gif", { kind: "all" }, head);
+ * assert(content.kind === "binary");
+ * assertEquals([new TextDecoder().decode(content.bytes), content.cut], ["GIF", true]);
+ * ```
+ *
  * @param workspace The workspace the file is in.
  * @param path The path: from the root, or absolute below it.
  * @param selection Which lines; all of them by default.

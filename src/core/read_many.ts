@@ -1,58 +1,17 @@
 // Runtime-agnostic.
 import { ReadFileError } from "./errors.ts";
+import type {
+  ErrorAnswer,
+  ManyAnswer,
+  PageAnswer,
+  PageRequest,
+  ReadManyOptions,
+} from "./many_pages.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 import { type PageOptions, takeLimits, takeOptions } from "./pages/options.ts";
-import type { Page } from "./pages/page.ts";
 import { readPage } from "./read_page.ts";
 import { shareOf } from "./share.ts";
 import { FileRoot, type OpenOptions } from "./file_root.ts";
-
-/** One of several pages to read: a path, and which part of that file. */
-export interface PageRequest extends PageOptions {
-  /** The path: from the root, or absolute below it. */
-  readonly path: string;
-  /** Where it is read, if not in the workspace that is asked. */
-  readonly workspace?: FileRoot;
-}
-
-/** Options for {@linkcode Workspace.readMany}. */
-export interface ReadManyOptions extends OpenOptions {
-  /** The most bytes to show of all files together; no limit by default. */
-  readonly maxBytes?: number | undefined;
-}
-
-/** A page that was read. */
-export interface PageAnswer {
-  /** Always `"page"`. */
-  readonly kind: "page";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** The page; what did not fit follows by its own `next`. */
-  readonly page: Page;
-}
-
-/** A page that could not be read. */
-export interface ErrorAnswer {
-  /** Always `"error"`. */
-  readonly kind: "error";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** Why, with `code` and `message`. */
-  readonly error: ReadFileError;
-}
-
-/** A page for which there was no room. */
-export interface SkippedAnswer {
-  /** Always `"skipped"`. */
-  readonly kind: "skipped";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** The options of the call that reads it, as plain JSON. */
-  readonly next: PageOptions;
-}
-
-/** What became of one of several pages. */
-export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 
 /** A request, and what has come of it so far. */
 interface Work {
@@ -76,11 +35,13 @@ export async function readMany(
   requests: readonly PageRequest[],
   asked: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
-  const limits = takeLimits("", asked, ["maxBytes", "signal"]);
-  const { maxBytes: most = Infinity, signal } = limits;
+  const { maxBytes: most = Infinity, signal } = takeManyLimits(asked);
   checkArguments(requests, most);
   // A hole in an array is no request either.
-  const works = Array.from(requests, (request) => workOf(request, workspace));
+  const works = Array.from(
+    requests,
+    (request, at) => workOf(request, `requests[${at}]`, workspace),
+  );
   const readAll = async (some: readonly Work[], share: number) => {
     await Promise.all(some.map(async (work) => {
       work.answer = await answerOf(work, share, { signal });
@@ -145,41 +106,67 @@ const LEAST_SHARE = MAX_UNIT_BYTES;
 /** The longest ending of a line. */
 const CR_LF_BYTES = 2;
 
+function takeManyLimits(asked: ReadManyOptions): ReadManyOptions {
+  if (typeof asked !== "object" || asked === null || Array.isArray(asked)) {
+    throw badArgument(
+      "options",
+      "must be an object, such as { maxBytes: 65536 }",
+    );
+  }
+  try {
+    return takeLimits("", asked, ["maxBytes", "signal"]);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    // No path has anything to do with it.
+    throw error.is("INVALID_ARGUMENT")
+      ? badArgument(error.details.argument, error.details.problem)
+      : error;
+  }
+}
+
 function checkArguments(requests: unknown, most: number): void {
   if (!Array.isArray(requests)) {
-    throw badArgument("requests", "must be an array");
+    throw badArgument("requests", `must be an array, such as [${EXAMPLE}]`);
   }
   if (most === Infinity || Number.isSafeInteger(most) && most >= 1) return;
   throw badArgument("maxBytes", "must be a whole number from 1 on");
 }
 
+const EXAMPLE = '{ path: "a.txt" }';
+
+/** The failure of what belongs to no path. */
 function badArgument(argument: string, problem: string): ReadFileError {
-  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem });
+  const message = `Cannot read several files: ${argument} ${problem}`;
+  const details = { argument, problem };
+  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
 }
 
-function workOf(request: PageRequest, asked: FileRoot): Work {
+function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
+  const notObject = `must be an object, such as ${EXAMPLE}`;
   try {
     if (Array.isArray(request) || typeof request !== "object") {
-      throw badArgument("request", "must be an object");
+      throw badArgument(name, notObject);
     }
     const { path, workspace = asked, ...rest } = request;
+    if (typeof path !== "string") {
+      throw badArgument(`${name}.path`, 'must be a string, such as "a.txt"');
+    }
     const options = takeOptions(path, rest);
     if (!(workspace instanceof FileRoot)) throw badWorkspace(path);
     return { workspace, path, options, answer: undefined };
   } catch (failure) {
     const error = failure instanceof ReadFileError
       ? failure
-      : badArgument("request", "must be an object");
+      : badArgument(name, notObject);
     const { path } = error;
     const answer = { kind: "error", path, error } as const;
     return { workspace: asked, path, options: {}, answer };
   }
 }
 
-function badWorkspace(path: unknown): ReadFileError {
-  const shown = typeof path === "string" ? path : "";
+function badWorkspace(path: string): ReadFileError {
   const details = { argument: "workspace", problem: "must be a workspace" };
-  return new ReadFileError("INVALID_ARGUMENT", shown, details);
+  return new ReadFileError("INVALID_ARGUMENT", path, details);
 }
 
 /** The page, of at most `share` bytes, or why there is none. */

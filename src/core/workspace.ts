@@ -1,12 +1,8 @@
 // Runtime-agnostic.
 import { FileRoot, type OpenOptions } from "./file_root.ts";
 import { type DenyOptions, findRoot } from "./guard/root.ts";
-import {
-  type ManyAnswer,
-  type PageRequest,
-  readMany,
-  type ReadManyOptions,
-} from "./read_many.ts";
+import type { ManyAnswer, PageRequest, ReadManyOptions } from "./many_pages.ts";
+import { readMany } from "./read_many.ts";
 import { readPage, readPages } from "./read_page.ts";
 import type { PageOptions } from "./pages/options.ts";
 import type { Page } from "./pages/page.ts";
@@ -24,11 +20,11 @@ import type { FsPort } from "./port.ts";
  *
  * @example Usage
  * ```ts
- * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, type Workspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
  * const fs = memoryFs({ "/repo/a.txt": "hello" });
- * const workspace = await openWorkspace("/repo", { fs });
+ * const workspace: Workspace = await openWorkspace("/repo", { fs });
  * await using file = await workspace.open("a.txt");
  * assertEquals(file.stat.size, 5);
  * ```
@@ -39,13 +35,13 @@ export class Workspace extends FileRoot {
    *
    * @param fs The file system it is on.
    * @param path The directory.
-   * @param options Which paths below it may not be read.
+   * @param options Which paths below it may not be read, and when to give up.
    * @returns The workspace.
    */
   static override async at(
     fs: FsPort,
     path: string,
-    options: DenyOptions = {},
+    options: DenyOptions & OpenOptions = {},
   ): Promise<Workspace> {
     return new Workspace(fs, await findRoot(fs, path, options));
   }

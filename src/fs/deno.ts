@@ -1,6 +1,7 @@
 // Deno only.
 import type { FileStat, FsPort } from "../core/port.ts";
-import { type DiskOptions, identity, nodeApiFs } from "./node_api.ts";
+import { type DiskOptions, nodeApiFs } from "./node_api.ts";
+import { identity } from "./node_stats.ts";
 import { numberedNames, OWN_NAMES } from "./open_file_names.ts";
 
 /**

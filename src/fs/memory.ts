@@ -1,46 +1,21 @@
 // Runtime-agnostic.
-import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
+import type {
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/port.ts";
 import { failure } from "./failure.ts";
+import type { MemoryEntry, MemoryFiles } from "./memory_files.ts";
 
-/** A symbolic link in a {@linkcode memoryFs}. */
-export interface MemoryLink {
-  /** Where it leads: an absolute path, or one from the directory it is in. */
+/** What is at a path; what its kind has nothing of is empty. */
+interface Node {
+  readonly kind: FileKind;
+  readonly bytes: Uint8Array;
+  readonly mtimeMs: number | null;
   readonly link: string;
 }
-
-/** A file in a {@linkcode memoryFs} with more to it than its content. */
-export interface MemoryFile {
-  /** What it holds; a string is stored as UTF-8. */
-  readonly content: string | Uint8Array;
-  /** When it last changed, in milliseconds since the epoch. */
-  readonly mtimeMs?: number;
-}
-
-/** Something in a {@linkcode memoryFs} that is no file: an empty directory, or a device. */
-export interface MemoryNode {
-  /** What it is. */
-  readonly kind: "directory" | "other";
-}
-
-/** One thing in a {@linkcode memoryFs}. */
-export type MemoryEntry =
-  | string
-  | Uint8Array
-  | MemoryFile
-  | MemoryLink
-  | MemoryNode;
-
-/** What a {@linkcode memoryFs} holds, by absolute path; directories come by themselves. */
-export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
-
-type Node =
-  | {
-    readonly kind: "file";
-    readonly bytes: Uint8Array;
-    readonly mtimeMs: number | null;
-  }
-  | { readonly kind: "symlink"; readonly link: string }
-  | { readonly kind: "directory" | "other" };
 
 /**
  * A file system made of strings, for tests, examples and edge runtimes.
@@ -117,30 +92,22 @@ const MAX_LINKS = 40;
 
 /** The nodes by canonical path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
-  const nodes = new Map<string, Node>([["/", { kind: "directory" }]]);
+  // A list or a map would pass for one without files.
+  if (Object(files) !== files || Symbol.iterator in files) {
+    throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
+  }
+  const nodes = new Map([["/", DIRECTORY]]);
   for (const [path, entry] of Object.entries(files)) {
     if (!/^(\/[^/]+)+$/.test(path)) {
-      throw new TypeError(
-        `Cannot make a memory file system: ${
-          JSON.stringify(path)
-        } is not an absolute path`,
-      );
+      throw cannotMake(`${JSON.stringify(path)} is not an absolute path`);
     }
-    nodes.set(path, toNode(entry));
+    nodes.set(path, toNode(path, entry));
   }
   for (const path of [...nodes.keys()]) {
-    for (
-      let at = path.lastIndexOf("/");
-      at > 0;
-      at = path.lastIndexOf("/", at - 1)
-    ) {
-      const parent = path.slice(0, at);
+    let parent = path;
+    while ((parent = parent.slice(0, parent.lastIndexOf("/"))) !== "") {
       if ((nodes.get(parent) ?? DIRECTORY).kind !== "directory") {
-        throw new TypeError(
-          `Cannot make a memory file system: ${
-            JSON.stringify(parent)
-          } is not a directory`,
-        );
+        throw cannotMake(`${JSON.stringify(parent)} is not a directory`);
       }
       nodes.set(parent, DIRECTORY);
     }
@@ -148,19 +115,35 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
   return nodes;
 }
 
-const DIRECTORY: Node = { kind: "directory" };
+const DIRECTORY: Node = {
+  kind: "directory",
+  bytes: /* @__PURE__ */ new Uint8Array(0),
+  mtimeMs: null,
+  link: "",
+};
 
-function toNode(entry: MemoryEntry): Node {
-  if (typeof entry === "string" || entry instanceof Uint8Array) {
-    return toNode({ content: entry });
-  }
-  if ("kind" in entry) return { kind: entry.kind };
-  if ("link" in entry) return { kind: "symlink", link: entry.link };
-  const { content, mtimeMs = null } = entry;
+function toNode(path: string, entry: MemoryEntry): Node {
+  // From JavaScript, it may be anything; what has no content may be one.
+  const { kind, link, content = entry, mtimeMs = null } = Object(
+    entry,
+  ) as Readonly<Record<string, unknown>> & { readonly mtimeMs?: number };
+  if (kind === "directory" || kind === "other") return { ...DIRECTORY, kind };
+  if (typeof link === "string") return { ...DIRECTORY, kind: "symlink", link };
   const bytes = typeof content === "string"
     ? new TextEncoder().encode(content)
     : content;
-  return { kind: "file", bytes, mtimeMs };
+  if (bytes instanceof Uint8Array) {
+    return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
+  }
+  throw cannotMake(
+    `${
+      JSON.stringify(path)
+    } is neither text, bytes, { content }, { link } nor { kind }`,
+  );
+}
+
+function cannotMake(problem: string): TypeError {
+  return new TypeError(`Cannot make a memory file system: ${problem}`);
 }
 
 function entriesOf(
@@ -168,19 +151,15 @@ function entriesOf(
   path: string,
 ): FileEntry[] {
   const above = path === "/" ? path : `${path}/`;
-  return Array.from(nodes, ([below, { kind }]) => ({ below, kind }))
-    .filter(({ below }) =>
-      below.startsWith(above) && below !== above &&
-      !below.includes("/", above.length)
-    )
-    .map(({ below, kind }) => ({ name: below.slice(above.length), kind }));
+  return [...nodes].flatMap(([below, { kind }]) => {
+    const name = below.slice(above.length);
+    const isIn = below.startsWith(above) && name !== "" && !name.includes("/");
+    return isIn ? [{ name, kind }] : [];
+  });
 }
 
-function describe(path: string, node: Node): FileStat {
-  const isFile = node.kind === "file";
-  const mtimeMs = isFile ? node.mtimeMs : null;
-  const size = isFile ? node.bytes.length : 0;
-  return { kind: node.kind, size, mtimeMs, ctimeMs: mtimeMs, id: path };
+function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
+  return { kind, size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
 }
 
 function handleOf(path: string, node: Node): FileHandle {
@@ -188,7 +167,6 @@ function handleOf(path: string, node: Node): FileHandle {
     stat: () => describe(path, node),
     read(buffer, position) {
       if (node.kind === "directory") throw failure("EISDIR");
-      if (node.kind !== "file") return 0;
       const bytes = node.bytes.subarray(position, position + buffer.length);
       buffer.set(bytes);
       return bytes.length;

@@ -1,16 +1,28 @@
 // Deno and Bun: both offer this part of `node:fs`.
-import type {
-  FileEntry,
-  FileHandle,
-  FileKind,
-  FileStat,
-  FsPort,
-} from "../core/port.ts";
+import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
 import { offerKernel } from "../core/lines/scan.ts";
+import { refuseUnknown } from "../core/unknown_option.ts";
 import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
+import {
+  kindOf,
+  type NodeKind,
+  type NodeStats,
+  toFileStat,
+} from "./node_stats.ts";
 import { OpenFileNames } from "./open_file_names.ts";
 
-/** Options for {@linkcode denoFs} and {@linkcode bunFs}. */
+/**
+ * Options for {@linkcode denoFs} and {@linkcode bunFs}.
+ *
+ * @example Usage
+ * ```ts
+ * import { denoFs, type DiskOptions } from "@agent-tools/read-file";
+ * import { assert } from "@std/assert";
+ *
+ * const onSlowMount: DiskOptions = { nonBlocking: true };
+ * assert(denoFs(onSlowMount).lstat("/") instanceof Promise);
+ * ```
+ */
 export interface DiskOptions {
   /**
    * Whether to wait for the disk without blocking the event loop. A local disk
@@ -33,22 +45,6 @@ export interface QuickLooks {
   /** Follows links: of the system's own name for an open file, to that file. */
   stat(path: string): FileStat;
   readLink(path: string): string;
-}
-
-/** What `node:fs` tells of the kind of a file. */
-interface NodeKind {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
-
-/** What `node:fs` tells of a file. */
-export interface NodeStats extends NodeKind {
-  readonly dev: number | bigint;
-  readonly ino: number | bigint;
-  readonly size: number | bigint;
-  readonly mtimeMs: number | bigint;
-  readonly ctimeMs: number | bigint;
 }
 
 interface NodeEntry extends NodeKind {
@@ -103,6 +99,7 @@ interface NodeHost {
 
 /** The disk, through `node:fs`, asked for only now so that loading never fails. */
 export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
+  refuseUnknown("Cannot reach a disk", options, ["nonBlocking"]);
   const fs = (globalThis as NodeHost).process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
@@ -207,33 +204,4 @@ function waitingFs(fs: NodeFs, flags: number, names: OpenFileNames): FsPort {
 
 function toEntry(entry: NodeEntry): FileEntry {
   return { name: entry.name, kind: kindOf(entry) };
-}
-
-function toFileStat(stats: NodeStats): FileStat {
-  return {
-    kind: kindOf(stats),
-    size: Number(stats.size),
-    mtimeMs: Number(stats.mtimeMs),
-    ctimeMs: Number(stats.ctimeMs),
-    id: identity(stats.dev, stats.ino),
-  };
-}
-
-function kindOf(stats: NodeKind): FileKind {
-  if (stats.isFile()) return "file";
-  if (stats.isDirectory()) return "directory";
-  return stats.isSymbolicLink() ? "symlink" : "other";
-}
-
-/** `dev:ino`, or `null` where a number cannot hold it exactly: two files may look alike. */
-export function identity(
-  dev: number | bigint,
-  ino: number | bigint | null,
-): string | null {
-  if (ino === null || !isExact(dev) || !isExact(ino)) return null;
-  return Number(ino) === 0 ? null : `${dev}:${ino}`;
-}
-
-function isExact(part: number | bigint): boolean {
-  return typeof part === "bigint" || Number.isSafeInteger(part);
 }

@@ -1,5 +1,11 @@
 /** What JSR scores a package by, as far as it can be told from here; and then some. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
+import { toFileUrl } from "@std/path";
 import { describe, it } from "node:test";
 import { runWell } from "./command.ts";
 import { worldHere } from "./world.ts";
@@ -18,17 +24,18 @@ interface DocSymbol {
         readonly doc?: string;
       }[];
     };
-    readonly def?: unknown;
+    readonly def?: { readonly hasBody?: boolean };
   }[];
 }
 
+/** An entry of a package. */
+interface DocModule {
+  readonly module_doc?: { readonly doc?: string };
+  readonly symbols: readonly DocSymbol[];
+}
+
 interface Docs {
-  readonly nodes: Readonly<
-    Record<string, {
-      readonly module_doc?: { readonly doc?: string };
-      readonly symbols: readonly DocSymbol[];
-    }>
-  >;
+  readonly nodes: Readonly<Record<string, DocModule>>;
 }
 
 /** What exists only for the compiler. */
@@ -43,17 +50,39 @@ const { nodes } = JSON.parse(
     "--json",
     "--import-map=tests/typed_std.json",
     "mod.ts",
+    "mcp/mod.ts",
   ], { cwd: world.home, env: { DENO_DIR: `${world.folder}/score` } }),
 ) as Docs;
-const [mod] = Object.values(nodes);
-assert(mod !== undefined);
-const { symbols, module_doc: moduleDoc } = mod;
 
-/** The examples of a symbol, with their code. */
-function examplesOf({ declarations }: DocSymbol): string[] {
-  return declarations.flatMap(({ jsDoc }) => jsDoc?.tags ?? [])
-    .filter(({ kind, doc }) => kind === "example" && doc?.includes("```ts"))
-    .map(({ doc = "" }) => doc);
+function docsOf(entry: string): DocModule {
+  const docs = nodes[toFileUrl(`${world.home}/${entry}`).href];
+  assert(docs !== undefined, entry);
+  return docs;
+}
+
+const { symbols, module_doc: moduleDoc } = docsOf("mod.ts");
+
+/** What each package exports. */
+const PACKAGES: Readonly<Record<string, readonly DocSymbol[]>> = {
+  "@agent-tools/read-file": symbols,
+  "@agent-tools/read-file-mcp": docsOf("mcp/mod.ts").symbols,
+};
+
+type Declaration = DocSymbol["declarations"][number];
+
+/** The declarations that a reader sees: of an overloaded function, not its body. */
+function shown({ declarations }: DocSymbol): readonly Declaration[] {
+  return declarations.length === 1
+    ? declarations
+    : declarations.filter(({ def }) => def?.hasBody !== true);
+}
+
+/** The code of the examples of a declaration; `deno test --doc` runs all of them. */
+function examplesOf({ jsDoc }: Declaration): string[] {
+  return (jsDoc?.tags ?? []).filter(({ kind }) => kind === "example")
+    .flatMap(({ doc = "" }) =>
+      doc.match(/```ts( no-assert)?\n[^]+?\n```/g) ?? []
+    );
 }
 
 function isType({ declarations }: DocSymbol): boolean {
@@ -97,25 +126,37 @@ describe("the documentation", () => {
   });
   it("says something of every export", () => {
     assert(symbols.length > 100);
-    const silent = symbols.filter(({ declarations }) =>
-      // Of an overloaded function, the last declaration is of its body.
-      declarations.every(({ jsDoc }) => !jsDoc?.doc)
+    const silent = symbols.filter((symbol) =>
+      shown(symbol).some(({ jsDoc }) => !jsDoc?.doc)
     );
     assertEquals(namesOf(silent), []);
   });
-  it("has an example of every export that there is at run time", () => {
-    const values = symbols.filter((symbol) => !isType(symbol));
-    assert(values.length > 20);
-    const bare = values.filter((symbol) => examplesOf(symbol).length === 0);
-    assertEquals(namesOf(bare), []);
-  });
-  it("has examples that a reader can take along, and that prove something", () => {
-    for (const symbol of symbols) {
-      for (const example of examplesOf(symbol)) {
-        assertMatch(example, /from "@agent-tools\/read-file"/);
-        assertMatch(example, /\bassert\w*\(|```ts no-assert/, symbol.name);
+  for (const [name, exports] of Object.entries(PACKAGES)) {
+    it(`has an example of every export of ${name}: of types too, and of each overload`, () => {
+      assertNotEquals(exports, []);
+      const bare = exports.filter((symbol) =>
+        shown(symbol).some((one) => examplesOf(one).length === 0)
+      );
+      assertEquals(namesOf(bare), []);
+    });
+    it(`has examples of ${name} that a reader can take along, and that prove something`, () => {
+      for (const symbol of exports) {
+        for (const example of shown(symbol).flatMap(examplesOf)) {
+          assert(example.includes(`from "${name}"`), symbol.name);
+          assertMatch(example, /\bassert\w*\(|```ts no-assert/, symbol.name);
+        }
       }
-    }
+    });
+  }
+  it("has examples that show the very export they stand at, and no two alike", () => {
+    const all = Object.values(PACKAGES).flat().flatMap((symbol) =>
+      shown(symbol).flatMap(examplesOf).map((code) => ({ ...symbol, code }))
+    );
+    const strange = all.filter(({ name, code }) =>
+      !new RegExp(`\\b${name}\\b`).test(code)
+    );
+    assertEquals(namesOf(strange), []);
+    assertEquals(new Set(all.map(({ code }) => code)).size, all.length);
   });
   it("has a type for nothing but what those take and give", () => {
     const reached = reachedFrom(symbols.filter((symbol) => !isType(symbol)));

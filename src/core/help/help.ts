@@ -23,20 +23,27 @@ export async function withHelp(
   if (!(error instanceof ReadFileError)) return error;
   // However names are counted, those that are hidden would tell by their number.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
-  const { path, cause } = error;
+  const { code, path, details, cause } = error;
+  const help = await helpFor(error, fs, root, signal);
+  return help === undefined
+    ? error
+    : new ReadFileError(code, path, { ...details, ...help }, { cause });
+}
+
+async function helpFor(
+  error: ReadFileError,
+  fs: FsPort,
+  root: Root,
+  signal: AbortSignal | undefined,
+): Promise<object | undefined> {
+  const { path } = error;
   if (error.is("NOT_FOUND")) {
     const suggestions = await suggest(fs, root, path, signal);
-    if (suggestions.length === 0) return error;
-    const details = { ...error.details, suggestions };
-    return new ReadFileError("NOT_FOUND", path, details, { cause });
-  }
-  if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
+    if (suggestions.length > 0) return { suggestions };
+  } else if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
     const told = await tellEntries(fs, root, new Call(path, signal));
-    if (told.entries.length === 0) return error;
-    const details = { ...error.details, ...told };
-    return new ReadFileError("NOT_A_FILE", path, details, { cause });
+    if (told.entries.length > 0) return told;
   }
-  return error;
 }
 
 interface Told {
@@ -50,7 +57,7 @@ async function tellEntries(
   root: Root,
   call: Call,
 ): Promise<Told> {
-  const { names } = parsePath(call.path, root.names);
+  const { names } = parsePath(call.path, root.ways);
   const told: string[] = [];
   try {
     const listing = await listBelow(fs, root, names, MAX_LISTED_NAMES, call);

@@ -28,7 +28,7 @@ export async function suggest(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const { names } = parsePath(path, root.names);
+  const { names } = parsePath(path, root.ways);
   if (fs.list === undefined || names.length === 0) return [];
   const search = new Search(fs, root, new Call(path, signal));
   return await search.suggest(names);

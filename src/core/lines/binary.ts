@@ -8,7 +8,22 @@ import type { Source } from "./source.ts";
 import { isUtf8 } from "./utf8.ts";
 import { refuseHuge } from "./window.ts";
 
-/** The bytes of a file that is not text. */
+/**
+ * The bytes of a file that is not text.
+ *
+ * @example Usage
+ * ```ts
+ * import type { BinaryContent } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assert } from "@std/assert";
+ *
+ * const isPng = ({ bytes }: BinaryContent) => bytes[1] === 0x50 && bytes[2] === 0x4e;
+ * const fs = memoryFs({ "/logo": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]) });
+ * const workspace = await openWorkspace("/", { fs });
+ * const logo = await readFile(workspace, "logo", { kind: "all" }, { binary: "bytes" });
+ * assert(logo.kind === "binary" && isPng(logo));
+ * ```
+ */
 export interface BinaryContent {
   /** Always `"binary"`. */
   readonly kind: "binary";

@@ -1,6 +1,19 @@
 // Runtime-agnostic.
 
-/** One line, and how it ends. */
+/**
+ * One line, and how it ends.
+ *
+ * @example Usage
+ * ```ts
+ * import { type Line, memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const show = ({ number, text }: Line) => `${number}: ${text}`;
+ * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\n" });
+ * const { lines } = await readFile(await openWorkspace("/repo", { fs }), "a.txt");
+ * assertEquals(lines.map(show), ["1: one", "2: two"]);
+ * ```
+ */
 export interface Line {
   /** Its number, from 1 on; `null` where the lines before were not counted. */
   readonly number: number | null;

@@ -16,13 +16,13 @@ import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
  *
  * @example Usage
  * ```ts
- * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace, readFile, type TextWindow } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
  * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\nthree" });
  * const workspace = await openWorkspace("/repo", { fs });
  * const selection = { kind: "lines", start: 1, count: 2 } as const;
- * const window = await readFile(workspace, "a.txt", selection);
+ * const window: TextWindow = await readFile(workspace, "a.txt", selection);
  * assertEquals(window.text, "one\r\ntwo\n");
  * assertEquals(window.lines[0], { number: 1, text: "one", ending: "\r\n" });
  * assertEquals(window.next, 3);

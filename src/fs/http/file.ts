@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { ByteSliceStream } from "@std/streams/byte-slice-stream";
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/port.ts";
 import { failure, failureOf } from "../failure.ts";
@@ -123,16 +122,14 @@ function wholeRange(headers: Headers, size: number): ContentRange {
 /** Reads a part of a body, at least so much of it, and nothing after it. */
 async function readBody(
   { body }: Response,
-  { position, length }: Part,
+  part: Part,
   least: number,
   progress: Progress,
 ): Promise<Uint8Array> {
   if (body === null) throw failure("EIO");
-  const slice = new ByteSliceStream(position, position + length - 1);
   const reader = body.getReader();
   try {
-    const part = streamOf(reader, progress).pipeThrough(slice);
-    const buffer = await toArrayBuffer(part);
+    const buffer = await toArrayBuffer(streamOf(reader, part, progress));
     if (buffer.byteLength >= least) return new Uint8Array(buffer);
   } catch {
     // What it says may name the URL.
@@ -143,11 +140,18 @@ async function readBody(
   throw failure("EIO");
 }
 
-/** A stream that ends with the signal; a pipe may wait for the next bytes before it does. */
+/**
+ * A part of what a reader gives, as a stream that ends with the signal; a pipe
+ * may wait for the next bytes before it does. `ByteSliceStream` would cut as well,
+ * and is a class that every bundle holds, whether it reads over HTTP or not.
+ */
 function streamOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
+  { position, length }: Part,
   progress: Progress,
 ): ReadableStream<Uint8Array> {
+  let skip = position;
+  let left = length;
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await untilAborted(
@@ -155,8 +159,13 @@ function streamOf(
         progress.signal,
       );
       if (done || value.length > 0) progress.note();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (done) return controller.close();
+      const wanted = value.subarray(skip, skip + left);
+      skip = Math.max(0, skip - value.length);
+      left -= wanted.length;
+      // What is empty is asked on after, and what is not given never.
+      controller.enqueue(wanted);
+      if (left === 0) controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { FsPort } from "../../core/port.ts";
+import { refuseUnknown } from "../../core/unknown_option.ts";
 import { failure } from "../failure.ts";
 import { HttpBase } from "./base.ts";
 import { HttpClient, type HttpManner } from "./client.ts";
@@ -7,7 +8,26 @@ import { directory } from "../directory.ts";
 import { HttpStore } from "./store.ts";
 import { plainPath } from "../plain_path.ts";
 
-/** Options for {@linkcode httpFs}. */
+/**
+ * Options for {@linkcode httpFs}.
+ *
+ * @example Usage
+ * ```ts
+ * import { httpFs, type HttpFsOptions, openWorkspace } from "@agent-tools/read-file";
+ * import { assertRejects } from "@std/assert";
+ *
+ * const options: HttpFsOptions = {
+ *   headers: { authorization: "Bearer abc" },
+ *   attempts: 1,
+ *   fetch(_url, { headers }) {
+ *     const isKnown = new Headers(headers).get("authorization") === "Bearer xyz";
+ *     return Promise.resolve(new Response(null, { status: isKnown ? 200 : 403 }));
+ *   },
+ * };
+ * const workspace = await openWorkspace("/", { fs: httpFs("https://files.example", options) });
+ * await assertRejects(() => workspace.open("a.txt"), Error, "permission denied");
+ * ```
+ */
 export interface HttpFsOptions {
   /** Sends the requests; the runtime's own `fetch` by default. To sign them, wrap it. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -96,18 +116,16 @@ export function httpFs(
   };
 }
 
+const OPTIONS = ["fetch", "headers", "timeoutMs", "attempts"];
+
 /** The longest that a timer can wait. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
 function readManner(
   options: HttpFsOptions,
   authorization: string | undefined,
 ): HttpManner {
-  if (typeof options !== "object" || options === null) {
-    throw new TypeError(
-      "Cannot read over HTTP: the options are no object; leave them out, or write them as { headers: {} }",
-    );
-  }
+  refuseUnknown("Cannot read over HTTP", options, OPTIONS);
   const { timeoutMs = 30_000, attempts = 3 } = options;
   refuseOther("timeoutMs", timeoutMs, MAX_TIMEOUT_MS);
   refuseOther("attempts", attempts, Number.MAX_SAFE_INTEGER);

@@ -41,4 +41,4 @@ export class Progress {
 }
 
 /** Fails with it what is still on its way. */
-const DONE = failure("ECANCELED");
+const DONE = /* @__PURE__ */ failure("ECANCELED");

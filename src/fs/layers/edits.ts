@@ -2,14 +2,42 @@
 import { type FileEntry, type FsPort, isPromise } from "../../core/port.ts";
 import { plainPath, restBelow } from "../plain_path.ts";
 import { EditPlaces } from "./edit_places.ts";
-import { nameOf } from "./name_of.ts";
+import { isRecord, nameOf } from "./name_of.ts";
 
-/** What a file holds instead, a string as UTF-8; `null` where it is gone. */
+/**
+ * What a file holds instead, a string as UTF-8; `null` where it is gone.
+ *
+ * @example Usage
+ * ```ts
+ * import { type Edit, memoryFs, openWorkspace, overlayFs } from "@agent-tools/read-file";
+ * import { assertRejects } from "@std/assert";
+ *
+ * const removed: Edit = null;
+ * const fs = overlayFs(memoryFs({ "/repo/a.txt": "saved" }), { "/repo/a.txt": removed });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * await assertRejects(() => workspace.read("a.txt"), Error, "nothing is there");
+ * ```
+ */
 export type Edit = string | Uint8Array | null;
 
 /**
  * What is not saved yet, by absolute path; whoever made it may change it at any
  * time, and the next read sees it.
+ *
+ * @example Usage
+ * ```ts
+ * import { type Edits, memoryFs, openWorkspace, overlayFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const unsaved: Edits = {
+ *   "/repo/a.ts": "typed",
+ *   "/repo/new.ts": new Uint8Array([0x31, 0x32]),
+ * };
+ * const fs = overlayFs(memoryFs({ "/repo/a.ts": "saved" }), unsaved);
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const pages = await Promise.all(["a.ts", "new.ts"].map((path) => workspace.read(path)));
+ * assertEquals(pages.map(({ lines }) => lines[0]?.text), ["typed", "12"]);
+ * ```
  */
 export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
@@ -43,7 +71,8 @@ export class LiveEdits {
         "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
       );
     }
-    if (Object(edits) !== edits) {
+    // A list would pass for no edits at all.
+    if (!(edits instanceof Map) && !isRecord(edits)) {
       throw new TypeError(
         `Cannot overlay edits: they are ${
           nameOf(edits)

@@ -1,10 +1,24 @@
 // Runtime-agnostic.
 import type { FileStat, FsPort } from "../../core/port.ts";
+import { refuseUnknown } from "../../core/unknown_option.ts";
 import { failure } from "../failure.ts";
 import { below, plainPath, restBelow } from "../plain_path.ts";
-import { nameOf } from "./name_of.ts";
+import { isRecord, nameOf } from "./name_of.ts";
 
-/** A directory of a place, to be mounted. */
+/**
+ * A directory of a place, to be mounted.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, type Mount, mountFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const host = memoryFs({ "/var/log/app/today.log": "ready\n" });
+ * const logs: Mount = { fs: host, root: "/var/log/app" };
+ * const workspace = await openWorkspace("/", { fs: mountFs({ "/logs": logs }) });
+ * assertEquals((await workspace.read("logs/today.log")).lines[0]?.text, "ready");
+ * ```
+ */
 export interface Mount {
   /** The place. */
   readonly fs: FsPort;
@@ -12,12 +26,29 @@ export interface Mount {
   readonly root?: string;
 }
 
-/** What a {@linkcode mountFs} is made of, by the absolute paths it is seen at. */
+/**
+ * What a {@linkcode mountFs} is made of, by the absolute paths it is seen at.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, mountFs, type Mounts, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const places: Mounts = {
+ *   "/repo": memoryFs({ "/repo/a.ts": "export {};" }),
+ *   "/repo/notes": { fs: memoryFs({ "/todo.md": "later" }), root: "/" },
+ * };
+ * const workspace = await openWorkspace("/repo", { fs: mountFs(places) });
+ * const answers = await workspace.readMany([{ path: "a.ts" }, { path: "notes/todo.md" }]);
+ * assertEquals(answers.map(({ kind }) => kind), ["page", "page"]);
+ * ```
+ */
 export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
 /** Reads what is to be mounted; the longest path first. */
 export function readMounts(mounts: Mounts): readonly MountPoint[] {
-  if (Array.isArray(mounts) || Object(mounts) !== mounts) {
+  // A list or a map would pass for no mounts at all.
+  if (!isRecord(mounts)) {
     const example = '{ "/repo": memoryFs({}) }';
     throw new TypeError(
       `Cannot mount anything: the mounts are ${
@@ -29,13 +60,20 @@ export function readMounts(mounts: Mounts): readonly MountPoint[] {
     if (!path.startsWith("/") || plainPath(path) !== path) {
       throw cannotMount(path, 'the path is not plain; write it as "/repo"');
     }
-    const { fs, root = path } = isMount(mount) ? mount : { fs: mount };
+    const isNamed = isMount(mount);
+    const { fs, root = path } = isNamed ? mount : { fs: mount };
     if (typeof Object(fs).lstat !== "function") {
       throw cannotMount(path, "it is no port; pass one, such as memoryFs({})");
     }
     if (typeof root !== "string" || root === "") {
-      throw cannotMount(path, "its root is not named");
+      throw cannotMount(
+        path,
+        `its root is ${
+          root === "" ? "empty" : nameOf(root)
+        }; name a directory of it, or leave the root out`,
+      );
     }
+    if (isNamed) refuseUnknown(failureAt(path), mount, ["fs", "root"]);
     return new MountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
 }
@@ -46,7 +84,11 @@ function isMount(mount: FsPort | Mount): mount is Mount {
 }
 
 function cannotMount(path: string, problem: string): TypeError {
-  return new TypeError(`Cannot mount ${JSON.stringify(path)}: ${problem}`);
+  return new TypeError(`${failureAt(path)}: ${problem}`);
+}
+
+function failureAt(path: string): string {
+  return `Cannot mount ${JSON.stringify(path)}`;
 }
 
 /** A directory of one place, and the path at which the tree has it. */

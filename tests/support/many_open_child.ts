@@ -1,0 +1,26 @@
+// Opens a file by hand, so often at once; closes what was opened, and reads it.
+import process from "node:process";
+import { openWorkspace, readFile } from "../../mod.ts";
+
+const [root = "", count = "0"] = process.argv.slice(2);
+const workspace = await openWorkspace(root);
+const opening = Array.from(
+  { length: Number(count) },
+  () => workspace.open("a.txt"),
+);
+const ends = await Promise.allSettled(opening);
+const reading = await readFile(workspace, "a.txt").catch(({ code }) => ({
+  text: code,
+}));
+for (const end of ends) {
+  if (end.status === "fulfilled") await end.value.close();
+}
+const messages = ends.flatMap((end) =>
+  end.status === "rejected" ? [`${end.reason.code} ${end.reason.message}`] : []
+);
+console.log(JSON.stringify({
+  opened: ends.length - messages.length,
+  messages: [...new Set(messages)],
+  meanwhile: reading.text,
+  after: (await readFile(workspace, "a.txt")).text,
+}));
