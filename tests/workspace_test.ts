@@ -109,6 +109,12 @@ describe("openWorkspace()", () => {
     // "/repo/../link" is not told apart from "/link" without looking.
     assertEquals(await textOf("/link/../repo", "/repo/a.txt"), "hello");
   });
+  it("does not take a name from the working directory for one from the top", async () => {
+    const here = { ...fs, realPath: () => "/repo" };
+    const workspace = await openWorkspace("src", { fs: here });
+    assertEquals(workspace.normalize("/repo/a.txt"), "a.txt");
+    assertThrows(() => workspace.normalize("/src/a.txt"), Error, "leads out");
+  });
   it("keeps to the directory it found, whatever the name leads to later", async () => {
     let target = "/repo";
     const port: FsPort = { ...fs, realPath: () => target };
