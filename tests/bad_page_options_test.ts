@@ -87,13 +87,19 @@ describe("Workspace.read(), whatever it is sent", () => {
     it(`refuses ${String(options)} (${typeof options}) for options`, async () => {
       const { workspace } = await workspaceOf();
       const wrong = options as unknown as PageOptions;
-      const reading = workspace.read("a.txt", wrong);
-      const error = await reading.catch((error: unknown) => error);
-      assert(error instanceof ReadFileError);
-      assertEquals(
-        error.message,
-        'Cannot read "a.txt": options must be an object',
-      );
+      for (
+        const reading of [
+          workspace.read("a.txt", wrong),
+          workspace.pages("a.txt", wrong).next(),
+        ]
+      ) {
+        const error = await reading.catch((error: unknown) => error);
+        assert(error instanceof ReadFileError);
+        assertEquals(
+          error.message,
+          'Cannot read "a.txt": options must be an object',
+        );
+      }
     });
   }
 

@@ -82,7 +82,7 @@ const ROOMS: readonly {
     path: /^src\/fs\//,
     imports: [
       /^src\/fs\//,
-      /^src\/core\/(port|errors)\.ts$/,
+      /^src\/core\/(port|errors|unknown_option)\.ts$/,
       /^@std\/streams\/[a-z-]+$/,
     ],
   },

@@ -103,6 +103,14 @@ describe("the guard before the SDK", () => {
     assertEquals([passed, refused], [[line, line], []]);
   });
 
+  for (const space of ["\ufeff\ufeff", " \ufeff", "\u00a0", "\f", "\v"]) {
+    it(`passes a message after ${JSON.stringify(space)} so that the SDK takes it`, () => {
+      const line = message("ping", { x: 5 }, 1);
+      const { passed, refused } = guarded([bytesOf(`${space}${line}`)]);
+      assertEquals([passed, refused], [[line], []]);
+    });
+  }
+
   for (
     const [where, start, end] of [
       ["first", '{"jsonrpc":"2.0","id":3,"params":"', '"}\n'],

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, r2Fs, ReadFileError } from "../mod.ts";
+import { openWorkspace, r2Fs, type R2Options, ReadFileError } from "../mod.ts";
 import { plainPath } from "../src/fs/plain_path.ts";
 import { fsPortSuite } from "./suites/fs_port.ts";
 import { r2BucketSuite } from "./suites/r2_bucket.ts";
@@ -117,6 +117,31 @@ describe("the prefix", () => {
         `Cannot read an R2 bucket: the prefix ${
           JSON.stringify(prefix)
         } is no folder; write it as "logs/2024"`,
+      );
+    });
+  }
+});
+
+describe("the options of r2Fs()", () => {
+  // A prefix that is not taken for one would open all of the bucket.
+  for (
+    const options of [
+      null,
+      "tenant",
+      [],
+      new Map([["prefix", "tenant"]]),
+      { Prefix: "tenant" },
+      { prefx: "tenant" },
+      { prefix: null },
+      { prefix: 5 },
+      { prefix: ["tenant"] },
+    ]
+  ) {
+    it(`cannot be ${JSON.stringify(options)} (${typeof options})`, () => {
+      assertThrows(
+        () => r2Fs(new FakeR2(), options as unknown as R2Options),
+        TypeError,
+        "Cannot read an R2 bucket: ",
       );
     });
   }

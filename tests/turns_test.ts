@@ -58,6 +58,19 @@ describe("many calls at once", () => {
     assertEquals(isPromise(new Call("b.txt").breathe()), false);
   });
 
+  it("are left by calls one after the other as by one", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    for (let unit = 0; unit < 200; unit++) {
+      const call = new Call("a.txt");
+      const end = performance.now() + 0.5;
+      while (performance.now() < end);
+      await call.breathe();
+    }
+    clearInterval(timer);
+    assert(ticks >= 5, `${ticks} ticks of a timer`);
+  });
+
   it("are of about 8 ms of work", async () => {
     const call = new Call("a.txt");
     let turns = 0;

@@ -28,7 +28,6 @@ export interface LineGuardOptions {
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const LINE_FEED = 10;
-const MARK = [0xef, 0xbb, 0xbf];
 
 /** How much of each end of a line is looked at for an id. */
 const END_BYTES = 256;
@@ -109,7 +108,8 @@ export class LineGuard {
       const problem = "a line is no JSON; send one message on each line";
       return this.#refuse(id, PARSE_ERROR, problem);
     }
-    if (isMessage(value)) return this.#options.pass(withoutMark(line));
+    // Not the line as it came: what is trimmed here, the SDK would take for no JSON.
+    if (isMessage(value)) return this.#options.pass(encode(`${text}\n`));
     if (Array.isArray(value)) return this.#refuseBatch(value);
     const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
     if (isAnswer(value)) this.#say(problem);
@@ -160,12 +160,6 @@ function isMessage(value: unknown): boolean {
   }
 }
 
-/** The decoder leaves out a byte order mark, which the SDK takes for no JSON. */
-function withoutMark(line: Uint8Array): Uint8Array {
-  const isMarked = MARK.every((byte, at) => line[at] === byte);
-  return isMarked ? line.subarray(MARK.length) : line;
-}
-
 /** Whether it seems to be an answer, which is not answered: that could go on for ever. */
 function isAnswer(value: unknown): boolean {
   const { result, error } = Object(value) as Readonly<Record<string, unknown>>;
@@ -189,6 +183,10 @@ function idAtEnds(head: string, tail: string): string | number | undefined {
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -4,40 +4,39 @@ import { TURN_MS } from "./limits.ts";
 import { type Awaitable, isPromise } from "./port.ts";
 
 /**
- * The turns of the event loop, which all calls have together: if each had its
- * own, ten scans at once would keep the loop for ten times as long.
+ * Lets the event loop turn if calls may have kept it for long, of which one began
+ * at `since`. All calls have its turns together: if each had its own, ten scans
+ * at once would keep the loop for ten times as long.
  *
  * Each waits for a timer of its own all the same. At the edge a timer goes with
  * the request that set it, and who waits for another's may wait for ever.
  */
-class Turns {
-  /** How many turns have ended by a timer of ours. */
-  #ended = 0;
-  /** When the last of them did. */
-  #began = 0;
-
-  /** Lets the event loop turn if it may not have done so for long, at least since then. */
-  breathe(since: number): Awaitable<void> {
-    const began = Math.max(this.#began, since);
-    if (performance.now() - began < TURN_MS) return;
-    const turn = this.#ended;
-    // A message channel would be quicker, and starves timers on Deno and Bun.
-    return new Promise((resolve) =>
-      setTimeout(() => {
-        if (turn === this.#ended) this.#end();
-        resolve();
-      }, 0)
-    );
-  }
-
-  /** Once a turn, by the first timer that was set in it. */
-  #end(): void {
-    this.#ended++;
-    this.#began = performance.now();
-  }
+function breathe(since: number): Awaitable<void> {
+  const now = performance.now();
+  // One call after the other is one work, unless there was time for others between.
+  if (since - last > TURN_MS) began = since;
+  last = now;
+  if (now - began < TURN_MS) return;
+  const turn = ended;
+  // A message channel would be quicker, and starves timers on Deno and Bun.
+  return new Promise((resolve) =>
+    setTimeout(() => {
+      // The first timer that was set in a turn ends it.
+      if (turn === ended) {
+        ended++;
+        began = last = performance.now();
+      }
+      resolve();
+    }, 0)
+  );
 }
 
-const turns = /* @__PURE__ */ new Turns();
+/** How many turns have ended by a timer of ours. */
+let ended = 0;
+/** When the work began that the loop may not have turned since. */
+let began = 0;
+/** When a breath was last asked for. */
+let last = 0;
 
 /** One call in progress: it can be aborted, and leaves turns to others. */
 export class Call {
@@ -99,7 +98,7 @@ export class Call {
   /** Lets the event loop turn if calls have kept it for long. */
   breathe(): Awaitable<void> {
     this.check();
-    return turns.breathe(this.#since);
+    return breathe(this.#since);
   }
 
   #aborted(): ReadFileError<"ABORTED"> {

@@ -32,9 +32,10 @@ export async function* readPages(
   options: PageOptions,
   limits: OpenOptions,
 ): AsyncGenerator<Page, void> {
-  for (let next: PageOptions | null = options; next !== null;) {
-    const page: Page = await readPage(workspace, path, next, limits);
+  let page = await readPage(workspace, path, options, limits);
+  yield page;
+  while (page.next !== null) {
+    page = await readPage(workspace, path, page.next, limits);
     yield page;
-    next = page.next;
   }
 }

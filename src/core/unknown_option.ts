@@ -16,7 +16,7 @@ export function refuseUnknown(
   known: readonly string[],
 ): void {
   // From JavaScript, it may be anything.
-  if (Object(options) !== options) {
+  if (Object(options) !== options || Symbol.iterator in options) {
     throw new TypeError(`${failed}: the options are no object; leave them out`);
   }
   for (const [name, value] of Object.entries(options)) {

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat, FsPort } from "../core/port.ts";
+import { refuseUnknown } from "../core/unknown_option.ts";
 import { directory, liesBelowFile, openDirectory } from "./directory.ts";
 import { failure } from "./failure.ts";
 import { plainPath } from "./plain_path.ts";
@@ -61,7 +62,8 @@ export interface R2Options {
  * @returns The port.
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  const store = new R2Store(bucket, readPrefix(options.prefix ?? ""));
+  refuseUnknown("Cannot read an R2 bucket", options, ["prefix"]);
+  const store = new R2Store(bucket, readPrefix(options.prefix));
   return {
     async realPath(path) {
       const plain = plainPath(path);
@@ -178,10 +180,13 @@ function refuseOther(bucket: unknown): void {
 }
 
 /** The folder with the slash that ends it; a name that only begins like it is outside. */
-function readPrefix(prefix: string): string {
+function readPrefix(prefix = ""): string {
   if (prefix === "") return "";
-  const folder = prefix.replace(/\/$/, "");
-  if (folder !== "" && plainPath(folder) === `/${folder}`) return `${folder}/`;
+  // From JavaScript, it may be anything.
+  const folder = `${prefix}`.replace(/\/$/, "");
+  const isPlain = typeof prefix === "string" && folder !== "" &&
+    plainPath(folder) === `/${folder}`;
+  if (isPlain) return `${folder}/`;
   throw new TypeError(
     `Cannot read an R2 bucket: the prefix ${
       JSON.stringify(prefix)

@@ -135,7 +135,11 @@ export class HttpClient {
       signal,
     };
     try {
-      return await untilAborted(send(url, init), signal, letGo);
+      return await untilAborted(
+        Promise.resolve(send(url, init)),
+        signal,
+        letGo,
+      );
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const { name } = Object(error) as { readonly name?: unknown };
