@@ -48,6 +48,14 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     ['{"params":{"id":7},', [undefined, -32700]],
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', [undefined, -32600]],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', [undefined, -32600]],
+    // One brace is lost: the id at its end is of a part of it.
+    ['{"jsonrpc":"2.0","method":"x","id":9,"params":{"a":1,"id":7}', [
+      undefined,
+      -32700,
+    ]],
+    // The id of an answer is that of a request of ours, not of the client's.
+    ['{"jsonrpc":"2.0","id":5,"result":{"roots":[', [undefined, -32700]],
+    ['{"result":{"roots":[},"jsonrpc":"2.0","id":5}', [undefined, -32700]],
     ["no JSON", [undefined, -32700]],
     ["[]", [undefined, -32600]],
     ["[1,2]", [undefined, -32600]],

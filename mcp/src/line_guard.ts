@@ -32,12 +32,16 @@ const LINE_FEED = 10;
 /** How much of each end of a line is looked at for an id. */
 const END_BYTES = 256;
 
-/** An id that is surely of the message itself: at its very start, or its very end. */
+/** An id that is surely of the message itself: at its very start, or at its very end after its version. */
 const ID = /("id"\s*:\s*)(-?\d{1,15}|"[^"\\]{0,128}")/.source;
-const ID_FIRST = new RegExp(
-  `^\\s*\\{\\s*(?:"jsonrpc"\\s*:\\s*"[^"\\\\]*"\\s*,\\s*)?${ID}\\s*,`,
+const START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"[^"\\]*"\s*,\s*)?/.source;
+const OUTCOME = /"(?:result|error)"/.source;
+const ID_FIRST = new RegExp(`${START}${ID}\\s*,(?!\\s*${OUTCOME})`);
+/** An answer: its id is that of a request of ours. */
+const ANSWER = new RegExp(`${START}${OUTCOME}`);
+const ID_LAST = new RegExp(
+  `"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*${ID}\\s*\\}\\s*$`,
 );
-const ID_LAST = new RegExp(`,\\s*${ID}\\s*\\}\\s*$`);
 
 /**
  * Keeps from the SDK what is no message: it would be silent on it, or say all
@@ -172,7 +176,9 @@ function idOf(value: unknown): string | number | undefined {
 }
 
 function idAtEnds(head: string, tail: string): string | number | undefined {
-  const found = ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
+  const found = ANSWER.test(head)
+    ? null
+    : ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
   try {
     return found === null ? undefined : JSON.parse(found[2]!);
   } catch {
