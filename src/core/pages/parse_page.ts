@@ -47,7 +47,8 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
  *
  * @param text The whole rendering, as it was given.
  * @returns The page.
- * @throws {TypeError} If the text is no rendering, or not all of it, or was changed.
+ * @throws {TypeError} If the text is nothing that `renderPage` would give; a row that
+ * was taken out, or rewritten as it might give it, may pass.
  */
 export function parsePage(text: string): ParsedPage {
   if (typeof text !== "string") throw new TypeError(NO_NOTICE);
