@@ -59,6 +59,12 @@ function drawPart(random: Random, count: number) {
 }
 
 describe("a walk", () => {
+  it("shows nothing around a line that is not there", async () => {
+    const fs = filesOf("one\ntwo\nthree\n");
+    const problem = "lines 5 to 5 are not in a file of 3 lines";
+    await assertRejects(() => walk(fs, "a:5+3", {}), Error, problem);
+    assertEquals((await walk(fs, "a:3+1", {})).parts.join(""), "two\nthree\n");
+  });
   it("gives the wanted lines, whatever the size of its windows", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 500; round++) {

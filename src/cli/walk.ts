@@ -165,7 +165,9 @@ function firstSelection(
     case "around": {
       const start = Math.max(1, part.line - part.margin);
       const last = Math.min(MOST, part.line + part.margin);
-      return { kind: "page", start, column: 1, count: last - start + 1 };
+      const count = last - start + 1;
+      // Around a line that is not there, nothing is shown.
+      return { kind: "page", start, column: 1, count, around: part.line };
     }
   }
 }
