@@ -8,7 +8,7 @@ import { type Awaitable, isPromise } from "./port.ts";
  * at `since`. All calls have its turns together: if each had its own, ten scans
  * at once would keep the loop for ten times as long.
  *
- * Each waits for a timer of its own all the same. At the edge a timer goes with
+ * Each waits for a turn of its own all the same. At the edge a timer goes with
  * the request that set it, and who waits for another's may wait for ever.
  */
 function breathe(since: number): Awaitable<void> {
@@ -18,20 +18,30 @@ function breathe(since: number): Awaitable<void> {
   last = now;
   if (now - began < TURN_MS) return;
   const turn = ended;
-  // A message channel would be quicker, and starves timers on Deno and Bun.
-  return new Promise((resolve) =>
-    setTimeout(() => {
-      // The first timer that was set in a turn ends it.
-      if (turn === ended) {
-        ended++;
-        began = last = performance.now();
-      }
-      resolve();
-    }, 0)
-  );
+  return leaveTurn().then(() => {
+    // The first call that asked for the end of a turn and comes back ends it.
+    if (turn !== ended) return;
+    ended++;
+    began = last = performance.now();
+  });
 }
 
-/** How many turns have ended by a timer of ours. */
+/** Lets others have a turn of the event loop. */
+export type LeaveTurn = () => Promise<void>;
+
+/** Leaves a turn by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
+export const leaveByTimer: LeaveTurn = () =>
+  new Promise((resolve) => setTimeout(resolve, 0));
+
+/** How a turn is left. It belongs to the event loop, of which a process has one. */
+let leaveTurn = leaveByTimer;
+
+/** Sets how a turn is left: a port knows its runtime, and may know a way that takes less time. */
+export function offerTurn(leave: LeaveTurn): void {
+  leaveTurn = leave;
+}
+
+/** How many turns have ended because we left them. */
 let ended = 0;
 /** When the work began that the loop may not have turned since. */
 let began = 0;

@@ -1,5 +1,6 @@
 // Deno and Bun: both offer this part of `node:fs`.
 import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
+import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/call.ts";
 import { offerKernel } from "../core/lines/scan.ts";
 import { refuseUnknown } from "../core/unknown_option.ts";
 import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
@@ -91,20 +92,41 @@ interface NodeFile {
   close(): Promise<void>;
 }
 
+interface NodeTimers {
+  setImmediate(resolve: () => void): unknown;
+}
+
 interface NodeHost {
   readonly process?: {
     getBuiltinModule?(name: "node:fs"): NodeFs | undefined;
+    getBuiltinModule?(name: "node:timers"): NodeTimers | undefined;
   };
+}
+
+/** How often a turn is left by a timer: on Deno, sockets get no turn from immediates alone. */
+const TIMER_EVERY = 8;
+
+/** Leaves turns by immediates, which do not wait; a timer waits for one or two milliseconds. */
+function leaveByImmediates(timers: NodeTimers): LeaveTurn {
+  const immediate = () =>
+    new Promise<void>((resolve) => void timers.setImmediate(resolve));
+  let turns = 0;
+  // The first immediate may come in the same turn; the second comes in the next.
+  return () =>
+    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
 }
 
 /** The disk, through `node:fs`, asked for only now so that loading never fails. */
 export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   refuseUnknown("Cannot reach a disk", options, ["nonBlocking"]);
-  const fs = (globalThis as NodeHost).process?.getBuiltinModule?.("node:fs");
+  const { process } = globalThis as NodeHost;
+  const fs = process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
   offerKernel(kernelsThatPay());
+  const timers = process?.getBuiltinModule?.("node:timers");
+  if (timers !== undefined) offerTurn(leaveByImmediates(timers));
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const names = new OpenFileNames(() => traits.openFileNames());
