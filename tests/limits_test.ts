@@ -12,7 +12,7 @@ describe("the limits", () => {
       MAX_NAME_BYTES: 255,
       MAX_LINKS: 40,
       MAX_STEPS: 1024,
-      PROOF_ROUNDS: 32,
+      PROOF_BITS: 32,
       OPEN_RETRIES: 3,
       MAX_SHOWN_BYTES: 256 * 1024 * 1024,
       MAX_OPEN_FILES: 64,

@@ -12,8 +12,8 @@ export const MAX_LINKS = 40;
 /** How many steps links may add to one walk down from the root. */
 export const MAX_STEPS = 1024;
 
-/** Rounds of the challenge where the system cannot name an open file: an escape passes with 2^-32. */
-export const PROOF_ROUNDS = 32;
+/** How sure a challenge is where the system cannot name an open file: an escape passes with 2^-32. */
+export const PROOF_BITS = 32;
 
 /** How often a path that changed under the walk is tried again. */
 export const OPEN_RETRIES = 3;

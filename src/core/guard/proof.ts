@@ -3,7 +3,7 @@ import { orElse, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
 import { denialOnTheWay } from "./deny.ts";
 import { ReadFileError } from "../errors.ts";
-import { PROOF_ROUNDS } from "../limits.ts";
+import { PROOF_BITS } from "../limits.ts";
 import {
   type Awaitable,
   type FileHandle,
@@ -21,7 +21,8 @@ import { isBelow, refusal, type Root, type Trail } from "./resolve.ts";
  * Where the system tells none, the file is challenged: if it lies outside, some
  * directory on the trail is being swapped, and no single state of the disk shows
  * both the directories as they were seen and the open file at the trail's end.
- * Which of the two is asked first is a coin the swapper has to guess, each round.
+ * So in each state at least one of the possible questions fails, and each
+ * question is drawn by itself: a swapper has to guess which ones will be asked.
  */
 export function prove(
   handle: FileHandle,
@@ -43,7 +44,15 @@ export function prove(
   });
 }
 
-/** Asks about the trail and its end in turn, in an order that no one can guess. */
+/**
+ * How many questions a challenge asks about so many places. One question passes
+ * by a guess with a chance of (places - 1) / places at most.
+ */
+export function questionsOf(places: number): number {
+  return Math.max(1, Math.ceil(PROOF_BITS / Math.log2(places / (places - 1))));
+}
+
+/** Asks about places of the trail that nobody can guess. */
 async function challenge(
   opened: FileStat,
   fs: FsPort,
@@ -59,18 +68,15 @@ async function challenge(
     });
   }
   const last = trail.length - 1;
-  const order = trail.map((_, index) => index);
-  for (let round = 0; round < PROOF_ROUNDS; round++) {
-    shuffle(order);
-    for (const index of order) {
-      const { path, stat } = trail[index]!;
-      const answer = look(fs, path, call);
-      const now = isPromise(answer) ? await answer : answer;
-      const holds = index === last
-        ? now.id === opened.id
-        : now.kind === "directory" && now.id === stat.id;
-      if (!holds) throw changed(call);
-    }
+  for (let left = questionsOf(trail.length); left > 0; left--) {
+    const index = randomBelow(trail.length);
+    const { path, stat } = trail[index]!;
+    const answer = look(fs, path, call);
+    const now = isPromise(answer) ? await answer : answer;
+    const holds = index === last
+      ? now.id === opened.id
+      : now.kind === "directory" && now.id === stat.id;
+    if (!holds) throw changed(call);
   }
 }
 
@@ -87,13 +93,6 @@ function look(fs: FsPort, path: string, call: Call): Awaitable<FileStat> {
 
 function changed(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
-}
-
-function shuffle(order: number[]): void {
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = randomBelow(last + 1);
-    [order[last], order[other]] = [order[other]!, order[last]!];
-  }
 }
 
 const random = new Uint32Array(256);
