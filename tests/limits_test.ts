@@ -13,6 +13,7 @@ describe("the limits", () => {
       MAX_LINKS: 40,
       MAX_STEPS: 1024,
       PROOF_BITS: 32,
+      MAX_PROVED_FILES: 4096,
       OPEN_RETRIES: 3,
       MAX_SHOWN_BYTES: 256 * 1024 * 1024,
       MAX_OPEN_FILES: 64,

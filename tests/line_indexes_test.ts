@@ -7,7 +7,8 @@ import {
   MAX_INDEX_BYTES,
 } from "../src/core/limits.ts";
 import { FileIndex } from "../src/core/lines/line_index.ts";
-import { isAtRest, LineIndexes } from "../src/core/lines/line_indexes.ts";
+import { isAtRest } from "../src/core/change.ts";
+import { LineIndexes } from "../src/core/lines/line_indexes.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

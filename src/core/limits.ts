@@ -15,6 +15,9 @@ export const MAX_STEPS = 1024;
 /** How sure a challenge is where the system cannot name an open file: an escape passes with 2^-32. */
 export const PROOF_BITS = 32;
 
+/** How many files of a root are known to have been proved to lie inside. */
+export const MAX_PROVED_FILES = 4096;
+
 /** How often a path that changed under the walk is tried again. */
 export const OPEN_RETRIES = 3;
 

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { orElse, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
+import { isAtRest } from "../change.ts";
 import { denialOnTheWay } from "./deny.ts";
 import { ReadFileError } from "../errors.ts";
 import { PROOF_BITS } from "../limits.ts";
@@ -33,15 +34,42 @@ export function prove(
   call: Call,
 ): Awaitable<void> {
   return whenThere(call.wait(handle.path()), (name) => {
-    if (name === undefined) {
-      return challenge(opened, fs, [...root.above, ...trail], call);
-    }
+    if (name === undefined) return proveOnce(opened, fs, root, trail, call);
     if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
     // The walk has asked the rules about its own end, and about nothing else.
     if (name === trail.at(-1)!.path) return;
     const denial = denialOnTheWay(root.deny, name);
     if (denial !== undefined) throw refusal(denial, call);
   });
+}
+
+/**
+ * Challenges a file, unless it was proved before and nothing about it has changed
+ * since. It may lie elsewhere by now if a directory above it was moved, but what
+ * it holds is what could be read when it lay inside.
+ */
+function proveOnce(
+  opened: FileStat,
+  fs: FsPort,
+  root: Root,
+  trail: Trail,
+  call: Call,
+): Awaitable<void> {
+  const version = versionOf(opened);
+  if (version !== undefined && root.proved.has(version)) return;
+  // From before the questions: a change that comes after this must be seen.
+  const now = Date.now();
+  const asking = challenge(opened, fs, [...root.above, ...trail], call);
+  if (version === undefined || !isAtRest(opened, now)) return asking;
+  return asking.then(() => root.proved.add(version));
+}
+
+/** Names a file and all that shows a change of it; `undefined` if that is not known. */
+function versionOf(stat: FileStat): string | undefined {
+  const { id, size, mtimeMs, ctimeMs } = stat;
+  // A new name and another place show only in the ctime.
+  if (id === null || ctimeMs === null) return undefined;
+  return `${id} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 /**

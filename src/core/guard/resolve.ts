@@ -6,6 +6,7 @@ import { invalidPath, ReadFileError } from "../errors.ts";
 import { MAX_LINKS, MAX_STEPS } from "../limits.ts";
 import { isWithin, join, namesBelow, type Way } from "./path.ts";
 import type { Awaitable, FileStat, FsPort, PathRole } from "../port.ts";
+import type { RecentSet } from "../recent_set.ts";
 
 /** The directory that everything read must lie below. */
 export interface Root {
@@ -19,6 +20,8 @@ export interface Root {
   readonly above: Trail;
   /** What below it may not be read. */
   readonly deny: readonly DenyRules[];
+  /** The versions of files that a challenge has proved to lie below it. */
+  readonly proved: RecentSet;
 }
 
 /** One step of the way down: a path free of links, and what was seen there. */

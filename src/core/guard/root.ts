@@ -3,9 +3,11 @@ import { Call } from "../call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "./errno.ts";
 import { ReadFileError } from "../errors.ts";
+import { MAX_PROVED_FILES } from "../limits.ts";
 import { parsePath, type Way } from "./path.ts";
 import type { FileKind, FsPort } from "../port.ts";
 import { quote } from "../quote.ts";
+import { RecentSet } from "../recent_set.ts";
 import { resolve, type Root } from "./resolve.ts";
 import { refuseUnknown } from "../unknown_option.ts";
 
@@ -83,7 +85,7 @@ export async function findRoot(
     refuseOther(path, stat.kind);
     const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
     const rules = [readDenyRules(real, deny, denied)];
-    return { path: real, ways, stat, above: [], deny: rules };
+    return rootAt({ path: real, ways, stat, above: [], deny: rules });
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
@@ -108,10 +110,15 @@ export async function narrowRoot(
     // Whoever knows the root by another name knows what is below it by that, too.
     const down = wayTo(found).slice(wayTo(root.path).length);
     const ways = root.ways.map((way) => [...way, ...down]);
-    return { path: found, ways, stat, above, deny };
+    return rootAt({ path: found, ways, stat, above, deny });
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
+}
+
+/** A root of which nothing was read yet. */
+function rootAt(place: Omit<Root, "proved">): Root {
+  return { ...place, proved: new RecentSet(MAX_PROVED_FILES) };
 }
 
 /** The rules of a workspace and further ones; those it had can become no weaker. */

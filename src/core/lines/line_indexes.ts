@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { changeOf } from "../change.ts";
-import { CLOCK_GRAIN_MS, MAX_INDEX_BYTES } from "../limits.ts";
+import { changeOf, isAtRest } from "../change.ts";
+import { MAX_INDEX_BYTES } from "../limits.ts";
 import { FileIndex } from "./line_index.ts";
 import type { FileStat } from "../port.ts";
 
@@ -47,25 +47,4 @@ export class LineIndexes {
       bytes -= held;
     }
   }
-}
-
-/**
- * Whether every later change of a file must be seen from its times: not if it has
- * none, nor if it has changed within the clock's grain before `now`, so that
- * another change would leave it the same ones. `now` is from before `stat`.
- */
-export function isAtRest(
-  { mtimeMs, ctimeMs }: FileStat,
-  now: number,
-): boolean {
-  // What is no date, such as an infinite one, proves nothing either.
-  if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-    return false;
-  }
-  // A time to come was set by someone, and a change would set another. When it
-  // was set tells whether that would be seen.
-  const changedMs = mtimeMs > now
-    ? ctimeMs ?? mtimeMs
-    : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
-  return now - changedMs > CLOCK_GRAIN_MS;
 }

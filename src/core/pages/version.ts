@@ -1,7 +1,7 @@
 // Runtime-agnostic.
+import { isAtRest } from "../change.ts";
 import { ReadFileError } from "../errors.ts";
 import { quote } from "../quote.ts";
-import { isAtRest } from "../lines/line_indexes.ts";
 import { linesIn, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
