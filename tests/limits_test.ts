@@ -14,6 +14,7 @@ describe("the limits", () => {
       MAX_STEPS: 1024,
       PROOF_BITS: 32,
       MAX_PROVED_FILES: 4096,
+      MAX_STRAIGHT_PATHS: 4096,
       OPEN_RETRIES: 3,
       MAX_SHOWN_BYTES: 256 * 1024 * 1024,
       MAX_OPEN_FILES: 64,

@@ -18,6 +18,9 @@ export const PROOF_BITS = 32;
 /** How many files of a root are known to have been proved to lie inside. */
 export const MAX_PROVED_FILES = 4096;
 
+/** How many paths of a root are known to have led to a file without a link. */
+export const MAX_STRAIGHT_PATHS = 4096;
+
 /** How often a path that changed under the walk is tried again. */
 export const OPEN_RETRIES = 3;
 

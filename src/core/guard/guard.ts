@@ -5,9 +5,9 @@ import { fromPort } from "./errno.ts";
 import { ReadFileError } from "../errors.ts";
 import { OPEN_RETRIES } from "../limits.ts";
 import { OpenedFile } from "./opened_file.ts";
-import { type AskedPath, parsePath } from "./path.ts";
+import { type AskedPath, join, parsePath } from "./path.ts";
 import type { Awaitable, FileHandle, FsPort } from "../port.ts";
-import { prove } from "./proof.ts";
+import { changed, prove } from "./proof.ts";
 import { resolve, type Root, type Trail } from "./resolve.ts";
 
 /** Opens a regular file below the root: what changes on the way is tried again. */
@@ -28,7 +28,7 @@ export function openBelow(
   return open(OPEN_RETRIES);
 }
 
-/** One try: walk, open what was found, and prove that it is what was opened. */
+/** One try: by the path alone if that is enough, and else by a walk. */
 function openOnce(
   fs: FsPort,
   root: Root,
@@ -36,6 +36,57 @@ function openOnce(
   call: Call,
 ): Awaitable<OpenedFile> {
   call.check();
+  const path = join(root.path, asked.names.join("/"));
+  if (asked.asDirectory || !root.straight.has(path)) {
+    return openByWalk(fs, root, asked, call);
+  }
+  return orElse(
+    () => openStraight(fs, path, asked, call),
+    () => {
+      call.check();
+      root.straight.delete(path);
+      return openByWalk(fs, root, asked, call);
+    },
+  );
+}
+
+/**
+ * Opens a path that led to a file without a link when it was last walked. If the
+ * system calls the open file by that very path, it leads there without a link now,
+ * and the rules have allowed it; whatever else it is, is left to a walk.
+ */
+function openStraight(
+  fs: FsPort,
+  path: string,
+  asked: AskedPath,
+  call: Call,
+): Awaitable<OpenedFile> {
+  return whenThere(
+    openFound(fs, path, call),
+    (handle) =>
+      closedOnFailure(
+        handle,
+        call,
+        () =>
+          whenThere(call.wait(handle.stat()), (stat) =>
+            whenThere(call.wait(handle.path()), (name) => {
+              // No name is no proof: a moved file looks as it did.
+              if (stat.kind !== "file" || name !== path) {
+                throw changed(call);
+              }
+              return new OpenedFile(asked.names.join("/"), stat, handle, call);
+            })),
+      ),
+  );
+}
+
+/** Walks, opens what was found, and proves that it is what was opened. */
+function openByWalk(
+  fs: FsPort,
+  root: Root,
+  asked: AskedPath,
+  call: Call,
+): Awaitable<OpenedFile> {
   return whenThere(resolve(fs, root, asked.names, call), (trail) => {
     const { path, stat: { kind } } = trail.at(-1)!;
     if (kind !== "directory" && asked.asDirectory) {
@@ -46,13 +97,23 @@ function openOnce(
       throw new ReadFileError("NOT_A_FILE", call.path, { kind });
     }
     return whenThere(openFound(fs, path, call), (handle) =>
-      orElse(
+      closedOnFailure(
+        handle,
+        call,
         () => checkOpened(handle, fs, root, asked, trail, call),
-        async (error) => {
-          await closeQuietly(handle, call);
-          throw error;
-        },
       ));
+  });
+}
+
+/** Does the work on an open file; if that fails, closes the file. */
+function closedOnFailure<T>(
+  handle: FileHandle,
+  call: Call,
+  work: () => Awaitable<T>,
+): Awaitable<T> {
+  return orElse(work, async (error) => {
+    await closeQuietly(handle, call);
+    throw error;
   });
 }
 
@@ -70,10 +131,14 @@ function checkOpened(
     if (stat.kind !== "file") {
       throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
     }
-    return whenThere(
-      prove(handle, stat, fs, root, trail, call),
-      () => new OpenedFile(asked.names.join("/"), stat, handle, call),
-    );
+    return whenThere(prove(handle, stat, fs, root, trail, call), (proof) => {
+      const names = asked.names.join("/");
+      const { path } = trail.at(-1)!;
+      if (proof === "named" && path === join(root.path, names)) {
+        root.straight.add(path);
+      }
+      return new OpenedFile(names, stat, handle, call);
+    });
   });
 }
 
@@ -89,7 +154,7 @@ function openFound(
       const { code } = Object(error) as { code?: unknown };
       // It was there, and no link, a moment ago.
       if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
-        throw new ReadFileError("CHANGED", call.path, { how: "path" });
+        throw changed(call);
       }
       throw error;
     },

@@ -32,16 +32,23 @@ export function prove(
   root: Root,
   trail: Trail,
   call: Call,
-): Awaitable<void> {
+): Awaitable<Proof> {
   return whenThere(call.wait(handle.path()), (name) => {
-    if (name === undefined) return proveOnce(opened, fs, root, trail, call);
+    if (name === undefined) {
+      const asking = proveOnce(opened, fs, root, trail, call);
+      return whenThere(asking, () => "other");
+    }
     if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
     // The walk has asked the rules about its own end, and about nothing else.
-    if (name === trail.at(-1)!.path) return;
+    if (name === trail.at(-1)!.path) return "named";
     const denial = denialOnTheWay(root.deny, name);
     if (denial !== undefined) throw refusal(denial, call);
+    return "other";
   });
 }
+
+/** How it was proved: `"named"` if the system itself calls the open file by the path that was found. */
+export type Proof = "named" | "other";
 
 /**
  * Challenges a file, unless it was proved before and nothing about it has changed
@@ -119,7 +126,8 @@ function look(fs: FsPort, path: string, call: Call): Awaitable<FileStat> {
   );
 }
 
-function changed(call: Call): ReadFileError<"CHANGED"> {
+/** The failure of a path that leads elsewhere by now. */
+export function changed(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }
 

@@ -22,6 +22,8 @@ export interface Root {
   readonly deny: readonly DenyRules[];
   /** The versions of files that a challenge has proved to lie below it. */
   readonly proved: RecentSet;
+  /** The paths that led to a file without a link, which the system called by that path. */
+  readonly straight: RecentSet;
 }
 
 /** One step of the way down: a path free of links, and what was seen there. */

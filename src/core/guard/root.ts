@@ -3,7 +3,7 @@ import { Call } from "../call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "./errno.ts";
 import { ReadFileError } from "../errors.ts";
-import { MAX_PROVED_FILES } from "../limits.ts";
+import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../limits.ts";
 import { parsePath, type Way } from "./path.ts";
 import type { FileKind, FsPort } from "../port.ts";
 import { quote } from "../quote.ts";
@@ -117,8 +117,12 @@ export async function narrowRoot(
 }
 
 /** A root of which nothing was read yet. */
-function rootAt(place: Omit<Root, "proved">): Root {
-  return { ...place, proved: new RecentSet(MAX_PROVED_FILES) };
+function rootAt(place: Omit<Root, "proved" | "straight">): Root {
+  return {
+    ...place,
+    proved: new RecentSet(MAX_PROVED_FILES),
+    straight: new RecentSet(MAX_STRAIGHT_PATHS),
+  };
 }
 
 /** The rules of a workspace and further ones; those it had can become no weaker. */
