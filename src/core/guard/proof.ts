@@ -63,7 +63,10 @@ function proveOnce(
   call: Call,
 ): Awaitable<void> {
   const version = versionOf(opened);
-  if (version !== undefined && root.proved.has(version)) return;
+  if (version !== undefined && root.proved.has(version)) {
+    // The walk begins at the root, and does not look at it or at what is above.
+    return confirm(fs, [...root.above, trail[0]!], call);
+  }
   // From before the questions: a change that comes after this must be seen.
   const now = Date.now();
   const asking = challenge(opened, fs, [...root.above, ...trail], call);
@@ -102,16 +105,20 @@ async function challenge(
       hint: "the file system gives open files neither names nor identities",
     });
   }
-  const last = trail.length - 1;
-  for (let left = questionsOf(trail.length); left > 0; left--) {
-    const index = randomBelow(trail.length);
-    const { path, stat } = trail[index]!;
+  const places = [...trail.slice(0, -1), { ...trail.at(-1)!, stat: opened }];
+  const drawn = Array.from(
+    { length: questionsOf(places.length) },
+    () => places[randomBelow(places.length)]!,
+  );
+  await confirm(fs, drawn, call);
+}
+
+/** Fails with `CHANGED` unless each place is what was seen there. */
+async function confirm(fs: FsPort, places: Trail, call: Call): Promise<void> {
+  for (const { path, stat } of places) {
     const answer = look(fs, path, call);
     const now = isPromise(answer) ? await answer : answer;
-    const holds = index === last
-      ? now.id === opened.id
-      : now.kind === "directory" && now.id === stat.id;
-    if (!holds) throw changed(call);
+    if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
   }
 }
 
