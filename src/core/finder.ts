@@ -24,6 +24,8 @@ export interface Finder {
   /** Makes sure that it is the file that is meant, before anything is found. */
   readonly check?: (source: Source) => Awaitable<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Awaitable<Span>;
+  /** Whether the bytes of the lines will be asked for, and not only their text. */
+  readonly keepsBytes?: boolean;
 }
 
 type Of<Kind extends LineSelection["kind"]> = Extract<
@@ -60,7 +62,10 @@ export function findSome(selection: LineSelection): Finder {
 
 /** Finds lines from a column on, as far as they may be shown. */
 export function findPage(selection: PageSelection): Finder {
-  return { find: (source, policy) => locatePage(source, selection, policy) };
+  return {
+    find: (source, policy) => locatePage(source, selection, policy),
+    keepsBytes: true,
+  };
 }
 
 /** Finds the lines around an anchor, by indentation. */

@@ -4,6 +4,18 @@
 const LANE_DIGITS = 7;
 const DIGITS = "0123456789abcdefghijklmnopqrstuv";
 
+/** The sign of a carriage return. */
+export const CR_SIGN = 1;
+/** The sign of any other byte but a tab, a line feed and what ASCII prints. */
+const ODD_SIGN = 2;
+
+const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x0d) return CR_SIGN;
+  const isPlain = byte === 0x09 || byte === 0x0a ||
+    (byte >= 0x20 && byte < 0x7f);
+  return isPlain ? 0 : ODD_SIGN;
+});
+
 /**
  * Sixty-four bits that stand for some bytes: to notice a change, not to resist a
  * forger. It can be written down and gone on with.
@@ -11,6 +23,7 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuv";
 export class Digest {
   #one = 0x811c9dc5 | 0;
   #two = 0x01000193;
+  #signs = 0;
 
   /** Constructs a new instance: of no bytes, or of those that `text` stands for. */
   constructor(text?: string) {
@@ -23,15 +36,23 @@ export class Digest {
   add(bytes: Uint8Array): void {
     let one = this.#one;
     let two = this.#two;
+    let signs = this.#signs;
     // By index: a loop over the values takes three times as long.
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]!;
       one = Math.imul(one ^ byte, 0x01000193);
       two = Math.imul(two + byte, 0x5bd1e995);
       two ^= two >>> 13;
+      signs |= SIGNS[byte]!;
     }
     this.#one = one;
     this.#two = two;
+    this.#signs = signs;
+  }
+
+  /** Which signs the added bytes have, as bits; 0 if all are plain. */
+  get signs(): number {
+    return this.#signs;
   }
 
   /** It all, as fourteen letters and digits. */

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../selection.ts";
+import { CR_SIGN } from "./digest.ts";
 import { escapeHidden } from "./escape.ts";
 import { HiddenReport } from "./hidden_report.ts";
 import { HIDDEN } from "./hidden_rules.ts";
@@ -41,8 +42,13 @@ export function* makePage(
 ): Steps<Page> {
   const { path, span, bytes, stat: { size } } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
-  const etag = yield* writingEtag(window, options.etag, now);
-  const { lines, inexact, warnings } = yield* makeLines(window, options);
+  const { etag, signs } = yield* writingEtag(window, options.etag, now);
+  // There is nothing to say of ASCII without controls; escapes begin with a backslash.
+  const isPlain = !options.escape &&
+    (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
+  const { lines, inexact, warnings } = isPlain
+    ? { lines: yield* makePlainLines(window), inexact: [], warnings: [] }
+    : yield* makeLines(window, options);
   return {
     path,
     lines,
@@ -68,6 +74,34 @@ function emptyOf(
   return isLine ? "past the last column" : "past the end";
 }
 
+const CR = 0x0d;
+
+/** A carriage return that is no part of a line ending. */
+const LONE_CR = /\r(?!\n)/;
+
+/** Makes lines of which there is nothing to say. */
+function* makePlainLines(
+  { text, column, start, lineCount }: TextWindow,
+): Steps<PageLine[]> {
+  const lines: PageLine[] = [];
+  // What was not counted from the beginning is counted from the end.
+  let number = start ?? -lineCount;
+  for (let from = 0; from < text.length; number++) {
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 ? text.length : feed;
+    const isCrLf = feed > from && text.charCodeAt(feed - 1) === CR;
+    lines.push({
+      number,
+      column: from === 0 ? column : 1,
+      text: text.slice(from, isCrLf ? to - 1 : to),
+      ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
+    });
+    if (lines.length % STEP === 0) yield;
+    from = to + 1;
+  }
+  return lines;
+}
+
 /** Makes the lines of a page, and says what there is to say of them. */
 function* makeLines(
   window: TextWindow,
@@ -77,7 +111,8 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  const losses = new Losses(bytes);
+  // A decoder puts the sign where it loses something.
+  const losses = window.text.includes(SIGN) ? new Losses(bytes) : undefined;
   // What was not counted from the beginning is counted from the end.
   let number = window.start ?? -window.lineCount;
   for (const { text, ending } of window.eachLine()) {
@@ -85,7 +120,9 @@ function* makeLines(
     const line = { number, column: isFirst ? column : 1, text, ending };
     // Lines before the last one end.
     const isOpen = nextColumn > 1 && ending === "";
-    if (losses.isNextLossy(text)) inexact.push({ number, reason: "not UTF-8" });
+    if (losses?.isNextLossy(text)) {
+      inexact.push({ number, reason: "not UTF-8" });
+    }
     if (HIDDEN.test(text)) yield* hidden.add({ line, isOpen });
     const shown = escape ? escapeText(text, isOpen) : text;
     if (shown !== text) inexact.push({ number, reason: "escaped" });

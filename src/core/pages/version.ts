@@ -81,15 +81,15 @@ export function writeEtag(
   before: string | undefined,
   now: number,
 ): string {
-  return doAtOnce(writingEtag(window, before, now));
+  return doAtOnce(writingEtag(window, before, now)).etag;
 }
 
-/** The same, a step at a time. */
+/** The same, a step at a time; and which signs the bytes of the window have. */
 export function* writingEtag(
   window: TextWindow,
   before: string | undefined,
   now: number,
-): Steps<string> {
+): Steps<{ readonly etag: string; readonly signs: number }> {
   const { stat, span, bytes } = window;
   const { id, size, mtimeMs, ctimeMs } = stat;
   const walk = before === undefined ? undefined : readEtag(before)!;
@@ -105,7 +105,8 @@ export function* writingEtag(
     .map((number) => number === null ? "" : number.toString(36));
   const rest = isAtRest(stat, now) ? "r" : "u";
   const file = rest + digestText(id ?? "") + wholeText(ctimeMs);
-  return [file, ...times, digest.text].join("-");
+  const etag = [file, ...times, digest.text].join("-");
+  return { etag, signs: digest.signs };
 }
 
 /** How much is digested at a step; no product, which bundlers keep where nothing uses it. */
