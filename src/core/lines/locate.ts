@@ -135,6 +135,7 @@ export function locateTail(
   const scanFloor = Math.max(0, size - maxScanBytes);
   const windowFloor = Math.max(0, size - maxWindowBytes);
   const floor = Math.max(scanFloor, windowFloor);
+  source.expectLines(count);
   // A line feed that ends the file ends its last line, and begins no other.
   const reaching = whenThere(
     source.endsWithLineFeed(),

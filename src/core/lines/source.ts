@@ -13,6 +13,12 @@ import type { NewlineKernel } from "./scan.ts";
 
 const LF = 0x0a;
 
+/** What a line takes at most, mostly. */
+const LINE_BYTES = 256;
+
+/** The least that is asked for at first where lines are expected. */
+const LEAST_LINES_BYTES = 4096;
+
 /** The most that is copied at once, so that a long copy leaves turns to others too. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
@@ -79,6 +85,18 @@ export class Source {
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
+  }
+
+  /**
+   * Asks at first for what so many lines mostly take, and for more and more if
+   * that is too little. A file that one chunk holds is read at once all the same.
+   */
+  expectLines(count: number): void {
+    if (this.#end > 0 || this.size <= FIRST_CHUNK_BYTES) return;
+    this.#chunk = Math.min(
+      FIRST_CHUNK_BYTES,
+      Math.max(LEAST_LINES_BYTES, count * LINE_BYTES),
+    );
   }
 
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
