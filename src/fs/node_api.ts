@@ -46,6 +46,8 @@ export interface QuickLooks {
   /** Follows links: of the system's own name for an open file, to that file. */
   stat(path: string): FileStat;
   readLink(path: string): string;
+  /** Gives the first entries of a directory, and does not read all of it. */
+  list(path: string, most: number): Promise<readonly FileEntry[]>;
 }
 
 interface NodeEntry extends NodeKind {
@@ -131,7 +133,7 @@ export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const names = new OpenFileNames(() => traits.openFileNames());
   return options.nonBlocking
-    ? waitingFs(fs, flags, names)
+    ? waitingFs(fs, flags, names, traits.quick)
     : blockingFs(fs, flags, names, traits.quick);
 }
 
@@ -159,7 +161,7 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list(path, most) {
+    list: quick?.list ?? ((path, most) => {
       const directory = fs.opendirSync(path);
       const entries: FileEntry[] = [];
       try {
@@ -172,7 +174,7 @@ function blockingFs(
         directory.closeSync();
       }
       return entries;
-    },
+    }),
   };
 }
 
@@ -196,7 +198,12 @@ function quickStat(
   };
 }
 
-function waitingFs(fs: NodeFs, flags: number, names: OpenFileNames): FsPort {
+function waitingFs(
+  fs: NodeFs,
+  flags: number,
+  names: OpenFileNames,
+  quick: QuickLooks | undefined,
+): FsPort {
   const { realpath, lstat, readlink, open, opendir } = fs.promises;
   return {
     realPath: (path) => realpath(path),
@@ -214,13 +221,13 @@ function waitingFs(fs: NodeFs, flags: number, names: OpenFileNames): FsPort {
         close: () => file.close(),
       };
     },
-    async list(path, most) {
+    list: quick?.list ?? (async (path, most) => {
       const entries: FileEntry[] = [];
       for await (const entry of await opendir(path)) {
         if (entries.push(toEntry(entry)) === most) break;
       }
       return entries;
-    },
+    }),
   };
 }
 
