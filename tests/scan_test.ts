@@ -86,6 +86,29 @@ for (
       assertEquals(kernel.hasNul(0, buffer.length), true);
     });
 
+    it("tells ASCII from all other bytes wherever they lie, if it can tell", () => {
+      const { buffer } = kernel;
+      if (kernel.isAscii === undefined) return;
+      for (let byte = 0; byte < 256; byte++) {
+        buffer.fill(0x61, 0, 100)[57] = byte;
+        assertEquals(kernel.isAscii(0, 100), byte < 0x80, `${byte}`);
+      }
+      for (let at = 0; at < 100; at++) {
+        buffer.fill(0x7f, 0, 100)[at] = 0x80;
+        for (let from = 0; from < 40; from++) {
+          for (const to of [from, from + 1, from + 15, from + 16, from + 60]) {
+            const isWithin = from <= at && at < to;
+            const where = `${at} in [${from}, ${to})`;
+            assertEquals(kernel.isAscii(from, to), !isWithin, where);
+          }
+        }
+      }
+      buffer.fill(0x61);
+      assertEquals(kernel.isAscii(0, buffer.length), true);
+      buffer[buffer.length - 1] = 0xff;
+      assertEquals(kernel.isAscii(0, buffer.length), false);
+    });
+
     it("takes every byte of its buffer", () => {
       kernel.buffer.fill(0x0a);
       const { length } = kernel.buffer;

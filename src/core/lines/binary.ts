@@ -50,8 +50,8 @@ export function readBinary(
       if (!hasNul) return undefined;
       throw new ReadFileError("BINARY", source.path, { sign: "nul" });
     }
-    const isText = !hasNul &&
-      isUtf8(source.view(0, length), { follow: length < source.size });
+    const isText = !hasNul && (source.kernel.isAscii?.(0, length) ||
+      isUtf8(source.view(0, length), { follow: length < source.size }));
     return isText ? undefined : readBytes(source, maxWindowBytes);
   });
 }

@@ -13,6 +13,8 @@ export function checkUtf8(
   if (position < source.start || end > source.end) {
     return checkParts(source, position, end);
   }
+  const { kernel, start } = source;
+  if (kernel.isAscii?.(position - start, end - start)) return;
   const isText = isUtf8(source.view(position, end), { follow: false });
   if (!isText) throw notUtf8(source);
 }

@@ -22,6 +22,8 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
   /** Whether a NUL, the sign of a binary file, is in `buffer[from, to)`. */
   hasNul(from: number, to: number): boolean;
+  /** Whether `buffer[from, to)` is ASCII alone, if the kernel can tell sooner than a decoder. */
+  isAscii?(from: number, to: number): boolean;
 }
 
 const MAX_FREE = 4;
