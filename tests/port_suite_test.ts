@@ -1,13 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type FsPort,
-  fsPortSuite,
-  type MemoryEntry,
-  memoryFs,
-  type PortLack,
-  type PortTree,
-} from "../mod.ts";
+import { type FsPort, type MemoryEntry, memoryFs } from "../mod.ts";
+import { fsPortSuite, type PortLack, type PortTree } from "../testing/mod.ts";
 import { type Spoil, SPOILT, withHandle } from "./support/spoilt_ports.ts";
 
 const ROOT = "/base/ws";

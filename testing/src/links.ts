@@ -1,14 +1,14 @@
 // Runtime-agnostic.
-import type { FsPort } from "../../core/port.ts";
+import type { FsPort } from "@agent-tools/read-file";
 import {
   BrokenClaim,
   type DraftCase,
   expect,
   expectCode,
   kindOpened,
+  type PortTree,
   withOpen,
-} from "./case.ts";
-import type { PortTree } from "./port_suite.ts";
+} from "./port_case.ts";
 
 const TREE: PortTree = {
   "d/a": "hello",
