@@ -5,13 +5,12 @@
  * ```ts
  * import { memoryFs } from "@agent-tools/read-file";
  * import { fsPortSuite } from "@agent-tools/read-file-testing";
- * import { it } from "node:test";
  *
  * const cases = fsPortSuite((tree) => {
  *   const files = Object.entries(tree).map(([path, entry]) => [`/${path}`, entry]);
  *   return { fs: memoryFs(Object.fromEntries(files)), root: "" };
  * });
- * for (const { name, run } of cases) it(name, run);
+ * for (const { run } of cases) await run(); // or, in a test file: it(name, run)
  * ```
  *
  * @module

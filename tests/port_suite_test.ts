@@ -39,7 +39,7 @@ async function broken(
 }
 
 describe("fsPortSuite()", () => {
-  it("has nothing to say against a port that keeps its promises", async () => {
+  it("passes for a port that keeps its promises", async () => {
     assertEquals(await broken((fs) => fs), new Map());
   });
   for (const [fault, [spoil, claim]] of Object.entries(SPOILT)) {
@@ -62,16 +62,20 @@ describe("fsPortSuite()", () => {
       assertEquals(new Set(names).size, names.length);
     }
   });
-  it("asks other questions of who has no links, and not fewer verbs", async () => {
+  it("checks other promises of a port without links, not fewer", async () => {
     const lacks = ["links"] as const;
     assertEquals(await broken((fs) => fs, lacks), new Map());
     const claimsALink = await broken(
       (fs) => ({ ...fs, readLink: () => "elsewhere" }),
       lacks,
     );
-    assert(claimsALink.has("readLink(): says EINVAL of what is no link"));
+    assert(
+      claimsALink.has(
+        "readLink(): fails with EINVAL if the path is not a link",
+      ),
+    );
   });
-  it("still wants ENOENT from who cannot list, when something is opened", async () => {
+  it("requires ENOENT of open(), also of a port that cannot list", async () => {
     const lacks = ["links", "directories"] as const;
     const opensAll = await broken(
       (fs) => ({
@@ -88,7 +92,7 @@ describe("fsPortSuite()", () => {
     );
     assert(opensAll.has("open(): says ENOENT and ENOTDIR as a disk does"));
   });
-  it("wants nothing at a name with a backslash from who has none", async () => {
+  it("allows ENOENT for a name with a backslash, if the port says so", async () => {
     const lacks = ["backslashes"] as const;
     assertEquals(await broken((fs) => fs, lacks), new Map());
     const refuses = (fs: FsPort): FsPort => ({

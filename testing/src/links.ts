@@ -123,12 +123,16 @@ export function noLinkCases(): DraftCase[] {
 }
 
 const noLinkCase: DraftCase = {
-  name: "readLink(): says EINVAL of what is no link",
+  name: "readLink(): fails with EINVAL if the path is not a link",
   tree: { "d/a": "hello" },
   async check({ fs, root }) {
     for (const name of ["d", "d/a"]) {
       const ask = () => fs.readLink(`${root}/${name}`);
-      await expectCode(`readLink() of "${name}", no link,`, ask, "EINVAL");
+      await expectCode(
+        `readLink() of "${name}", which is not a link,`,
+        ask,
+        "EINVAL",
+      );
     }
   },
 };

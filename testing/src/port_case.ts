@@ -2,7 +2,7 @@
 import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
 
 /**
- * A tree to lay out, by path below the root; directories come by themselves.
+ * A tree to lay out, by path below the root; its directories follow from the paths.
  *
  * @example Usage
  * ```ts
@@ -42,7 +42,7 @@ export interface PortLink {
 }
 
 /**
- * A port, and where a tree was laid out for it; disposed of, if it can be.
+ * A port, and where a tree was laid out for it. The suite disposes of it at the end of a case.
  *
  * @example Usage
  * ```ts
@@ -89,7 +89,7 @@ export interface PlantedPort extends Partial<AsyncDisposable> {
 export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
 
 /**
- * What a place may not have. What is promised of it then is another promise, not none.
+ * What a place may not have. The suite then checks other promises, not fewer.
  *
  * @example Usage
  * ```ts
@@ -105,9 +105,9 @@ export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
 export type PortLack =
   /** There are no symbolic links. */
   | "links"
-  /** Nobody can list: a directory cannot be told from what is missing. */
+  /** A directory cannot be told from a missing path, as in a store that only knows objects. */
   | "directories"
-  /** No name has a backslash in it: whatever is asked for by one is missing. */
+  /** Names have no backslashes: a path with one is missing. */
   | "backslashes";
 
 /**

@@ -37,8 +37,8 @@ export interface PortSuiteOptions {
 }
 
 /**
- * Makes the tests of a port of one's own: all that {@linkcode FsPort} promises
- * the reader, one case a claim, for any test runner.
+ * Makes the tests of a port: a case for each promise that `FsPort` of
+ * `@agent-tools/read-file` makes to the reader, for any test runner.
  *
  * @example Usage
  * ```ts
@@ -56,7 +56,7 @@ export interface PortSuiteOptions {
  * for (const { run } of cases) await run(); // it(name, run), in a test file
  * ```
  *
- * @param plant Lays out a tree, and makes the port; called once a case.
+ * @param plant Lays out a tree, and makes the port; called once for each case.
  * @param options What the place does not have.
  * @returns The cases.
  */

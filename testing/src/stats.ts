@@ -18,7 +18,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
       name: "lstat(): tells files and directories apart",
       tree: { "a": "x", "d/e/b": "x" },
       async check({ fs, root }) {
-        // Who cannot list knows a directory only by what is looked for below it.
+        // A port that cannot list recognizes a directory only as a step of a longer path.
         const role = lacks.includes("directories") ? "way" : "last";
         for (const [name, kind] of KINDS) {
           const stat = await fs.lstat(
