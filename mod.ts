@@ -187,16 +187,6 @@ export type {
   R2ListOptionsLike,
   R2ObjectLike,
 } from "./src/fs/r2_bucket.ts";
-export {
-  fsPortSuite,
-  type PlantedPort,
-  type PlantPort,
-  type PortCase,
-  type PortLack,
-  type PortLink,
-  type PortSuiteOptions,
-  type PortTree,
-} from "./src/fs/suite/port_suite.ts";
 export type {
   Awaitable,
   FailureReason,

@@ -51,10 +51,6 @@ const ROOMS: readonly {
   },
   { path: /^src\/core\//, imports: [/^src\/core\//] },
   {
-    path: /^src\/fs\/suite\//,
-    imports: [/^src\/fs\/suite\//, /^src\/core\/port\.ts$/],
-  },
-  {
     path: /^src\/fs\/http\//,
     imports: [
       /^src\/fs\/(http\/)?[a-z_]+\.ts$/,

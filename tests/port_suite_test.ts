@@ -1,13 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type FsPort,
-  fsPortSuite,
-  type MemoryEntry,
-  memoryFs,
-  type PortLack,
-  type PortTree,
-} from "../mod.ts";
+import { type FsPort, type MemoryEntry, memoryFs } from "../mod.ts";
+import { fsPortSuite, type PortLack, type PortTree } from "../testing/mod.ts";
 import { type Spoil, SPOILT, withHandle } from "./support/spoilt_ports.ts";
 
 const ROOT = "/base/ws";
@@ -45,7 +39,7 @@ async function broken(
 }
 
 describe("fsPortSuite()", () => {
-  it("has nothing to say against a port that keeps its promises", async () => {
+  it("passes for a port that keeps its promises", async () => {
     assertEquals(await broken((fs) => fs), new Map());
   });
   for (const [fault, [spoil, claim]] of Object.entries(SPOILT)) {
@@ -68,16 +62,20 @@ describe("fsPortSuite()", () => {
       assertEquals(new Set(names).size, names.length);
     }
   });
-  it("asks other questions of who has no links, and not fewer verbs", async () => {
+  it("checks other promises of a port without links, not fewer", async () => {
     const lacks = ["links"] as const;
     assertEquals(await broken((fs) => fs, lacks), new Map());
     const claimsALink = await broken(
       (fs) => ({ ...fs, readLink: () => "elsewhere" }),
       lacks,
     );
-    assert(claimsALink.has("readLink(): says EINVAL of what is no link"));
+    assert(
+      claimsALink.has(
+        "readLink(): fails with EINVAL if the path is not a link",
+      ),
+    );
   });
-  it("still wants ENOENT from who cannot list, when something is opened", async () => {
+  it("requires ENOENT of open(), also of a port that cannot list", async () => {
     const lacks = ["links", "directories"] as const;
     const opensAll = await broken(
       (fs) => ({
@@ -94,7 +92,7 @@ describe("fsPortSuite()", () => {
     );
     assert(opensAll.has("open(): says ENOENT and ENOTDIR as a disk does"));
   });
-  it("wants nothing at a name with a backslash from who has none", async () => {
+  it("allows ENOENT for a name with a backslash, if the port says so", async () => {
     const lacks = ["backslashes"] as const;
     assertEquals(await broken((fs) => fs, lacks), new Map());
     const refuses = (fs: FsPort): FsPort => ({

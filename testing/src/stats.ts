@@ -1,12 +1,15 @@
 // Runtime-agnostic.
 import {
+  BrokenClaim,
   type DraftCase,
   expect,
   expectCode,
   kindOpened,
   type Lacks,
+  type PortTree,
+  show,
   withOpen,
-} from "./case.ts";
+} from "./port_case.ts";
 
 /** What `lstat()` and `stat()` promise. */
 export function statCases(lacks: Lacks): DraftCase[] {
@@ -15,7 +18,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
       name: "lstat(): tells files and directories apart",
       tree: { "a": "x", "d/e/b": "x" },
       async check({ fs, root }) {
-        // Who cannot list knows a directory only by what is looked for below it.
+        // A port that cannot list recognizes a directory only as a step of a longer path.
         const role = lacks.includes("directories") ? "way" : "last";
         for (const [name, kind] of KINDS) {
           const stat = await fs.lstat(
@@ -103,4 +106,65 @@ const KINDS: readonly (readonly [string, string])[] = [
 
 function floor(time: number | null): number | null {
   return time === null ? null : Math.floor(time);
+}
+
+const LISTED: PortTree = {
+  "d/a": "x",
+  "d/b": "x",
+  "d/e/c": "x",
+  "d.txt": "x",
+};
+
+/** What `d` holds, and nothing else. */
+const LISTED_KINDS: ReadonlyMap<string, string> = new Map([
+  ["a", "file"],
+  ["b", "file"],
+  ["e", "directory"],
+]);
+
+/** What `list()` promises, where there is one. */
+export function listCases(): DraftCase[] {
+  return [
+    listCase("names what a directory holds, and its kind", [10, 3]),
+    listCase("gives no more than was asked for", [3, 2, 1]),
+  ];
+}
+
+function listCase(name: string, rows: readonly number[]): DraftCase {
+  return {
+    name: `list(): ${name}`,
+    tree: LISTED,
+    async check({ fs, root }) {
+      if (fs.list === undefined) return;
+      for (const most of rows) {
+        const entries = await fs.list(`${root}/d`, most);
+        if (!Array.isArray(entries)) {
+          throw new BrokenClaim(
+            `list() must give an array, and gives ${show(entries)}`,
+          );
+        }
+        // A place made of others may hold one that cannot list.
+        if (entries.length === 0) continue;
+        const wanted = Math.min(most, LISTED_KINDS.size);
+        const what = `entries of three, where ${most} are enough`;
+        expect(`the number of ${what}`, entries.length, wanted);
+        for (const entry of entries) {
+          const { name, kind } = Object(entry);
+          const shown = show(name);
+          if (!LISTED_KINDS.has(name)) {
+            throw new BrokenClaim(
+              `list() must give the names in "d", and gives ${shown}`,
+            );
+          }
+          expect(
+            `the kind that list() has for ${shown}`,
+            kind,
+            LISTED_KINDS.get(name)!,
+          );
+        }
+        const names = new Set(entries.map(({ name }) => name));
+        expect(`the number of different ${what}`, names.size, wanted);
+      }
+    },
+  };
 }

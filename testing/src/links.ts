@@ -1,14 +1,14 @@
 // Runtime-agnostic.
-import type { FsPort } from "../../core/port.ts";
+import type { FsPort } from "@agent-tools/read-file";
 import {
   BrokenClaim,
   type DraftCase,
   expect,
   expectCode,
   kindOpened,
+  type PortTree,
   withOpen,
-} from "./case.ts";
-import type { PortTree } from "./port_suite.ts";
+} from "./port_case.ts";
 
 const TREE: PortTree = {
   "d/a": "hello",
@@ -123,12 +123,16 @@ export function noLinkCases(): DraftCase[] {
 }
 
 const noLinkCase: DraftCase = {
-  name: "readLink(): says EINVAL of what is no link",
+  name: "readLink(): fails with EINVAL if the path is not a link",
   tree: { "d/a": "hello" },
   async check({ fs, root }) {
     for (const name of ["d", "d/a"]) {
       const ask = () => fs.readLink(`${root}/${name}`);
-      await expectCode(`readLink() of "${name}", no link,`, ask, "EINVAL");
+      await expectCode(
+        `readLink() of "${name}", which is not a link,`,
+        ask,
+        "EINVAL",
+      );
     }
   },
 };

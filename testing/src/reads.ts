@@ -1,12 +1,12 @@
 // Runtime-agnostic.
-import type { FileHandle } from "../../core/port.ts";
+import type { FileHandle } from "@agent-tools/read-file";
 import {
   BrokenClaim,
   type DraftCase,
   expect,
   readAll,
   withOpen,
-} from "./case.ts";
+} from "./port_case.ts";
 
 const HELLO = { "a.txt": "hello" };
 
