@@ -1,7 +1,11 @@
 // Deno only.
-import type { FileEntry, FileKind, FileStat, FsPort } from "../core/port.ts";
-import { type DiskOptions, nodeApiFs } from "./node_api.ts";
-import { identity } from "./node_stats.ts";
+import type {
+  FileEntry,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
+import { type DiskOptions, identity, nodeApiFs } from "./node_api.ts";
 import { numberedNames, OWN_NAMES } from "./open_file_names.ts";
 
 /**

@@ -1,28 +1,66 @@
-// Deno and Bun: both offer this part of `node:fs`.
-import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
-import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/call.ts";
+// Deno and Bun.
+import type {
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
+import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
 import { offerKernel } from "../core/lines/scan.ts";
-import { refuseUnknown } from "../core/unknown_option.ts";
+import { refuseUnknown } from "../core/base/check.ts";
 import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
-import {
-  kindOf,
-  type NodeKind,
-  type NodeStats,
-  toFileStat,
-} from "./node_stats.ts";
 import { OpenFileNames } from "./open_file_names.ts";
+
+/** What `node:fs` tells of the kind of a file. */
+interface NodeKind {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+/** What `node:fs` tells of a file. */
+interface NodeStats extends NodeKind {
+  readonly dev: number | bigint;
+  readonly ino: number | bigint;
+  readonly size: number | bigint;
+  readonly mtimeMs: number | bigint;
+  readonly ctimeMs: number | bigint;
+}
+
+/** The facts that the core asks about. */
+function toFileStat(stats: NodeStats): FileStat {
+  return {
+    kind: kindOf(stats),
+    size: Number(stats.size),
+    mtimeMs: Number(stats.mtimeMs),
+    ctimeMs: Number(stats.ctimeMs),
+    id: identity(stats.dev, stats.ino),
+  };
+}
+
+/** What the system says that it is. */
+function kindOf(stats: NodeKind): FileKind {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "symlink" : "other";
+}
+
+/** `dev:ino`, or `null` where a number cannot hold it exactly: two files may look alike. */
+export function identity(
+  dev: number | bigint,
+  ino: number | bigint | null,
+): string | null {
+  if (ino === null || !isExact(dev) || !isExact(ino)) return null;
+  return Number(ino) === 0 ? null : `${dev}:${ino}`;
+}
+
+function isExact(part: number | bigint): boolean {
+  return typeof part === "bigint" || Number.isSafeInteger(part);
+}
 
 /**
  * Options for {@linkcode denoFs} and {@linkcode bunFs}.
- *
- * @example Usage
- * ```ts
- * import { denoFs, type DiskOptions } from "@agent-tools/read-file";
- * import { assert } from "@std/assert";
- *
- * const onSlowMount: DiskOptions = { nonBlocking: true };
- * assert(denoFs(onSlowMount).lstat("/") instanceof Promise);
- * ```
  */
 export interface DiskOptions {
   /**
@@ -33,7 +71,7 @@ export interface DiskOptions {
 }
 
 /** What the runtimes do differently. */
-export interface DiskTraits {
+interface DiskTraits {
   /** The directory in which the system names open files, if it may be looked at. */
   openFileNames(): string | undefined;
   /** Quicker ways to ask than those of `node:fs`, where there are any. */
@@ -41,7 +79,7 @@ export interface DiskTraits {
 }
 
 /** The runtime's own ways to look at a path, where they cost less. */
-export interface QuickLooks {
+interface QuickLooks {
   lstat(path: string): FileStat;
   /** Follows links: of the system's own name for an open file, to that file. */
   stat(path: string): FileStat;

@@ -1,18 +1,17 @@
 // Runtime-agnostic.
-import { orElse, whenThere } from "../awaitable.ts";
-import type { Call } from "../call.ts";
-import { isAtRest } from "../change.ts";
-import { denialOnTheWay } from "./deny.ts";
-import { ReadFileError } from "../errors.ts";
-import { PROOF_BITS } from "../limits.ts";
+import { type Call, orElse, whenThere } from "../base/call.ts";
 import {
   type Awaitable,
   type FileHandle,
   type FileStat,
   type FsPort,
+  isAtRest,
   isPromise,
-} from "../port.ts";
-import { isBelow, refusal, type Root, type Trail } from "./resolve.ts";
+} from "../base/port.ts";
+import { denialOnTheWay } from "./deny.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { PROOF_BITS } from "../base/limits.ts";
+import { isBelow, refusal, type Root, type Trail } from "./walk.ts";
 
 /**
  * Proves that an open file lies below the root, whatever its path was swapped
@@ -48,7 +47,7 @@ export function prove(
 }
 
 /** How it was proved: `"named"` if the system itself calls the open file by the path that was found. */
-export type Proof = "named" | "other";
+type Proof = "named" | "other";
 
 /**
  * Challenges a file, unless it was proved before and nothing about it has changed

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../limits.ts";
+import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import type { MakeKernel, NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */

@@ -1,32 +1,58 @@
 // Runtime-agnostic.
-import { whenThere } from "../awaitable.ts";
-import { checkUtf8, notUtf8 } from "./check_utf8.ts";
-import { hasLongLine, readClipped } from "./clip.ts";
-import { ReadFileError } from "../errors.ts";
-import { type Line, splitLines } from "./line.ts";
-import { MAX_SHOWN_BYTES } from "../limits.ts";
+import { whenThere } from "../base/call.ts";
+import {
+  checkUtf8,
+  decodeLossy,
+  decodeStrict,
+  hasLongLine,
+  isExact,
+  notUtf8,
+  readClipped,
+} from "./text.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { Span } from "./locate.ts";
-import type { Awaitable, FileStat } from "../port.ts";
-import type { ReadPolicy } from "../policy.ts";
+import type { Awaitable, FileStat } from "../base/port.ts";
+import type { ReadPolicy } from "../base/policy.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
+
+/**
+ * One line, and how it ends.
+ */
+export interface Line {
+  /** Its number, from 1 on; `null` where the lines before were not counted. */
+  readonly number: number | null;
+  /** Its text, without its ending. */
+  readonly text: string;
+  /** Its ending; only the last line of a file can have none. */
+  readonly ending: "" | "\n" | "\r\n";
+}
+
+const CR = 0x0d;
+
+/** Splits a text into its lines, one at a time; those in `bare` only seem to end at CR LF. */
+function* splitLines(
+  text: string,
+  start: number | null,
+  bare: ReadonlySet<number>,
+): Generator<Line, void> {
+  let index = 0;
+  for (let from = 0; from < text.length; index++) {
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 ? text.length : feed;
+    const crlf = feed > from && text.charCodeAt(feed - 1) === CR &&
+      !bare.has(index);
+    yield {
+      number: start === null ? null : start + index,
+      text: text.slice(from, crlf ? to - 1 : to),
+      ending: feed < 0 ? "" : crlf ? "\r\n" : "\n",
+    };
+    from = to + 1;
+  }
+}
 
 /**
  * A run of whole lines of a file.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile, type TextWindow } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\nthree" });
- * const workspace = await openWorkspace("/repo", { fs });
- * const selection = { kind: "lines", start: 1, count: 2 } as const;
- * const window: TextWindow = await readFile(workspace, "a.txt", selection);
- * assertEquals(window.text, "one\r\ntwo\n");
- * assertEquals(window.lines[0], { number: 1, text: "one", ending: "\r\n" });
- * assertEquals(window.next, 3);
- * ```
  */
 export interface TextWindow {
   /** Always `"text"`. */

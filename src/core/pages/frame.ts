@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { escapeHidden } from "./escape.ts";
+import { escapeHidden } from "../unicode/escape.ts";
 import { MARK, noticeOf, type PageFacts, usualEnding } from "./notice.ts";
 import type { Page, PageLine } from "./page.ts";
 

@@ -1,0 +1,234 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { onDisk } from "../support/disk.ts";
+import { connect } from "../support/mcp.ts";
+
+const LAYOUT = [
+  "ws/a.txt: of ws",
+  "ws/in/a.txt: of in",
+  "ws/in/deep/a.txt: of deep",
+  "ws/in/.env: KEY=1",
+  "ws/it's 100% é/a.txt: of odd",
+  "ws/way -> in",
+  "ws/out -> ../other",
+  "other/a.txt: of other",
+  "other/ws/a.txt: of the other ws",
+];
+
+describe("an MCP server with several directories", () => {
+  it("reads a path that begins with a directory's name, or is absolute", async () => {
+    await using place = await onDisk(LAYOUT);
+    const other = join(place.base, "other");
+    await using server = await connect([place.root, other]);
+    for (
+      const [path, text, shown] of [
+        ["ws/a.txt", "of ws", "ws/a.txt"],
+        ["./ws//in/../a.txt", "of ws", "ws/a.txt"],
+        ["other/a.txt", "of other", "other/a.txt"],
+        ["other/ws/a.txt", "of the other ws", "other/ws/a.txt"],
+        [`${place.root}/a.txt`, "of ws", "ws/a.txt"],
+        [`${other}/a.txt`, "of other", "other/a.txt"],
+      ] as const
+    ) {
+      const read = await server.call({ path });
+      assertStringIncludes(read.text, `1 no newline¦${text}\n`);
+      assertEquals(read.data.path, shown);
+      assertEquals((await server.call({ path: shown })).text, read.text);
+    }
+  });
+
+  it("refuses what names none, by the path that it was given", async () => {
+    await using place = await onDisk(LAYOUT);
+    const other = join(place.base, "other");
+    await using server = await connect([place.root, other]);
+    for (
+      const [path, code] of [
+        ["a.txt", "INVALID_ARGUMENT"],
+        ["none/a.txt", "INVALID_ARGUMENT"],
+        ["..", "INVALID_ARGUMENT"],
+        ["ws", "NOT_A_FILE"],
+        ["ws/none", "NOT_FOUND"],
+        ["ws/../other/a.txt", "OUTSIDE_WORKSPACE"],
+        ["ws/out/a.txt", "OUTSIDE_WORKSPACE"],
+        [`${place.base}/a.txt`, "OUTSIDE_WORKSPACE"],
+        ["", "INVALID_ARGUMENT"],
+      ] as const
+    ) {
+      const failed = await server.call({ path });
+      assertEquals(failed.code, code, failed.text);
+      assertStringIncludes(failed.text, `Cannot read ${JSON.stringify(path)}`);
+      const told = failed.text.replaceAll(path, "");
+      assert(path === "" || !told.includes(place.base), failed.text);
+    }
+    const { text } = await server.call({ path: "a.txt" });
+    assertStringIncludes(text, 'the name of a root, "ws/" or "other/"');
+  });
+
+  it("tells two of one name apart", async () => {
+    await using place = await onDisk(LAYOUT);
+    const folders = [place.root, join(place.base, "other/ws"), place.root];
+    await using server = await connect(folders);
+    assertStringIncludes(
+      (await server.call({ path: "ws/a.txt" })).text,
+      "of ws",
+    );
+    const second = await server.call({ path: "ws-2/a.txt" });
+    assertStringIncludes(second.text, "of the other ws");
+    const third = await server.call({ path: "ws-3/a.txt" });
+    assertEquals(third.code, "INVALID_ARGUMENT");
+  });
+
+  it("means the inner one of two by an absolute path in both", async () => {
+    await using place = await onDisk(LAYOUT);
+    const inner = join(place.root, "in");
+    await using server = await connect([place.root, inner]);
+    const { data } = await server.call({ path: `${inner}/a.txt` });
+    assertEquals(data.path, "in/a.txt");
+  });
+});
+
+for (const era of ["2025", "2026"] as const) {
+  describe(`the roots of a client of ${era}`, () => {
+    it("narrow what is served", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => [join(place.root, "in")];
+      await using server = await connect([place.root], { roots, era });
+      const { text, data } = await server.call({ path: "a.txt" });
+      assertStringIncludes(text, "of in");
+      assertEquals(data.path, "a.txt");
+      const above = await server.call({ path: "../a.txt" });
+      assertEquals(above.code, "OUTSIDE_WORKSPACE");
+      const absolute = await server.call({ path: `${place.root}/a.txt` });
+      assertEquals(absolute.code, "OUTSIDE_WORKSPACE");
+    });
+
+    it("keep what the command line denies", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => [join(place.root, "in")];
+      const args = ["--deny", "in/deep", place.root];
+      await using server = await connect([place.root], { args, roots, era });
+      for (const path of [".env", "deep/a.txt"]) {
+        assertEquals((await server.call({ path })).code, "POLICY_DENIED");
+      }
+    });
+
+    it("never widen it", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => [
+        join(place.base, "other"),
+        join(place.root, "out"),
+        `${place.root}/../other`,
+        `${place.root}x`,
+        join(place.root, "none"),
+        // As long as the root, and with a name in it that the root has too.
+        join(place.base, "zz/in"),
+        join(place.root, "a.txt"),
+        `file://host${place.root}`,
+        "file:///%ff",
+      ];
+      await using server = await connect([place.root], { roots, era });
+      for (const path of ["a.txt", `${place.base}/other/a.txt`]) {
+        const failed = await server.call({ path });
+        assertEquals(failed.code, "POLICY_DENIED", failed.text);
+        assertStringIncludes(failed.text, "none of the client's roots lies in");
+      }
+      assertStringIncludes(server.said(), "is not served");
+    });
+
+    it("give no right if they are no files", async () => {
+      await using place = await onDisk(LAYOUT);
+      for (const uri of ["https://example.com/", "no-uri://"]) {
+        const roots = () => [uri];
+        await using server = await connect([place.root], { roots, era });
+        const { code, text } = await server.call({ path: "a.txt" });
+        assertEquals(code, "POLICY_DENIED", text);
+      }
+    });
+
+    it("leave a directory that lies in one of them as it is", async () => {
+      await using place = await onDisk(LAYOUT);
+      await using server = await connect([join(place.root, "in")], {
+        roots: () => [place.root],
+        era,
+      });
+      assertStringIncludes(
+        (await server.call({ path: "a.txt" })).text,
+        "of in",
+      );
+      const above = await server.call({ path: `${place.root}/a.txt` });
+      assertEquals(above.code, "OUTSIDE_WORKSPACE");
+    });
+
+    it("may be several, a link, and oddly named", async () => {
+      await using place = await onDisk(LAYOUT);
+      const odd = pathToFileURL(join(place.root, "it's 100% é")).href;
+      const roots = () => [`${odd}/`, join(place.root, "way/deep")];
+      await using server = await connect([place.root], { roots, era });
+      const first = await server.call({ path: "it's 100% é/a.txt" });
+      assertStringIncludes(first.text, "of odd");
+      const second = await server.call({ path: "deep/a.txt" });
+      assertStringIncludes(second.text, "of deep");
+      const other = await server.call({ path: `${place.root}/in/a.txt` });
+      assertEquals(other.code, "OUTSIDE_WORKSPACE");
+    });
+
+    it("leave all as it is where there are none", async () => {
+      await using place = await onDisk(LAYOUT);
+      await using server = await connect([place.root], {
+        roots: () => [],
+        era,
+      });
+      assertStringIncludes(
+        (await server.call({ path: "a.txt" })).text,
+        "of ws",
+      );
+    });
+
+    it("can change", async () => {
+      await using place = await onDisk(LAYOUT);
+      let root = join(place.root, "in");
+      const roots = () => [root];
+      await using server = await connect([place.root], { roots, era });
+      assertStringIncludes(
+        (await server.call({ path: "a.txt" })).text,
+        "of in",
+      );
+      root = join(place.root, "in/deep");
+      if (era === "2025") await server.client.sendRootsListChanged();
+      const { text } = await server.call({ path: "a.txt" });
+      assertStringIncludes(text, "of deep");
+    });
+  });
+}
+
+describe("a client that has roots, and does not say them", () => {
+  it("is told so, and asked again at the next call", async () => {
+    await using place = await onDisk(LAYOUT);
+    let asked = 0;
+    const roots = () => {
+      if (++asked === 1) throw new Error("not yet");
+      return [place.root];
+    };
+    await using server = await connect([place.root], { roots });
+    const { code, text } = await server.call({ path: "a.txt" });
+    assertEquals(code, "POLICY_DENIED");
+    assertStringIncludes(text, "the client has roots but does not say which");
+    assertStringIncludes((await server.call({ path: "a.txt" })).text, "of ws");
+    await server.call({ path: "a.txt" });
+    assertEquals(asked, 2);
+  });
+
+  it("is served what the command line allows if it knows no such question", async () => {
+    await using place = await onDisk(LAYOUT);
+    const roots = () => {
+      const { MethodNotFound } = ProtocolErrorCode;
+      throw new ProtocolError(MethodNotFound, "Method not found");
+    };
+    await using server = await connect([place.root], { roots });
+    assertStringIncludes((await server.call({ path: "a.txt" })).text, "of ws");
+    assertStringIncludes(server.said(), "does not say its roots");
+  });
+});
