@@ -11,9 +11,10 @@ const KNOWN = new Set(
   ),
 );
 
-/** The modules that a file imports, as they are spelt. */
+/** The modules that a file loads, as they are spelt: types are erased. */
 function importsOf(text: string): string[] {
-  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "")
+    .replace(/^import type [^;]*;/gm, "");
   const spelt = /\b(?:from|import)\s*\(?\s*["'`]([^"'`]+)["'`]/g;
   return Array.from(code.matchAll(spelt), ([, path]) => path!);
 }
@@ -28,9 +29,9 @@ function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
     if (!path.startsWith(".")) return KNOWN.has(path);
     const target = join(dirname(file), path);
     // The ports of disks name `node:fs` only when they are called.
-    const isOurs = /^(?:src\/(?!cli\/)|mod\.ts$)/.test(target);
-    return isOurs ||
-      (target.startsWith("tests/") && runsAtTheEdge(target, seen));
+    const loads = /^(?:src\/(?!cli\/)|mod\.ts$)/.test(target);
+    return loads ||
+      (/^(?:src\/cli|testing|tests)\//.test(target) && runsAtTheEdge(target, seen));
   });
 }
 
