@@ -17,7 +17,7 @@ const MAX_LINES = 250;
 
 /** What all of core stands on. */
 const GROUND =
-  /^src\/core\/(awaitable|call|change|error_details|errors|file_stat|limits|nearest|policy|port|quote|selection|turnstile|unknown_option)\.ts$/;
+  /^src\/core\/(awaitable|call|change|error_details|errors|file_stat|limits|nearest|policy|port|quote|recent_set|selection|turnstile|unknown_option)\.ts$/;
 
 /** What each room may import: files of the package by their path in it, others by name. */
 const ROOMS: readonly {
@@ -70,11 +70,11 @@ const ROOMS: readonly {
     ],
   },
   {
-    // Who has a disk offers the reader a quicker way to scan what is on it.
+    // A disk offers the reader a faster way to scan, and to leave a turn.
     path: /^src\/fs\/node_api\.ts$/,
     imports: [
       /^src\/fs\//,
-      /^src\/core\/(port|unknown_option)\.ts$/,
+      /^src\/core\/(call|port|unknown_option)\.ts$/,
       /^src\/core\/lines\/scan(_wasm)?\.ts$/,
     ],
   },

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { whenThere } from "./awaitable.ts";
 import { locateBlock } from "./lines/block.ts";
 import {
   locateAll,
@@ -24,8 +25,6 @@ export interface Finder {
   /** Makes sure that it is the file that is meant, before anything is found. */
   readonly check?: (source: Source) => Awaitable<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Awaitable<Span>;
-  /** Whether the bytes of the lines will be asked for, and not only their text. */
-  readonly keepsBytes?: boolean;
 }
 
 type Of<Kind extends LineSelection["kind"]> = Extract<
@@ -63,8 +62,11 @@ export function findSome(selection: LineSelection): Finder {
 /** Finds lines from a column on, as far as they may be shown. */
 export function findPage(selection: PageSelection): Finder {
   return {
-    find: (source, policy) => locatePage(source, selection, policy),
-    keepsBytes: true,
+    find: (source, policy) =>
+      whenThere(
+        locatePage(source, selection, policy),
+        (span) => ({ ...span, keepsBytes: true }),
+      ),
   };
 }
 

@@ -74,7 +74,7 @@ export function readFound(
 
 function readSource(
   source: Source,
-  { check, find, keepsBytes = false }: Finder,
+  { check, find }: Finder,
   policy: ReadPolicy,
 ): Awaitable<FileContent> {
   const sniffing = whenThere(
@@ -86,7 +86,7 @@ function readSource(
     (binary) =>
       binary ?? whenThere(
         find(source, policy),
-        (span) => readWindow(source, span, policy, keepsBytes),
+        (span) => readWindow(source, span, policy),
       ),
   );
 }

@@ -40,7 +40,7 @@ export class DirectPages {
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);
     const span = await locatePage(source, selectPage(options), policy);
-    const window = await readWindow(source, span, policy, true);
+    const window = await readWindow(source, span, policy);
     return doAtOnce(makePage(window, options, LATER));
   }
 

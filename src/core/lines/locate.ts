@@ -25,6 +25,8 @@ export interface Span {
   readonly column?: number;
   /** The column of its last line that it ends before, if it ends inside that line. */
   readonly inside?: number;
+  /** Whether its bytes will be asked for, and not only its text. */
+  readonly keepsBytes?: boolean;
 }
 
 /** All of the file. */

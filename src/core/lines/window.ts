@@ -162,15 +162,11 @@ class LazyWindow implements TextWindow {
   }
 }
 
-/**
- * Reads the bytes of a span, clipping lines that are longer than the policy allows.
- * It keeps them if they will be asked for, or if they cannot be made of the text.
- */
+/** Reads the bytes of a span, clipping lines that are longer than the policy allows. */
 export function readWindow(
   source: Source,
   span: Span,
   policy: ReadPolicy,
-  keepsBytes: boolean,
 ): Awaitable<TextWindow> {
   const { start, end, line } = span;
   // Lines without numbers were found from the end: nothing before them was read.
@@ -181,8 +177,8 @@ export function readWindow(
     holding,
     (held) =>
       held === undefined || hasLongLine(held, policy.maxLineBytes ?? Infinity)
-        ? readLarge(source, span, policy, keepsBytes)
-        : decodeWindow(source, span, held, policy, keepsBytes),
+        ? readLarge(source, span, policy)
+        : decodeWindow(source, span, held, policy),
   );
 }
 
@@ -191,13 +187,12 @@ async function readLarge(
   source: Source,
   span: Span,
   policy: ReadPolicy,
-  keepsBytes: boolean,
 ): Promise<TextWindow> {
   const { start, end } = span;
   const { maxLineBytes = Infinity } = policy;
   if (end - start <= maxLineBytes) {
     const bytes = await copyOf(source, span);
-    return decodeWindow(source, span, bytes, policy, keepsBytes);
+    return decodeWindow(source, span, bytes, policy);
   }
   if (isStrict(policy)) await checkUtf8(source, start, end);
   const { file: { path, stat } } = source;
@@ -214,18 +209,16 @@ function decodeWindow(
   span: Span,
   bytes: Uint8Array,
   policy: ReadPolicy,
-  keepsBytes: boolean,
 ): TextWindow {
   const { file: { path, stat } } = source;
   const text = decodeLossy(bytes);
   const isSame = isExact(text);
-  if (!isSame && isStrict(policy) && decodeStrict(bytes) === undefined) {
-    throw notUtf8(source);
-  }
+  const isBad = !isSame && isStrict(policy) &&
+    decodeStrict(bytes) === undefined;
+  if (isBad) throw notUtf8(source);
   // Bytes can be made of an exact text again, so that the buffer need not be copied.
-  return isSame && !keepsBytes
-    ? new LazyWindow({ path, stat, span, text })
-    : new LazyWindow({ path, stat, span, bytes: bytes.slice(), text });
+  const kept = isSame && !span.keepsBytes ? undefined : bytes.slice();
+  return new LazyWindow({ path, stat, span, bytes: kept, text });
 }
 
 /** `TOO_LARGE` rather than out of memory. */
