@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace } from "../../mod.ts";
+import { questionsOf } from "../../src/core/guard/proof.ts";
 import {
   assertOutcome,
   type Outcome,
@@ -169,7 +170,7 @@ describe("a port whose system cannot name open files", () => {
   for (const reader of readers) {
     it(`has one code for each failure of its proof: ${reader.name}`, async () => {
       const { disk: { calls }, ...clean } = await readNameless(reader);
-      assert(calls.length > 32 * 3);
+      assert(calls.length > questionsOf(2));
       for (const [at, verb] of calls.entries()) {
         if (verb === "close") continue;
         // What vanishes after it was walked through is looked for again.
