@@ -153,11 +153,11 @@ describe("the globs of deny", () => {
     assertEquals(error.message, `Cannot deny paths: ${message}`);
   };
   for (const glob of ["[z-a]", "**/x[b-a]/**", "![z-a]"]) {
-    it(`are refused if a class of characters is none: ${glob}`, () => {
+    it(`are refused if a class is reversed: ${glob}`, () => {
       const shown = JSON.stringify(glob);
       return bad(
         { deny: [glob] },
-        `the glob ${shown} has a class of characters that is none, as [z-a]`,
+        `the glob ${shown} has a class whose range is reversed, as [z-a]`,
       );
     });
   }
@@ -208,7 +208,7 @@ describe("the globs of deny", () => {
     );
   });
   it("let a path through however long it is", async () => {
-    const deny = ["**/*a*/**/*b*/*.pem", "**/+(a|c)/**"];
+    const deny = ["**/*a*/**/*b*/*.pem", "**/{a,c}/**"];
     const names = Array.from({ length: 200 }, () => "ab".repeat(5));
     const path = `${names.join("/")}/x`;
     const rule = await ruleFor(path, deny, { [`/ws/${path}`]: "x" });

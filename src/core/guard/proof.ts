@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { orElse, whenThere } from "../awaitable.ts";
 import type { Call } from "../call.ts";
-import { denialOnTheWay } from "./deny.ts";
+import { denialOf } from "./deny.ts";
 import { ReadFileError } from "../errors.ts";
 import { PROOF_ROUNDS } from "../limits.ts";
 import {
@@ -38,7 +38,7 @@ export function prove(
     if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
     // The walk has asked the rules about its own end, and about nothing else.
     if (name === trail.at(-1)!.path) return;
-    const denial = denialOnTheWay(root.deny, name);
+    const denial = denialOf(root.deny, name);
     if (denial !== undefined) throw refusal(denial, call);
   });
 }
