@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { foldCase, foldName, foldText } from "./fold.ts";
+import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
 import { readGlob } from "./glob.ts";
 import { type GlobName, isNegation } from "./glob_name.ts";
 import { GlobNode, type GlobPlaces, GlobTrie } from "./glob_trie.ts";
@@ -76,10 +76,18 @@ export function readDenyRules(
 /** The paths whose places are kept: more than are read at once. */
 const KEPT_LEVELS = 1024;
 
+/**
+ * The rule for short names of Windows: what their long names are, and so which
+ * rules they come under, the name does not tell. No exception holds for them.
+ */
+const SHORT_NAMES = "**/*~[0-9]*";
+
 /** The rules of one policy, with what they said about the last paths. */
 class DeniedPaths {
   readonly #globs: readonly string[];
   readonly #base: string;
+  /** Whether there is a rule that is no exception. */
+  #denies = false;
   readonly #denied = new GlobTrie(
     [foldCase, foldText],
     [foldCase, foldText, foldName],
@@ -102,6 +110,7 @@ class DeniedPaths {
         if (allows) this.#excepted.add(excepted, names, number);
         else this.#denied.add(denied, names, number);
       }
+      if (!allows) this.#denies = true;
     }
     this.#top = {
       denied: this.#denied.enter(denied),
@@ -135,9 +144,12 @@ class DeniedPaths {
   #levelBelow(above: Level, name: string, length: number): Level {
     const denied = this.#denied.step(above.denied, name);
     const excepted = this.#excepted.step(above.excepted, name);
-    const verdict = denied.last > excepted.last
-      ? { rule: this.#globs[denied.last]!, length }
+    const rule = isShortName(name) && this.#denies
+      ? SHORT_NAMES
+      : denied.last > excepted.last
+      ? this.#globs[denied.last]!
       : undefined;
+    const verdict = rule === undefined ? undefined : { rule, length };
     return { denied, excepted, verdict };
   }
 }

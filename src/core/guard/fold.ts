@@ -2,43 +2,44 @@
 
 /** A name as it is spelled, but for the case of ASCII letters. */
 export function foldCase(name: string): string {
-  if (isPlain(name)) return name.toUpperCase();
-  return name.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return isAscii(name)
+    ? name.toUpperCase()
+    : name.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 /**
- * Text as the loosest disk compares it: names of one file have one fold.
+ * Text as the loosest disk compares it: all spellings that some disk takes for
+ * the same name have the same fold.
  *
- * ext4 and f2fs fold all of Unicode's case (`STRASSE`, `straße`), HFS+ and they
- * leave out characters that show nothing, APFS and ZFS compose and decompose.
+ * ext4 with case folding takes `straße` for `STRASSE`, and leaves out characters
+ * that show nothing; HFS+ and APFS compose accents; ZFS may replace characters
+ * by compatible ones.
  */
 export function foldText(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toUpperCase();
-  return text.normalize("NFKD").replace(
-    /\p{Default_Ignorable_Code_Point}/gu,
-    "",
-  )
-    // A capital sharp s has no upper case of its own, but a lower one.
+  if (isAscii(text)) return text.toUpperCase();
+  return text.normalize("NFKD")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    // The capital sharp s has no other upper case; its lower case has one.
     .toLowerCase().toUpperCase().normalize("NFKC");
 }
 
-/** {@linkcode foldText} of a whole name: Windows drops dots and spaces at its end. */
+/**
+ * The same for a whole name. Windows drops dots and spaces at its end, and takes
+ * `name::$DATA` for the content of `name`.
+ */
 export function foldName(name: string): string {
-  return isPlain(name)
-    ? name.toUpperCase()
-    : foldText(name).replace(/[. ]+$/, "");
-}
-
-/** Whether all that a disk may fold in the name is the case of its letters. */
-function isPlain(name: string): boolean {
-  return /^[\x20-\x7e]*[\x21-\x2d\x2f-\x7e]$/.test(name);
+  return foldText(name).replace(/:.*$/s, "").replace(/[. ]+$/, "");
 }
 
 /**
- * Whether the name may be the short one that Windows gives to files with long
- * names, as `ENV~1` for `.env`: eight characters, a dot and three.
+ * Whether a name looks like the short one that Windows gives to a file with a
+ * long name: `ENV~1` for `.env`, `CREDEN~1.JSO` for `credentials.json`.
  */
 export function isShortName(name: string): boolean {
   return name.includes("~") &&
     /^(?=.{1,8}(?:\.|$))[^.]+~[0-9]+(?:\.[^.]{0,3})?$/s.test(foldName(name));
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
