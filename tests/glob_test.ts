@@ -90,7 +90,7 @@ describe("a glob", () => {
     let matched = 0;
     let missed = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const glob = drawGlob(random);
+      const glob = drawGlob(random).replace(/^\/+/, "");
       if (isRefused(glob)) continue;
       for (let left = PATHS; left > 0; left--) {
         const path = drawPath(random);

@@ -102,20 +102,28 @@ class DeniedPaths {
   constructor(base: string, globs: readonly string[]) {
     this.#globs = globs;
     this.#base = base;
-    const denied = new GlobNode();
-    const excepted = new GlobNode();
+    const denied = { top: new GlobNode(), base: new GlobNode() };
+    const excepted = { top: new GlobNode(), base: new GlobNode() };
     for (const [number, glob] of globs.entries()) {
-      const { allows, choices } = readRule(glob);
+      const { allows, from, choices } = readRule(glob);
       for (const names of choices) {
-        if (allows) this.#excepted.add(excepted, names, number);
-        else this.#denied.add(denied, names, number);
+        if (allows) this.#excepted.add(excepted[from], names, number);
+        else this.#denied.add(denied[from], names, number);
       }
       if (!allows) this.#denies = true;
     }
-    this.#top = {
-      denied: this.#denied.enter(denied),
-      excepted: this.#excepted.enter(excepted),
+    let level: Level = {
+      denied: this.#denied.enter(denied.top),
+      excepted: this.#excepted.enter(excepted.top),
       verdict: undefined,
+    };
+    for (const name of base.split("/").filter((name) => name !== "")) {
+      level = this.#levelBelow(level, name, 0);
+    }
+    this.#top = {
+      denied: this.#denied.enter(denied.base, level.denied),
+      excepted: this.#excepted.enter(excepted.base, level.excepted),
+      verdict: level.verdict,
     };
   }
 
@@ -130,10 +138,11 @@ class DeniedPaths {
     if (known !== undefined) return known;
     const slash = path.lastIndexOf("/");
     const above = this.#levelOf(path.slice(0, slash) || "/");
-    // An exception opens no directory that is denied.
-    const level = above.verdict === undefined
-      ? this.#levelBelow(above, path.slice(slash + 1), path.length)
-      : above;
+    const name = path.slice(slash + 1);
+    const level =
+      above.verdict === undefined && this.#denies && isShortName(name)
+        ? { ...above, verdict: { rule: SHORT_NAMES, length: path.length } }
+        : this.#levelBelow(above, name, path.length);
     if (this.#levels.size === KEPT_LEVELS) {
       this.#levels.delete(this.#levels.keys().next().value!);
     }
@@ -142,14 +151,13 @@ class DeniedPaths {
   }
 
   #levelBelow(above: Level, name: string, length: number): Level {
+    // An exception opens no directory that is denied.
+    if (above.verdict !== undefined) return above;
     const denied = this.#denied.step(above.denied, name);
     const excepted = this.#excepted.step(above.excepted, name);
-    const rule = isShortName(name) && this.#denies
-      ? SHORT_NAMES
-      : denied.last > excepted.last
-      ? this.#globs[denied.last]!
+    const verdict = denied.last > excepted.last
+      ? { rule: this.#globs[denied.last]!, length }
       : undefined;
-    const verdict = rule === undefined ? undefined : { rule, length };
     return { denied, excepted, verdict };
   }
 }
@@ -158,6 +166,8 @@ class DeniedPaths {
 interface Rule {
   /** Whether it makes an exception of what it matches. */
   readonly allows: boolean;
+  /** Where its paths start: at `/`, or at the directory that the rules are for. */
+  readonly from: "top" | "base";
   /** The paths that its choices stand for. */
   readonly choices: readonly (readonly GlobName[])[];
 }
@@ -167,10 +177,12 @@ function readRule(glob: unknown): Rule {
   // "!(a|b)" is a glob of its own, for all but "a" and "b".
   const allows = /^!(?!\()/.test(glob);
   const below = glob.slice(allows ? 1 : 0);
-  if (below.startsWith("/")) {
+  // "/**/.ssh/*" holds as well where the root is ".ssh", or lies in it.
+  const from = below.startsWith("/**/") ? "top" : "base";
+  if (below.startsWith("/") && from === "base") {
     throw badGlob(glob, "begins with a slash; write it from the root");
   }
-  const trimmed = below.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
+  const trimmed = below.replace(/^(\/|(\.\/+)+)/, "").replace(/\/+$/, "");
   try {
     const choices = readGlob(trimmed);
     if (allows && choices.some((names) => names.some(isNegation))) {
@@ -179,7 +191,7 @@ function readRule(glob: unknown): Rule {
         'is an exception with "!("; deny those names instead',
       );
     }
-    return { allows, choices };
+    return { allows, from, choices };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw badGlob(glob, error.message);

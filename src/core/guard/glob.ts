@@ -9,8 +9,9 @@ import {
 /** Most paths that the choices of one glob may stand for. */
 const MOST_CHOICES = 1024;
 
-/** Escapes, classes and group openings are one token; all else is a character or a run of stars. */
-const TOKEN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[@?*+!]\(|\*+|[^]/gu;
+/** Escapes, classes, openings of groups, runs of stars and of plain text are one token each. */
+const TOKEN =
+  /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[@?*+!]\(|\*+|[^\\[{}()|,*?+!@/]+|[^]/gu;
 
 /**
  * Reads a glob; each result is one of the paths that its choices stand for.
@@ -75,7 +76,10 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
         `has a lone "${token}"; write "\\${token}" for the character`,
       );
     }
-    return [[{ kind: "text", text: token.replace(/^\\/, "") }]];
+    return [[{
+      kind: "text",
+      text: token[0] === "\\" ? token.slice(1) : token,
+    }]];
   }
 
   /** Whether a name, or a choice in braces, begins or ends beside the token. */

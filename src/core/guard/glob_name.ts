@@ -49,23 +49,36 @@ export function nameTest(name: GlobName, fold: Fold): NameTest {
     const tests = first.of.map((other) => nameTest(other, fold));
     return (text) => !tests.some((test) => test(text));
   }
-  const chunks: CharTest[][] = [[]];
+  const parts = joinText(name, fold);
   let longest = "";
-  for (const part of joinText(name)) {
+  for (const part of parts) {
+    if (part.kind !== "text" || part.text.length < longest.length) continue;
+    longest = part.text;
+  }
+  let chunks: readonly (readonly CharTest[])[] | undefined;
+  // Most names do not have the text: this is the whole cost of those.
+  return (text) =>
+    text.includes(longest) && matchChunks(chunks ??= split(parts), [...text]);
+}
+
+/** What is between the stars, a test for each character. */
+function split(parts: GlobName): readonly (readonly CharTest[])[] {
+  const chunks: CharTest[][] = [[]];
+  for (const part of parts) {
     if (part.kind === "star") chunks.push([]);
     else if (part.kind === "one") chunks.at(-1)!.push(part.takes);
     else if (part.kind === "text") {
-      const text = fold(part.text);
-      if (text.length > longest.length) longest = text;
-      const tests = [...text].map((char) => (other: string) => other === char);
-      chunks.at(-1)!.push(...tests);
+      const chars = [...part.text];
+      chunks.at(-1)!.push(
+        ...chars.map((one) => (char: string) => char === one),
+      );
     }
   }
-  // Most names do not have the text: this is the whole cost of those.
-  return (text) => text.includes(longest) && matchChunks(chunks, [...text]);
+  return chunks;
 }
 
-function joinText(name: GlobName): GlobName {
+/** The parts with each run of text as one, folded. */
+function joinText(name: GlobName, fold: Fold): GlobName {
   const joined: GlobPart[] = [];
   for (const part of name) {
     const last = joined.at(-1);
@@ -73,7 +86,9 @@ function joinText(name: GlobName): GlobName {
       joined.splice(-1, 1, { kind: "text", text: last.text + part.text });
     } else joined.push(part);
   }
-  return joined;
+  return joined.map((part) =>
+    part.kind === "text" ? { kind: "text", text: fold(part.text) } : part
+  );
 }
 
 /**

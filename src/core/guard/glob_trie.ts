@@ -65,17 +65,11 @@ export class GlobTrie {
     const text = textOf(name);
     if (text === undefined) {
       const next = new GlobNode();
-      // Most globs are ASCII, and the same by each fold.
-      const tests = new Map(
-        this.#globFolds.map((fold) => [
-          JSON.stringify(
-            name,
-            (key, part) => key === "text" ? fold(part) : part,
-          ),
-          nameTest(name, fold),
-        ]),
-      );
-      for (const test of tests.values()) node.tests.push({ test, next });
+      // Each fold leaves ASCII the same, as nearly all globs are.
+      const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
+      for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
+        node.tests.push({ test: nameTest(name, fold), next });
+      }
       return next;
     }
     const key = this.#globFolds.at(-1)!(text);
