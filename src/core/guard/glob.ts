@@ -9,6 +9,9 @@ import {
 /** Most paths that the choices of one glob may stand for. */
 const MOST_CHOICES = 1024;
 
+/** Most groups that may be open at once. */
+const MOST_OPEN = 32;
+
 /** Escapes, classes, openings of groups, runs of stars and of plain text are one token each. */
 const TOKEN =
   /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[@?*+!]\(|\*+|[^\\[{}()|,*?+!@/]+|[^]/gu;
@@ -23,21 +26,28 @@ const TOKEN =
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
   let at = 0;
+  let open = 0;
 
   /** Reads up to `closer`; each result is one choice, as parts in a row. */
   function readChoices(closer?: ")" | "}"): GlobPart[][] {
     const separator = closer === "}" ? "," : "|";
     const done: GlobPart[][] = [];
-    let open: GlobPart[][] = [[]];
+    let choices: GlobPart[][] = [[]];
+    if (open++ > MOST_OPEN) {
+      throw new SyntaxError(`has more than ${MOST_OPEN} groups in each other`);
+    }
     while (at < tokens.length) {
       const token = tokens[at++]!;
-      if (token === closer) return done.concat(open);
+      if (token === closer) {
+        open--;
+        return done.concat(choices);
+      }
       if (closer !== undefined && token === separator) {
-        done.push(...open);
-        open = [[]];
-      } else open = combine(open, readPart(token, closer));
+        done.push(...choices);
+        choices = [[]];
+      } else choices = combine(choices, readPart(token, closer));
     }
-    if (closer === undefined) return open;
+    if (closer === undefined) return choices;
     throw new SyntaxError(
       `opens a group that has no "${closer}"; write "\\" before a bracket that is part of a name`,
     );
