@@ -26,7 +26,10 @@ export {
 } from "./src/core/workspace.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
-export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
+export {
+  SECRET_FILES,
+  SECRET_FILES_COMMON,
+} from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
 // The pages of a file.

@@ -31,7 +31,8 @@ function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
     // The ports of disks name `node:fs` only when they are called.
     const loads = /^(?:src\/(?!cli\/)|mod\.ts$)/.test(target);
     return loads ||
-      (/^(?:src\/cli|testing|tests)\//.test(target) && runsAtTheEdge(target, seen));
+      (/^(?:src\/cli|testing|tests)\//.test(target) &&
+        runsAtTheEdge(target, seen));
   });
 }
 

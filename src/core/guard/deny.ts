@@ -1,5 +1,8 @@
 // Runtime-agnostic.
-import { type Pattern, patternOf } from "./glob.ts";
+import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
+import { readGlob } from "./glob.ts";
+import { type GlobName, isNegation } from "./glob_name.ts";
+import { GlobNode, type GlobPlaces, GlobTrie } from "./glob_trie.ts";
 import { isWithin } from "./path.ts";
 
 /**
@@ -16,19 +19,8 @@ export interface DenyRules {
   readonly base: string;
   /** How a denied path is refused. */
   readonly mode: DenyMode;
-  /** The rules in order; the last one that matches a path decides. */
-  readonly rules: readonly DenyRule[];
-}
-
-/** One glob. */
-interface DenyRule {
-  /** The glob as it was given. */
-  readonly glob: string;
-  readonly patterns: readonly Pattern[];
-  /** The same, for paths as a disk may take them: each remembers what it was asked last. */
-  readonly folded: readonly Pattern[];
-  /** Whether it makes an exception of what it matches. */
-  readonly allows: boolean;
+  /** The rules; `undefined` if there are none. */
+  readonly paths: DeniedPaths | undefined;
 }
 
 /** Why a path may not be read. */
@@ -36,6 +28,20 @@ export interface Denial {
   readonly mode: DenyMode;
   /** The glob of the rule. */
   readonly rule: string;
+}
+
+/** A rule that denies a path, or a directory on the way to it. */
+interface Verdict {
+  readonly rule: string;
+  /** The length of the path that it denies. */
+  readonly length: number;
+}
+
+/** A path, put to all of the rules. */
+interface Level {
+  readonly denied: GlobPlaces;
+  readonly excepted: GlobPlaces;
+  readonly verdict: Verdict | undefined;
 }
 
 /** Reads the globs of a policy; throws a `TypeError` at one that could never match. */
@@ -49,31 +55,132 @@ export function readDenyRules(
     throw cannotDeny(`mode is ${shown}, neither "refuse" nor "hide"`);
   }
   if (!Array.isArray(globs)) throw cannotDeny("globs are not in an array");
-  return { base, mode, rules: globs.map(readRule) };
+  const paths = globs.length === 0 ? undefined : new DeniedPaths(base, globs);
+  return { base, mode, paths };
 }
 
-function readRule(glob: unknown): DenyRule {
+/** The paths whose places are kept: more than are read at once. */
+const KEPT_LEVELS = 1024;
+
+/**
+ * The rule for short names of Windows: what their long names are, and so which
+ * rules they come under, the name does not tell. No exception holds for them.
+ */
+const SHORT_NAMES = "**/*~[0-9]*";
+
+/** The rules of one policy, with what they said about the last paths. */
+class DeniedPaths {
+  readonly #globs: readonly string[];
+  readonly #base: string;
+  /** Whether there is a rule that is no exception. */
+  #denies = false;
+  readonly #denied = new GlobTrie(
+    [foldCase, foldText],
+    [foldCase, foldText, foldName],
+  );
+  /** What is excepted is so by its own name alone. */
+  readonly #excepted = new GlobTrie([foldCase], [foldCase]);
+  readonly #top: Level;
+  /** What is asked about next is most often below what was asked about last. */
+  readonly #levels = new Map<string, Level>();
+
+  /** Constructs a new instance. */
+  constructor(base: string, globs: readonly string[]) {
+    this.#globs = globs;
+    this.#base = base;
+    const denied = { top: new GlobNode(), base: new GlobNode() };
+    const excepted = { top: new GlobNode(), base: new GlobNode() };
+    for (const [number, glob] of globs.entries()) {
+      const { allows, from, choices } = readRule(glob);
+      for (const names of choices) {
+        if (allows) this.#excepted.add(excepted[from], names, number);
+        else this.#denied.add(denied[from], names, number);
+      }
+      if (!allows) this.#denies = true;
+    }
+    let level: Level = {
+      denied: this.#denied.enter(denied.top),
+      excepted: this.#excepted.enter(excepted.top),
+      verdict: undefined,
+    };
+    for (const name of base.split("/").filter((name) => name !== "")) {
+      level = this.#levelBelow(level, name, 0);
+    }
+    this.#top = {
+      denied: this.#denied.enter(denied.base, level.denied),
+      excepted: this.#excepted.enter(excepted.base, level.excepted),
+      verdict: level.verdict,
+    };
+  }
+
+  /** Which rule denies `path`, or the first directory on the way to it. */
+  verdictOf(path: string): Verdict | undefined {
+    return this.#levelOf(path).verdict;
+  }
+
+  #levelOf(path: string): Level {
+    if (path === this.#base) return this.#top;
+    const known = this.#levels.get(path);
+    if (known !== undefined) return known;
+    const slash = path.lastIndexOf("/");
+    const above = this.#levelOf(path.slice(0, slash) || "/");
+    const name = path.slice(slash + 1);
+    const level =
+      above.verdict === undefined && this.#denies && isShortName(name)
+        ? { ...above, verdict: { rule: SHORT_NAMES, length: path.length } }
+        : this.#levelBelow(above, name, path.length);
+    if (this.#levels.size === KEPT_LEVELS) {
+      this.#levels.delete(this.#levels.keys().next().value!);
+    }
+    this.#levels.set(path, level);
+    return level;
+  }
+
+  #levelBelow(above: Level, name: string, length: number): Level {
+    // An exception opens no directory that is denied.
+    if (above.verdict !== undefined) return above;
+    const denied = this.#denied.step(above.denied, name);
+    const excepted = this.#excepted.step(above.excepted, name);
+    const verdict = denied.last > excepted.last
+      ? { rule: this.#globs[denied.last]!, length }
+      : undefined;
+    return { denied, excepted, verdict };
+  }
+}
+
+/** One glob, read. */
+interface Rule {
+  /** Whether it makes an exception of what it matches. */
+  readonly allows: boolean;
+  /** Where its paths start: at `/`, or at the directory that the rules are for. */
+  readonly from: "top" | "base";
+  /** The paths that its choices stand for. */
+  readonly choices: readonly (readonly GlobName[])[];
+}
+
+function readRule(glob: unknown): Rule {
   if (typeof glob !== "string") throw badGlob(glob, "is not a string");
   // "!(a|b)" is a glob of its own, for all but "a" and "b".
   const allows = /^!(?!\()/.test(glob);
   const below = glob.slice(allows ? 1 : 0);
-  if (below.startsWith("/")) {
+  // "/**/.ssh/*" holds as well where the root is ".ssh", or lies in it.
+  const from = below.startsWith("/**/") ? "top" : "base";
+  if (below.startsWith("/") && from === "base") {
     throw badGlob(glob, "begins with a slash; write it from the root");
   }
-  const trimmed = below.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
-  if (trimmed.split("/").some((name) => /^\.{0,2}$/.test(name))) {
-    throw badGlob(glob, "matches no path below the root");
-  }
-  // That a directory is there says enough: "dir/**" matches "dir" as well.
-  const globs = new Set([trimmed, trimmed.replace(/(\/\*\*)+$/, "")]);
+  const trimmed = below.replace(/^(\/|(\.\/+)+)/, "").replace(/\/+$/, "");
   try {
-    const patterns = [...globs].map(patternOf);
-    // What is excepted is so by its own name alone.
-    const folded = allows ? [] : [...globs].map(patternOf);
-    return { glob, patterns, folded, allows };
+    const choices = readGlob(trimmed);
+    if (allows && choices.some((names) => names.some(isNegation))) {
+      throw badGlob(
+        glob,
+        'is an exception with "!("; deny those names instead',
+      );
+    }
+    return { allows, from, choices };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badGlob(glob, "has a class of characters that is none, as [z-a]");
+    throw badGlob(glob, error.message);
   }
 }
 
@@ -86,48 +193,25 @@ function cannotDeny(problem: string): TypeError {
 }
 
 /**
- * Tells whether any of the rules denies `path`, by its spelling alone: it is
- * asked before the path is looked at. The directories above are asked first.
+ * Tells whether any of the rules denies `path` or a directory on the way to it,
+ * by the spelling alone: it is asked before the path is looked at.
  *
- * The first set decides: sets that hide come before those that do not, so that
- * what a wider workspace hides is named by no narrower one.
+ * The first directory that is denied decides, and for it the first set: sets
+ * that hide come before those that do not, so that what a wider workspace hides
+ * is named by no narrower one.
  */
 export function denialOf(
   sets: readonly DenyRules[],
   path: string,
 ): Denial | undefined {
-  for (const { base, mode, rules } of sets) {
-    if (rules.length === 0 || path === base || !isWithin(base, path)) continue;
-    const below = path.slice(base === "/" ? 1 : base.length + 1);
-    const folded = fold(below);
-    const isFolded = folded !== below;
-    const rule = rules.findLast((rule) =>
-      rule.patterns.some((pattern) => pattern.test(below)) ||
-      (isFolded && rule.folded.some((pattern) => pattern.test(folded)))
-    );
-    if (rule !== undefined && !rule.allows) return { mode, rule: rule.glob };
+  let denial: Denial | undefined;
+  let least = Infinity;
+  for (const { base, mode, paths } of sets) {
+    if (paths === undefined || !isWithin(base, path)) continue;
+    const verdict = paths.verdictOf(path);
+    if (verdict === undefined || verdict.length >= least) continue;
+    least = verdict.length;
+    denial = { mode, rule: verdict.rule };
   }
-  return undefined;
-}
-
-/** As {@linkcode denialOf}, for a path whose directories nobody has asked about. */
-export function denialOnTheWay(
-  sets: readonly DenyRules[],
-  path: string,
-): Denial | undefined {
-  let at = 0;
-  while ((at = path.indexOf("/", at + 1)) > 0) {
-    const denial = denialOf(sets, path.slice(0, at));
-    if (denial !== undefined) return denial;
-  }
-  return denialOf(sets, path);
-}
-
-/**
- * Some disks take `.ENV` for `.env`, a long s for the letter, and an accent for
- * the accented letter it makes: a rule must hold there too.
- */
-function fold(path: string): string {
-  if (!/\P{ASCII}/u.test(path)) return path;
-  return path.normalize("NFC").toUpperCase();
+  return denial;
 }

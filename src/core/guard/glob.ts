@@ -1,38 +1,184 @@
 // Runtime-agnostic.
-import { globToRegExp } from "@std/path/posix/glob-to-regexp";
-import { Automaton } from "./automaton.ts";
+import {
+  type CharTest,
+  type GlobName,
+  type GlobPart,
+  textOf,
+} from "./glob_name.ts";
 
-/** Tells whether a path is one that a glob means. */
-export interface Pattern {
-  test(path: string): boolean;
-}
+/** Most paths that the choices of one glob may stand for. */
+const MOST_CHOICES = 1024;
+
+/** Most groups that may be open at once. */
+const MOST_OPEN = 32;
+
+/** Escapes, classes, openings of groups, runs of stars and of plain text are one token each. */
+const TOKEN =
+  /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[@?*+!]\(|\*+|[^\\[{}()|,*?+!@/]+|[^]/gu;
 
 /**
- * Makes the pattern of a glob, which takes no heed of case; throws a
- * `SyntaxError` if it holds a class that is none.
+ * Reads a glob; each result is one of the paths that its choices stand for.
+ *
+ * Throws a `SyntaxError`, whose message goes on after "the glob …", at anything
+ * outside of the grammar: `*`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`,
+ * `**` as a whole name, `!(a|b)` as a whole name, and `\` before a character.
  */
-export function patternOf(glob: string): Pattern {
-  const options = { caseInsensitive: true };
-  const composed = glob.normalize("NFC");
-  if (!isTame(composed)) return new Automaton(globToRegExp(composed, options));
-  // Each name of each walk is put to every pattern, and most begin with two
-  // stars: to begin anywhere is a quarter of the work that std's loop is.
-  const [, stars = "", rest = composed] =
-    /^((?:\*\*\/+)+)(.+)$/.exec(composed) ?? [];
-  const { source, flags } = globToRegExp(rest, options);
-  const begin = stars === "" ? "^" : "(?:^|\\/)";
-  return new RegExp(source.replace(/^\^/, begin), flags);
+export function readGlob(glob: string): readonly (readonly GlobName[])[] {
+  const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
+  let at = 0;
+  let open = 0;
+
+  /** Reads up to `closer`; each result is one choice, as parts in a row. */
+  function readChoices(closer?: ")" | "}"): GlobPart[][] {
+    const separator = closer === "}" ? "," : "|";
+    const done: GlobPart[][] = [];
+    let choices: GlobPart[][] = [[]];
+    if (open++ > MOST_OPEN) {
+      throw new SyntaxError(`has more than ${MOST_OPEN} groups in each other`);
+    }
+    while (at < tokens.length) {
+      const token = tokens[at++]!;
+      if (token === closer) {
+        open--;
+        return done.concat(choices);
+      }
+      if (closer !== undefined && token === separator) {
+        done.push(...choices);
+        choices = [[]];
+      } else choices = combine(choices, readPart(token, closer));
+    }
+    if (closer === undefined) return choices;
+    throw new SyntaxError(
+      `opens a group that has no "${closer}"; write "\\" before a bracket that is part of a name`,
+    );
+  }
+
+  function readPart(token: string, closer?: ")" | "}"): GlobPart[][] {
+    switch (token) {
+      case "{":
+        return readBraces();
+      case "@(":
+        return readChoices(")");
+      case "?(":
+        return [[], ...readChoices(")")];
+      case "!(":
+        return [[{ kind: "none", of: readChoices(")") }]];
+      case "*(":
+      case "+(":
+        throw new SyntaxError(
+          `repeats a group with "${token}"; write the choices out in braces`,
+        );
+      case "/":
+        return [[{ kind: "slash" }]];
+      case "?":
+        return [[{ kind: "one", takes: () => true }]];
+    }
+    if (token.startsWith("*")) {
+      const isDeep = token === "**" && isEdge(tokens[at - 2], closer) &&
+        isEdge(tokens[at], closer);
+      return [[{ kind: "star", isDeep }]];
+    }
+    if (token.startsWith("[")) {
+      return [[{ kind: "one", takes: readClass(token) }]];
+    }
+    if (token === "\\" || (token === "(" && closer === ")")) {
+      throw new SyntaxError(
+        `has a lone "${token}"; write "\\${token}" for the character`,
+      );
+    }
+    return [[{
+      kind: "text",
+      text: token[0] === "\\" ? token.slice(1) : token,
+    }]];
+  }
+
+  /** Whether a name, or a choice in braces, begins or ends beside the token. */
+  function isEdge(token: string | undefined, closer?: ")" | "}"): boolean {
+    return token === undefined || token === "/" ||
+      (closer === "}" && /^[{,}]$/.test(token));
+  }
+
+  function readBraces(): GlobPart[][] {
+    const body = tokens.slice(at, tokens.indexOf("}", at)).join("");
+    if (/^[^,{]*\.\.[^,]*$/.test(body)) {
+      throw new SyntaxError(
+        "has a range in braces; write the choices out, as in {1,2,3}",
+      );
+    }
+    return readChoices("}");
+  }
+
+  return readChoices().map(splitNames);
 }
 
-/** How many stars a `RegExp` is trusted with: what it tries grows with each. */
-const MOST_STARS = 3;
+/** Each of `starts`, gone on with by each of `ends`. */
+function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
+  if (starts.length * ends.length > MOST_CHOICES) {
+    throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
+  }
+  if (starts.length === 1 && ends.length === 1) {
+    starts[0]!.push(...ends[0]!);
+    return starts;
+  }
+  return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
+}
 
-/** Whether a `RegExp` is soon done with whatever path there is, as with nearly all globs. */
-function isTame(glob: string): boolean {
-  // Two stars at the end take what is left, and give nothing back.
-  const stars = glob.replace(/(\/\*\*)+$/, "").match(/\*+/g) ?? [];
-  const doubles = stars.filter((run) => run.length > 1);
-  const groups = glob.match(/[({]/g) ?? [];
-  return stars.length <= MOST_STARS && doubles.length <= 1 &&
-    groups.length <= 1 && !/[*+]\(/.test(glob);
+function readClass(token: string): CharTest {
+  const isNegated = token[1] === "!";
+  const body = token.slice(isNegated ? 2 : 1, -1);
+  if (body === "" || /^\^|\[[:.=]|\//.test(body)) {
+    throw new SyntaxError(
+      `has a class "${token}" that is not supported; write it like [abc], [a-z] or [!a-z]`,
+    );
+  }
+  const chars = body.match(/\\[^]|[^]/gu)!;
+  const ranges: (readonly [from: number, to: number])[] = [];
+  for (let at = 0; at < chars.length; at++) {
+    const from = codeOf(chars[at]!);
+    const isRange = chars[at + 1] === "-" && at + 2 < chars.length;
+    const to = isRange ? codeOf(chars[at += 2]!) : from;
+    if (to < from) {
+      throw new SyntaxError("has a class whose range is reversed, as [z-a]");
+    }
+    ranges.push([from, to]);
+  }
+  const holds = (char: string) => {
+    const code = codeOf(char);
+    return ranges.some(([from, to]) => from <= code && code <= to);
+  };
+  return (char) =>
+    [char, char.toLowerCase(), char.toUpperCase()].some(holds) !== isNegated;
+}
+
+/** The code point of a character, which may have a backslash before it. */
+function codeOf(char: string): number {
+  return char.codePointAt(char.length > 1 && char[0] === "\\" ? 1 : 0)!;
+}
+
+function splitNames(parts: readonly GlobPart[]): readonly GlobName[] {
+  const names: GlobPart[][] = [[]];
+  for (const part of parts) {
+    if (part.kind === "slash") names.push([]);
+    else names.at(-1)!.push(part);
+  }
+  for (const name of names) checkName(name);
+  return names;
+}
+
+function checkName(name: GlobName): void {
+  const text = textOf(name);
+  if (text !== undefined && /^\.{0,2}$|\//.test(text)) {
+    throw new SyntaxError("matches no path below the root");
+  }
+  for (const part of name) {
+    if (part.kind !== "none") continue;
+    const isWhole = name.length === 1 &&
+      part.of.every((other) =>
+        other.every(({ kind }) => kind !== "none" && kind !== "slash")
+      );
+    if (isWhole) continue;
+    throw new SyntaxError(
+      'has "!(" inside of a name; only a whole name can be like !(a|b)',
+    );
+  }
 }

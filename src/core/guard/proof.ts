@@ -8,7 +8,7 @@ import {
   isAtRest,
   isPromise,
 } from "../base/port.ts";
-import { denialOnTheWay } from "./deny.ts";
+import { denialOf } from "./deny.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { PROOF_BITS } from "../base/limits.ts";
 import { isBelow, refusal, type Root, type Trail } from "./walk.ts";
@@ -40,7 +40,7 @@ export function prove(
     if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
     // The walk has asked the rules about its own end, and about nothing else.
     if (name === trail.at(-1)!.path) return "named";
-    const denial = denialOnTheWay(root.deny, name);
+    const denial = denialOf(root.deny, name);
     if (denial !== undefined) throw refusal(denial, call);
     return "other";
   });

@@ -22,7 +22,12 @@ import { refuseUnknown } from "../base/check.ts";
 export interface DenyOptions {
   /**
    * Globs of paths from the root: `.env` denies the one in the root, `**\/.env`
-   * each of them.
+   * each of them. One that begins with `/**\/` is matched against the real path
+   * from `/`, so that it sees the names above the root as well.
+   *
+   * A glob is made of `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `@(a|b)`, `?(a)`, of
+   * `**` and `!(a|b)` for a whole name, and of `\` before a character that is
+   * meant itself. Any other is refused with a `TypeError`.
    *
    * What a glob matches is denied with all that is below it; `dir/**` denies
    * `dir` too. A glob that begins with `!` makes an exception of what it matches.

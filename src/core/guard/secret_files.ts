@@ -1,11 +1,120 @@
 // Runtime-agnostic.
 
 /**
+ * The part of {@linkcode SECRET_FILES} whose names are hardly ever given to
+ * anything else: for projects in which the whole list denies too much.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile, SECRET_FILES_COMMON } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/src/secrets/mod.ts": "export {};", "/repo/.env": "KEY=1" });
+ * const workspace = await openWorkspace("/repo", { fs, deny: SECRET_FILES_COMMON });
+ * assertEquals((await readFile(workspace, "src/secrets/mod.ts")).text, "export {};");
+ * await assertRejects(() => readFile(workspace, ".env"), Error, "the rule");
+ * ```
+ */
+export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
+  .freeze([
+    // Settings with passwords in them, and the templates without.
+    "/**/.env*",
+    "/**/*.env",
+    "/**/*.env.local",
+    "/**/.dev.vars*",
+    "/**/.flaskenv",
+    "!/**/{.env,.dev.vars}*.{example,sample,template,dist,defaults,schema}",
+    "!/**/.env{_,-}{example,sample,template}",
+    "!/**/.env{,.d}.ts",
+    "!/**/{example,sample,template}.env",
+    "/**/.streamlit/secrets.toml",
+    "/**/local.settings.json",
+    "/**/wp-config.php",
+    // Tokens of tools that fetch, upload and deploy.
+    "/**/.netrc",
+    "/**/_netrc",
+    "/**/.npmrc",
+    "/**/.pypirc",
+    "/**/.git-credentials",
+    "/**/.git/config",
+    "/**/.git/modules/**/config",
+    "/**/.git/FETCH_HEAD",
+    "/**/.config/git/credentials",
+    "/**/.config/gh/hosts.yml",
+    "/**/.config/glab-cli/config.yml",
+    "/**/.config/gcloud/**",
+    "/**/.config/rclone/rclone.conf",
+    "/**/.dockercfg",
+    "/**/.docker/config.json",
+    "/**/{containers,.composer,composer}/auth.json",
+    "/**/.kube/config",
+    "/**/.aws/credentials",
+    "/**/.aws/{sso,cli}/cache/**",
+    "/**/.azure/*",
+    "!/**/.azure/*.{yml,yaml,md}",
+    "!/**/.azure/{pipelines,templates}",
+    "/**/.s3cfg",
+    "/**/.boto",
+    "/**/.databrickscfg",
+    "/**/.kaggle/kaggle.json",
+    "/**/.cache/huggingface/{token,stored_tokens}",
+    "/**/.cargo/{credentials,credentials.toml}",
+    "/**/.gem/credentials",
+    "/**/.m2/settings.xml",
+    "/**/.gradle/gradle.properties",
+    "/**/.terraform.d/credentials.tfrc.json",
+    "/**/.terraformrc",
+    "/**/*.tfstate",
+    "/**/*.tfstate.*",
+    "/**/*.{tfvars,tfvars.json}",
+    "/**/.vault-token",
+    "/**/.vault{_,-}pass*",
+    "/**/sftp.json",
+    "/**/k3s.yaml",
+    "/**/{credentials,service{-,_}account*,serviceAccount*,client_secret*}.json",
+    "/**/*firebase-adminsdk*.json",
+    "/**/application_default_credentials.json",
+    // What the agents themselves log in with.
+    "/**/.claude/.credentials.json",
+    "/**/.codex/auth.json",
+    "/**/.gemini/oauth_creds.json",
+    "/**/.config/github-copilot/*",
+    "/**/.cursor/mcp.json",
+    "/**/.local/share/opencode/auth.json",
+    // Passwords of databases and servers, and what was typed at them.
+    "/**/.pgpass",
+    "/**/.my.cnf",
+    "/**/.mylogin.cnf",
+    "/**/.htpasswd",
+    "/**/.{ash,bash,ksh,zsh,sh,fish,mysql,mariadb,psql,sqlite,rediscli,influx,node_repl,python,php,irb}_history",
+    "/**/{.histfile,.zhistory,.dbshell,fish_history,ConsoleHost_history.txt}",
+    "/**/.mongodb/mongosh/*_history",
+    "/**/etc/{shadow,gshadow}{,-}",
+    "/**/proc/**/environ",
+    // Private keys, and the stores that hold them.
+    "/**/.ssh/*",
+    "!/**/.ssh/{*.pub,known_hosts,config,authorized_keys}",
+    "/**/.gnupg/**",
+    "/**/.password-store/**",
+    "/**/id_{rsa,dsa,ecdsa,ed25519}*",
+    "!/**/id_{rsa,dsa,ecdsa,ed25519}*.{pub,ts,js,mjs,go,py,rs,md}",
+    "/**/{deploy_key,ssh_host_*_key}",
+    "/**/*.{pem,key,ppk,p8,p12,pfx,pkcs12,jks,keystore,truststore,keytab,kdb,kdbx,keychain-db,ovpn}",
+    "!/**/{cert,chain,fullchain,ca,cacert,ca-cert,ca-bundle}.pem",
+    "/**/*.{key,pem}.{bak,old,orig}",
+    "/**/wg[0-9]*.conf",
+    "/**/wallet.dat",
+    "/**/UTC--*",
+  ]);
+
+/**
  * Globs of files that commonly hold secrets, ready for a workspace's `deny`:
  * keys, tokens and passwords, but not the examples that stand in for them.
  *
+ * They begin with `/**\/`: a root that is `.ssh`, or lies in it, shows no keys.
  * It has exceptions in it, so rules of your own belong after it:
- * `deny: [...SECRET_FILES, "private/**"]`. It knows files by their names alone.
+ * `deny: [...SECRET_FILES, "private/**"]`. It knows files by their names alone;
+ * `docs/secrets.md` says where each name comes from.
  *
  * @example Usage
  * ```ts
@@ -19,52 +128,18 @@
  * ```
  */
 export const SECRET_FILES: readonly string[] = /* @__PURE__ */ Object.freeze([
-  // Settings with passwords in them, and the templates without.
-  "**/.env*",
-  "**/*.env",
-  "!**/.env*.{example,sample,template,dist,defaults}",
-  "!**/{example,sample,template}.env",
-  // Tokens of tools that fetch, upload and deploy.
-  "**/.netrc",
-  "**/_netrc",
-  "**/.npmrc",
-  "**/.pypirc",
-  "**/.git-credentials",
-  "**/.git/config",
-  "**/.config/git/credentials",
-  "**/.config/gh/hosts.yml",
-  "**/.config/glab-cli/config.yml",
-  "**/.config/gcloud/**",
-  "**/.config/rclone/rclone.conf",
-  "**/.dockercfg",
-  "**/.docker/config.json",
-  "**/.kube/config",
-  "**/.aws/credentials",
-  "**/.aws/{sso,cli}/cache/**",
-  "**/.azure/**",
-  "**/.s3cfg",
-  "**/.boto",
-  "**/.databrickscfg",
-  "**/.cargo/{credentials,credentials.toml}",
-  "**/.gem/credentials",
-  "**/.m2/settings.xml",
-  "**/.terraform.d/credentials.tfrc.json",
-  "**/.terraformrc",
-  "**/*.tfstate",
-  "**/*.tfstate.backup",
-  "**/.vault-token",
-  "**/{credentials,service-account*,client_secret*}.json",
-  // Passwords of databases and servers, and what was typed at them.
-  "**/.pgpass",
-  "**/.my.cnf",
-  "**/.mylogin.cnf",
-  "**/.htpasswd",
-  "**/.{bash,zsh,sh,mysql,psql,rediscli,node_repl,python}_history",
-  // Private keys, and the stores that hold them.
-  "**/.ssh/*",
-  "!**/.ssh/{*.pub,known_hosts,config,authorized_keys}",
-  "**/.gnupg/**",
-  "**/.password-store/**",
-  "**/id_{rsa,dsa,ecdsa,ecdsa_sk,ed25519,ed25519_sk}",
-  "**/*.{pem,key,ppk,p8,p12,pfx,jks,keystore,keytab,kdb,kdbx,ovpn}",
+  ...SECRET_FILES_COMMON,
+  // Names that often hold secrets, and often do not.
+  "/**/{secrets,.secrets}/**",
+  "/**/secrets.{json,yml,yaml,toml}",
+  "/**/credentials",
+  "/**/kubeconfig*",
+  "!/**/kubeconfig*.{ts,js,mjs,go,py,rs,md}",
+  "/**/appsettings.*.json",
+  "!/**/appsettings.{example,sample,template}.json",
+  "/**/Pulumi.*.yaml",
+  "/**/.yarnrc.yml",
+  "/**/pip.conf",
+  "/**/nuget.config",
+  "/**/*.{asc,gpg,age}",
 ]);

@@ -3,21 +3,22 @@ import { describe, it } from "node:test";
 import {
   type DenyMode,
   type DenyOptions,
-  type MemoryFiles,
+  type FsPort,
   memoryFs,
   openWorkspace,
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
+import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
 import { DENIED_TREE } from "../../support/denied_tree.ts";
 
 /** The code and the rule of a refusal; `null` if the file is read. */
 async function ruleFor(
   path: string,
   deny: readonly string[],
-  files: MemoryFiles = DENIED_TREE,
+  fs: FsPort = memoryFs(DENIED_TREE),
 ): Promise<string | null> {
-  const workspace = await openWorkspace("/ws", { fs: memoryFs(files), deny });
+  const workspace = await openWorkspace("/ws", { fs, deny });
   try {
     await readFile(workspace, path);
     return null;
@@ -134,6 +135,52 @@ describe("deny", () => {
       assertEquals(error.code, "POLICY_DENIED");
     }
   });
+  it("holds for the open file's own name, and for the directories on the way to it", async () => {
+    const files = memoryFs({
+      "/ws/keys/sub/a.pem": "SECRET",
+      "/ws/a": "SECRET",
+    });
+    // As if the directory was swapped between the walk and the opening.
+    const fs: FsPort = {
+      ...files,
+      async open(path) {
+        const handle = await files.open(path);
+        return { ...handle, path: () => "/ws/keys/sub/a.pem" };
+      },
+    };
+    assertEquals(await ruleFor("a", [], fs), null);
+    for (const rule of ["keys", "keys/sub", "keys/*"]) {
+      assertEquals(await ruleFor("a", [rule, "!**/a.pem"], fs), rule);
+    }
+    assertEquals(await ruleFor("a", ["**/a.pem"], fs), "**/a.pem");
+  });
+  it("names the rule of the first directory that is denied", () => {
+    const rules = (base: string, deny: readonly string[], mode: DenyMode) =>
+      readDenyRules(base, deny, mode);
+    const path = "/ws/a/b/c";
+    const refused = rules("/ws", ["a/b", "a/b/c"], "refuse");
+    const hidden = rules("/ws/a", ["b"], "hide");
+    const above = rules("/ws", ["a"], "refuse");
+    assertEquals(denialOf([refused], path), { mode: "refuse", rule: "a/b" });
+    assertEquals(denialOf([hidden, refused], path), {
+      mode: "hide",
+      rule: "b",
+    });
+    assertEquals(denialOf([refused, hidden], path)?.rule, "a/b");
+    assertEquals(denialOf([hidden, above], path)?.rule, "a");
+    assertEquals(denialOf([hidden, above], "/ws/x"), undefined);
+    assertEquals(denialOf([hidden], "/ws/ab"), undefined);
+  });
+  it("keeps what it said about many paths, and says it again", () => {
+    const sets = [readDenyRules("/ws", ["**/*7", "!**/77"], "refuse")];
+    for (let round = 0; round < 2; round++) {
+      for (let at = 0; at < 3000; at++) {
+        const isDenied = String(at).endsWith("7") && at !== 77;
+        const denial = denialOf(sets, `/ws/a/${at}`);
+        assertEquals(denial !== undefined, isDenied, String(at));
+      }
+    }
+  });
   it("says less than the boundary: what is outside is outside", async () => {
     const deny = ["**"];
     assertEquals(await ruleFor("../.env", deny), "OUTSIDE_WORKSPACE");
@@ -153,11 +200,11 @@ describe("the globs of deny", () => {
     assertEquals(error.message, `Cannot deny paths: ${message}`);
   };
   for (const glob of ["[z-a]", "**/x[b-a]/**", "![z-a]"]) {
-    it(`are refused if a class of characters is none: ${glob}`, () => {
+    it(`are refused if a class is reversed: ${glob}`, () => {
       const shown = JSON.stringify(glob);
       return bad(
         { deny: [glob] },
-        `the glob ${shown} has a class of characters that is none, as [z-a]`,
+        `the glob ${shown} has a class whose range is reversed, as [z-a]`,
       );
     });
   }
@@ -208,10 +255,11 @@ describe("the globs of deny", () => {
     );
   });
   it("let a path through however long it is", async () => {
-    const deny = ["**/*a*/**/*b*/*.pem", "**/+(a|c)/**"];
+    const deny = ["**/*a*/**/*b*/*.pem", "**/{a,c}/**"];
     const names = Array.from({ length: 200 }, () => "ab".repeat(5));
     const path = `${names.join("/")}/x`;
-    const rule = await ruleFor(path, deny, { [`/ws/${path}`]: "x" });
+    const fs = memoryFs({ [`/ws/${path}`]: "x" });
+    const rule = await ruleFor(path, deny, fs);
     assertEquals(rule, null);
   });
 });

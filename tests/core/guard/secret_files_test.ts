@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   memoryFs,
@@ -6,6 +6,7 @@ import {
   readFile,
   ReadFileError,
   SECRET_FILES,
+  SECRET_FILES_COMMON,
 } from "../../../mod.ts";
 
 /** What an entry is for: paths it denies, and like ones that it lets pass. */
@@ -15,39 +16,68 @@ interface Purpose {
 }
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
-  "**/.env*": {
+  "/**/.env*": {
     denies: [".env", "a/b/.env", ".env.local", ".env.production", ".envrc"],
     passes: ["env", "a.envx", "src/env.ts", "env.example"],
   },
-  "**/*.env": {
+  "/**/*.env": {
     denies: ["prod.env", "deploy/db.env", ".ENV"],
     passes: ["prod.env.ts", "environment"],
   },
-  "**/.netrc": { denies: [".netrc"], passes: ["netrc", ".netrc.md"] },
-  "**/_netrc": { denies: ["home/_netrc"], passes: ["x_netrc"] },
-  "**/.npmrc": { denies: ["packages/a/.npmrc"], passes: ["npmrc", ".nvmrc"] },
-  "**/.pypirc": { denies: [".pypirc"], passes: [".pylintrc"] },
-  "**/.git-credentials": {
+  "/**/*.env.local": {
+    denies: ["prod.env.local"],
+    passes: ["prod.env.locals", "env.local.ts"],
+  },
+  "/**/.dev.vars*": {
+    denies: [".dev.vars", ".dev.vars.staging"],
+    passes: ["dev.vars", ".dev.var"],
+  },
+  "/**/.flaskenv": { denies: [".flaskenv"], passes: ["flaskenv"] },
+  "/**/.streamlit/secrets.toml": {
+    denies: [".streamlit/secrets.toml"],
+    passes: [".streamlit/config.toml"],
+  },
+  "/**/local.settings.json": {
+    denies: ["local.settings.json"],
+    passes: ["settings.json", "host.json"],
+  },
+  "/**/wp-config.php": {
+    denies: ["wp-config.php"],
+    passes: ["wp-config-sample.php", "wp-load.php"],
+  },
+  "/**/.netrc": { denies: [".netrc"], passes: ["netrc", ".netrc.md"] },
+  "/**/_netrc": { denies: ["home/_netrc"], passes: ["x_netrc"] },
+  "/**/.npmrc": { denies: ["packages/a/.npmrc"], passes: ["npmrc", ".nvmrc"] },
+  "/**/.pypirc": { denies: [".pypirc"], passes: [".pylintrc"] },
+  "/**/.git-credentials": {
     denies: [".git-credentials"],
     passes: [".gitconfig", ".gitignore"],
   },
-  "**/.git/config": {
+  "/**/.git/config": {
     denies: [".git/config", "modules/a/.git/config"],
     passes: [".git/HEAD", "git/config", ".github/config"],
   },
-  "**/.config/git/credentials": {
+  "/**/.git/modules/**/config": {
+    denies: [".git/modules/a/config", ".git/modules/libs/a/config"],
+    passes: [".git/modules/a/HEAD", "git/modules/a/config"],
+  },
+  "/**/.git/FETCH_HEAD": {
+    denies: [".git/FETCH_HEAD"],
+    passes: ["FETCH_HEAD", ".git/HEAD"],
+  },
+  "/**/.config/git/credentials": {
     denies: [".config/git/credentials"],
     passes: [".config/git/ignore"],
   },
-  "**/.config/gh/hosts.yml": {
+  "/**/.config/gh/hosts.yml": {
     denies: [".config/gh/hosts.yml"],
     passes: [".config/gh/config.yml", "hosts.yml"],
   },
-  "**/.config/glab-cli/config.yml": {
+  "/**/.config/glab-cli/config.yml": {
     denies: [".config/glab-cli/config.yml"],
     passes: [".config/glab-cli/aliases.yml"],
   },
-  "**/.config/gcloud/**": {
+  "/**/.config/gcloud/**": {
     denies: [
       ".config/gcloud/application_default_credentials.json",
       ".config/gcloud/a/b",
@@ -55,127 +85,328 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
     ],
     passes: [".config/gcloudx/a", "gcloud/a"],
   },
-  "**/.config/rclone/rclone.conf": {
+  "/**/.config/rclone/rclone.conf": {
     denies: [".config/rclone/rclone.conf"],
     passes: [".config/rclone/readme"],
   },
-  "**/.dockercfg": { denies: [".dockercfg"], passes: [".dockerignore"] },
-  "**/.docker/config.json": {
+  "/**/.dockercfg": { denies: [".dockercfg"], passes: [".dockerignore"] },
+  "/**/.docker/config.json": {
     denies: ["home/.docker/config.json"],
     passes: ["docker/config.json", ".docker/daemon.json"],
   },
-  "**/.kube/config": { denies: [".kube/config"], passes: ["kube/config"] },
-  "**/.aws/credentials": {
-    denies: [".aws/credentials"],
-    passes: [".aws/config", "aws/credentials"],
+  "/**/{containers,.composer,composer}/auth.json": {
+    denies: [
+      "containers/auth.json",
+      ".composer/auth.json",
+      ".config/composer/auth.json",
+    ],
+    passes: ["auth.json", "composer/auth.json.md", "src/auth.ts"],
   },
-  "**/.aws/{sso,cli}/cache/**": {
+  "/**/.kube/config": { denies: [".kube/config"], passes: ["kube/config"] },
+  "/**/.aws/credentials": {
+    denies: [".aws/credentials"],
+    passes: [".aws/config", "aws/credentials.ts"],
+  },
+  "/**/.aws/{sso,cli}/cache/**": {
     denies: [".aws/sso/cache/a.json", ".aws/cli/cache/b.json"],
     passes: [".aws/sso/x", "sso/cache/a.json"],
   },
-  "**/.azure/**": {
-    denies: [".azure/accessTokens.json", ".azure"],
+  "/**/.azure/*": {
+    denies: [".azure/accessTokens.json", ".azure/msal_token_cache.bin"],
     passes: ["azure/pipeline.yml", ".azure-pipelines/a.yml"],
   },
-  "**/.s3cfg": { denies: [".s3cfg"], passes: ["s3cfg.md"] },
-  "**/.boto": { denies: [".boto"], passes: ["boto.py"] },
-  "**/.databrickscfg": { denies: [".databrickscfg"], passes: ["databricks"] },
-  "**/.cargo/{credentials,credentials.toml}": {
+  "/**/.s3cfg": { denies: [".s3cfg"], passes: ["s3cfg.md"] },
+  "/**/.boto": { denies: [".boto"], passes: ["boto.py"] },
+  "/**/.databrickscfg": { denies: [".databrickscfg"], passes: ["databricks"] },
+  "/**/.kaggle/kaggle.json": {
+    denies: [".kaggle/kaggle.json"],
+    passes: ["kaggle.json"],
+  },
+  "/**/.cache/huggingface/{token,stored_tokens}": {
+    denies: [".cache/huggingface/token", ".cache/huggingface/stored_tokens"],
+    passes: [".cache/huggingface/hub/a", "huggingface/token"],
+  },
+  "/**/.cargo/{credentials,credentials.toml}": {
     denies: [".cargo/credentials", ".cargo/credentials.toml"],
     passes: [".cargo/config.toml"],
   },
-  "**/.gem/credentials": { denies: [".gem/credentials"], passes: [".gem/x"] },
-  "**/.m2/settings.xml": {
+  "/**/.gem/credentials": { denies: [".gem/credentials"], passes: [".gem/x"] },
+  "/**/.m2/settings.xml": {
     denies: [".m2/settings.xml"],
     passes: ["settings.xml"],
   },
-  "**/.terraform.d/credentials.tfrc.json": {
+  "/**/.gradle/gradle.properties": {
+    denies: [".gradle/gradle.properties"],
+    passes: ["gradle.properties", "gradle/gradle.properties"],
+  },
+  "/**/.terraform.d/credentials.tfrc.json": {
     denies: [".terraform.d/credentials.tfrc.json"],
     passes: [".terraform.d/checkpoint_cache"],
   },
-  "**/.terraformrc": { denies: [".terraformrc"], passes: ["terraformrc"] },
-  "**/*.tfstate": { denies: ["infra/a.tfstate"], passes: ["infra/a.tf"] },
-  "**/*.tfstate.backup": {
-    denies: ["infra/a.tfstate.backup"],
-    passes: ["a.backup"],
+  "/**/.terraformrc": { denies: [".terraformrc"], passes: ["terraformrc"] },
+  "/**/*.tfstate": { denies: ["infra/a.tfstate"], passes: ["infra/a.tf"] },
+  "/**/*.tfstate.*": {
+    denies: ["infra/a.tfstate.backup", "a.tfstate.1718.backup"],
+    passes: ["a.backup", "a.tfstates"],
   },
-  "**/.vault-token": { denies: [".vault-token"], passes: ["vault-token.ts"] },
-  "**/{credentials,service-account*,client_secret*}.json": {
+  "/**/*.{tfvars,tfvars.json}": {
+    denies: ["prod.tfvars", "terraform.tfvars", "a.auto.tfvars.json"],
+    passes: ["terraform.tfvars.example", "variables.tf"],
+  },
+  "/**/.vault-token": { denies: [".vault-token"], passes: ["vault-token.ts"] },
+  "/**/.vault{_,-}pass*": {
+    denies: [".vault_pass", ".vault-pass", ".vault_pass.txt"],
+    passes: ["vault_pass.md", ".vault"],
+  },
+  "/**/sftp.json": { denies: [".vscode/sftp.json"], passes: ["sftp.ts"] },
+  "/**/k3s.yaml": {
+    denies: ["etc/rancher/k3s/k3s.yaml"],
+    passes: ["k3s.yml.md"],
+  },
+  "/**/{credentials,service{-,_}account*,serviceAccount*,client_secret*}.json":
+    {
+      denies: [
+        "credentials.json",
+        "keys/service-account.json",
+        "service-account-prod.json",
+        "service_account.json",
+        "serviceAccountKey.json",
+        "client_secret_1.apps.json",
+      ],
+      passes: ["credentials.ts", "service-account.md", "package.json"],
+    },
+  "/**/*firebase-adminsdk*.json": {
+    denies: ["app-firebase-adminsdk-x1.json"],
+    passes: ["firebase.json"],
+  },
+  "/**/application_default_credentials.json": {
+    denies: ["application_default_credentials.json"],
+    passes: ["default_credentials.md"],
+  },
+  "/**/.claude/.credentials.json": {
+    denies: [".claude/.credentials.json"],
+    passes: [".claude/settings.json"],
+  },
+  "/**/.codex/auth.json": {
+    denies: [".codex/auth.json"],
+    passes: [".codex/config.toml"],
+  },
+  "/**/.gemini/oauth_creds.json": {
+    denies: [".gemini/oauth_creds.json"],
+    passes: [".gemini/settings.json"],
+  },
+  "/**/.config/github-copilot/*": {
     denies: [
-      "credentials.json",
-      "keys/service-account.json",
-      "service-account-prod.json",
-      "client_secret_1.apps.json",
+      ".config/github-copilot/hosts.json",
+      ".config/github-copilot/apps.json",
     ],
-    passes: ["credentials.ts", "service-account.md", "package.json"],
+    passes: ["github-copilot/a.md"],
   },
-  "**/.pgpass": { denies: [".pgpass"], passes: ["pgpass"] },
-  "**/.my.cnf": { denies: [".my.cnf"], passes: ["my.cnf"] },
-  "**/.mylogin.cnf": { denies: [".mylogin.cnf"], passes: ["mylogin.cnf"] },
-  "**/.htpasswd": { denies: ["web/.htpasswd"], passes: ["web/.htaccess"] },
-  "**/.{bash,zsh,sh,mysql,psql,rediscli,node_repl,python}_history": {
-    denies: [".bash_history", ".zsh_history", ".psql_history"],
-    passes: ["bash_history", ".bashrc", "HISTORY.md"],
+  "/**/.cursor/mcp.json": {
+    denies: [".cursor/mcp.json"],
+    passes: [".cursor/rules", "mcp.json"],
   },
-  "**/.ssh/*": {
+  "/**/.local/share/opencode/auth.json": {
+    denies: [".local/share/opencode/auth.json"],
+    passes: [".local/share/opencode/log"],
+  },
+  "/**/.pgpass": { denies: [".pgpass"], passes: ["pgpass"] },
+  "/**/.my.cnf": { denies: [".my.cnf"], passes: ["my.cnf"] },
+  "/**/.mylogin.cnf": { denies: [".mylogin.cnf"], passes: ["mylogin.cnf"] },
+  "/**/.htpasswd": { denies: ["web/.htpasswd"], passes: ["web/.htaccess"] },
+  "/**/.{ash,bash,ksh,zsh,sh,fish,mysql,mariadb,psql,sqlite,rediscli,influx,node_repl,python,php,irb}_history":
+    {
+      denies: [
+        ".bash_history",
+        ".zsh_history",
+        ".psql_history",
+        ".irb_history",
+      ],
+      passes: ["bash_history", ".bashrc", "HISTORY.md"],
+    },
+  "/**/{.histfile,.zhistory,.dbshell,fish_history,ConsoleHost_history.txt}": {
+    denies: [
+      ".histfile",
+      ".dbshell",
+      ".local/share/fish/fish_history",
+      "PSReadLine/ConsoleHost_history.txt",
+    ],
+    passes: ["history.txt", "histfile"],
+  },
+  "/**/.mongodb/mongosh/*_history": {
+    denies: [".mongodb/mongosh/mongosh_repl_history"],
+    passes: [".mongodb/mongosh/config"],
+  },
+  "/**/etc/{shadow,gshadow}{,-}": {
+    denies: ["etc/shadow", "etc/shadow-", "etc/gshadow"],
+    passes: ["etc/passwd", "shadow", "src/shadow"],
+  },
+  "/**/proc/**/environ": {
+    denies: ["proc/1/environ", "proc/1/task/1/environ"],
+    passes: ["proc/1/status", "environ"],
+  },
+  "/**/.ssh/*": {
     denies: [".ssh/id_work", ".ssh/old/id_work", "home/.ssh/agent"],
     passes: ["ssh/id_work", ".sshx/a"],
   },
-  "**/.gnupg/**": {
+  "/**/.gnupg/**": {
     denies: [".gnupg/private-keys-v1.d/a", ".gnupg"],
     passes: ["gnupg/a"],
   },
-  "**/.password-store/**": {
+  "/**/.password-store/**": {
     denies: [".password-store/mail.gpg"],
     passes: ["password-store/a"],
   },
-  "**/id_{rsa,dsa,ecdsa,ecdsa_sk,ed25519,ed25519_sk}": {
-    denies: ["id_rsa", "id_dsa", "id_ecdsa", "a/id_ed25519", "id_ed25519_sk"],
-    passes: ["id_rsa.pub", "a/id_ed25519.pub", "id_rsa_test.ts", "grid_rsa"],
-  },
-  "**/*.{pem,key,ppk,p8,p12,pfx,jks,keystore,keytab,kdb,kdbx,ovpn}": {
+  "/**/id_{rsa,dsa,ecdsa,ed25519}*": {
     denies: [
-      "server.pem",
-      "tls/server.key",
-      "putty.ppk",
-      "AuthKey.p8",
-      "cert.p12",
-      "cert.PFX",
-      "app.jks",
-      "debug.keystore",
-      "krb5.keytab",
-      "pass.kdbx",
-      "work.ovpn",
+      "id_rsa",
+      "id_dsa",
+      "id_ecdsa",
+      "a/id_ed25519",
+      "id_ed25519_sk",
+      "id_rsa.bak",
+      "id_ed25519-work",
     ],
-    passes: ["server.crt", "key.ts", "pem", "a.keys", "monkey"],
+    passes: ["grid_rsa", "valid_rsa.ts"],
+  },
+  "/**/{deploy_key,ssh_host_*_key}": {
+    denies: ["deploy_key", "etc/ssh/ssh_host_ed25519_key"],
+    passes: ["deploy_key.pub", "ssh_host_rsa_key.pub", "deploy_keys.ts"],
+  },
+  "/**/*.{pem,key,ppk,p8,p12,pfx,pkcs12,jks,keystore,truststore,keytab,kdb,kdbx,keychain-db,ovpn}":
+    {
+      denies: [
+        "server.pem",
+        "tls/server.key",
+        "putty.ppk",
+        "AuthKey.p8",
+        "cert.p12",
+        "cert.PFX",
+        "cert.pkcs12",
+        "app.jks",
+        "debug.keystore",
+        "java.truststore",
+        "krb5.keytab",
+        "pass.kdbx",
+        "login.keychain-db",
+        "work.ovpn",
+      ],
+      passes: ["server.crt", "key.ts", "pem", "a.keys", "monkey"],
+    },
+  "/**/*.{key,pem}.{bak,old,orig}": {
+    denies: ["server.key.bak", "server.pem.old"],
+    passes: ["server.bak", "key.bak"],
+  },
+  "/**/wg[0-9]*.conf": {
+    denies: ["wg0.conf", "etc/wireguard/wg1-home.conf"],
+    passes: ["wg.conf", "nginx.conf"],
+  },
+  "/**/wallet.dat": { denies: ["wallet.dat"], passes: ["wallet.ts"] },
+  "/**/UTC--*": {
+    denies: ["keystore/UTC--2026-01-01T00-00-00.000Z--ab"],
+    passes: ["UTC.md", "utc-offset.ts"],
+  },
+  "/**/{secrets,.secrets}/**": {
+    denies: ["secrets", "secrets/a", ".secrets/b/c", "src/secrets/mod.ts"],
+    passes: ["secret/a", "secrets.md", "src/secrets.ts"],
+  },
+  "/**/secrets.{json,yml,yaml,toml}": {
+    denies: ["secrets.json", "secrets.yml", "config/secrets.yaml"],
+    passes: ["secrets.example.json", "secrets.ts"],
+  },
+  "/**/credentials": {
+    denies: ["credentials", "config/credentials"],
+    passes: ["credentials.md", "src/credentials.ts"],
+  },
+  "/**/kubeconfig*": {
+    denies: ["kubeconfig", "kubeconfig.yaml", "kubeconfig-prod"],
+    passes: ["kube.ts", "my-kubeconfig.md"],
+  },
+  "/**/appsettings.*.json": {
+    denies: ["appsettings.Production.json", "appsettings.Development.json"],
+    passes: ["appsettings.json", "appsettings.cs"],
+  },
+  "/**/Pulumi.*.yaml": {
+    denies: ["Pulumi.prod.yaml"],
+    passes: ["Pulumi.yaml"],
+  },
+  "/**/.yarnrc.yml": {
+    denies: [".yarnrc.yml"],
+    passes: [".yarnrc", "yarn.lock"],
+  },
+  "/**/pip.conf": {
+    denies: ["pip.conf", ".config/pip/pip.conf"],
+    passes: ["requirements.txt"],
+  },
+  "/**/nuget.config": {
+    denies: ["nuget.config", "NuGet.Config"],
+    passes: ["nuget.md"],
+  },
+  "/**/*.{asc,gpg,age}": {
+    denies: ["key.asc", "secret.gpg", "notes.age"],
+    passes: ["age", "page.html"],
   },
 };
 
 /** What each exception lets pass, and like paths that are denied all the same. */
 const EXCEPTIONS: Readonly<Record<string, Purpose>> = {
-  "!**/.env*.{example,sample,template,dist,defaults}": {
+  "!/**/{.env,.dev.vars}*.{example,sample,template,dist,defaults,schema}": {
     passes: [
       ".env.example",
       "a/.env.sample",
       ".env.template",
       ".env.dist",
       ".env.defaults",
+      ".env.schema",
       ".env.local.example",
+      ".dev.vars.example",
     ],
-    denies: [".env.example.local", ".env.examples"],
+    denies: [".env.example.local", ".env.examples", ".dev.vars.prod"],
   },
-  "!**/{example,sample,template}.env": {
+  "!/**/.env{_,-}{example,sample,template}": {
+    passes: [".env_example", ".env-example", "a/.env-sample"],
+    denies: [".env_prod", ".env-example.local"],
+  },
+  "!/**/.env{,.d}.ts": {
+    passes: [".env.d.ts", "src/.env.ts"],
+    denies: [".env.tsx", ".env.d"],
+  },
+  "!/**/{example,sample,template}.env": {
     passes: ["example.env", "a/sample.env"],
     denies: ["my-example.env"],
   },
-  "!**/.ssh/{*.pub,known_hosts,config,authorized_keys}": {
+  "!/**/.azure/*.{yml,yaml,md}": {
+    passes: [".azure/azure-pipelines.yml", ".azure/README.md"],
+    denies: [".azure/config", ".azure/a/b.yml"],
+  },
+  "!/**/.azure/{pipelines,templates}": {
+    passes: [".azure/pipelines/ci.yml", ".azure/templates/a/b.yml"],
+    denies: [".azure/pipelinesx/ci.yml"],
+  },
+  "!/**/.ssh/{*.pub,known_hosts,config,authorized_keys}": {
     passes: [
-      ".ssh/id_rsa.pub",
+      ".ssh/id_work.pub",
       ".ssh/known_hosts",
       ".ssh/config",
       "home/.ssh/authorized_keys",
     ],
     denies: [".ssh/id_rsa", ".ssh/known_hosts.old", ".ssh/sub/a.pub"],
+  },
+  "!/**/id_{rsa,dsa,ecdsa,ed25519}*.{pub,ts,js,mjs,go,py,rs,md}": {
+    passes: ["id_rsa.pub", "a/id_ed25519-work.pub", "id_rsa_test.ts"],
+    denies: ["id_rsa.txt", "id_rsa.pub.bak"],
+  },
+  "!/**/{cert,chain,fullchain,ca,cacert,ca-cert,ca-bundle}.pem": {
+    passes: ["cert.pem", "tls/fullchain.pem", "ca.pem"],
+    denies: ["privkey.pem", "my-cert.pem"],
+  },
+  "!/**/kubeconfig*.{ts,js,mjs,go,py,rs,md}": {
+    passes: ["kubeconfig.go", "kubeconfig_test.go"],
+    denies: ["kubeconfig.yml"],
+  },
+  "!/**/appsettings.{example,sample,template}.json": {
+    passes: ["appsettings.example.json"],
+    denies: ["appsettings.examples.json"],
   },
 };
 
@@ -201,6 +432,18 @@ describe("SECRET_FILES", () => {
   });
   it("cannot be changed by whoever imports it", () => {
     assertThrows(() => (SECRET_FILES as string[]).pop(), TypeError);
+    assertThrows(() => (SECRET_FILES_COMMON as string[]).pop(), TypeError);
+  });
+  it("begins with the common part of it, which denies what only secrets are called", async () => {
+    const { length } = SECRET_FILES_COMMON;
+    assertEquals(SECRET_FILES.slice(0, length), SECRET_FILES_COMMON);
+    for (const path of [".env", ".ssh/id_work", "server.key", ".git/config"]) {
+      assert(!await isRead(path, SECRET_FILES_COMMON), path);
+    }
+    for (const path of ["src/secrets/mod.ts", "credentials", ".yarnrc.yml"]) {
+      assert(await isRead(path, SECRET_FILES_COMMON), path);
+      assert(!await isRead(path, SECRET_FILES), path);
+    }
   });
   for (const [glob, { denies, passes }] of Object.entries(PURPOSES)) {
     it(`denies by ${glob}`, async () => {
@@ -248,5 +491,105 @@ describe("SECRET_FILES", () => {
     ) {
       assert(await isRead(path, SECRET_FILES), path);
     }
+  });
+  for (
+    const [root, denies, passes] of [
+      ["/home/me/.ssh", ["id_work", "agent/a"], ["id_work.pub", "config"]],
+      ["/home/me/.ssh/work", ["id_work", "known_hosts"], []],
+      ["/home/me/.aws", ["credentials", "sso/cache/a.json"], ["config"]],
+      ["/home/me/.aws/sso", ["cache/a.json"], ["a.json"]],
+      ["/home/me/.kube", ["config"], ["cache/a"]],
+      ["/home/me/.docker", ["config.json"], ["daemon.json"]],
+      ["/home/me/.config", ["gh/hosts.yml", "gcloud/a"], ["gh/config.yml"]],
+      ["/home/me/.config/gcloud", ["a", "b/c"], []],
+      ["/home/me/.config/gcloud/a/b", ["c"], []],
+      ["/repo/.git", ["config", "modules/a/config", "FETCH_HEAD"], ["HEAD"]],
+      ["/repo/.git/modules", ["a/config"], ["a/HEAD"]],
+      ["/home/me/.gnupg", ["private-keys-v1.d/a", "pubring.kbx"], []],
+      ["/home/me/.cargo", ["credentials.toml"], ["config.toml"]],
+      ["/home/me/.m2", ["settings.xml"], ["repository/a"]],
+      ["/home/me/.SSH", ["id_work"], ["id_work.pub"]],
+      ["/run/secrets", ["token"], []],
+      ["/etc", ["shadow"], ["passwd"]],
+      ["/proc", ["1/environ"], ["1/status"]],
+      ["/", ["etc/shadow", "root/.ssh/a", "proc/1/environ"], ["etc/passwd"]],
+    ] as const
+  ) {
+    it(`holds with ${root} as the root`, async () => {
+      const at = root === "/" ? "" : root;
+      const paths = [...denies, ...passes];
+      const fs = memoryFs({
+        ...Object.fromEntries(paths.map((path) => [`${at}/${path}`, "text"])),
+        "/link": { link: root },
+      });
+      for (const given of [root, "/link"]) {
+        const workspace = await openWorkspace(given, {
+          fs,
+          deny: SECRET_FILES,
+        });
+        for (const path of denies) {
+          const error = await assertRejects(
+            () => readFile(workspace, path),
+            ReadFileError,
+          );
+          assertEquals(error.code, "POLICY_DENIED", path);
+        }
+        for (const path of passes) {
+          assertEquals((await readFile(workspace, path)).text, "text", path);
+        }
+        const hiding = await openWorkspace(given, {
+          fs,
+          deny: SECRET_FILES,
+          denied: "hide",
+        });
+        for (const path of denies) {
+          const error = await assertRejects(
+            () => readFile(hiding, path),
+            ReadFileError,
+          );
+          assertEquals(error.code, "NOT_FOUND", path);
+        }
+      }
+    });
+  }
+  it("holds in a narrowed workspace", async () => {
+    const fs = memoryFs({ "/home/me/.ssh/id_work": "KEY" });
+    const home = await openWorkspace("/home/me", { fs });
+    const narrow = await home.narrow({ root: ".ssh", deny: SECRET_FILES });
+    await assertRejects(
+      () => readFile(narrow, "id_work"),
+      ReadFileError,
+      "rule",
+    );
+  });
+});
+
+describe("a glob of the user's", () => {
+  it("starts at the root, also with two stars: what is above does not matter", async () => {
+    const fs = memoryFs({ "/build/ws/a": "text", "/build/ws/build/a": "text" });
+    const deny = ["**/build/**", "build/ws/**", "**/ws/*"];
+    const workspace = await openWorkspace("/build/ws", { fs, deny });
+    assertEquals((await readFile(workspace, "a")).text, "text");
+    await assertRejects(() => readFile(workspace, "build/a"), ReadFileError);
+  });
+  it("starts at / with a slash and two stars", async () => {
+    const fs = memoryFs({ "/build/ws/a": "text", "/build/ws/b.pub": "text" });
+    for (const deny of [["/**/build/**"], ["/**/build"], ["/**/ws/*"]]) {
+      const workspace = await openWorkspace("/build/ws", { fs, deny });
+      const error = await assertRejects(
+        () => readFile(workspace, "a"),
+        ReadFileError,
+      );
+      assertEquals(error.details, { rule: deny[0] });
+    }
+    const deny = ["/**/ws/*", "!/**/ws/*.pub"];
+    const workspace = await openWorkspace("/build/ws", { fs, deny });
+    assertEquals((await readFile(workspace, "b.pub")).text, "text");
+  });
+  it("opens nothing in a root that is denied from above", async () => {
+    const fs = memoryFs({ "/build/ws/a": "text" });
+    const deny = ["/**/build", "!a", "!**", "!/**/a"];
+    const workspace = await openWorkspace("/build/ws", { fs, deny });
+    await assertRejects(() => readFile(workspace, "a"), ReadFileError, "rule");
   });
 });
