@@ -23,11 +23,11 @@ export {
   FileRoot,
   type NarrowOptions,
   type OpenOptions,
-} from "./src/core/file_root.ts";
+} from "./src/core/workspace.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
-export { OpenedFile } from "./src/core/guard/opened_file.ts";
+export { OpenedFile } from "./src/core/guard/open.ts";
 
 // The pages of a file.
 export type {
@@ -36,7 +36,7 @@ export type {
   PageLine,
   Shown,
 } from "./src/core/pages/page.ts";
-export type { PageOptions } from "./src/core/pages/options.ts";
+export type { PageOptions } from "./src/core/pages/page.ts";
 export type {
   ErrorAnswer,
   ManyAnswer,
@@ -44,28 +44,28 @@ export type {
   PageRequest,
   ReadManyOptions,
   SkippedAnswer,
-} from "./src/core/many_pages.ts";
-export type { HiddenCharacter } from "./src/core/pages/hidden.ts";
+} from "./src/core/read_many.ts";
+export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/pages/escape.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader.
 export type { FileContent } from "./src/core/read.ts";
-export { readFile } from "./src/core/read_file.ts";
+export { readFile } from "./src/core/read.ts";
 export type {
   BlockSelection,
   PageSelection,
   Selection,
-} from "./src/core/selection.ts";
+} from "./src/core/base/selection.ts";
 export type {
   BinaryPolicy,
   ReadPolicy,
   TextPolicy,
-} from "./src/core/policy.ts";
-export type { Line } from "./src/core/lines/line.ts";
+} from "./src/core/base/policy.ts";
+export type { Line } from "./src/core/lines/window.ts";
 export type { TextWindow } from "./src/core/lines/window.ts";
-export type { BinaryContent } from "./src/core/lines/binary.ts";
+export type { BinaryContent } from "./src/core/lines/text.ts";
 
 // The tools.
 export {
@@ -83,18 +83,15 @@ export {
 export {
   type ToolkitReadFileCode,
   ToolkitReadFileError,
-} from "./src/tools/toolkit_read_file_error.ts";
+} from "./src/tools/toolkit_read_file.ts";
 export {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "./src/tools/forge_config.ts";
-export type { ForgeReadOutput } from "./src/tools/forge_output.ts";
+} from "./src/tools/forge_arguments.ts";
+export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createForgeRead } from "./src/tools/forge_read.ts";
 export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
-export {
-  OpenFileError,
-  type OpenFileVariant,
-} from "./src/tools/open_file_error.ts";
+export { OpenFileError, type OpenFileVariant } from "./src/tools/open_file.ts";
 export {
   type CallOptions,
   respond,
@@ -102,7 +99,7 @@ export {
   type Tool,
   type ToolDefinition,
   type ToolReply,
-} from "./src/tools/tool.ts";
+} from "./src/tools/call.ts";
 
 // What models are told of them, in each vendor's words.
 export { definitions } from "./src/tools/definitions.ts";
@@ -110,7 +107,7 @@ export type {
   ArgumentsSchema,
   JsonSchema,
   JsonValue,
-} from "./src/tools/json_schema.ts";
+} from "./src/tools/call.ts";
 export type {
   AiSdkTool,
   AnthropicTool,
@@ -119,7 +116,7 @@ export type {
   OpenAiChatTool,
   OpenAiTool,
   VendorTools,
-} from "./src/tools/vendor_tools.ts";
+} from "./src/tools/definitions.ts";
 
 // Several tools behind a policy.
 export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
@@ -130,12 +127,12 @@ export type {
   ToolCall,
   ToolkitOptions,
   ToolMaker,
-} from "./src/tools/agent_toolkit.ts";
+} from "./src/tools/toolkit.ts";
 export {
   type CatalogEntry,
   TOOL_DEFINITIONS,
   ToolCatalog,
-} from "./src/tools/tool_catalog.ts";
+} from "./src/tools/secure_tool.ts";
 export {
   createSecureTool,
   type SecureContext,
@@ -144,7 +141,7 @@ export {
   type SecureWork,
   type ToolMetadata,
 } from "./src/tools/secure_tool.ts";
-export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_result.ts";
 export type {
   ToolDenial,
   ToolError,
@@ -155,12 +152,15 @@ export type {
 } from "./src/tools/tool_result.ts";
 
 // What can go wrong.
-export { ReadFileError, type ReadFileErrorOptions } from "./src/core/errors.ts";
+export {
+  ReadFileError,
+  type ReadFileErrorOptions,
+} from "./src/core/base/errors.ts";
 export type {
   ReadFileErrorCode,
   ReadFileErrorDetails,
   ReadFileErrorHint,
-} from "./src/core/error_details.ts";
+} from "./src/core/base/errors.ts";
 
 // Where files are.
 export { bunFs } from "./src/fs/bun.ts";
@@ -174,10 +174,10 @@ export type {
   MemoryFiles,
   MemoryLink,
   MemoryNode,
-} from "./src/fs/memory_files.ts";
+} from "./src/fs/memory.ts";
 export type { DiskOptions } from "./src/fs/node_api.ts";
 export { mountFs } from "./src/fs/layers/mount.ts";
-export type { Mount, Mounts } from "./src/fs/layers/mount_point.ts";
+export type { Mount, Mounts } from "./src/fs/layers/mount.ts";
 export { overlayFs } from "./src/fs/layers/overlay.ts";
 export type { Edit, Edits } from "./src/fs/layers/edits.ts";
 export { r2Fs, type R2Options } from "./src/fs/r2.ts";
@@ -186,31 +186,20 @@ export type {
   R2GetOptionsLike,
   R2ListOptionsLike,
   R2ObjectLike,
-} from "./src/fs/r2_bucket.ts";
-export {
-  fsPortSuite,
-  type PlantedPort,
-  type PlantPort,
-  type PortCase,
-  type PortLack,
-  type PortLink,
-  type PortSuiteOptions,
-  type PortTree,
-} from "./src/fs/suite/port_suite.ts";
+} from "./src/fs/r2.ts";
 export type {
   Awaitable,
   FailureReason,
   FileHandle,
   FsPort,
   PathRole,
-} from "./src/core/port.ts";
-export type { FileEntry, FileKind, FileStat } from "./src/core/file_stat.ts";
+} from "./src/core/base/port.ts";
+export type { FileEntry, FileKind, FileStat } from "./src/core/base/port.ts";
 
 // Run as a program, it is the command line. Its address is computed, so that a
 // bundler leaves it out of what a consumer ships; a bundle is never a program of ours.
 // Its types are asked for, so that whoever compiles the package for npm finds it.
 // At the edge, a module has no address at all, and `main` is not true.
-import type {} from "./src/cli/main.ts";
 const [, home, suffix] =
   (import.meta.main ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url) : null) ??
     [];

@@ -1,33 +1,18 @@
 // Runtime-agnostic.
-import type { FsPort } from "./core/port.ts";
-import type { OpenOptions } from "./core/file_root.ts";
+import type { FsPort } from "./core/base/port.ts";
+import { type OpenOptions, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
-import { refuseUnknown } from "./core/unknown_option.ts";
-import { Workspace } from "./core/workspace.ts";
+import { refuseUnknown } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
-import type {
-  AgentToolkit,
-  AgentToolName,
-  ToolkitOptions,
-} from "./tools/agent_toolkit.ts";
-import { toolkitFor } from "./tools/toolkit.ts";
+import {
+  type AgentToolkit,
+  type AgentToolName,
+  toolkitFor,
+  type ToolkitOptions,
+} from "./tools/toolkit.ts";
 
 /**
  * Options for {@linkcode openWorkspace}.
- *
- * @example Usage
- * ```ts
- * import type { WorkspaceOptions } from "@agent-tools/read-file";
- * import { memoryFs, openWorkspace, SECRET_FILES } from "@agent-tools/read-file";
- * import { assertRejects } from "@std/assert";
- *
- * const options: WorkspaceOptions = {
- *   fs: memoryFs({ "/repo/.env": "KEY=1" }),
- *   deny: SECRET_FILES,
- * };
- * const workspace = await openWorkspace("/repo", options);
- * await assertRejects(() => workspace.read(".env"), Error, "does not allow it");
- * ```
  */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
   /** The file system it is on; the runtime's own disk by default. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { createOpenFile, hostFs, openWorkspace } from "../../mod.ts";
-import { PROOF_ROUNDS } from "../../src/core/limits.ts";
+import { questionsOf } from "../../src/core/guard/proof.ts";
 import { readRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 
@@ -13,6 +13,7 @@ const fs = hostFs();
 // The trail of the walk: the root, and each name below it.
 const trail = [root];
 for (const name of path.split("/")) trail.push(join(trail.at(-1)!, name));
+const questions = questionsOf(trail.length);
 const buffer = new Uint8Array(8 * 1024);
 
 const times = await race([
@@ -21,8 +22,8 @@ const times = await race([
   {
     name: "challenge",
     run() {
-      for (let round = 0; round < PROOF_ROUNDS; round++) {
-        for (const place of trail) fs.lstat(place);
+      for (let asked = 0; asked < questions; asked++) {
+        fs.lstat(trail[asked % trail.length]!);
       }
     },
   },
@@ -34,6 +35,6 @@ process.stdout.write(JSON.stringify({
   call,
   raw: times.median("raw"),
   challenge,
-  question: challenge / PROOF_ROUNDS / trail.length,
+  question: challenge / questions,
   rest: call - challenge,
 }));

@@ -10,7 +10,7 @@ interface Parts {
   readonly call: number;
   /** The floor, in the same child. */
   readonly raw: number;
-  /** The rounds of challenges that prove where the open file is. */
+  /** The questions that prove where the open file is, when it is proved for the first time. */
   readonly challenge: number;
   /** One question of a challenge. */
   readonly question: number;

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
-import { CLOCK_GRAIN_MS } from "../../src/core/limits.ts";
+import { CLOCK_GRAIN_MS } from "../../src/core/base/limits.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { countedWorkspace } from "../counted.ts";
 import type { Command } from "../host.ts";

@@ -1,33 +1,126 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
-import { quote } from "../core/quote.ts";
-import { escapeHidden } from "../core/pages/escape.ts";
+import { type FileHandle, type FsPort, isPromise } from "../core/base/port.ts";
+import {
+  BrokenPipeError,
+  LoadError,
+  type Outlet,
+  type Shell,
+  type Target,
+  UsageError,
+  WriteError,
+} from "./target.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
-import { respond } from "../tools/tool.ts";
-import { meteredFs } from "./meter.ts";
+import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
 import { Printer } from "./printer.ts";
-import { Progress } from "./progress.ts";
 import {
   type Boundary,
   type CallRequest,
   type ReadRequest,
   readRequest,
 } from "./request.ts";
-import {
-  BrokenPipeError,
-  LoadError,
-  type Shell,
-  UsageError,
-  WriteError,
-} from "./shell.ts";
-import type { Target } from "./target.ts";
-import { USAGE, USAGE_HINT } from "./usage.ts";
+import { USAGE, USAGE_HINT } from "./options.ts";
+
+/** Hears of each read: how many bytes came, of a file of which size. */
+type Listener = (bytes: number, size: number) => void;
+
+/** The same file system, with someone who hears of each read. */
+function meteredFs(fs: FsPort, listener: Listener): FsPort {
+  const metered = (handle: FileHandle): FileHandle => {
+    let size = 0;
+    const heard = (bytes: number) => {
+      listener(bytes, size);
+      return bytes;
+    };
+    return {
+      stat() {
+        const stat = handle.stat();
+        if (isPromise(stat)) {
+          return stat.then((facts) => {
+            size = facts.size;
+            return facts;
+          });
+        }
+        size = stat.size;
+        return stat;
+      },
+      read(buffer, position) {
+        const bytes = handle.read(buffer, position);
+        return isPromise(bytes) ? bytes.then(heard) : heard(bytes);
+      },
+      path: () => handle.path(),
+      close: () => handle.close(),
+    };
+  };
+  // A verb that a port need not have is passed on where it is there.
+  return {
+    ...fs,
+    open(path) {
+      const handle = fs.open(path);
+      return isPromise(handle) ? handle.then(metered) : metered(handle);
+    },
+  };
+}
+
+/** How often the line is written anew, in milliseconds. */
+const PACE_MS = 100;
+
+const MIB = 1 << 20;
+
+/** A line on standard error while a scan takes long, gone before anything else is written. */
+class Progress {
+  readonly #errors: Outlet;
+  readonly #patienceMs: number;
+  #since = performance.now();
+  #drawnAt = -Infinity;
+  #width = 0;
+  #bytes = 0;
+
+  /** Constructs a new instance that says nothing for `patienceMs`. */
+  constructor(errors: Outlet, patienceMs: number) {
+    this.#errors = errors;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Takes note that bytes were read of a file of `size` bytes. */
+  saw(bytes: number, size: number): void {
+    if (!this.#errors.isTerminal) return;
+    this.#bytes += bytes;
+    const now = performance.now();
+    if (now - this.#since < this.#patienceMs) return;
+    if (now - this.#drawnAt < PACE_MS) return;
+    this.#drawnAt = now;
+    const mebibytes = Math.floor(this.#bytes / MIB);
+    const line = `${mebibytes} MiB read, in a file of ${
+      Math.ceil(size / MIB)
+    } MiB`;
+    const rest = " ".repeat(Math.max(0, this.#width - line.length));
+    this.#width = line.length;
+    // A read does not wait for it, and does not fail with it.
+    this.#errors.write(`\r${line}${rest}`).catch(() => {});
+  }
+
+  /** Takes the line away, and begins to wait anew. */
+  async clear(): Promise<void> {
+    if (this.#width > 0) {
+      await this.#errors.write(`\r${" ".repeat(this.#width)}\r`).catch(
+        () => {},
+      );
+    }
+    this.#since = performance.now();
+    this.#drawnAt = -Infinity;
+    this.#width = 0;
+    this.#bytes = 0;
+  }
+}
 
 /** All went well; something could not be read or written; the command line is wrong. */
-export type ExitCode = 0 | 1 | 2;
+type ExitCode = 0 | 1 | 2;
 
 /** Runs the command line. */
 export async function runCommand(shell: Shell): Promise<ExitCode> {

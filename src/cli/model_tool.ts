@@ -1,21 +1,20 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
-import { quote } from "../core/quote.ts";
-import { readFile } from "../core/read_file.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { memoryFs } from "../fs/memory.ts";
 import { openWorkspace } from "../host.ts";
 import { createCodexReadFile } from "../tools/codex_read_file.ts";
-import { definitions } from "../tools/definitions.ts";
+import { definitions, type VendorTools } from "../tools/definitions.ts";
 import {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "../tools/forge_config.ts";
+} from "../tools/forge_arguments.ts";
 import { createForgeRead } from "../tools/forge_read.ts";
 import { createOpenFile } from "../tools/open_file.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool } from "../tools/call.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
-import type { VendorTools } from "../tools/vendor_tools.ts";
 
 /** What the tools are called here: two of them have one name for models. */
 export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;

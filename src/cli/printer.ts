@@ -1,27 +1,142 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
-import { quote } from "../core/quote.ts";
-import { escapeHidden } from "../core/pages/escape.ts";
-import type { PageOptions } from "../core/pages/options.ts";
+import type { TextWindow } from "../core/lines/window.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
+import { EACH_HIDDEN } from "../core/unicode/rules.ts";
+import type { Page, PageOptions } from "../core/pages/page.ts";
+import { toBase64 } from "../tools/numbered.ts";
+import {
+  type BlockPart,
+  continuationOf,
+  findBlock,
+  type Part,
+  type Shell,
+  type Target,
+} from "./target.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
 import { writeEtag } from "../core/pages/version.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { readFile } from "../core/read_file.ts";
+import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
-import { findBlock } from "./block.ts";
 import {
   colorLines,
   type Highlighter,
   languageOf,
   loadHighlighter,
 } from "./color.ts";
-import { continuationOf } from "./continuation.ts";
-import { foldersOf } from "./folders.ts";
-import { pageJson, pageOptionsOf } from "./page_json.ts";
+import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
-import type { Shell } from "./shell.ts";
-import type { Target } from "./target.ts";
-import { View, type ViewOptions } from "./view.ts";
 import { type Rest, Walk } from "./walk.ts";
+
+/** How lines are shown. */
+interface ViewOptions {
+  /** Whether a person looks at them: a file must not steer the terminal. */
+  readonly isTerminal: boolean;
+  /** Whether each has its number before it. */
+  readonly numbers: boolean;
+  /** Whether the numbers are dim. */
+  readonly dim: boolean;
+  /** Colors lines; none is added, and none is lost. */
+  readonly color?:
+    | ((lines: readonly string[]) => readonly string[])
+    | undefined;
+}
+
+/** Shows the windows of one file, one after the other. */
+class View {
+  readonly #options: ViewOptions;
+  #width = 0;
+  /** Whether the last line goes on in the next window. */
+  #open = false;
+
+  /** Constructs a new instance for one file. */
+  constructor(options: ViewOptions) {
+    this.#options = options;
+  }
+
+  /** Shows a window. In a pipe that wants no numbers, those are the very bytes. */
+  show(window: TextWindow): string | Uint8Array {
+    const { isTerminal, numbers, color } = this.#options;
+    if (!isTerminal && !numbers) return window.bytes;
+    const lines = [...window.eachLine()];
+    const texts = lines.map(({ text }) =>
+      isTerminal ? escapeHidden(text) : text
+    );
+    const shown = color?.(texts) ?? texts;
+    this.#width = Math.max(
+      this.#width,
+      String(lines.at(-1)?.number ?? "").length,
+    );
+    const cut = window.nextColumn > 1;
+    const rows = lines.map(({ number, ending }, index) => {
+      const gutter = this.#open || !numbers ? "" : this.#gutter(number!);
+      this.#open = ending === "";
+      const isLast = index === lines.length - 1;
+      const end = isTerminal && !(cut && isLast) ? "\n" : ending;
+      return `${gutter}${shown[index]}${end}`;
+    });
+    this.#open = cut;
+    return rows.join("");
+  }
+
+  /** What is to follow the last window: a terminal's next line begins at its edge. */
+  end(): string {
+    return this.#open && this.#options.isTerminal ? "\n" : "";
+  }
+
+  #gutter(number: number): string {
+    const digits = String(number).padStart(this.#width);
+    return this.#options.dim ? `${DIM}${digits}${PLAIN}  ` : `${digits}  `;
+  }
+}
+
+const DIM = "\x1b[2m";
+const PLAIN = "\x1b[0m";
+
+/** Which page a part of a file is; a block is a part only once it is found. */
+function pageOptionsOf(
+  part: Exclude<Part, BlockPart>,
+  column: number,
+): PageOptions {
+  const from = column === 1 ? {} : { column };
+  switch (part.kind) {
+    case "all":
+      return from;
+    case "lines": {
+      const { start, end } = part;
+      return { start, ...from, ...(end === undefined ? {} : { end }) };
+    }
+    case "head":
+      return { ...from, end: part.count };
+    case "tail":
+      return { tail: part.count };
+    case "around": {
+      const { line: around, margin } = part;
+      return { around, before: margin, after: margin };
+    }
+  }
+}
+
+/**
+ * Writes a page as one line of JSON. Its texts and endings are its bytes; where
+ * they are not, the bytes stand beside them, so that nothing is lost. What a
+ * reader would not see is written as an escape, which says the same in JSON.
+ */
+function pageJson(page: Page): string {
+  const base64 = page.exact ? null : toBase64(page.bytes());
+  const json = JSON.stringify({ ...page, base64 });
+  return `${json.replace(EACH_HIDDEN, escapeInJson)}\n`;
+}
+
+/** Writes a character as JSON's escapes, one for each half of a pair. */
+function escapeInJson(character: string): string {
+  let escapes = "";
+  for (let index = 0; index < character.length; index++) {
+    const code = character.charCodeAt(index).toString(16).padStart(4, "0");
+    escapes += `\\u${code}`;
+  }
+  return escapes;
+}
 
 /** The most bytes held at a time: more would be no quicker, and what was held lies about. */
 const WINDOW_BYTES = 1 << 17;
@@ -29,7 +144,7 @@ const WINDOW_BYTES = 1 << 17;
 const PAGE_BYTES = 1 << 20;
 
 /** Where a printer prints. */
-export interface Paper {
+interface Paper {
   /** Writes to standard output. */
   print(output: string | Uint8Array): Promise<void>;
   /** Writes to standard error. */

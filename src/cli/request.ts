@@ -1,8 +1,7 @@
 // Runtime-agnostic.
-import { quote } from "../core/quote.ts";
+import { quote } from "../core/base/words.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import { UsageError } from "./shell.ts";
-import { type Part, readTarget, type Target } from "./target.ts";
+import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
 /** Where to read, and what may not be read there. */
@@ -37,7 +36,7 @@ export interface CallRequest extends Boundary {
 }
 
 /** What was asked for on the command line. */
-export type Request =
+type Request =
   | { readonly kind: "help" | "version" }
   | {
     readonly kind: "definitions";
@@ -48,10 +47,10 @@ export type Request =
   | ReadRequest;
 
 /** The APIs whose words the definitions can be in. */
-export const VENDORS = ["openai", "anthropic", "mcp"] as const;
+const VENDORS = ["openai", "anthropic", "mcp"] as const;
 
 /** One of them. */
-export type Vendor = (typeof VENDORS)[number];
+type Vendor = (typeof VENDORS)[number];
 
 /** What can be asked for, as messages call it. */
 type Mode = "--definitions" | "--tool" | "--json" | "PATH";

@@ -1,6 +1,98 @@
 // Runtime-agnostic.
-import { quote } from "../core/quote.ts";
-import { UsageError } from "./shell.ts";
+import type { FsPort } from "../core/base/port.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
+import { quote } from "../core/base/words.ts";
+import type { TextWindow } from "../core/lines/window.ts";
+import { readFile } from "../core/read.ts";
+import type { Workspace } from "../core/workspace.ts";
+import type { ReadRequest } from "./request.ts";
+import type { Rest } from "./walk.ts";
+
+/** A place that output goes to. */
+export interface Outlet {
+  /** Whether a person looks at it. */
+  readonly isTerminal: boolean;
+  /** Writes, and waits until more can be taken; a {@linkcode BrokenPipeError} if no one takes more. */
+  write(output: string | Uint8Array): Promise<void>;
+}
+
+/** What the command line needs of the program it runs in. */
+export interface Shell {
+  /** The arguments after the program's name. */
+  readonly args: readonly string[];
+  /** Standard output. */
+  readonly output: Outlet;
+  /** Standard error. */
+  readonly errors: Outlet;
+  /** Whether a terminal may be sent styles. */
+  readonly styles: boolean;
+  /** The file system; the runtime's own disk if there is none. */
+  readonly fs?: FsPort;
+  /** How long a scan may take without a word of progress, in milliseconds. */
+  readonly patienceMs: number;
+  /** The words that start this program, allowed to read `folders`. */
+  program(folders: readonly string[]): readonly string[];
+  /** The name and the version of the package. */
+  version(): Promise<string>;
+}
+
+/** Whoever was reading the output has seen enough. */
+export class BrokenPipeError extends Error {
+  /** Always `"BrokenPipeError"`. */
+  override readonly name = "BrokenPipeError";
+}
+
+/** The output cannot be written. */
+export class WriteError extends Error {
+  /** Always `"WriteError"`. */
+  override readonly name = "WriteError";
+}
+
+/** A later part of the program itself cannot be loaded. */
+export class LoadError extends Error {
+  /** Always `"LoadError"`. */
+  override readonly name = "LoadError";
+}
+
+/** A command line that means nothing. */
+export class UsageError extends Error {
+  /** Always `"UsageError"`. */
+  override readonly name = "UsageError";
+}
+
+/** Writes a word so that a shell takes it as it is. */
+function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * The same for a person who copies it from a terminal, which shows no hidden
+ * character as it is: those are written as their bytes, as `$'\033'`. Every
+ * shell that people type in takes that; scripts may be run by one that does not.
+ */
+function quoteWordVisibly(word: string): string {
+  if (!isHidden(word)) return quoteWord(word);
+  const characters = Array.from(
+    word,
+    (character) =>
+      /['\\]/.test(character) || isHidden(character)
+        ? bytesOf(character)
+        : character,
+  );
+  return `$'${characters.join("")}'`;
+}
+
+/** Whether a terminal would not be sent it, or would not show it. */
+function isHidden(text: string): boolean {
+  return /[\t\n]/.test(text) || escapeHidden(text) !== text;
+}
+
+/** Three digits each, so that none that follows is taken for one of them. */
+function bytesOf(character: string): string {
+  const bytes = Array.from(new TextEncoder().encode(character));
+  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+}
 
 /** Which lines of a file are wanted. */
 export type Part =
@@ -74,4 +166,66 @@ function numberOf(digits: string, text: string, least = 1): number {
 export function writeTarget(path: string, start: number, end?: number): string {
   if (start === end) return `${path}:${start}`;
   return `${path}:${start}-${end ?? ""}`;
+}
+
+/** A part that is chosen by indentation. */
+export type BlockPart = Extract<Part, { readonly kind: "block" }>;
+
+/** Finds the lines that belong to one by their indentation, and what is said above them. */
+export function findBlock(
+  workspace: Workspace,
+  path: string,
+  { line, levels }: BlockPart,
+): Promise<TextWindow> {
+  return readFile(workspace, path, {
+    kind: "block",
+    anchor: line,
+    maxLevels: levels,
+    siblings: false,
+    header: true,
+    count: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** Where a command is written. */
+interface Writing {
+  /** The words that start the program. */
+  readonly program: readonly string[];
+  /** Whether a person reads it, to copy it. */
+  readonly isTerminal: boolean;
+}
+
+/** Says what was left out, and which command goes on. */
+export function continuationOf(
+  request: ReadRequest,
+  { path }: Target,
+  { start, column, end }: Rest,
+  { program, isTerminal }: Writing,
+): string {
+  const { workspace, deny, maxBytes, json, numbers, color, stats, as } =
+    request;
+  const words = [
+    ...(workspace === "." ? [] : ["--workspace", asPath(workspace)]),
+    ...deny.map((glob) => `--deny=${glob}`),
+    ...(maxBytes === undefined ? [] : ["--max-bytes", String(maxBytes)]),
+    ...(column === 1 ? [] : ["--column", String(column)]),
+    ...(json ? ["--json"] : []),
+    ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
+    ...(color ? ["--color"] : []),
+    ...(stats ? ["--stats"] : []),
+    writeTarget(asPath(path), start, end),
+  ];
+  const quoted = isTerminal ? quoteWordVisibly : quoteWord;
+  const command = [
+    as ?? program.map(quoted).join(" "),
+    ...words.map(quoted),
+  ];
+  return `Not all of ${quote(path)} fits into ${maxBytes} bytes; go on with:\n${
+    command.join(" ")
+  }\n`;
+}
+
+/** Bun takes a leading `--` for its own, so that a path must not look like an option. */
+function asPath(path: string): string {
+  return path.startsWith("-") ? `./${path}` : path;
 }

@@ -1,12 +1,11 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
+import { ReadFileError } from "../core/base/errors.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileStat } from "../core/port.ts";
-import { readFile } from "../core/read_file.ts";
-import type { PageSelection } from "../core/selection.ts";
+import type { FileStat } from "../core/base/port.ts";
+import { readFile } from "../core/read.ts";
+import type { PageSelection } from "../core/base/selection.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { type BlockPart, findBlock } from "./block.ts";
-import type { Part, Target } from "./target.ts";
+import { type BlockPart, findBlock, type Part, type Target } from "./target.ts";
 
 /** Where what was left out goes on. */
 export interface Rest {

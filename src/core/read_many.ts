@@ -1,17 +1,87 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./errors.ts";
-import type {
-  ErrorAnswer,
-  ManyAnswer,
-  PageAnswer,
-  PageRequest,
-  ReadManyOptions,
-} from "./many_pages.ts";
+import { ReadFileError } from "./base/errors.ts";
+import { FileRoot, type OpenOptions, readPage } from "./workspace.ts";
+import {
+  type Page,
+  type PageOptions,
+  takeLimits,
+  takeOptions,
+} from "./pages/page.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
-import { type PageOptions, takeLimits, takeOptions } from "./pages/options.ts";
-import { readPage } from "./read_page.ts";
-import { shareOf } from "./share.ts";
-import { FileRoot, type OpenOptions } from "./file_root.ts";
+
+/**
+ * One of several pages to read: a path, and which part of that file.
+ */
+export interface PageRequest extends PageOptions {
+  /** The path: from the root, or absolute below it. */
+  readonly path: string;
+  /** Where it is read, if not in the workspace that is asked. */
+  readonly workspace?: FileRoot;
+}
+
+/**
+ * Options for {@linkcode Workspace.readMany}.
+ */
+export interface ReadManyOptions extends OpenOptions {
+  /** The most bytes to show of all files together; no limit by default. */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * A page that was read.
+ */
+export interface PageAnswer {
+  /** Always `"page"`. */
+  readonly kind: "page";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** The page; what did not fit follows by its own `next`. */
+  readonly page: Page;
+}
+
+/**
+ * A page that could not be read.
+ */
+export interface ErrorAnswer {
+  /** Always `"error"`. */
+  readonly kind: "error";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** Why, with `code` and `message`. */
+  readonly error: ReadFileError;
+}
+
+/**
+ * A page for which there was no room.
+ */
+export interface SkippedAnswer {
+  /** Always `"skipped"`. */
+  readonly kind: "skipped";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** The options of the call that reads it, as plain JSON. */
+  readonly next: PageOptions;
+}
+
+/**
+ * What became of one of several pages.
+ */
+export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
+
+/** The largest share that all can have within `left`, if none takes more than it needs. */
+function shareOf(left: number, needs: readonly number[]): number {
+  let rest = left;
+  let open = needs.length;
+  let share = 0;
+  for (const need of needs.toSorted((one, other) => one - other)) {
+    const even = Math.floor(rest / open);
+    if (need > even) return even;
+    share = need;
+    rest -= need;
+    open--;
+  }
+  return share;
+}
 
 /** A request, and what has come of it so far. */
 interface Work {

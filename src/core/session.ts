@@ -1,15 +1,12 @@
 // Runtime-agnostic.
-import { orElse, whenThere } from "./awaitable.ts";
-import type { Call } from "./call.ts";
-import { CHUNK_BYTES, MAX_OPEN_FILES } from "./limits.ts";
-import type { FileIndex } from "./lines/line_index.ts";
-import { LineIndexes } from "./lines/line_indexes.ts";
-import type { OpenedFile } from "./guard/opened_file.ts";
+import { type Call, orElse, Turnstile, whenThere } from "./base/call.ts";
+import { CHUNK_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
+import { type FileIndex, LineIndexes } from "./lines/line_index.ts";
+import type { OpenedFile } from "./guard/open.ts";
 import { giveKernel, takeKernel } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
-import { type Awaitable, isPromise } from "./port.ts";
-import { Turnstile } from "./turnstile.ts";
-import type { FileRoot } from "./file_root.ts";
+import { type Awaitable, isPromise } from "./base/port.ts";
+import type { FileRoot } from "./workspace.ts";
 
 /** What the calls on one workspace, and on what is narrowed from it, share: a disk that hangs keeps no other from being read. */
 interface Shared {

@@ -1,12 +1,176 @@
 // Runtime-agnostic.
-import { FileRoot, type OpenOptions } from "./file_root.ts";
-import { type DenyOptions, findRoot } from "./guard/root.ts";
-import type { ManyAnswer, PageRequest, ReadManyOptions } from "./many_pages.ts";
-import { readMany } from "./read_many.ts";
-import { readPage, readPages } from "./read_page.ts";
-import type { PageOptions } from "./pages/options.ts";
-import type { Page } from "./pages/page.ts";
-import type { FsPort } from "./port.ts";
+import { openBelow, type OpenedFile } from "./guard/open.ts";
+import { withHelp } from "./help/help.ts";
+import { parsePath } from "./guard/path.ts";
+import type { Root } from "./guard/walk.ts";
+import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
+import { shareWith } from "./session.ts";
+import { type FsPort, isPromise } from "./base/port.ts";
+import { Call, takeTurns } from "./base/call.ts";
+import { makePage, selectPage } from "./pages/make.ts";
+import {
+  type Page,
+  type PageOptions,
+  takeLimits,
+  takeOptions,
+} from "./pages/page.ts";
+import { readFile } from "./read.ts";
+import {
+  type ManyAnswer,
+  type PageRequest,
+  readMany,
+  type ReadManyOptions,
+} from "./read_many.ts";
+
+/**
+ * Options for {@linkcode FileRoot.open}, and for whatever else may take long.
+ */
+export interface OpenOptions {
+  /** Ends the call early, with `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Options for {@linkcode FileRoot.narrow}.
+ */
+export interface NarrowOptions extends DenyOptions, OpenOptions {
+  /** A directory below the root, to be the root; the same one by default. */
+  readonly root?: string;
+}
+
+/**
+ * The right to open the files below one directory, and no others: all that a
+ * tool needs of a {@linkcode Workspace}, which reads pages as well. A bundle in
+ * which bytes count holds this one without the other.
+ *
+ * @example Usage
+ * ```ts
+ * import { createOpenFile, FileRoot, memoryFs, respond } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "hello" });
+ * const tool = createOpenFile(await FileRoot.at(fs, "/repo"));
+ * const { content } = await respond(tool, { file_path: "a.txt" });
+ * assertEquals(content, "hello");
+ * ```
+ */
+export class FileRoot {
+  readonly #fs: FsPort;
+  readonly #root: Root;
+
+  /**
+   * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
+   *
+   * @param fs The file system it is on.
+   * @param root The directory, as it was found.
+   */
+  protected constructor(fs: FsPort, root: Root) {
+    this.#fs = fs;
+    this.#root = root;
+  }
+
+  /**
+   * Makes a directory the boundary of what can be read.
+   *
+   * @param fs The file system it is on.
+   * @param path The directory.
+   * @param options Which paths below it may not be read, and when to give up.
+   * @returns The right to read it.
+   */
+  static async at(
+    fs: FsPort,
+    path: string,
+    options: DenyOptions & OpenOptions = {},
+  ): Promise<FileRoot> {
+    return new FileRoot(fs, await findRoot(fs, path, options));
+  }
+
+  /**
+   * Makes a weaker workspace, for someone who is trusted with less: it reads
+   * nothing that this one could not read. What this one denies stays denied, and
+   * what it hides stays hidden; with `denied: "hide"`, all of that is hidden.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals, assertRejects } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/src/a.ts": "a", "/repo/src/b.key": "b" });
+   * const repo = await openWorkspace("/repo", { fs });
+   * const src = await repo.narrow({ root: "src", deny: ["*.key"] });
+   * assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
+   * await assertRejects(() => src.read("b.key"), Error, "*.key");
+   * ```
+   *
+   * @param options A root below this one, further paths to deny, and when to give up.
+   * @returns The weaker workspace.
+   */
+  async narrow(options: NarrowOptions): Promise<this> {
+    const found = await narrowRoot(this.#fs, this.#root, options);
+    // What is weaker is of the same kind: a workspace reads pages, too.
+    const Same = this.constructor as new (fs: FsPort, root: Root) => this;
+    return shareWith(this, new Same(this.#fs, found));
+  }
+
+  /**
+   * Resolves a path in the string, without touching any file.
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @returns The same path from the root, with neither `.` nor `..` in it.
+   */
+  normalize(path: string): string {
+    return parsePath(path, this.#root.ways).names.join("/") || ".";
+  }
+
+  /**
+   * Opens a regular file below the root.
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options When to give up.
+   * @returns The open file; close it, or declare it with `await using`.
+   */
+  async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
+    try {
+      const opening = openBelow(this.#fs, this.#root, path, options);
+      return isPromise(opening) ? await opening : opening;
+    } catch (error) {
+      throw await withHelp(error, this.#fs, this.#root, options.signal);
+    }
+  }
+}
+
+/** Reads a page; `workspace.read` is the way to it. */
+export async function readPage(
+  workspace: FileRoot,
+  path: string,
+  asked: PageOptions,
+  limits: OpenOptions,
+): Promise<Page> {
+  const options = takeOptions(path, asked);
+  const { signal } = takeLimits(path, limits, ["signal"]);
+  const { maxBytes = Infinity, etag } = options;
+  const policy = { maxWindowBytes: maxBytes, etag, signal };
+  // From before the file is looked at, or its times would prove less.
+  const now = Date.now();
+  const call = new Call(path, signal);
+  const window = await readFile(workspace, path, selectPage(options), policy);
+  return takeTurns(makePage(window, options, now), call);
+}
+
+/** Reads a page, and the ones after it, to the last. */
+async function* readPages(
+  workspace: FileRoot,
+  path: string,
+  options: PageOptions,
+  limits: OpenOptions,
+): AsyncGenerator<Page, void> {
+  let page = await readPage(workspace, path, options, limits);
+  yield page;
+  while (page.next !== null) {
+    page = await readPage(workspace, path, page.next, limits);
+    yield page;
+  }
+}
 
 /**
  * The right to read the files below one directory, and no others.

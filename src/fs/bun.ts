@@ -1,5 +1,5 @@
 // Bun only.
-import type { FsPort } from "../core/port.ts";
+import type { FsPort } from "../core/base/port.ts";
 import { type DiskOptions, nodeApiFs } from "./node_api.ts";
 import { numberedNames } from "./open_file_names.ts";
 

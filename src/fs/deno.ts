@@ -1,7 +1,11 @@
 // Deno only.
-import type { FileStat, FsPort } from "../core/port.ts";
-import { type DiskOptions, nodeApiFs } from "./node_api.ts";
-import { identity } from "./node_stats.ts";
+import type {
+  FileEntry,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
+import { type DiskOptions, identity, nodeApiFs } from "./node_api.ts";
 import { numberedNames, OWN_NAMES } from "./open_file_names.ts";
 
 /**
@@ -33,14 +37,22 @@ export function denoFs(options: DiskOptions = {}): FsPort {
       lstat: (path) => toFileStat(Deno.lstatSync(path)),
       stat: (path) => toFileStat(Deno.statSync(path)),
       readLink: (path) => Deno.readLinkSync(path),
+      list: (path, most) => firstEntries(Deno.readDir(path), most),
     },
   }, options);
 }
 
-interface DenoInfo {
+interface DenoKind {
   readonly isFile: boolean;
   readonly isDirectory: boolean;
   readonly isSymlink: boolean;
+}
+
+interface DenoEntry extends DenoKind {
+  readonly name: string;
+}
+
+interface DenoInfo extends DenoKind {
   readonly size: number;
   readonly mtime: Date | null;
   readonly ctime: Date | null;
@@ -62,6 +74,7 @@ interface DenoHost {
   lstatSync(path: string): DenoInfo;
   statSync(path: string): DenoInfo;
   readLinkSync(path: string): string;
+  readDir(path: string): AsyncIterable<DenoEntry>;
 }
 
 // Deno asks the user at the terminal before it refuses, so ask whether it would.
@@ -77,18 +90,31 @@ function openFileNames(deno: DenoHost): string | undefined {
 
 // A third of the time that the same takes through `node:fs` on Deno.
 function toFileStat(info: DenoInfo): FileStat {
-  const { isFile, isDirectory, isSymlink, size, mtime, ctime } = info;
+  const { size, mtime, ctime } = info;
   return {
-    kind: isFile
-      ? "file"
-      : isDirectory
-      ? "directory"
-      : isSymlink
-      ? "symlink"
-      : "other",
+    kind: kindOf(info),
     size,
     mtimeMs: mtime?.getTime() ?? null,
     ctimeMs: ctime?.getTime() ?? null,
     id: identity(info.dev, info.ino),
   };
+}
+
+/** All other ways to list on Deno read a directory to its end before they give an entry. */
+async function firstEntries(
+  directory: AsyncIterable<DenoEntry>,
+  most: number,
+): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
+  for await (const entry of directory) {
+    const count = entries.push({ name: entry.name, kind: kindOf(entry) });
+    if (count >= most) break;
+  }
+  return entries;
+}
+
+function kindOf({ isFile, isDirectory, isSymlink }: DenoKind): FileKind {
+  if (isFile) return "file";
+  if (isDirectory) return "directory";
+  return isSymlink ? "symlink" : "other";
 }

@@ -1,7 +1,52 @@
 // Runtime-agnostic.
-import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
-import { failure } from "./failure.ts";
-import { parentOf } from "./plain_path.ts";
+import type {
+  FailureReason,
+  FileEntry,
+  FileHandle,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
+
+/** A failure as a port gives it: the reason as Node.js spells it, and no path. */
+export function failure(code: string, options?: ErrorOptions): Error {
+  return Object.assign(new Error(code, options), { code });
+}
+
+/** A failure that says why, by a word that the core has a sentence for. */
+export function failureOf(code: string, reason: FailureReason): Error {
+  return Object.assign(failure(code), { reason });
+}
+
+/** What is left of `path` below `top`: empty, or with a slash first; `undefined` if it lies elsewhere. */
+export function restBelow(top: string, path: string): string | undefined {
+  if (path === top) return "";
+  if (top === "/") return path;
+  return path.startsWith(`${top}/`) ? path.slice(top.length) : undefined;
+}
+
+/** The directory that `path` is in. */
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/")) || "/";
+}
+
+/** `rest`, empty or with a slash first, below `top`. */
+export function below(top: string, rest: string): string {
+  return top === "/" ? rest || "/" : top + rest;
+}
+
+/**
+ * The one spelling of a path where no links are: absolute, with neither `.` nor
+ * `..`, and no slash that says nothing. It never climbs above `/`.
+ */
+export function plainPath(path: string): string {
+  if (/^(\/(?!\.{0,2}(\/|$))[^/]+)+$/.test(path)) return path;
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  return `/${names.join("/")}`;
+}
 
 /** A directory that only its path tells of. */
 export function directory(path: string): FileStat {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { FsPort } from "../core/port.ts";
+import type { FsPort } from "../core/base/port.ts";
 import { bunFs } from "./bun.ts";
 import { denoFs } from "./deno.ts";
 

@@ -5,9 +5,49 @@ import type {
   FileKind,
   FileStat,
   FsPort,
-} from "../core/port.ts";
-import { failure } from "./failure.ts";
-import type { MemoryEntry, MemoryFiles } from "./memory_files.ts";
+} from "../core/base/port.ts";
+import { failure } from "./directory.ts";
+
+/**
+ * A symbolic link in a {@linkcode memoryFs}.
+ */
+export interface MemoryLink {
+  /** Where it leads: an absolute path, or one from the directory it is in. */
+  readonly link: string;
+}
+
+/**
+ * A file in a {@linkcode memoryFs} with more to it than its content.
+ */
+export interface MemoryFile {
+  /** What it holds; a string is stored as UTF-8. */
+  readonly content: string | Uint8Array;
+  /** When it last changed, in milliseconds since the epoch. */
+  readonly mtimeMs?: number;
+}
+
+/**
+ * Something in a {@linkcode memoryFs} that is no file: an empty directory, or a device.
+ */
+export interface MemoryNode {
+  /** What it is. */
+  readonly kind: "directory" | "other";
+}
+
+/**
+ * One thing in a {@linkcode memoryFs}.
+ */
+export type MemoryEntry =
+  | string
+  | Uint8Array
+  | MemoryFile
+  | MemoryLink
+  | MemoryNode;
+
+/**
+ * What a {@linkcode memoryFs} holds, by absolute path; directories come by themselves.
+ */
+export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
 
 /** What is at a path; what its kind has nothing of is empty. */
 interface Node {

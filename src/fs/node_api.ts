@@ -1,27 +1,66 @@
-// Deno and Bun: both offer this part of `node:fs`.
-import type { FileEntry, FileHandle, FileStat, FsPort } from "../core/port.ts";
+// Deno and Bun.
+import type {
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
+import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
 import { offerKernel } from "../core/lines/scan.ts";
-import { refuseUnknown } from "../core/unknown_option.ts";
+import { refuseUnknown } from "../core/base/check.ts";
 import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
-import {
-  kindOf,
-  type NodeKind,
-  type NodeStats,
-  toFileStat,
-} from "./node_stats.ts";
 import { OpenFileNames } from "./open_file_names.ts";
+
+/** What `node:fs` tells of the kind of a file. */
+interface NodeKind {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+/** What `node:fs` tells of a file. */
+interface NodeStats extends NodeKind {
+  readonly dev: number | bigint;
+  readonly ino: number | bigint;
+  readonly size: number | bigint;
+  readonly mtimeMs: number | bigint;
+  readonly ctimeMs: number | bigint;
+}
+
+/** The facts that the core asks about. */
+function toFileStat(stats: NodeStats): FileStat {
+  return {
+    kind: kindOf(stats),
+    size: Number(stats.size),
+    mtimeMs: Number(stats.mtimeMs),
+    ctimeMs: Number(stats.ctimeMs),
+    id: identity(stats.dev, stats.ino),
+  };
+}
+
+/** What the system says that it is. */
+function kindOf(stats: NodeKind): FileKind {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "symlink" : "other";
+}
+
+/** `dev:ino`, or `null` where a number cannot hold it exactly: two files may look alike. */
+export function identity(
+  dev: number | bigint,
+  ino: number | bigint | null,
+): string | null {
+  if (ino === null || !isExact(dev) || !isExact(ino)) return null;
+  return Number(ino) === 0 ? null : `${dev}:${ino}`;
+}
+
+function isExact(part: number | bigint): boolean {
+  return typeof part === "bigint" || Number.isSafeInteger(part);
+}
 
 /**
  * Options for {@linkcode denoFs} and {@linkcode bunFs}.
- *
- * @example Usage
- * ```ts
- * import { denoFs, type DiskOptions } from "@agent-tools/read-file";
- * import { assert } from "@std/assert";
- *
- * const onSlowMount: DiskOptions = { nonBlocking: true };
- * assert(denoFs(onSlowMount).lstat("/") instanceof Promise);
- * ```
  */
 export interface DiskOptions {
   /**
@@ -32,7 +71,7 @@ export interface DiskOptions {
 }
 
 /** What the runtimes do differently. */
-export interface DiskTraits {
+interface DiskTraits {
   /** The directory in which the system names open files, if it may be looked at. */
   openFileNames(): string | undefined;
   /** Quicker ways to ask than those of `node:fs`, where there are any. */
@@ -40,11 +79,13 @@ export interface DiskTraits {
 }
 
 /** The runtime's own ways to look at a path, where they cost less. */
-export interface QuickLooks {
+interface QuickLooks {
   lstat(path: string): FileStat;
   /** Follows links: of the system's own name for an open file, to that file. */
   stat(path: string): FileStat;
   readLink(path: string): string;
+  /** Gives the first entries of a directory, and does not read all of it. */
+  list(path: string, most: number): Promise<readonly FileEntry[]>;
 }
 
 interface NodeEntry extends NodeKind {
@@ -91,25 +132,46 @@ interface NodeFile {
   close(): Promise<void>;
 }
 
+interface NodeTimers {
+  setImmediate(resolve: () => void): unknown;
+}
+
 interface NodeHost {
   readonly process?: {
     getBuiltinModule?(name: "node:fs"): NodeFs | undefined;
+    getBuiltinModule?(name: "node:timers"): NodeTimers | undefined;
   };
+}
+
+/** How often a turn is left by a timer: on Deno, sockets get no turn from immediates alone. */
+const TIMER_EVERY = 8;
+
+/** Leaves turns by immediates, which do not wait; a timer waits for one or two milliseconds. */
+function leaveByImmediates(timers: NodeTimers): LeaveTurn {
+  const immediate = () =>
+    new Promise<void>((resolve) => void timers.setImmediate(resolve));
+  let turns = 0;
+  // The first immediate may come in the same turn; the second comes in the next.
+  return () =>
+    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
 }
 
 /** The disk, through `node:fs`, asked for only now so that loading never fails. */
 export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   refuseUnknown("Cannot reach a disk", options, ["nonBlocking"]);
-  const fs = (globalThis as NodeHost).process?.getBuiltinModule?.("node:fs");
+  const { process } = globalThis as NodeHost;
+  const fs = process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
   offerKernel(kernelsThatPay());
+  const timers = process?.getBuiltinModule?.("node:timers");
+  if (timers !== undefined) offerTurn(leaveByImmediates(timers));
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const names = new OpenFileNames(() => traits.openFileNames());
   return options.nonBlocking
-    ? waitingFs(fs, flags, names)
+    ? waitingFs(fs, flags, names, traits.quick)
     : blockingFs(fs, flags, names, traits.quick);
 }
 
@@ -137,7 +199,7 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list(path, most) {
+    list: quick?.list ?? ((path, most) => {
       const directory = fs.opendirSync(path);
       const entries: FileEntry[] = [];
       try {
@@ -150,7 +212,7 @@ function blockingFs(
         directory.closeSync();
       }
       return entries;
-    },
+    }),
   };
 }
 
@@ -174,7 +236,12 @@ function quickStat(
   };
 }
 
-function waitingFs(fs: NodeFs, flags: number, names: OpenFileNames): FsPort {
+function waitingFs(
+  fs: NodeFs,
+  flags: number,
+  names: OpenFileNames,
+  quick: QuickLooks | undefined,
+): FsPort {
   const { realpath, lstat, readlink, open, opendir } = fs.promises;
   return {
     realPath: (path) => realpath(path),
@@ -192,13 +259,13 @@ function waitingFs(fs: NodeFs, flags: number, names: OpenFileNames): FsPort {
         close: () => file.close(),
       };
     },
-    async list(path, most) {
+    list: quick?.list ?? (async (path, most) => {
       const entries: FileEntry[] = [];
       for await (const entry of await opendir(path)) {
         if (entries.push(toEntry(entry)) === most) break;
       }
       return entries;
-    },
+    }),
   };
 }
 

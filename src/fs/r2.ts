@@ -1,28 +1,86 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
-import type { FileHandle, FileStat, FsPort } from "../core/port.ts";
-import { refuseUnknown } from "../core/unknown_option.ts";
-import { directory, liesBelowFile, openDirectory } from "./directory.ts";
-import { failure } from "./failure.ts";
-import { plainPath } from "./plain_path.ts";
-import type { R2BucketLike, R2ObjectLike } from "./r2_bucket.ts";
+import type { FileHandle, FileStat, FsPort } from "../core/base/port.ts";
+import { refuseUnknown } from "../core/base/check.ts";
+import {
+  directory,
+  failure,
+  liesBelowFile,
+  openDirectory,
+  plainPath,
+} from "./directory.ts";
 import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
 
 /**
+ * What R2 tells of an object, as far as it is asked.
+ */
+export interface R2ObjectLike {
+  /** The name it is kept under. */
+  readonly key: string;
+  /** Its size in bytes; of all of it, whatever range was asked for. */
+  readonly size: number;
+  /** Stands for its content. */
+  readonly etag: string;
+  /** When it was stored. */
+  readonly uploaded: Date;
+  /** The bytes that were asked for; missing where a condition did not hold. */
+  readonly body?: ReadableStream<Uint8Array>;
+}
+
+/**
+ * Which bytes are asked for, and of which content.
+ */
+export interface R2GetOptionsLike {
+  /** The bytes. */
+  readonly range: { readonly offset: number; readonly length: number };
+  /** The content that they must be of. */
+  readonly onlyIf?: { readonly etagMatches: string };
+}
+
+/**
+ * Which objects are listed.
+ */
+export interface R2ListOptionsLike {
+  /** How their names begin. */
+  readonly prefix: string;
+  /** The most that are listed. */
+  readonly limit: number;
+}
+
+/**
+ * The part of a Cloudflare R2 binding that is used; `R2Bucket` has it.
+ */
+export interface R2BucketLike {
+  /**
+   * Describes an object.
+   *
+   * @param key Its name.
+   * @returns The facts; `null` if there is no such object.
+   */
+  head(key: string): Promise<R2ObjectLike | null>;
+  /**
+   * Fetches bytes of an object.
+   *
+   * @param key Its name.
+   * @param options Which bytes.
+   * @returns The object, with its bytes if the condition held; `null` if there is none.
+   */
+  get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
+  /**
+   * Lists objects; asked only whether there is one, to tell a directory from
+   * nothing. Where it is missing, a directory is there once a name below it is
+   * asked for, or an object that ends with a slash marks it.
+   *
+   * @param options Which objects.
+   * @returns Those that were found.
+   */
+  list?(
+    options: R2ListOptionsLike,
+  ): Promise<{ readonly objects: readonly unknown[] }>;
+}
+
+/**
  * Options for {@linkcode r2Fs}.
- *
- * @example Usage
- * ```ts
- * import { r2Fs, type R2Options } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
- *
- * const asked: string[] = [];
- * const nothing = (key: string) => (asked.push(key), Promise.resolve(null));
- * const folder: R2Options = { prefix: "logs/2024" };
- * const fs = r2Fs({ head: nothing, get: nothing }, folder);
- * await assertRejects(async () => await fs.open("/app.log"));
- * assertEquals(asked[0], "logs/2024/app.log");
- * ```
  */
 export interface R2Options {
   /**

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import type { Awaitable } from "../core/port.ts";
-import { failure } from "./failure.ts";
+import type { Awaitable } from "../core/base/port.ts";
+import { failure } from "./directory.ts";
 
 /** The first bytes that are asked for: what the core reads at first. */
 export const FIRST_RANGE_BYTES = 64 * 1024;
@@ -12,7 +12,7 @@ export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
  * Fetches bytes from `position` on: at most `length` of them, and at least one,
  * for the object is known to have them.
  */
-export type FetchRange = (
+type FetchRange = (
   position: number,
   length: number,
 ) => Promise<Uint8Array>;

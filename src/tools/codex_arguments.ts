@@ -1,13 +1,13 @@
 // Runtime-agnostic.
-import type { BlockSelection, Selection } from "../core/selection.ts";
-import { ReadFileError } from "../core/errors.ts";
+import type { BlockSelection, Selection } from "../core/base/selection.ts";
+import { ReadFileError } from "../core/base/errors.ts";
 import {
   argument,
   type Arguments,
   badArgument,
   takeArguments,
-} from "./args.ts";
-import { textOf } from "./with_path.ts";
+  textOf,
+} from "./call.ts";
 
 /** The arguments of a call, as far as they can be judged without the workspace. */
 export interface CodexRequest {
@@ -24,7 +24,7 @@ export interface CodexRequest {
 }
 
 /** The arguments of the indentation mode. */
-export interface CodexIndentation {
+interface CodexIndentation {
   readonly anchorLine: number | undefined;
   readonly maxLevels: number;
   readonly includeSiblings: boolean | undefined;

@@ -1,37 +1,92 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
-import type { TextPolicy } from "../core/policy.ts";
-import { findBlock, findLines } from "../core/finder.ts";
-import { readFound } from "../core/read.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import type { TextPolicy } from "../core/base/policy.ts";
+import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/file_root.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import {
   type CodexRequest,
   codexSelection,
   takeCodexRequest,
 } from "./codex_arguments.ts";
-import { codexError, type CodexWords, pastTheEnd } from "./codex_error.ts";
-import {
-  type CodexTabs,
-  MAX_KEPT_BYTES,
-  showCodexLines,
-} from "./codex_line.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
+import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
+import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
+
+/** Whose words tell why a file could not be read. */
+type CodexWords = "system" | "ours";
+
+/** Says a failure of the core in the tool's words. */
+function codexError(
+  error: ReadFileError,
+  words: CodexWords,
+): ReadFileError {
+  const message = error.is("OUTSIDE_WORKSPACE")
+    ? "file_path must be inside the workspace"
+    : `failed to read file: ${reasonFor(error, words)}`;
+  return withMessage(error, message);
+}
+
+/** The failure of a line number that the file does not have. */
+function pastTheEnd(
+  path: string,
+  name: "offset" | "anchor_line",
+  start: number,
+  totalLines: number,
+): ReadFileError {
+  const facts = { start, end: start, totalLines };
+  const error = new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+  return withMessage(error, `${name} exceeds file length`);
+}
+
+function withMessage(error: ReadFileError, message: string): ReadFileError {
+  const { code, path, details, cause } = error;
+  const hint = HINTS[code];
+  const facts = hint === undefined ? details : { hint, ...details };
+  const options = cause === undefined ? { message } : { message, cause };
+  return new ReadFileError(code, path, facts, options);
+}
+
+function reasonFor(error: ReadFileError, words: CodexWords): string {
+  const theirs = words === "system" ? systemReason(error) : undefined;
+  if (theirs !== undefined) return theirs;
+  // The path is among the arguments that the model has just written.
+  const start = `Cannot read ${quote(error.path)}: `;
+  const { message } = error;
+  return message.startsWith(start) ? message.slice(start.length) : message;
+}
+
+/** The sentence of the system, in the form Rust gives it. */
+function systemReason(error: ReadFileError): string | undefined {
+  if (error.is("NOT_FOUND")) {
+    return error.details.reason === "missing"
+      ? "No such file or directory (os error 2)"
+      : "Not a directory (os error 20)";
+  }
+  if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
+    return "Is a directory (os error 21)";
+  }
+  if (error.is("PERMISSION_DENIED")) return "Permission denied (os error 13)";
+  if (error.is("SYMLINK_LOOP")) {
+    return "Too many levels of symbolic links (os error 40)";
+  }
+  return undefined;
+}
+
+/** What to do next, for the codes that a read for this tool can end with. */
+const HINTS: { readonly [Code in ReadFileErrorCode]?: string } = {
+  INVALID_ARGUMENT: "name the file by a path that the system can take",
+  OUTSIDE_WORKSPACE: "name a file below the workspace's root",
+  NOT_FOUND: "check the spelling, or look at what the directory holds",
+  NOT_A_FILE: "name a regular file",
+  PERMISSION_DENIED: "read another file: this process may not read this one",
+  SYMLINK_LOOP: "name the file itself instead of a link",
+  RANGE_OUT_OF_BOUNDS: "begin at a line that the file has",
+  CHANGED: "read the file again",
+};
 
 /**
  * Options for {@linkcode createCodexReadFile}.
- *
- * @example Usage
- * ```ts
- * import { type CodexReadFileOptions, createCodexReadFile } from "@agent-tools/read-file";
- * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const asBefore: CodexReadFileOptions = { original: true };
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.c": "\treturn 0;\n" }) });
- * const tool = createCodexReadFile(workspace, asBefore);
- * assertEquals((await tool.call({ file_path: "/a.c" })).content, "L1: \treturn 0;");
- * ```
  */
 export interface CodexReadFileOptions {
   /**
@@ -44,17 +99,6 @@ export interface CodexReadFileOptions {
 
 /**
  * What the tool answers.
- *
- * @example Usage
- * ```ts
- * import { type CodexReadFileOutput, createCodexReadFile } from "@agent-tools/read-file";
- * import { FileRoot, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const numbersIn = ({ content }: CodexReadFileOutput) => content.match(/^L\d+/gm);
- * const tool = createCodexReadFile(await FileRoot.at(memoryFs({ "/a": "1\n2\n3\n" }), "/"));
- * assertEquals(numbersIn(await tool.call({ file_path: "/a", offset: 2 })), ["L2", "L3"]);
- * ```
  */
 export interface CodexReadFileOutput {
   /** The lines, each as `L{number}: {text}`, joined by line feeds. */

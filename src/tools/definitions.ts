@@ -1,7 +1,132 @@
 // Runtime-agnostic.
-import type { ArgumentsSchema } from "./json_schema.ts";
-import { respond, type Tool, type ToolDefinition } from "./tool.ts";
-import type { AiSdkTool, VendorTools } from "./vendor_tools.ts";
+import {
+  type ArgumentsSchema,
+  respond,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
+
+/**
+ * A tool as OpenAI's Responses API takes it.
+ */
+export interface OpenAiTool {
+  /** What kind of tool it is. */
+  type: "function";
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What it takes. */
+  parameters: ArgumentsSchema;
+  /** Off: what is optional here would not be under it. */
+  strict: false;
+}
+
+/**
+ * A tool as OpenAI's Chat Completions API takes it, and many others like it.
+ */
+export interface OpenAiChatTool {
+  /** What kind of tool it is. */
+  type: "function";
+  /** The tool. */
+  function: Pick<OpenAiTool, "name" | "description" | "parameters">;
+}
+
+/**
+ * A tool as Anthropic's Messages API takes it.
+ */
+export interface AnthropicTool {
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What it takes. */
+  input_schema: ArgumentsSchema;
+}
+
+/**
+ * Tools as Google's Gemini API takes them.
+ */
+export interface GeminiTool {
+  /** The tools. */
+  functionDeclarations: {
+    /** Its name. */
+    name: string;
+    /** What it does. */
+    description: string;
+    /** What it takes. */
+    parametersJsonSchema: ArgumentsSchema;
+  }[];
+}
+
+/**
+ * A tool as a server of the Model Context Protocol lists it.
+ */
+export interface McpTool {
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What it takes. */
+  inputSchema: ArgumentsSchema;
+  /** It changes nothing, and sees nothing but the workspace. */
+  annotations: {
+    /** It changes nothing. */
+    readOnlyHint: true;
+    /** It sees nothing but the workspace. */
+    openWorldHint: false;
+  };
+}
+
+/**
+ * A tool as the AI SDK takes it: it is called as well.
+ */
+export interface AiSdkTool {
+  /** What it does. */
+  description: string;
+  /** What it takes, as Standard Schema has it; the tool itself judges what comes. */
+  inputSchema: {
+    /** The name of the standard's one property. */
+    "~standard": {
+      /** The version of the standard. */
+      version: 1;
+      /** Whose schema it is. */
+      vendor: string;
+      /** Takes all: a model is told by the tool what is wrong, and what to send. */
+      validate(value: unknown): { value: unknown };
+      /** The schema in JSON. */
+      jsonSchema: {
+        /** Of what it takes. */
+        input(): ArgumentsSchema;
+        /** The same. */
+        output(): ArgumentsSchema;
+      };
+    };
+  };
+  /** Calls the tool; what went wrong is thrown, for the SDK to tell the model. */
+  execute(
+    input: unknown,
+    options: { abortSignal?: AbortSignal },
+  ): Promise<string>;
+}
+
+/**
+ * What each vendor's API takes as its `tools`.
+ */
+export interface VendorTools {
+  /** OpenAI's Responses API. */
+  openai: OpenAiTool[];
+  /** OpenAI's Chat Completions API. */
+  "openai-chat": OpenAiChatTool[];
+  /** Anthropic's Messages API. */
+  anthropic: AnthropicTool[];
+  /** Google's Gemini API. */
+  gemini: GeminiTool[];
+  /** The Model Context Protocol. */
+  mcp: McpTool[];
+  /** The AI SDK, by name. */
+  "ai-sdk": Record<string, AiSdkTool>;
+}
 
 const MAKERS: {
   readonly [Vendor in keyof VendorTools]: (

@@ -1,21 +1,48 @@
 // Runtime-agnostic.
-import type { BinaryContent } from "../core/lines/binary.ts";
-import { ReadFileError } from "../core/errors.ts";
-import { quote } from "../core/quote.ts";
-import type { ReadPolicy } from "../core/policy.ts";
-import { findSome } from "../core/finder.ts";
-import { type FileContent, readFound } from "../core/read.ts";
+import type { BinaryContent } from "../core/lines/text.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import type { ReadPolicy } from "../core/base/policy.ts";
+import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/file_root.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import {
+  completeForgeConfig,
+  type ForgeReadConfig,
   type ForgeRequest,
   refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
-import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
-import type { ForgeReadOutput } from "./forge_output.ts";
-import { numberedView, toBase64 } from "./forge_view.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
+import { numberedView, toBase64 } from "./numbered.ts";
+import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
+
+/**
+ * The answer of `Read`.
+ */
+export interface ForgeReadOutput {
+  /** The path of the file, from the root. */
+  readonly path: string;
+  /** The view: the lines, numbered or as they are, or a header and the base64. */
+  readonly text: string;
+  /** The bytes of a binary file as base64; `null` for text. */
+  readonly data: string | null;
+  /** Whether the file is binary. */
+  readonly binary: boolean;
+  /** How the content is written. */
+  readonly encoding: "utf-8" | "base64";
+  /** Whether `max_file_read_bytes` left out some of what was asked for. */
+  readonly truncated: boolean;
+  /** The first line shown; `null` if none is, or lines have no numbers. */
+  readonly start_line: number | null;
+  /** The last line shown; `null` if none is, or lines have no numbers. */
+  readonly end_line: number | null;
+  /** How many lines the file has; `null` where they were not counted. */
+  readonly total_lines: number | null;
+  /** The line to go on from; `null` at the end of the file. */
+  readonly next_start_line: number | null;
+  /** The size of the file in bytes. */
+  readonly size: number;
+}
 
 /**
  * Makes the `Read` tool: a file, a range of its lines, its head or its tail,

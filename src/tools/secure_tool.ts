@@ -1,23 +1,23 @@
 // Runtime-agnostic.
-import type { Awaitable } from "../core/port.ts";
-import type { FileRoot } from "../core/file_root.ts";
-import { badArgument } from "./args.ts";
-import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
-import { settle, type ToolResult } from "./tool_result.ts";
-import { textOf } from "./with_path.ts";
+import type { Awaitable } from "../core/base/port.ts";
+import type { FileRoot } from "../core/workspace.ts";
+import { badArgument, textOf, type ToolDefinition, withPath } from "./call.ts";
+import {
+  checkPolicy,
+  settle,
+  type ToolPolicy,
+  type ToolResult,
+} from "./tool_result.ts";
+import {
+  createToolkitReadFile,
+  READ_FILE_DEFINITION,
+  takeReadFileRequest,
+  type ToolkitReadFileOptions,
+  type ToolkitReadFileOutput,
+} from "./toolkit_read_file.ts";
 
 /**
  * What a caller is told of a secure tool.
- *
- * @example Usage
- * ```ts
- * import { ToolCatalog, type ToolMetadata } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const isSafe = ({ isWriteOp }: ToolMetadata) => !isWriteOp;
- * const listed = Object.values(ToolCatalog).map(({ metadata }) => metadata);
- * assertEquals(listed.filter(isSafe).map(({ name }) => name), ["read_file"]);
- * ```
  */
 export interface ToolMetadata {
   /** Its name, by which a policy speaks of it. */
@@ -30,20 +30,6 @@ export interface ToolMetadata {
 
 /**
  * On whose behalf a secure tool works.
- *
- * @example Usage
- * ```ts
- * import type { SecureContext } from "@agent-tools/read-file";
- * import { memoryFs, openWorkspace, ToolCatalog } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const guest: SecureContext = {
- *   workspace: await openWorkspace("/repo", { fs: memoryFs({ "/repo/a.txt": "one" }) }),
- *   policy: { tools: { read_file: "deny" } },
- * };
- * const result = await ToolCatalog.read_file.handler(guest, "a.txt");
- * assertEquals(result.status === "denied" && result.reason, "policy");
- * ```
  */
 export interface SecureContext {
   /** The workspace; nothing outside it is touched. */
@@ -79,22 +65,6 @@ export type SecureWork<Data, Options> = (
 
 /**
  * A secure tool, ready to be called; the promise never rejects.
- *
- * @example Usage
- * ```ts
- * import type { SecureHandler } from "@agent-tools/read-file";
- * import { memoryFs, openWorkspace, ToolCatalog } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const calls: string[] = [];
- * function logged<Data, Options>(handler: SecureHandler<Data, Options>): typeof handler {
- *   return (context, path, options) => (calls.push(path), handler(context, path, options));
- * }
- *
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.txt": "one" }) });
- * await logged(ToolCatalog.read_file.handler)({ workspace }, "a.txt");
- * assertEquals(calls, ["a.txt"]);
- * ```
  */
 export type SecureHandler<Data, Options> = (
   context: SecureContext,
@@ -104,24 +74,6 @@ export type SecureHandler<Data, Options> = (
 
 /**
  * Options for {@linkcode createSecureTool}.
- *
- * @example Usage
- * ```ts
- * import { createSecureTool, FileRoot, memoryFs } from "@agent-tools/read-file";
- * import { ReadFileError, type SecureToolOptions } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const options: SecureToolOptions<number> = {
- *   check(path, size = 1) {
- *     const details = { argument: "size", problem: "must be positive" };
- *     if (size < 1) throw new ReadFileError("INVALID_ARGUMENT", path, details);
- *   },
- * };
- * const metadata = { name: "part", isWriteOp: false, description: "Gives a part." };
- * const part = createSecureTool(metadata, (_context, path) => path, options);
- * const workspace = await FileRoot.at(memoryFs({}), "/");
- * assertEquals((await part({ workspace }, "a.txt", 0)).status, "failure");
- * ```
  */
 export interface SecureToolOptions<Options> {
   /**
@@ -181,3 +133,76 @@ export function createSecureTool<Data, Options = unknown>(
     });
   };
 }
+
+/**
+ * What models are told of the toolkit's own tools, by name.
+ *
+ * @example Usage
+ * ```ts
+ * import { TOOL_DEFINITIONS } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(TOOL_DEFINITIONS.read_file.parameters.required, ["path"]);
+ * ```
+ */
+export const TOOL_DEFINITIONS: {
+  /** Reads a window of a file's lines. */
+  readonly read_file: ToolDefinition;
+} = { read_file: READ_FILE_DEFINITION };
+
+/**
+ * A tool as the catalog lists it.
+ */
+export interface CatalogEntry<Data, Options> {
+  /** What it is. */
+  readonly metadata: ToolMetadata;
+  /** What calls it. */
+  readonly handler: SecureHandler<Data, Options>;
+}
+
+const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
+  READ_FILE_DEFINITION,
+);
+
+function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
+  return { name, isWriteOp: false, description };
+}
+
+/**
+ * The toolkit's own tools, by name, each with a handler that takes the
+ * workspace and the policy at every call.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, ToolCatalog } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+ * const context = { workspace: await openWorkspace("/repo", { fs }) };
+ * const result = await ToolCatalog.read_file.handler(context, "a.txt", { start_line: 2 });
+ * assert(result.status === "success");
+ * assertEquals(result.data.content, "two\n");
+ * ```
+ */
+export const ToolCatalog: {
+  /** Reads a window of a file's lines. */
+  readonly read_file: CatalogEntry<
+    ToolkitReadFileOutput,
+    ToolkitReadFileOptions
+  >;
+} = {
+  read_file: {
+    metadata: METADATA,
+    handler: /* @__PURE__ */ createSecureTool(
+      METADATA,
+      ({ workspace, signal }, path, options) =>
+        createToolkitReadFile(workspace)
+          .call(withPath("path", path, options), { signal }),
+      {
+        check(path, options) {
+          takeReadFileRequest(withPath("path", path, options));
+        },
+      },
+    ),
+  },
+};

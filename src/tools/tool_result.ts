@@ -1,29 +1,53 @@
 // Runtime-agnostic.
-import type { ReadFileErrorCode } from "../core/error_details.ts";
-import { ReadFileError } from "../core/errors.ts";
-import { quote } from "../core/quote.ts";
-import type { Awaitable } from "../core/port.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import {
   type ToolkitReadFileCode,
   ToolkitReadFileError,
-} from "./toolkit_read_file_error.ts";
+} from "./toolkit_read_file.ts";
+
+/**
+ * What a policy says to a call.
+ */
+export type PolicyDecision = "allow" | "deny";
+
+/**
+ * Which tools may be called; all of them by default.
+ */
+export interface ToolPolicy<Name extends string = string> {
+  /** What is said to one tool, by its own name; this wins. */
+  readonly tools?: { readonly [Tool in Name]?: PolicyDecision };
+  /** What is said to every other tool; `"allow"` by default, as they only read. */
+  readonly defaultPolicy?: PolicyDecision;
+}
+
+/** Throws `POLICY_DENIED` if the policy does not allow the tool. */
+export function checkPolicy(
+  policy: ToolPolicy | undefined,
+  name: string,
+  path: string,
+): void {
+  const rule = ruleAgainst(policy, name);
+  if (rule === undefined) return;
+  throw new ReadFileError("POLICY_DENIED", path, { rule });
+}
+
+/** The rule that denies the tool, if one does. */
+export function ruleAgainst(
+  policy: ToolPolicy | undefined,
+  name: string,
+): string | undefined {
+  const { tools = {}, defaultPolicy = "allow" } = policy ?? {};
+  const own = Object.hasOwn(tools, name);
+  const decision = own ? tools[name] : defaultPolicy;
+  // A word that is neither must not open what it was meant to close.
+  if (decision === "allow") return undefined;
+  return own ? `tools.${name}` : "defaultPolicy";
+}
 
 /**
  * Every code of a call that was allowed, and failed.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, memoryFs, type ToolFailureCode } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
- *
- * const advice: { [Code in ToolFailureCode]?: string } = { NOT_FILE: "name a file in it" };
- * const fs = memoryFs({ "/repo/src/a.ts": "" });
- * const result = await (await createAgentToolkit({ workspaceRoot: "/repo", fs })).readFile(
- *   "src",
- * );
- * assert(result.status === "failure");
- * assertEquals(advice[result.error.code], "name a file in it");
- * ```
  */
 export type ToolFailureCode =
   | Exclude<
@@ -34,19 +58,6 @@ export type ToolFailureCode =
 
 /**
  * What went wrong, and whether to try again.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, memoryFs, type ToolError } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
- *
- * const outlook = ({ details, retriable }: ToolError) =>
- *   `${details.path}: ${retriable ? "try again" : "final"}`;
- * const toolkit = await createAgentToolkit({ workspaceRoot: "/", fs: memoryFs({}) });
- * const result = await toolkit.readFile("none.txt");
- * assert(result.status !== "success");
- * assertEquals(outlook(result.error), "none.txt: final");
- * ```
  */
 export interface ToolError<Code extends string = string> {
   /** The kind of failure. */
@@ -61,24 +72,6 @@ export interface ToolError<Code extends string = string> {
 
 /**
  * A call that succeeded.
- *
- * @example Usage
- * ```ts
- * import type { ToolResult, ToolSuccess } from "@agent-tools/read-file";
- * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * function isSuccess<Data>(result: ToolResult<Data>): result is ToolSuccess<Data> {
- *   return result.status === "success";
- * }
- *
- * const toolkit = await createAgentToolkit({
- *   workspaceRoot: "/",
- *   fs: memoryFs({ "/a": "one" }),
- * });
- * const results = [await toolkit.openFile("a"), await toolkit.openFile("b")];
- * assertEquals(results.filter(isSuccess).map(({ data }) => data), ["one"]);
- * ```
  */
 export interface ToolSuccess<Data> {
   /** Always `"success"`. */
@@ -89,20 +82,6 @@ export interface ToolSuccess<Data> {
 
 /**
  * A call that the policy or the boundary of the workspace did not allow.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, memoryFs, type ToolDenial } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
- *
- * const closedBy = ({ reason, error }: ToolDenial) =>
- *   `${reason} ${error.details.rule ?? "boundary"}`;
- * const fs = memoryFs({ "/repo/id.key": "1" });
- * const toolkit = await createAgentToolkit({ workspaceRoot: "/repo", fs, deny: ["*.key"] });
- * const result = await toolkit.openFile("id.key");
- * assert(result.status === "denied");
- * assertEquals(closedBy(result), "policy *.key");
- * ```
  */
 export type ToolDenial =
   | {
@@ -118,18 +97,6 @@ export type ToolDenial =
 
 /**
  * A call that was allowed, and failed.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, memoryFs, type ToolFailure } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
- *
- * const tell = ({ reason, error }: ToolFailure) => `${reason} failure, ${error.code}`;
- * const toolkit = await createAgentToolkit({ workspaceRoot: "/", fs: memoryFs({}) });
- * const result = await toolkit.invoke("write_file", { path: "a.txt" });
- * assert(result.status === "failure");
- * assertEquals(tell(result), "runtime failure, TOOL_NOT_FOUND");
- * ```
  */
 export interface ToolFailure {
   /** Always `"failure"`. */
@@ -142,21 +109,6 @@ export interface ToolFailure {
 
 /**
  * How a call ended; the promise of one never rejects.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, memoryFs, type ToolResult } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const show = (result: ToolResult<string>) =>
- *   result.status === "success" ? result.data : `${result.status}: ${result.error.code}`;
- * const toolkit = await createAgentToolkit({
- *   workspaceRoot: "/",
- *   fs: memoryFs({ "/a.txt": "one" }),
- * });
- * assertEquals(show(await toolkit.openFile("a.txt")), "one");
- * assertEquals(show(await toolkit.openFile("../a.txt")), "denied: SANDBOX_VIOLATION");
- * ```
  */
 export type ToolResult<Data = unknown> =
   | ToolSuccess<Data>

@@ -1,20 +1,136 @@
 // Runtime-agnostic.
-import { quote } from "../core/quote.ts";
-import type { FileRoot } from "../core/file_root.ts";
-import type {
-  AgentToolkit,
-  LineRange,
-  ToolCall,
-  ToolkitOptions,
-  ToolMaker,
-} from "./agent_toolkit.ts";
-import { pathOf, takeArguments } from "./args.ts";
+import type { FileRoot } from "../core/workspace.ts";
+import {
+  badArguments,
+  type CallOptions,
+  pathOf,
+  takeArguments,
+  textOf,
+  type Tool,
+  type ToolDefinition,
+  withPath,
+} from "./call.ts";
+import {
+  checkPolicy,
+  ruleAgainst,
+  settle,
+  toolNotFound,
+  type ToolPolicy,
+  type ToolResult,
+} from "./tool_result.ts";
+import {
+  createToolkitReadFile,
+  type ToolkitReadFileOptions,
+  type ToolkitReadFileOutput,
+} from "./toolkit_read_file.ts";
+import { quote } from "../core/base/words.ts";
 import { createOpenFile } from "./open_file.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
-import { badArguments, textOf, withPath } from "./with_path.ts";
-import { checkPolicy, ruleAgainst, type ToolPolicy } from "./tool_policy.ts";
-import { settle, toolNotFound, type ToolResult } from "./tool_result.ts";
-import { createToolkitReadFile } from "./toolkit_read_file.ts";
+
+/**
+ * The tools that a toolkit offers unless it is told others.
+ */
+export type AgentToolName = "read_file" | "open_file";
+
+/**
+ * Makes a tool for a workspace.
+ *
+ * @example Usage
+ * ```ts
+ * import type { ToolMaker } from "@agent-tools/read-file";
+ * import { createAgentToolkit, createForgeRead, memoryFs } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const plain: ToolMaker = (root) => createForgeRead(root, { show_line_numbers: false });
+ * const fs = memoryFs({ "/repo/a.txt": "one\n" });
+ * const { invoke } = await createAgentToolkit({ workspaceRoot: "/repo", fs, tools: [plain] });
+ * const result = await invoke("Read", { path: "a.txt" });
+ * assertEquals(result.status === "success" && Object(result.data).text, "one\n");
+ * ```
+ */
+export type ToolMaker<Name extends string = string> = (
+  workspace: FileRoot,
+) => Tool & { readonly definition: { readonly name: Name } };
+
+/**
+ * Calls one tool with its arguments: an object, or its JSON text.
+ */
+export type ToolCall = (
+  args: unknown,
+  options?: CallOptions,
+) => Promise<ToolResult>;
+
+/**
+ * The lines that {@linkcode AgentToolkit.openFile} is to open, the last one included.
+ */
+export interface LineRange {
+  /** The first line, from 1 on; 1 by default. */
+  readonly start?: number | null;
+  /** The last line; the last of the file by default. */
+  readonly end?: number | null;
+}
+
+/**
+ * The tools of one agent: one workspace, one policy; no call ever rejects.
+ */
+export interface AgentToolkit<Name extends string = AgentToolName> {
+  /** Every tool, by its own name. */
+  readonly tools: Readonly<Record<Name, ToolCall>>;
+  /**
+   * Calls the tool `read_file`.
+   *
+   * @param path The file.
+   * @param range From which line on, and how many.
+   * @param options When to give up.
+   * @returns The window of lines, or why there is none.
+   */
+  readFile(
+    path: string,
+    range?: ToolkitReadFileOptions | null,
+    options?: CallOptions,
+  ): Promise<ToolResult<ToolkitReadFileOutput>>;
+  /**
+   * Calls the tool `open_file`.
+   *
+   * @param path The file.
+   * @param range The lines; all of them by default.
+   * @param options When to give up.
+   * @returns The lines with their endings, or why there are none.
+   */
+  openFile(
+    path: string,
+    range?: LineRange | null,
+    options?: CallOptions,
+  ): Promise<ToolResult<string>>;
+  /**
+   * Calls whatever tool a model names.
+   *
+   * @param name The tool's name, or another name that it answers to.
+   * @param args Its arguments: an object, or its JSON text.
+   * @param options When to give up.
+   * @returns The tool's answer, or why there is none.
+   */
+  invoke(
+    name: string,
+    args: unknown,
+    options?: CallOptions,
+  ): Promise<ToolResult>;
+  /**
+   * Lists the tools to show to a model.
+   *
+   * @returns What models are told of the tools that the policy allows, in the order in which they were given.
+   */
+  definitions(): ToolDefinition[];
+}
+
+/**
+ * Options for a toolkit, whatever its workspace.
+ */
+export interface ToolkitOptions<Name extends string = AgentToolName> {
+  /** Which tools may be called; all of them by default. */
+  readonly policy?: ToolPolicy<NoInfer<Name>>;
+  /** The tools to offer; `read_file` and `open_file` by default. */
+  readonly tools?: readonly ToolMaker<Name>[];
+}
 
 const DEFAULT_TOOLS: readonly ToolMaker[] = [
   createToolkitReadFile,

@@ -1,32 +1,92 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/errors.ts";
-import type { TextPolicy } from "../core/policy.ts";
-import { findLines } from "../core/finder.ts";
-import { readFound } from "../core/read.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
+import type { TextPolicy } from "../core/base/policy.ts";
+import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/file_root.ts";
-import { argument, badArgument, takeArguments } from "./args.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./tool.ts";
-import { ToolkitReadFileError } from "./toolkit_read_file_error.ts";
-import { badArguments, textOf } from "./with_path.ts";
+import type { FileRoot } from "../core/workspace.ts";
+import {
+  argument,
+  badArgument,
+  badArguments,
+  type CallOptions,
+  takeArguments,
+  textOf,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
- * What the toolkit's `read_file` gives.
+ * The names that the toolkit's `read_file` gives to what can go wrong.
+ */
+export type ToolkitReadFileCode =
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
+  | "NOT_FILE"
+  | "BINARY_NOT_SUPPORTED"
+  | "SIZE_LIMIT_EXCEEDED"
+  | "INTERNAL"
+  | "SANDBOX_VIOLATION"
+  | "POLICY_DENIED";
+
+/**
+ * A failure of the toolkit's `read_file`, under the name that the tool gives it.
  *
  * @example Usage
  * ```ts
- * import { createToolkitReadFile, type ToolkitReadFileOutput } from "@agent-tools/read-file";
- * import { FileRoot, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
+ * import {
+ *   createToolkitReadFile,
+ *   memoryFs,
+ *   openWorkspace,
+ *   ToolkitReadFileError,
+ * } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
  *
- * const goOn = ({ path, next_start_line: start_line }: ToolkitReadFileOutput) => ({
- *   path,
- *   start_line,
- * });
- * const tool = createToolkitReadFile(await FileRoot.at(memoryFs({ "/a": "1\n2\n3" }), "/"));
- * const first = await tool.call({ path: "a", max_lines: 2 });
- * assertEquals((await tool.call(goOn(first))).content, "3");
+ * const fs = memoryFs({ "/repo/src/a.ts": "" });
+ * const tool = createToolkitReadFile(await openWorkspace("/repo", { fs }));
+ * const error = await assertRejects(
+ *   () => tool.call({ path: "src" }),
+ *   ToolkitReadFileError,
+ * );
+ * assertEquals(error.toolkitCode, "NOT_FILE");
  * ```
+ */
+export class ToolkitReadFileError<
+  Code extends ReadFileErrorCode = ReadFileErrorCode,
+> extends ReadFileError<Code> {
+  /** The tool's own name for the failure. */
+  readonly toolkitCode: ToolkitReadFileCode;
+
+  /**
+   * Constructs a new instance from the core's.
+   *
+   * @param error The core's failure.
+   */
+  constructor(error: ReadFileError<Code>) {
+    const { code, path, details, cause, message } = error;
+    super(code, path, details, { cause, message });
+    this.toolkitCode = CODES[code];
+  }
+}
+
+const CODES = {
+  INVALID_ARGUMENT: "INVALID_ARGUMENT",
+  OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
+  POLICY_DENIED: "POLICY_DENIED",
+  NOT_FOUND: "NOT_FOUND",
+  NOT_A_FILE: "NOT_FILE",
+  TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
+  BINARY: "BINARY_NOT_SUPPORTED",
+  PERMISSION_DENIED: "INTERNAL",
+  SYMLINK_LOOP: "INTERNAL",
+  RANGE_OUT_OF_BOUNDS: "INTERNAL",
+  SCAN_LIMIT: "INTERNAL",
+  CHANGED: "INTERNAL",
+  ABORTED: "INTERNAL",
+  IO: "INTERNAL",
+} satisfies Record<ReadFileErrorCode, ToolkitReadFileCode>;
+
+/**
+ * What the toolkit's `read_file` gives.
  */
 export interface ToolkitReadFileOutput {
   /** The path that was asked for, from the root; a link's own, not its target's. */
@@ -43,19 +103,6 @@ export interface ToolkitReadFileOutput {
 
 /**
  * What the toolkit's `read_file` tells of the file.
- *
- * @example Usage
- * ```ts
- * import { createToolkitReadFile, type ToolkitReadFileMeta } from "@agent-tools/read-file";
- * import { FileRoot, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const keyOf = ({ byte_length: size, mtime_ms: time }: ToolkitReadFileMeta) =>
- *   `${size}-${time}`;
- * const fs = memoryFs({ "/a.txt": { content: "hello", mtimeMs: 1_700_000_000_000 } });
- * const tool = createToolkitReadFile(await FileRoot.at(fs, "/"));
- * assertEquals(keyOf((await tool.call({ path: "a.txt" })).meta), "5-1700000000000");
- * ```
  */
 export interface ToolkitReadFileMeta {
   /** Its size in bytes. */
@@ -70,18 +117,6 @@ export interface ToolkitReadFileMeta {
 
 /**
  * How many lines, and from where, the toolkit's `read_file` is to give.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
- * import type { ToolkitReadFileOptions } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const second: ToolkitReadFileOptions = { start_line: 2, max_lines: 1 };
- * const place = { workspaceRoot: "/", fs: memoryFs({ "/a.txt": "one\ntwo\nthree\n" }) };
- * const result = await (await createAgentToolkit(place)).readFile("a.txt", second);
- * assertEquals(result.status === "success" && result.data.content, "two");
- * ```
  */
 export interface ToolkitReadFileOptions {
   /** The first line, from 1 on; 1 by default. */

@@ -1,7 +1,7 @@
 /** Runs a command line in this process, on files in memory. */
 import { type FsPort, memoryFs } from "../../mod.ts";
 import { runCommand } from "../../src/cli/command.ts";
-import { BrokenPipeError, type Outlet } from "../../src/cli/shell.ts";
+import { BrokenPipeError, type Outlet } from "../../src/cli/target.ts";
 
 /** What a command line left behind. */
 export interface Said {

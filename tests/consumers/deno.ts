@@ -28,15 +28,15 @@ const STRICT = {
 };
 
 /** A folder with a stranger's script, one with files to read, and an empty cache. */
-async function moveIn(name: string) {
+async function moveIn(name: string, script = "agent.ts") {
   const home = await freshFolder(name);
   const workspace = `${home}/workspace`;
   await writeFiles(home, {
     "workspace/notes.txt": "one\ntwo\nthree\n",
     "secret.txt": "no",
     "deno.json": JSON.stringify(STRICT),
-    "agent.ts": await Deno.readTextFile(
-      `${world.home}/tests/consumers/deno_script/agent.ts`,
+    [script]: await Deno.readTextFile(
+      `${world.home}/tests/consumers/deno_script/${script}`,
     ),
   });
   const env = { JSR_URL: world.registry, DENO_DIR: `${home}/cache` };
@@ -123,5 +123,21 @@ describe("a script in Deno", () => {
       "notes.txt:1-2",
     ], { ...surroundings, cwd: workspace });
     assertEquals(stdout, "one\ntwo\n");
+  });
+});
+
+describe("the author of a port, in Deno", () => {
+  it("tests it with the published suite, with strict types", async () => {
+    const { surroundings } = await moveIn("port", "port.ts");
+    const check = ["check", "--quiet", "--all", "port.ts"];
+    await runWell(Deno.execPath(), check, surroundings);
+    const run = ["run", "--quiet", "--no-prompt", "port.ts"];
+    const { good, bad } = JSON.parse(
+      await runWell(Deno.execPath(), run, surroundings),
+    );
+    assert(good.cases > 30);
+    assertEquals(good.failed, []);
+    assertNotEquals(bad.failed, []);
+    assert(bad.failed.every((name: string) => name.startsWith("readLink()")));
   });
 });

@@ -1,5 +1,7 @@
-// Releases the package to a registry on the loopback, and lets strangers use it.
+// Releases the library and the tests for ports to a registry on the loopback, and lets strangers use it.
+import library from "../../deno.json" with { type: "json" };
 import { copyPackage, dryRun } from "../gate/package_copy.ts";
+import { dirname } from "@std/path";
 import { filesOf, unpack } from "./archive.ts";
 import { packAsJsr } from "./npm_layer.ts";
 import { runWell } from "./command.ts";
@@ -11,12 +13,13 @@ const TESTS = ["deno", "bun", "bunx", "edge", "release", "score"];
 
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
-const release = `${base}/release`;
+const releases = `${base}/releases`;
+const release = `${releases}/${library.name}`;
 const registry = openRegistry(receive);
 try {
   for (const std of await stdPackages(home, `${base}/std`)) registry.add(std);
   const copy = `${base}/copy`;
-  await copyPackage(copy);
+  await copyPackage(copy, ["testing"]);
   const env = { JSR_URL: registry.url, DENO_DIR: `${base}/deno` };
   // The token is no one's: whatever is asked for, it is asked for on the loopback.
   const publish = ["publish", "--allow-dirty", "--no-provenance", "--token=-"];
@@ -24,6 +27,7 @@ try {
     dryRun(copy, env),
     runWell(Deno.execPath(), publish, { cwd: copy, env }),
   ]);
+  await runWell(Deno.execPath(), publish, { cwd: `${copy}/testing`, env });
   // Made of what was published, as JSR does it: there, "@std/…" is "jsr:@std/…".
   const tarball = `${base}/read-file.tgz`;
   await runWell(Deno.execPath(), [
@@ -65,9 +69,13 @@ try {
 
 /** Takes in what `deno publish` sends. */
 async function receive(archive: Uint8Array<ArrayBuffer>): Promise<Release> {
-  const files = await unpack(archive, release);
+  const folder = await Deno.makeTempDir({ dir: base });
+  const files = await unpack(archive, folder);
   const config = JSON.parse(new TextDecoder().decode(files.get("deno.json")));
   const { name, version, exports } = config as Release;
+  const to = `${releases}/${name}`;
+  await Deno.mkdir(dirname(to), { recursive: true });
+  await Deno.rename(folder, to);
   return {
     name,
     version,

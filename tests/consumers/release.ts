@@ -1,6 +1,7 @@
 /** What a release is made of, and what makes it. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { MEMBERS } from "../gate/package_copy.ts";
 import { worldHere } from "./world.ts";
 
 const world = worldHere();
@@ -31,14 +32,14 @@ function read(path: string): Promise<string> {
 const [deno] = /npx -y deno@[\d.]+/.exec(await read(".ci/run")) ?? [];
 assert(deno !== undefined);
 
-/** The versions of both packages are checked, the gate is passed, and only then it is published. */
+/** The versions of all packages are checked, the gate is passed, and only then it is published. */
 const COMMANDS = [
-  ...["./deno.json", "./mcp/deno.json"].map((config) =>
-    `test "$GITHUB_REF_NAME" = "v$(node -p 'require("${config}").version')"`
+  ...[".", ...MEMBERS.map((name) => `./${name}`)].map((folder) =>
+    `test "$GITHUB_REF_NAME" = "v$(node -p 'require("${folder}/deno.json").version')"`
   ),
   ".ci/run",
   `${deno} publish`,
-  `cd mcp && ${deno} publish`,
+  ...MEMBERS.map((name) => `cd ${name} && ${deno} publish`),
   `${deno} task npm:mcp .gate/npm`,
   "npx -y npm@11 publish ./.gate/npm",
 ];
@@ -76,13 +77,15 @@ describe("what is released", () => {
     );
     assertEquals(others.toSorted(), AROUND_SRC);
   });
-  it("is both packages: they are one workspace, and have one version", async () => {
+  it("is every package: they are one workspace, and have one version", async () => {
     const library = JSON.parse(await read("deno.json"));
-    const server = JSON.parse(await read("mcp/deno.json"));
-    assertEquals(library.workspace, ["./mcp"]);
-    assertEquals(server.version, library.version);
-    const range = server.imports[library.name];
-    assertEquals(range, `jsr:${library.name}@^${library.version}`);
+    assertEquals(library.workspace, MEMBERS.map((name) => `./${name}`));
+    for (const name of MEMBERS) {
+      const member = JSON.parse(await read(`${name}/deno.json`));
+      assertEquals(member.version, library.version, name);
+      const range = member.imports[library.name];
+      assertEquals(range, `jsr:${library.name}@^${library.version}`, name);
+    }
   });
   it("has documents whose links lead to what is released, too", async () => {
     const documents = world.published.filter((path) => path.endsWith(".md"));
@@ -103,16 +106,18 @@ describe("what is released", () => {
     assert(count > 5);
     assertEquals(missing, []);
   });
-  it("leads whoever reads it to the MCP server", async () => {
+  it("has a README that leads to the other packages", async () => {
     const readme = await read("README.md");
-    const { name } = JSON.parse(await read("mcp/deno.json"));
-    assert(readme.includes(`jsr:${name}`));
+    for (const member of MEMBERS) {
+      const { name } = JSON.parse(await read(`${member}/deno.json`));
+      assert(readme.includes(`jsr:${name}`), name);
+    }
     assert(readme.includes("(docs/agents.md)"));
   });
 });
 
 describe("the workflow that releases", () => {
-  it("runs the gate, publishes both packages, and proves where they are from", () => {
+  it("runs the gate, publishes every package, and proves where they are from", () => {
     assertEquals(faultsOf(workflow), []);
   });
   for (
@@ -125,6 +130,7 @@ describe("the workflow that releases", () => {
       ["a check of versions", "./mcp/deno.json", "./deno.json"],
       ["the library", "      - run: npx -y", "      - run: echo -y"],
       ["the server", "cd mcp && ", "cd docs && "],
+      ["the tests for ports", "cd testing && ", "cd docs && "],
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {

@@ -2,13 +2,20 @@
 import { cp } from "node:fs/promises";
 import { basename } from "node:path";
 
-/** The other package of the repository is released by itself. */
-const NOT_COPIED = [".gate", ".git", "bench", "mcp", "node_modules"];
+/** The folders of the packages beside the library; each is released on its own. */
+export const MEMBERS: readonly string[] = ["mcp", "testing"];
 
-/** Copies the package to a folder that is not there yet. */
-export async function copyPackage(folder: string): Promise<void> {
+const NOT_COPIED = [".gate", ".git", "bench", "node_modules"];
+
+/** Copies the library, and the `members` asked for, to a folder that does not exist yet. */
+export async function copyPackage(
+  folder: string,
+  members: readonly string[] = [],
+): Promise<void> {
+  const left = MEMBERS.filter((name) => !members.includes(name));
   await cp(".", folder, {
-    filter: (source) => !NOT_COPIED.includes(basename(source)),
+    filter: (source) =>
+      !NOT_COPIED.includes(basename(source)) && !left.includes(source),
     recursive: true,
   });
 }

@@ -1,31 +1,56 @@
-// Tries out a release, in a copy of the package that needs no network.
+// Dry run of the release of each package, in a copy of the repository that needs no network.
 import { linkStd } from "./link_std.ts";
-import { copyPackage, dryRun } from "./package_copy.ts";
+import { copyPackage, dryRun, MEMBERS } from "./package_copy.ts";
 
-/** What is published besides `src` and `docs`. */
-const AROUND_SRC = [
-  "CHANGELOG.md",
-  "LICENSE",
-  "README.md",
-  "SECURITY.md",
-  "deno.json",
-  "mod.ts",
+/** The files that a package must publish besides its code; it may publish what `code` matches, and nothing else. */
+interface Package {
+  readonly folder: string;
+  readonly around: readonly string[];
+  readonly code: RegExp;
+}
+
+/** What every package publishes besides its code. */
+const AROUND = ["LICENSE", "README.md", "deno.json", "mod.ts"];
+
+const PACKAGES: readonly Package[] = [
+  {
+    folder: "",
+    around: [...AROUND, "CHANGELOG.md", "SECURITY.md"],
+    code: /^(src|docs)\//,
+  },
+  ...MEMBERS.map((name): Package => ({
+    folder: `/${name}`,
+    around: AROUND,
+    code: /^src\/\w+\.ts$/,
+  })),
 ];
 
 const base = await Deno.realPath(await Deno.makeTempDir());
 try {
   const copy = `${base}/package`;
-  await copyPackage(copy);
-  await linkStd(copy, `${base}/std`);
-  const { files, said } = await dryRun(copy);
-  console.log(said);
-  const missing = AROUND_SRC.filter((file) => !files.includes(file));
-  const stray = files.filter((file) =>
-    !/^(src|docs)\//.test(file) && !AROUND_SRC.includes(file)
+  await copyPackage(copy, MEMBERS);
+  // The MCP server's SDK is from npm.
+  await Deno.symlink(
+    await Deno.realPath("node_modules"),
+    `${copy}/node_modules`,
   );
-  for (const file of missing) console.error(`${file} is not published`);
-  for (const file of stray) console.error(`${file} is published`);
-  Deno.exitCode = missing.length + stray.length === 0 ? 0 : 1;
+  await linkStd(copy, `${base}/std`);
+  const faults: string[] = [];
+  for (const { folder, around, code } of PACKAGES) {
+    const { files, said } = await dryRun(copy + folder);
+    console.log(said);
+    faults.push(
+      ...around.filter((file) => !files.includes(file))
+        .map((file) => `.${folder}/${file} is not published`),
+      ...files.filter((file) => !around.includes(file) && !code.test(file))
+        .map((file) => `.${folder}/${file} is published`),
+    );
+    if (!files.some((file) => code.test(file))) {
+      faults.push(`.${folder} publishes no code`);
+    }
+  }
+  for (const fault of faults) console.error(fault);
+  Deno.exitCode = faults.length === 0 ? 0 : 1;
 } finally {
   await Deno.remove(base, { recursive: true });
 }

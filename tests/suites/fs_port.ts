@@ -4,7 +4,7 @@ import {
   fsPortSuite as casesOf,
   type PortSuiteOptions,
   type PortTree,
-} from "../../mod.ts";
+} from "../../testing/mod.ts";
 import type { LayOut } from "../support/layout.ts";
 
 /** Holds a port to its promises; `layOut` makes one. */

@@ -1,14 +1,13 @@
 /** Pages of bytes in memory: made as all are, without a path to walk or a file to open. */
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
-import { Call } from "../../src/core/call.ts";
-import { OpenedFile } from "../../src/core/guard/opened_file.ts";
+import { Call, doAtOnce } from "../../src/core/base/call.ts";
+import { OpenedFile } from "../../src/core/guard/open.ts";
 import { takeKernel } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow } from "../../src/core/lines/window.ts";
-import { locatePage } from "../../src/core/pages/locate_page.ts";
-import { makePage, selectPage } from "../../src/core/pages/make_page.ts";
-import { takeOptions } from "../../src/core/pages/options.ts";
-import { doAtOnce } from "../../src/core/pages/steps.ts";
+import { locatePage } from "../../src/core/pages/locate.ts";
+import { makePage, selectPage } from "../../src/core/pages/make.ts";
+import { takeOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
 /** Gives the pages of one file after the other, one page at a time. */
@@ -40,7 +39,7 @@ export class DirectPages {
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);
     const span = await locatePage(source, selectPage(options), policy);
-    const window = await readWindow(source, span, policy);
+    const window = await readWindow(source, span, policy, true);
     return doAtOnce(makePage(window, options, LATER));
   }
 

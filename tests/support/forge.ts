@@ -5,9 +5,11 @@ import {
   ReadFileError,
   type Tool,
 } from "../../mod.ts";
-import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
-import type { ForgeReadOutput } from "../../src/tools/forge_output.ts";
-import { createForgeRead } from "../../src/tools/forge_read.ts";
+import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
+import {
+  createForgeRead,
+  type ForgeReadOutput,
+} from "../../src/tools/forge_read.ts";
 import { cutFs } from "./cuts.ts";
 
 /** How {@linkcode forgeFor} makes its tool. */

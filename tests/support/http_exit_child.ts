@@ -1,6 +1,6 @@
 // Reads over HTTP, with the longest of patience, and has nothing left to wait for.
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
-import { sleep } from "../../src/fs/http/until_aborted.ts";
+import { sleep } from "../../src/fs/http/client.ts";
 
 const FOR_EVER_MS = 2 ** 31 - 1;
 const headers = {

@@ -1,6 +1,6 @@
 /** Pages made by hand, and at random: such as a file has, and such as none has. */
 import fc from "fast-check";
-import { findHidden } from "../../src/core/pages/hidden_report.ts";
+import { findHidden } from "../../src/core/unicode/hidden.ts";
 import { renderPage } from "../../src/core/pages/frame.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 

@@ -1,6 +1,5 @@
 /** The buckets that tests run on: one in memory and, at the edge, R2 itself. */
-import { r2Fs } from "../../mod.ts";
-import type { R2BucketLike, R2ObjectLike } from "../../mod.ts";
+import { type R2BucketLike, r2Fs, type R2ObjectLike } from "../../mod.ts";
 import { FakeR2 } from "./fake_r2.ts";
 import { giantContent } from "./giant.ts";
 import { type Place, readLayout } from "./layout.ts";

@@ -191,7 +191,7 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
     }),
     "readLink(): gives the target as it was written",
   ],
-  "says ENOENT of what is no link": [
+  "fails with ENOENT if the path is not a link": [
     (fs) => ({
       ...fs,
       readLink(path) {
@@ -202,7 +202,7 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         }
       },
     }),
-    "readLink(): says EINVAL of what is no link",
+    "readLink(): fails with EINVAL if the path is not a link",
   ],
   "names an open file by the path it was given": [
     withHandle((_, path) => ({ path: () => path })),

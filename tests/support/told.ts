@@ -1,6 +1,12 @@
 /** All that a call tells whoever makes it, as text, so that two calls compare. */
-import type { Awaitable, Tool, Workspace } from "../../mod.ts";
-import { createAgentToolkit, readFile, respond } from "../../mod.ts";
+import {
+  type Awaitable,
+  createAgentToolkit,
+  readFile,
+  respond,
+  type Tool,
+  type Workspace,
+} from "../../mod.ts";
 import { FOUR_TOOLS } from "./four_tools.ts";
 
 /** What some work gives, or fails with: every property, and the cause. */

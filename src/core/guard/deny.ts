@@ -7,20 +7,6 @@ import { isWithin } from "./path.ts";
  *
  * - `"refuse"`: with `POLICY_DENIED`, which names the rule.
  * - `"hide"`: as a path is at which nothing is, to the letter.
- *
- * @example Usage
- * ```ts
- * import type { DenyMode } from "@agent-tools/read-file";
- * import { memoryFs, openWorkspace, ReadFileError } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/server.key": "secret" });
- * async function answer(denied: DenyMode): Promise<string> {
- *   const workspace = await openWorkspace("/repo", { fs, deny: ["*.key"], denied });
- *   return (await assertRejects(() => workspace.open("server.key"), ReadFileError)).code;
- * }
- * assertEquals([await answer("refuse"), await answer("hide")], ["POLICY_DENIED", "NOT_FOUND"]);
- * ```
  */
 export type DenyMode = "refuse" | "hide";
 
@@ -35,7 +21,7 @@ export interface DenyRules {
 }
 
 /** One glob. */
-export interface DenyRule {
+interface DenyRule {
   /** The glob as it was given. */
   readonly glob: string;
   readonly patterns: readonly Pattern[];

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { invalidPath, ReadFileError } from "../errors.ts";
-import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "../limits.ts";
+import { invalidPath, ReadFileError } from "../base/errors.ts";
+import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
 
 /** The names that an absolute path goes by, from the top down. */
 export type Way = readonly string[];

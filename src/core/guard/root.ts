@@ -1,13 +1,15 @@
 // Runtime-agnostic.
-import { Call } from "../call.ts";
+import { Call } from "../base/call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
-import { fromPort } from "./errno.ts";
-import { ReadFileError } from "../errors.ts";
+import { fromPort } from "../base/errno.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
-import type { FileKind, FsPort } from "../port.ts";
-import { quote } from "../quote.ts";
-import { resolve, type Root } from "./resolve.ts";
-import { refuseUnknown } from "../unknown_option.ts";
+import type { FileKind, FsPort } from "../base/port.ts";
+import { quote } from "../base/words.ts";
+import { RecentSet } from "../base/recent_set.ts";
+import { resolve, type Root } from "./walk.ts";
+import { refuseUnknown } from "../base/check.ts";
 
 /**
  * Which paths may not be read, and how they are refused.
@@ -16,18 +18,6 @@ import { refuseUnknown } from "../unknown_option.ts";
  * a link to a denied file is denied, and so is a link whose own name is. They
  * take no heed of case. What is denied is not looked at, so that it is denied
  * whether or not anything is there.
- *
- * @example Usage
- * ```ts
- * import { type DenyOptions, memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/logs/app.log": "ready", "/repo/logs/auth.log": "root" });
- * const rules: DenyOptions = { deny: ["logs/*", "!logs/app.log"] };
- * const workspace = await openWorkspace("/repo", { fs, ...rules });
- * assertEquals((await readFile(workspace, "logs/app.log")).text, "ready");
- * await assertRejects(() => readFile(workspace, "logs/auth.log"), Error, "logs/*");
- * ```
  */
 export interface DenyOptions {
   /**
@@ -48,13 +38,13 @@ export interface DenyOptions {
 }
 
 /** What bounds a workspace, and when to give up finding it. */
-export interface RootOptions extends DenyOptions {
+interface RootOptions extends DenyOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The same, of one below another. */
-export interface NarrowRootOptions extends RootOptions {
+interface NarrowRootOptions extends RootOptions {
   /** A directory below the root, to be the root; the same one by default. */
   readonly root?: string;
 }
@@ -83,7 +73,7 @@ export async function findRoot(
     refuseOther(path, stat.kind);
     const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
     const rules = [readDenyRules(real, deny, denied)];
-    return { path: real, ways, stat, above: [], deny: rules };
+    return rootAt({ path: real, ways, stat, above: [], deny: rules });
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
@@ -108,10 +98,19 @@ export async function narrowRoot(
     // Whoever knows the root by another name knows what is below it by that, too.
     const down = wayTo(found).slice(wayTo(root.path).length);
     const ways = root.ways.map((way) => [...way, ...down]);
-    return { path: found, ways, stat, above, deny };
+    return rootAt({ path: found, ways, stat, above, deny });
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
+}
+
+/** A root of which nothing was read yet. */
+function rootAt(place: Omit<Root, "proved" | "straight">): Root {
+  return {
+    ...place,
+    proved: new RecentSet(MAX_PROVED_FILES),
+    straight: new RecentSet(MAX_STRAIGHT_PATHS),
+  };
 }
 
 /** The rules of a workspace and further ones; those it had can become no weaker. */

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { Lead } from "./indent.ts";
-import { seek, seekBack } from "./seek.ts";
-import type { Source } from "./source.ts";
+import { Lead } from "./block.ts";
+import { seek, seekBack, type Source } from "./source.ts";
 
 const LF = 0x0a;
 

@@ -1,11 +1,10 @@
 // Runtime-agnostic.
-import { whenThere } from "../awaitable.ts";
-import { ReadFileError } from "../errors.ts";
+import { whenThere } from "../base/call.ts";
+import { ReadFileError } from "../base/errors.ts";
 import type { Place } from "./line_index.ts";
-import type { ReadPolicy } from "../policy.ts";
-import type { Awaitable } from "../port.ts";
-import { linesIn, seek, seekBack, seekLine } from "./seek.ts";
-import type { Source } from "./source.ts";
+import type { ReadPolicy } from "../base/policy.ts";
+import type { Awaitable } from "../base/port.ts";
+import { linesIn, seek, seekBack, seekLine, type Source } from "./source.ts";
 
 /** Where the wanted lines lie in the file. */
 export interface Span {
@@ -135,6 +134,7 @@ export function locateTail(
   const scanFloor = Math.max(0, size - maxScanBytes);
   const windowFloor = Math.max(0, size - maxWindowBytes);
   const floor = Math.max(scanFloor, windowFloor);
+  source.expectLines(count);
   // A line feed that ends the file ends its last line, and begins no other.
   const reaching = whenThere(
     source.endsWithLineFeed(),

@@ -1,24 +1,26 @@
 // Runtime-agnostic.
-import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../limits.ts";
+import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import type { MakeKernel, NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
 export const SCAN_WASM: string =
-  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwkIAAABAgMEBAMFBAEBEREH" +
-  "KwUGbWVtb3J5AgAFY291bnQABANudGgABQdudGhMYXN0AAYGaGFzTnVsAAcK4AUICgAgAC0AAEEK" +
-  "RgseACAA/QAEAP0MCgoKCgoKCgoKCgoKCgoKCv0j/WQLRgEBe/0MCgoKCgoKCgoKCgoKCgoKCiEB" +
-  "IAD9AAQAIAH9IyAA/QAEECAB/SP9biAA/QAEICAB/SMgAP0ABDAgAf0j/W79bgsjAQF7IAD9ff1/" +
-  "IQEgAf0bACAB/RsBaiAB/RsCIAH9GwNqaguNAQICfwF7AkADQCABIABrQcAASA0BIABBwB8gASAA" +
-  "a0FAcSABIABrQcAfShtqIQP9DAAAAAAAAAAAAAAAAAAAAAAhBANAIAQgABAC/XEhBCAAQcAAaiEA" +
-  "IAAgA0gNAAsgAiAEEANqIQIMAAsLAkADQCAAIAFODQEgAiAAEABqIQIgAEEBaiEADAALCyACC78B" +
-  "AQN/AkADQCACIANrQRBMIAEgAGtBwB9Icg0BIAAgAEHAH2oQBCEEIAMgBGogAk4NASADIARqIQMg" +
-  "AEHAH2ohAAwACwsCQANAIAAgAU4NASAAEAEhBCABIABrIQUgBUEQSARAIARBASAFdEEBa3EhBAsg" +
-  "AiADayEFIARpIAVOBEACQANAIAVBAWshBSAFRQ0BIAQgBEEBa3EhBAwACwsgACAEaGoPCyADIARp" +
-  "aiEDIABBEGohAAwACwsgA0F/cwupAQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASABQcAfayAB" +
-  "EAQhBCADIARqIAJODQEgAyAEaiEDIAFBwB9rIQEMAAsLAkADQCABIABrQRBIDQEgAUEQaxABIQQg" +
-  "AyAEaWogAk4NASADIARpaiEDIAFBEGshAQwACwsCQANAIAEgAEwNASABQQFrIQEgAyABEABqIQMg" +
-  "AyACRgRAIAEPCwwACwsgA0F/cwtOAAJAA0AgASAAa0EQSA0BIAD9AAQA/WNFBEBBAQ8LIABBEGoh" +
-  "AAwACwsCQANAIAAgAU4NASAALQAARQRAQQEPCyAAQQFqIQAMAAsLQQAL";
+  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwoJAAABAgMEBAMDBQQBARER" +
+  "BzUGBm1lbW9yeQIABWNvdW50AAQDbnRoAAUHbnRoTGFzdAAGBmhhc051bAAHB2hhc0hpZ2gACAq7" +
+  "BgkKACAALQAAQQpGCx4AIAD9AAQA/QwKCgoKCgoKCgoKCgoKCgoK/SP9ZAtGAQF7/QwKCgoKCgoK" +
+  "CgoKCgoKCgoKIQEgAP0ABAAgAf0jIAD9AAQQIAH9I/1uIAD9AAQgIAH9IyAA/QAEMCAB/SP9bv1u" +
+  "CyMBAXsgAP19/X8hASAB/RsAIAH9GwFqIAH9GwIgAf0bA2pqC40BAgJ/AXsCQANAIAEgAGtBwABI" +
+  "DQEgAEHAHyABIABrQUBxIAEgAGtBwB9KG2ohA/0MAAAAAAAAAAAAAAAAAAAAACEEA0AgBCAAEAL9" +
+  "cSEEIABBwABqIQAgACADSA0ACyACIAQQA2ohAgwACwsCQANAIAAgAU4NASACIAAQAGohAiAAQQFq" +
+  "IQAMAAsLIAILvwEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEgACAAQcAfahAEIQQgAyAEaiAC" +
+  "Tg0BIAMgBGohAyAAQcAfaiEADAALCwJAA0AgACABTg0BIAAQASEEIAEgAGshBSAFQRBIBEAgBEEB" +
+  "IAV0QQFrcSEECyACIANrIQUgBGkgBU4EQAJAA0AgBUEBayEFIAVFDQEgBCAEQQFrcSEEDAALCyAA" +
+  "IARoag8LIAMgBGlqIQMgAEEQaiEADAALCyADQX9zC6kBAQN/AkADQCACIANrQRBMIAEgAGtBwB9I" +
+  "cg0BIAFBwB9rIAEQBCEEIAMgBGogAk4NASADIARqIQMgAUHAH2shAQwACwsCQANAIAEgAGtBEEgN" +
+  "ASABQRBrEAEhBCADIARpaiACTg0BIAMgBGlqIQMgAUEQayEBDAALCwJAA0AgASAATA0BIAFBAWsh" +
+  "ASADIAEQAGohAyADIAJGBEAgAQ8LDAALCyADQX9zC04AAkADQCABIABrQRBIDQEgAP0ABAD9Y0UE" +
+  "QEEBDwsgAEEQaiEADAALCwJAA0AgACABTg0BIAAtAABFBEBBAQ8LIABBAWohAAwACwtBAAtaAQF7" +
+  "AkADQCABIABrQRBIDQEgAiAA/QAEAP1QIQIgAEEQaiEADAALCyAC/WQEQEEBDwsCQANAIAAgAU4N" +
+  "ASAALQAAQYABTwRAQQEPCyAAQQFqIQAMAAsLQQAL";
 
 /** What this needs of WebAssembly, which not every runtime has. */
 interface WasmHost {
@@ -34,6 +36,7 @@ interface Exports {
   nth(from: number, to: number, n: number): number;
   nthLast(from: number, to: number, n: number): number;
   hasNul(from: number, to: number): number;
+  hasHigh(from: number, to: number): number;
 }
 
 /** No buffer holds so many line feeds. */
@@ -67,13 +70,14 @@ export function wasmKernel(): NewlineKernel | undefined {
   if (module === undefined) module = compile(WebAssembly);
   if (module === null || WebAssembly === undefined) return undefined;
   const exports = new WebAssembly.Instance(module).exports as Exports;
-  const { count, nth, nthLast, hasNul } = exports;
+  const { count, nth, nthLast, hasNul, hasHigh } = exports;
   return {
     buffer: new Uint8Array(exports.memory.buffer, 0, BUFFER_BYTES),
     count,
     nth: (from, to, n) => nth(from, to, Math.min(n, MANY)),
     nthLast: (from, to, n) => nthLast(from, to, Math.min(n, MANY)),
     hasNul: (from, to) => hasNul(from, to) === 1,
+    isAscii: (from, to) => hasHigh(from, to) === 0,
   };
 }
 

@@ -200,4 +200,25 @@
           (then (return (i32.const 1))))
         (local.set $from (i32.add (local.get $from) (i32.const 1)))
         (br $byte)))
+    (i32.const 0))
+
+  ;; One if a byte beyond ASCII lies in [$from, $to), else zero.
+  (func (export "hasHigh") (param $from i32) (param $to i32) (result i32)
+    (local $seen v128)
+    (block $rest
+      (loop $step
+        (br_if $rest
+          (i32.lt_s (i32.sub (local.get $to) (local.get $from)) (i32.const 16)))
+        (local.set $seen
+          (v128.or (local.get $seen) (v128.load (local.get $from))))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (br $step)))
+    (if (i8x16.bitmask (local.get $seen)) (then (return (i32.const 1))))
+    (block $none
+      (loop $byte
+        (br_if $none (i32.ge_s (local.get $from) (local.get $to)))
+        (if (i32.ge_u (i32.load8_u (local.get $from)) (i32.const 128))
+          (then (return (i32.const 1))))
+        (local.set $from (i32.add (local.get $from) (i32.const 1)))
+        (br $byte)))
     (i32.const 0)))

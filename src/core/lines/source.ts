@@ -1,17 +1,22 @@
 // Runtime-agnostic.
-import { untilGiven, whenThere } from "../awaitable.ts";
-import type { Call } from "../call.ts";
-import type { FileIndex } from "./line_index.ts";
+import { type Call, untilGiven, whenThere } from "../base/call.ts";
+import type { FileIndex, Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
   FIRST_CHUNK_BYTES,
   LEAST_CHUNK_BYTES,
-} from "../limits.ts";
-import type { OpenedFile } from "../guard/opened_file.ts";
-import type { Awaitable } from "../port.ts";
+} from "../base/limits.ts";
+import type { OpenedFile } from "../guard/open.ts";
+import type { Awaitable } from "../base/port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 const LF = 0x0a;
+
+/** What a line takes at most, mostly. */
+const LINE_BYTES = 256;
+
+/** The least that is asked for at first where lines are expected. */
+const LEAST_LINES_BYTES = 4096;
 
 /** The most that is copied at once, so that a long copy leaves turns to others too. */
 const COPY_BYTES = 4 * 1024 * 1024;
@@ -79,6 +84,18 @@ export class Source {
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
+  }
+
+  /**
+   * Asks at first for what so many lines mostly take, and for more and more if
+   * that is too little. A file that one chunk holds is read at once all the same.
+   */
+  expectLines(count: number): void {
+    if (this.#end > 0 || this.size <= FIRST_CHUNK_BYTES) return;
+    this.#chunk = Math.min(
+      FIRST_CHUNK_BYTES,
+      Math.max(LEAST_LINES_BYTES, count * LINE_BYTES),
+    );
   }
 
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
@@ -201,4 +218,108 @@ export class Source {
       return count;
     });
   }
+}
+
+/** How far a scan came: a place, and the line feeds on the way to it. */
+interface Reach {
+  /** Where it stopped. */
+  readonly position: number;
+  /** The line feeds it passed. */
+  readonly passed: number;
+  /** Just after the one of them that lies furthest from where it began. */
+  readonly last: number;
+}
+
+/** Goes from the beginning of the file just past its first `lines` line feeds. */
+export function seekLine(
+  source: Source,
+  lines: number,
+  limit: number,
+): Awaitable<Place> {
+  const known = source.index?.before(lines);
+  const { position, passed } = known !== undefined && known.position <= limit
+    ? known
+    : { position: 0, passed: 0 };
+  return whenThere(
+    seek(source, position, lines - passed, limit, passed),
+    (reach) => ({ position: reach.position, passed: passed + reach.passed }),
+  );
+}
+
+/**
+ * Goes on from `position` just past the next `lines` line feeds, but not past
+ * `limit`. If it is known how many there are `before`, others learn from it.
+ */
+export function seek(
+  source: Source,
+  position: number,
+  lines: number,
+  limit: number,
+  before?: number,
+): Awaitable<Reach> {
+  let passed = 0;
+  let last = position;
+  const scan = (): Reach | undefined => {
+    const { kernel, start } = source;
+    const from = position - start;
+    const to = Math.min(source.end, limit) - start;
+    const left = lines - passed;
+    // Where all are wanted, none is looked for.
+    const at = left === Infinity
+      ? ~kernel.count(from, to)
+      : kernel.nth(from, to, left);
+    if (at >= 0) {
+      const end = start + at + 1;
+      return { position: end, passed: lines, last: end };
+    }
+    passed += ~at;
+    if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
+    position = start + to;
+    if (before !== undefined) source.index?.note(position, before + passed);
+  };
+  return untilGiven(() =>
+    passed < lines && position < limit
+      ? whenThere(source.load(position), scan)
+      : { position, passed, last }
+  );
+}
+
+/** Goes back from `position` to just after the `lines`-th line feed before it, if `floor` allows. */
+export function seekBack(
+  source: Source,
+  position: number,
+  lines: number,
+  floor: number,
+): Awaitable<Reach> {
+  // A line that begins at the floor is within it: the line feed before it counts.
+  const lowest = Math.max(0, floor - 1);
+  let passed = 0;
+  let last = position;
+  const scan = (): Reach | undefined => {
+    const { kernel, start } = source;
+    const from = Math.max(start, lowest) - start;
+    const to = position - start;
+    const at = kernel.nthLast(from, to, lines - passed);
+    if (at >= 0) {
+      const begin = start + at + 1;
+      return { position: begin, passed: lines, last: begin };
+    }
+    passed += ~at;
+    if (~at > 0) last = start + kernel.nth(from, to, 1) + 1;
+    position = start + from;
+  };
+  return untilGiven(() =>
+    passed < lines && position > lowest
+      ? whenThere(source.loadBefore(position), scan)
+      : { position, passed, last }
+  );
+}
+
+/** The lines of a file that was scanned to its end past `passed` line feeds. */
+export function linesIn(source: Source, passed: number): Awaitable<number> {
+  if (source.size === 0) return 0;
+  return whenThere(
+    source.endsWithLineFeed(),
+    (ended) => passed + (ended ? 0 : 1),
+  );
 }

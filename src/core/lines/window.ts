@@ -1,32 +1,58 @@
 // Runtime-agnostic.
-import { whenThere } from "../awaitable.ts";
-import { checkUtf8, notUtf8 } from "./check_utf8.ts";
-import { hasLongLine, readClipped } from "./clip.ts";
-import { ReadFileError } from "../errors.ts";
-import { type Line, splitLines } from "./line.ts";
-import { MAX_SHOWN_BYTES } from "../limits.ts";
+import { whenThere } from "../base/call.ts";
+import {
+  checkUtf8,
+  decodeLossy,
+  decodeStrict,
+  hasLongLine,
+  isExact,
+  notUtf8,
+  readClipped,
+} from "./text.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { Span } from "./locate.ts";
-import type { Awaitable, FileStat } from "../port.ts";
-import type { ReadPolicy } from "../policy.ts";
+import type { Awaitable, FileStat } from "../base/port.ts";
+import type { ReadPolicy } from "../base/policy.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy, decodeStrict, isExact } from "./utf8.ts";
+
+/**
+ * One line, and how it ends.
+ */
+export interface Line {
+  /** Its number, from 1 on; `null` where the lines before were not counted. */
+  readonly number: number | null;
+  /** Its text, without its ending. */
+  readonly text: string;
+  /** Its ending; only the last line of a file can have none. */
+  readonly ending: "" | "\n" | "\r\n";
+}
+
+const CR = 0x0d;
+
+/** Splits a text into its lines, one at a time; those in `bare` only seem to end at CR LF. */
+function* splitLines(
+  text: string,
+  start: number | null,
+  bare: ReadonlySet<number>,
+): Generator<Line, void> {
+  let index = 0;
+  for (let from = 0; from < text.length; index++) {
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 ? text.length : feed;
+    const crlf = feed > from && text.charCodeAt(feed - 1) === CR &&
+      !bare.has(index);
+    yield {
+      number: start === null ? null : start + index,
+      text: text.slice(from, crlf ? to - 1 : to),
+      ending: feed < 0 ? "" : crlf ? "\r\n" : "\n",
+    };
+    from = to + 1;
+  }
+}
 
 /**
  * A run of whole lines of a file.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile, type TextWindow } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\nthree" });
- * const workspace = await openWorkspace("/repo", { fs });
- * const selection = { kind: "lines", start: 1, count: 2 } as const;
- * const window: TextWindow = await readFile(workspace, "a.txt", selection);
- * assertEquals(window.text, "one\r\ntwo\n");
- * assertEquals(window.lines[0], { number: 1, text: "one", ending: "\r\n" });
- * assertEquals(window.next, 3);
- * ```
  */
 export interface TextWindow {
   /** Always `"text"`. */
@@ -162,11 +188,15 @@ class LazyWindow implements TextWindow {
   }
 }
 
-/** Reads the bytes of a span, clipping lines that are longer than the policy allows. */
+/**
+ * Reads the bytes of a span, clipping lines that are longer than the policy allows.
+ * It keeps them if they will be asked for, or if they cannot be made of the text.
+ */
 export function readWindow(
   source: Source,
   span: Span,
   policy: ReadPolicy,
+  keepsBytes: boolean,
 ): Awaitable<TextWindow> {
   const { start, end, line } = span;
   // Lines without numbers were found from the end: nothing before them was read.
@@ -177,8 +207,8 @@ export function readWindow(
     holding,
     (held) =>
       held === undefined || hasLongLine(held, policy.maxLineBytes ?? Infinity)
-        ? readLarge(source, span, policy)
-        : decodeWindow(source, span, held, policy),
+        ? readLarge(source, span, policy, keepsBytes)
+        : decodeWindow(source, span, held, policy, keepsBytes),
   );
 }
 
@@ -187,12 +217,13 @@ async function readLarge(
   source: Source,
   span: Span,
   policy: ReadPolicy,
+  keepsBytes: boolean,
 ): Promise<TextWindow> {
   const { start, end } = span;
   const { maxLineBytes = Infinity } = policy;
   if (end - start <= maxLineBytes) {
     const bytes = await copyOf(source, span);
-    return decodeWindow(source, span, bytes, policy);
+    return decodeWindow(source, span, bytes, policy, keepsBytes);
   }
   if (isStrict(policy)) await checkUtf8(source, start, end);
   const { file: { path, stat } } = source;
@@ -209,16 +240,18 @@ function decodeWindow(
   span: Span,
   bytes: Uint8Array,
   policy: ReadPolicy,
+  keepsBytes: boolean,
 ): TextWindow {
   const { file: { path, stat } } = source;
   const text = decodeLossy(bytes);
-  if (!isExact(text)) {
-    const isBad = isStrict(policy) && decodeStrict(bytes) === undefined;
-    if (isBad) throw notUtf8(source);
-    return new LazyWindow({ path, stat, span, bytes: bytes.slice(), text });
+  const isSame = isExact(text);
+  if (!isSame && isStrict(policy) && decodeStrict(bytes) === undefined) {
+    throw notUtf8(source);
   }
-  // Such a text can be made bytes again, so that the buffer need not be copied.
-  return new LazyWindow({ path, stat, span, text });
+  // Bytes can be made of an exact text again, so that the buffer need not be copied.
+  return isSame && !keepsBytes
+    ? new LazyWindow({ path, stat, span, text })
+    : new LazyWindow({ path, stat, span, bytes: bytes.slice(), text });
 }
 
 /** `TOO_LARGE` rather than out of memory. */

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { escapeHidden } from "./escape.ts";
+import { escapeHidden } from "../unicode/escape.ts";
 import { MARK, noticeOf, type PageFacts, usualEnding } from "./notice.ts";
 import type { Page, PageLine } from "./page.ts";
 
@@ -34,21 +34,27 @@ import type { Page, PageLine } from "./page.ts";
  */
 export function renderPage(page: Omit<Page, "bytes">): string {
   const usual = usualEnding(page);
-  const rows: string[] = [];
+  const { lines } = page;
+  let rows = "";
   let escapes = false;
-  for (const [index, line] of page.lines.entries()) {
-    if (line.text.includes("\n")) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    const { text, number, ending } = line;
+    const escape = MOVES.test(text);
+    if (!escape && line.column === 1 && ending === usual) {
+      rows += number + MARK + text + "\n";
+      continue;
+    }
+    if (escape && text.includes("\n")) {
       throw new TypeError(
-        `Cannot render the page: the text of line ${line.number} holds a line feed`,
+        `Cannot render the page: the text of line ${number} holds a line feed`,
       );
     }
-    const escape = MOVES.test(line.text);
     escapes ||= escape;
-    const text = escape ? escapeHidden(line.text) : line.text;
-    rows.push(gutterOf(page, line, index, usual, escape) + text);
+    const shown = escape ? escapeHidden(text) : text;
+    rows += gutterOf(page, line, index, usual, escape) + shown + "\n";
   }
-  rows.push(noticeOf(page, usual, escapes));
-  return rows.join("\n");
+  return rows + noticeOf(page, usual, escapes);
 }
 
 /** What a reader may take for a line break, or a terminal for an order; not a tab. */

@@ -1,8 +1,11 @@
 // Runtime-agnostic.
-import { unescapeHidden } from "./escape.ts";
-import type { HiddenCharacter } from "./hidden.ts";
-import { findHidden, MAX_REPORTED } from "./hidden_report.ts";
-import { EACH_HIDDEN } from "./hidden_rules.ts";
+import { unescapeHidden } from "../unicode/escape.ts";
+import {
+  findHidden,
+  type HiddenCharacter,
+  MAX_REPORTED,
+} from "../unicode/hidden.ts";
+import { EACH_HIDDEN } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: one character that source files do not use. */

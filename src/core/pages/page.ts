@@ -1,20 +1,205 @@
 // Runtime-agnostic.
-import type { PageOptions } from "./options.ts";
-import type { HiddenCharacter } from "./hidden.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { nearest } from "../base/words.ts";
+import type { HiddenCharacter } from "../unicode/hidden.ts";
+
+/**
+ * Which part of a file a page shows: lines from `start` on (`count` of them, or
+ * up to `end`), the last `tail` lines, or those `around` a line; line 1 to the
+ * end if nothing is said. All of it is plain JSON.
+ */
+export interface PageOptions {
+  /** The first line; 1 by default. */
+  readonly start?: number;
+  /** The most lines to show; the next page shows as many again, to the end of the file. */
+  readonly count?: number;
+  /** The last line to show; the pages after go up to it. */
+  readonly end?: number;
+  /** Shows that many of the last lines. */
+  readonly tail?: number;
+  /**
+   * Whether the lines of a `tail` are numbered from the first line of the file,
+   * for which all of it is looked through. If not, its end alone is read: -1 is
+   * the last line, -2 the one before, and `totalLines` is `null`. Two such pages
+   * are numbered all the same: one that begins at line 1, and one that
+   * `maxBytes` ends before the end of the file, as its `next` needs a number.
+   *
+   * True by default, save for files that are `remote`: so are those of
+   * {@linkcode httpFs} and {@linkcode r2Fs}.
+   */
+  readonly numbered?: boolean;
+  /** Shows the lines around this one; none if the file does not have it. */
+  readonly around?: number;
+  /** How many lines before it; 10 by default. */
+  readonly before?: number;
+  /** How many lines after it; 10 by default. */
+  readonly after?: number;
+  /** The most bytes of the file to show, as long as one character fits. */
+  readonly maxBytes?: number;
+  /**
+   * The column of the first line to begin at; columns are characters, from 1 on.
+   * A line that ends before it shows its ending alone.
+   */
+  readonly column?: number;
+  /** The most columns to show, all of one line. */
+  readonly width?: number;
+  /** Whether hidden characters are shown as `\u{202E}`. */
+  readonly escape?: boolean;
+  /**
+   * The `etag` of a page that was read before. If its version of the file is
+   * gone, or what was shown of it, that is `CHANGED`; so it is if this page
+   * begins at the line and column where that one ended, and these are at
+   * another byte by now. It does not say where to begin: `start` and `column` do.
+   */
+  readonly etag?: string;
+}
+
+/** The numbers, and the smallest that each can be. */
+const LEAST = {
+  start: 1,
+  count: 1,
+  end: 1,
+  tail: 1,
+  around: 1,
+  before: 0,
+  after: 0,
+  maxBytes: 1,
+  column: 1,
+  width: 1,
+} as const;
+
+const NUMBERS = /* @__PURE__ */ Object.entries(LEAST);
+
+/** Every option, and the type of its value; one that is unknown is a mistake. */
+export const OPTION_KINDS: ReadonlyMap<
+  string,
+  "number" | "boolean" | "string"
+> = /* @__PURE__ */ kindsOf(NUMBERS);
+
+function kindsOf(
+  numbers: readonly (readonly [string, number])[],
+): Map<string, "number" | "boolean" | "string"> {
+  return new Map([
+    ...numbers.map(([name]) => [name, "number"] as const),
+    ["escape", "boolean"],
+    ["numbered", "boolean"],
+    ["etag", "string"],
+  ]);
+}
+
+type OptionNames = readonly (keyof PageOptions)[];
+
+/** Options that cannot stand with others. */
+const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
+  ["count", ["end"]],
+  ["tail", ["around", "start", "count", "end", "column", "width"]],
+  ["around", ["start", "count", "end", "column", "width"]],
+  ["tail", ["before", "after"]],
+  ["start", ["before", "after"]],
+  ["count", ["before", "after"]],
+  ["end", ["before", "after"]],
+];
+
+/**
+ * Takes options, to keep them as they are; fails with `INVALID_ARGUMENT` at
+ * those that no page can be read by.
+ */
+export function takeOptions(path: string, asked: PageOptions): PageOptions {
+  const fail = failureOf(path);
+  const options = copyOf(asked);
+  if (options === undefined) throw fail("options", "must be an object");
+  const given = options as Readonly<Record<string, unknown>>;
+  for (const [name, least] of NUMBERS) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value as number < least) {
+      throw fail(name, `must be a whole number from ${least} on`);
+    }
+  }
+  for (const name of Object.keys(given)) {
+    if (given[name] !== undefined && !OPTION_KINDS.has(name)) {
+      throw fail(
+        name,
+        `is no option of a page${meant(name, OPTION_KINDS.keys())}`,
+      );
+    }
+  }
+  for (const [one, others] of CLASHES) {
+    if (given[one] === undefined) continue;
+    const other = others.find((name) => given[name] !== undefined);
+    if (other !== undefined) {
+      throw fail(one, `and ${other} cannot be combined`);
+    }
+  }
+  const { start = 1, end = Infinity, around, before, after } = options;
+  const { tail, numbered } = options;
+  if (end < start) throw fail("end", "must not be less than start");
+  if (around === undefined && (before ?? after) !== undefined) {
+    throw fail("before and after", "mean nothing without around");
+  }
+  const { escape, etag = "" } = options;
+  for (const [name, value] of Object.entries({ escape, numbered })) {
+    if (typeof value === "boolean" || value === undefined) continue;
+    throw fail(name, "must be true or false");
+  }
+  if (tail === undefined && numbered !== undefined) {
+    throw fail("numbered", "means nothing without tail");
+  }
+  if (typeof etag !== "string") throw fail("etag", "must be a string");
+  return options;
+}
+
+/**
+ * Takes what bounds a call, such as its signal: fails with `INVALID_ARGUMENT` at
+ * what is none, or has a name that is not among `names`.
+ */
+export function takeLimits<
+  Limits extends { readonly signal?: AbortSignal | undefined },
+>(
+  path: string,
+  asked: Limits,
+  names: readonly string[],
+): Limits {
+  const fail = failureOf(path);
+  const limits = copyOf(asked);
+  if (limits === undefined) throw fail("limits", "must be an object");
+  for (const [name, value] of Object.entries(limits)) {
+    if (value !== undefined && !names.includes(name)) {
+      throw fail(name, `is no option of this call${meant(name, names)}`);
+    }
+  }
+  const { signal } = limits;
+  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
+    throw fail("signal", "must be an AbortSignal");
+  }
+  return limits;
+}
+
+function failureOf(path: string) {
+  const shown = typeof path === "string" ? path : "";
+  return (argument: string, problem: string) =>
+    new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
+}
+
+/** Which of the names was meant, if one is near. */
+function meant(name: string, names: Iterable<string>): string {
+  const [best] = nearest(name, names, 1);
+  return best === undefined ? "" : `; did you mean ${best}?`;
+}
+
+/** A copy, which no getter can change any more; `undefined` if there is none to be had. */
+function copyOf<Options extends object>(options: Options): Options | undefined {
+  try {
+    const isObject = typeof options === "object" && options !== null &&
+      !Array.isArray(options);
+    return isObject ? { ...options } : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * A line on a page, or as much of it as the page shows.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, type PageLine } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const asWritten = ({ text, ending }: PageLine) => text + ending;
- * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\nthree" });
- * const page = await (await openWorkspace("/repo", { fs })).read("a.txt");
- * assertEquals(page.lines.map(asWritten).join(""), "one\r\ntwo\nthree");
- * ```
  */
 export interface PageLine {
   /**
@@ -32,20 +217,6 @@ export interface PageLine {
 
 /**
  * A line whose text is not the very bytes of the file, and why; one may have two reasons.
- *
- * @example Usage
- * ```ts
- * import { type InexactLine, memoryFs, openWorkspace } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const latin1 = new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]);
- * const workspace = await openWorkspace("/repo", {
- *   fs: memoryFs({ "/repo/menu.txt": latin1 }),
- * });
- * const { exact, inexact } = await workspace.read("menu.txt");
- * const expected: InexactLine[] = [{ number: 1, reason: "not UTF-8" }];
- * assertEquals([exact, inexact], [false, expected]);
- * ```
  */
 export interface InexactLine {
   /** The number of the line, as the page has it. */
@@ -56,20 +227,6 @@ export interface InexactLine {
 
 /**
  * Which part of the file a page shows.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, type Shown } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const lengthOf = ({ start, end }: Shown) => end - start;
- * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\nfour\n" });
- * const page = await (await openWorkspace("/repo", { fs })).read("a.txt", {
- *   start: 2,
- *   count: 2,
- * });
- * assertEquals(`${lengthOf(page.shown)} of ${page.size} bytes`, "10 of 19 bytes");
- * ```
  */
 export interface Shown {
   /** The first byte. */
@@ -82,19 +239,6 @@ export interface Shown {
  * Some lines of a file, to the byte, and how to go on.
  *
  * What is said about the file stands beside what the file says, never in it.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, type Page } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const workspace = await openWorkspace("/repo", {
- *   fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
- * });
- * let page: Page = await workspace.read("a.txt", { count: 1 });
- * while (page.next !== null) page = await workspace.read("a.txt", page.next);
- * assertEquals([page.lines[0]?.number, page.totalLines], [2, 2]);
- * ```
  */
 export interface Page {
   /** The path that was asked for, from the root. */

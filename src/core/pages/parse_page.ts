@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { unescapeHidden } from "./escape.ts";
+import { unescapeHidden } from "../unicode/escape.ts";
 import { renderPage } from "./frame.ts";
 import { derive, type PageFacts, unescapeLines } from "./notice.ts";
 import { isDerived, isOptions, isString, readNotice } from "./read_notice.ts";
@@ -7,18 +7,6 @@ import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /**
  * A page that came back from its rendering.
- *
- * @example Usage
- * ```ts
- * import type { ParsedPage } from "@agent-tools/read-file";
- * import { memoryFs, openWorkspace, parsePage, renderPage } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.bin": new Uint8Array([0xff, 0xfe]) });
- * const page = await (await openWorkspace("/repo", { fs })).read("a.bin");
- * const parsed: ParsedPage = parsePage(renderPage(page));
- * assertEquals([parsed.size, parsed.exact, parsed.bytes()], [2, false, null]);
- * ```
  */
 export interface ParsedPage extends Omit<Page, "bytes"> {
   /**

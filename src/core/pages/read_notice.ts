@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 import { type Derived, ESCAPES } from "./notice.ts";
-import { OPTION_KINDS, type PageOptions } from "./options.ts";
+import { OPTION_KINDS, type PageOptions } from "./page.ts";
 
 /** What stands in a notice, as it is written there. */
-export interface NoticeParts {
+interface NoticeParts {
   /** The path, as JSON. */
   readonly path: string;
   /** Which lines of how many, in words. */

@@ -1,13 +1,154 @@
 // Runtime-agnostic.
-import type { FailureReason } from "../../core/port.ts";
-import type { HttpBase } from "./base.ts";
-import { failure, failureOf } from "../failure.ts";
-import { Progress } from "./progress.ts";
-import { patience } from "./retry.ts";
-import { sleep, untilAborted } from "./until_aborted.ts";
+import { failure, failureOf } from "../directory.ts";
+import type { FailureReason } from "../../core/base/port.ts";
+import type { HttpBase } from "./version.ts";
+
+/** Waits, but no longer than until `signal`; what comes too late is given to `discard`. */
+export function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  discard?: (late: T) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason);
+      promise.then(discard, () => {});
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    // The listener goes before the answer does, or one answer could go both ways.
+    const stay = () => signal.removeEventListener("abort", leave);
+    promise.then((value) => {
+      stay();
+      resolve(value);
+    }, (error) => {
+      stay();
+      reject(error);
+    });
+  });
+}
+
+/** Waits so long, but no longer than until `signal`. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waking = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await (signal === undefined ? waking : untilAborted(waking, signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One request on its way: ended when nobody wants it, or when nothing comes of it any more. */
+export class Progress {
+  readonly #controller = new AbortController();
+  readonly #timeoutMs: number;
+  readonly #outer: AbortSignal | undefined;
+  readonly #leave = () => this.#controller.abort(this.#outer?.reason);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Constructs a new instance that waits so long for each sign of progress, until `outer` says stop. */
+  constructor(timeoutMs: number, outer?: AbortSignal) {
+    this.#timeoutMs = timeoutMs;
+    this.#outer = outer;
+    outer?.addEventListener("abort", this.#leave, { once: true });
+    if (outer?.aborted) this.#leave();
+    this.note();
+  }
+
+  /** What ends the request. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Notes that something came: a slow server is not one that hangs. */
+  note(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => this.#controller.abort(failure("ETIMEDOUT")),
+      this.#timeoutMs,
+    );
+  }
+
+  /** Ends it: nothing of the answer is wanted any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener("abort", this.#leave);
+    this.#controller.abort(DONE);
+  }
+}
+
+/** Fails with it what is still on its way. */
+const DONE = /* @__PURE__ */ failure("ECANCELED");
+
+/** The answers that another attempt may better. */
+const PASSING: ReadonlySet<number> = new Set([
+  408,
+  425,
+  429,
+  500,
+  502,
+  503,
+  504,
+]);
+
+/** The answers that say why not, as a disk would. */
+const CODES: Readonly<Record<number, string>> = {
+  401: "EACCES",
+  403: "EACCES",
+  404: "ENOENT",
+  405: "ENOTSUP",
+  407: "EACCES",
+  410: "ENOENT",
+  412: "ESTALE",
+  414: "ENAMETOOLONG",
+  416: "ESTALE",
+  451: "EACCES",
+  501: "ENOTSUP",
+};
+
+/** The longest that a server may ask to wait; past it, the caller decides. */
+const MAX_WAIT_MS = 5_000;
+
+/** The wait before the second attempt, where the server names none. */
+const FIRST_WAIT_MS = 100;
+
+/** What a server asked to wait, by the failure it was told with. */
+const waits = new WeakMap<object, number>();
+
+/** Fails unless the answer holds what was asked for: all of it, or a part. */
+export function refuseStatus({ status, headers }: Response): void {
+  if (status === 200 || status === 206) return;
+  if (!PASSING.has(status)) throw failure(CODES[status] ?? "EPROTO");
+  const error = failure("EIO");
+  const wait = readRetryAfter(headers.get("retry-after"));
+  if (wait !== undefined) waits.set(error, wait);
+  throw error;
+}
+
+/** How long to wait before the next attempt, in milliseconds; `null` if none is worth it. */
+function patience(error: unknown, attempt: number): number | null {
+  const { code } = Object(error) as { readonly code?: unknown };
+  if (code !== "EIO") return null;
+  const asked = waits.get(Object(error));
+  if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : null;
+  // Not all who were turned away at once come back at once.
+  return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+}
+
+/** Seconds, or a time. */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
 
 /** Sends a request; `fetch`, or what stands in for it. */
-export type SendRequest = (
+type SendRequest = (
   url: string,
   init: RequestInit,
 ) => Promise<Response>;
@@ -24,7 +165,7 @@ export interface HttpManner {
 }
 
 /** One question to the server. */
-export interface HttpQuestion {
+interface HttpQuestion {
   readonly method: "GET" | "HEAD";
   /** The plain path. */
   readonly path: string;
@@ -34,7 +175,7 @@ export interface HttpQuestion {
 }
 
 /** Takes what it needs of an answer; what it leaves of the body is never fetched. */
-export type TakeAnswer<T> = (
+type TakeAnswer<T> = (
   answer: Response,
   progress: Progress,
 ) => T | Promise<T>;

@@ -1,32 +1,13 @@
 // Runtime-agnostic.
-import type { FsPort } from "../../core/port.ts";
-import { refuseUnknown } from "../../core/unknown_option.ts";
-import { failure } from "../failure.ts";
-import { HttpBase } from "./base.ts";
+import type { FsPort } from "../../core/base/port.ts";
+import { refuseUnknown } from "../../core/base/check.ts";
+import { directory, failure, plainPath } from "../directory.ts";
+import { HttpBase } from "./version.ts";
 import { HttpClient, type HttpManner } from "./client.ts";
-import { directory } from "../directory.ts";
 import { HttpStore } from "./store.ts";
-import { plainPath } from "../plain_path.ts";
 
 /**
  * Options for {@linkcode httpFs}.
- *
- * @example Usage
- * ```ts
- * import { httpFs, type HttpFsOptions, openWorkspace } from "@agent-tools/read-file";
- * import { assertRejects } from "@std/assert";
- *
- * const options: HttpFsOptions = {
- *   headers: { authorization: "Bearer abc" },
- *   attempts: 1,
- *   fetch(_url, { headers }) {
- *     const isKnown = new Headers(headers).get("authorization") === "Bearer xyz";
- *     return Promise.resolve(new Response(null, { status: isKnown ? 200 : 403 }));
- *   },
- * };
- * const workspace = await openWorkspace("/", { fs: httpFs("https://files.example", options) });
- * await assertRejects(() => workspace.open("a.txt"), Error, "permission denied");
- * ```
  */
 export interface HttpFsOptions {
   /** Sends the requests; the runtime's own `fetch` by default. To sign them, wrap it. */

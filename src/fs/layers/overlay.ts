@@ -5,12 +5,16 @@ import type {
   FileStat,
   FsPort,
   PathRole,
-} from "../../core/port.ts";
-import { directory, entriesIn, openDirectory } from "../directory.ts";
+} from "../../core/base/port.ts";
+import {
+  directory,
+  entriesIn,
+  failure,
+  openDirectory,
+  plainPath,
+} from "../directory.ts";
 import { type Edits, LiveEdits, type Sight } from "./edits.ts";
-import { failure } from "../failure.ts";
-import { realPathOf } from "./link_walk.ts";
-import { plainPath } from "../plain_path.ts";
+import { realPathOf } from "./links.ts";
 
 /**
  * A file system with edits on top that are not saved yet: an editor's buffers.

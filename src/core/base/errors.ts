@@ -1,0 +1,263 @@
+// Runtime-agnostic.
+import type { FailureReason, FileKind } from "./port.ts";
+import { quote, quoteAny, quoteEntries } from "./words.ts";
+
+/**
+ * The facts behind each code.
+ */
+export interface ReadFileErrorDetails {
+  /** An argument cannot be used. */
+  readonly INVALID_ARGUMENT: {
+    /** Its name. */
+    readonly argument: string;
+    /** What is wrong with it, as the rest of a sentence. */
+    readonly problem: string;
+  };
+  /** The path leads out of the workspace. */
+  readonly OUTSIDE_WORKSPACE: Record<never, never>;
+  /** A rule does not allow the call. */
+  readonly POLICY_DENIED: {
+    /** The rule. */
+    readonly rule: string;
+  };
+  /** Nothing is at the path. */
+  readonly NOT_FOUND: {
+    /** Whether the name is missing, or a part before the last is no directory. */
+    readonly reason: "missing" | "not_a_directory";
+    /** The files that may have been meant, from the root. */
+    readonly suggestions?: readonly string[];
+  };
+  /** The path names no regular file. */
+  readonly NOT_A_FILE: {
+    /** What it names instead. */
+    readonly kind: Exclude<FileKind, "file">;
+    /** Some of what a directory holds; directories end with a slash. */
+    readonly entries?: readonly string[];
+    /** Whether it holds more than these. */
+    readonly more?: boolean;
+  };
+  /** Whoever runs this process may not read it. */
+  readonly PERMISSION_DENIED: {
+    /** Who refused: the system, or the runtime's own permissions. */
+    readonly by: "system" | "runtime";
+    /** Why, where the file system told. */
+    readonly reason?: FailureReason;
+  };
+  /** The path goes through more links than any real one does. */
+  readonly SYMLINK_LOOP: Record<never, never>;
+  /** More bytes than the limit would have to be read or shown. */
+  readonly TOO_LARGE: {
+    /** What is too large: the file, or one line of it. */
+    readonly what: "file" | "line";
+    /** How large it is, in bytes; of a line, how large it is at least. */
+    readonly size: number;
+    /** The limit in bytes. */
+    readonly limit: number;
+  };
+  /** The content is not text. */
+  readonly BINARY: {
+    /** What gave it away. */
+    readonly sign: "nul" | "utf-8";
+  };
+  /** The file does not have those lines. */
+  readonly RANGE_OUT_OF_BOUNDS: {
+    /** The first line asked for. */
+    readonly start: number;
+    /** The last line asked for. */
+    readonly end: number;
+    /** How many lines the file has. */
+    readonly totalLines: number;
+  };
+  /** Finding the lines means looking through more bytes than the limit. */
+  readonly SCAN_LIMIT: {
+    /** The limit in bytes. */
+    readonly limit: number;
+  };
+  /** The file, or the way to it, changed during the read. */
+  readonly CHANGED: {
+    /** What changed: the way to it, or the file. */
+    readonly how: "path" | "replaced" | "shrank" | "grew" | "rewritten";
+    /** How many lines are left, of a file that shrank between two of its pages. */
+    readonly totalLines?: number;
+  };
+  /** The caller gave up. */
+  readonly ABORTED: Record<never, never>;
+  /** The system failed for a reason of its own. */
+  readonly IO: {
+    /** The reason as Node.js spells it, `"EIO"` for one; `null` if there is none. */
+    readonly errno: string | null;
+    /** Why, where the file system told. */
+    readonly reason?: FailureReason;
+    /** Whether the same call may succeed later. */
+    readonly passing: boolean;
+  };
+}
+
+/**
+ * Every way a read can fail.
+ */
+export type ReadFileErrorCode = keyof ReadFileErrorDetails;
+
+/**
+ * What may stand beside the facts of any code.
+ */
+export interface ReadFileErrorHint {
+  /** What to do next, where the message itself does not say it. */
+  readonly hint?: string;
+}
+
+/**
+ * Options for a new {@linkcode ReadFileError}.
+ */
+export interface ReadFileErrorOptions extends ErrorOptions {
+  /** The whole message, where a tool has words of its own. */
+  readonly message?: string;
+}
+
+/**
+ * A read that failed for a reason that the caller, or the model, can act on.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile, ReadFileError } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "hello" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const error = await assertRejects(() => readFile(workspace, "b.txt"), ReadFileError);
+ * assertEquals(error.code, "NOT_FOUND");
+ * assertEquals(error.path, "b.txt");
+ * ```
+ */
+export class ReadFileError<
+  Code extends ReadFileErrorCode = ReadFileErrorCode,
+> extends Error {
+  /** Always `"ReadFileError"`. */
+  override readonly name = "ReadFileError";
+  /** Why it failed. */
+  readonly code: Code;
+  /** The path as the caller gave it; empty where there was none. */
+  readonly path: string;
+  /** The facts behind the code. */
+  readonly details: ReadFileErrorDetails[Code] & ReadFileErrorHint;
+
+  /**
+   * Constructs a new instance.
+   *
+   * @param code Why it failed.
+   * @param path The path as the caller gave it.
+   * @param details The facts behind the code.
+   * @param options The cause, and a message other than the usual one.
+   */
+  constructor(
+    code: Code,
+    path: string,
+    details: ReadFileErrorDetails[Code] & ReadFileErrorHint,
+    options: ReadFileErrorOptions = {},
+  ) {
+    const { message, ...rest } = options;
+    super(
+      message ?? `Cannot read ${quote(path)}: ${SENTENCES[code](details)}`,
+      rest,
+    );
+    this.code = code;
+    this.path = path;
+    this.details = details;
+  }
+
+  /**
+   * Narrows to one code, and so to its details.
+   *
+   * @param code The code to ask for.
+   * @returns Whether this is that failure.
+   */
+  is<Other extends ReadFileErrorCode>(
+    code: Other,
+  ): this is ReadFileError<Other> {
+    return (this.code as ReadFileErrorCode) === code;
+  }
+}
+
+/** What is the case, and what to do next: the second half of each message. */
+const SENTENCES: {
+  readonly [Code in ReadFileErrorCode]: (
+    details: ReadFileErrorDetails[Code],
+  ) => string;
+} = {
+  INVALID_ARGUMENT: ({ argument, problem }) => `${argument} ${problem}`,
+  OUTSIDE_WORKSPACE: () =>
+    "it leads out of the workspace; name a file below its root",
+  POLICY_DENIED: ({ rule }) =>
+    `the rule ${
+      quote(rule)
+    } does not allow it; do without it, or ask whoever made the rule`,
+  NOT_FOUND: ({ reason, suggestions = [] }) =>
+    suggestions.length > 0
+      ? `nothing is there; did you mean ${quoteAny(suggestions)}?`
+      : reason === "missing"
+      ? "nothing is there; check the spelling, or look at what the directory holds"
+      : "a part of the path before the last is not a directory; check the path",
+  NOT_A_FILE: ({ kind, entries = [], more = false }) =>
+    kind !== "directory"
+      ? "it is neither a file nor a directory, and only files can be read; name a file"
+      : `it is a directory${
+        entries.length > 0 ? `, which holds ${quoteEntries(entries, more)}` : ""
+      }; name a file in it`,
+  PERMISSION_DENIED: ({ by, reason }) =>
+    reason !== undefined && reason !== "no_net"
+      ? `${REASONS[reason]}; read another file`
+      : `permission denied by the ${by}; ${
+        reason !== undefined
+          ? REASONS[reason]
+          : by === "system"
+          ? "read another file, or have its permissions changed"
+          : "under Deno, allow reading the workspace's real path"
+      }`,
+  SYMLINK_LOOP: () =>
+    "it leads through too many symbolic links; name the file they should lead to",
+  TOO_LARGE: ({ what, size, limit }) =>
+    what === "file"
+      ? `its ${size} bytes exceed the limit of ${limit} bytes; read parts of it with a tool for large files`
+      : `one of its lines is longer than the limit of ${limit} bytes; read around it`,
+  BINARY: ({ sign }) =>
+    `it is binary: it ${
+      sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8"
+    }; use a tool that gives bytes`,
+  RANGE_OUT_OF_BOUNDS: ({ start, end, totalLines }) =>
+    `lines ${start} to ${end} are not in a file of ${totalLines} lines; ask for lines that it has`,
+  SCAN_LIMIT: ({ limit }) =>
+    `those lines lie more than ${limit} bytes into it; narrow the range`,
+  CHANGED: () => "it changed while it was read; read it again",
+  ABORTED: () => "the call was aborted; call again if it is still wanted",
+  IO: ({ errno, passing, reason }) =>
+    `${
+      reason !== undefined
+        ? REASONS[reason]
+        : /^E[MN]FILE$/.test(String(errno))
+        ? "too many files are open, so close some"
+        : "the system failed"
+    }${errno === null ? "" : ` (${errno})`}; ${
+      passing ? "try again" : "read another file"
+    }`,
+};
+
+/** The sentences for what a port may tell of its failure. */
+export const REASONS: Readonly<Record<FailureReason, string>> = {
+  bad_answer: "the server's answer is not one to what was asked",
+  compressed: "the server sends it compressed, and so not in parts",
+  no_net: "under Deno, allow its server with --allow-net",
+  no_parts: "the server sends no parts of it, and this part lies far in",
+  no_size: "the server does not tell its size",
+  redirected:
+    "the server redirects to a place outside of what may be asked for",
+};
+
+/** The failure of a path that no file system should see. */
+export function invalidPath(
+  path: string,
+  problem: string,
+  options?: ErrorOptions,
+): ReadFileError<"INVALID_ARGUMENT"> {
+  const details = { argument: "path", problem };
+  return new ReadFileError("INVALID_ARGUMENT", path, details, options);
+}

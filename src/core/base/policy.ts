@@ -1,0 +1,75 @@
+// Runtime-agnostic.
+
+/**
+ * What of a binary file is shown, and how one is told.
+ *
+ * - `"reject-nul"`: a NUL in the first 8,192 bytes is `BINARY`; what else is no
+ *   UTF-8 is shown as U+FFFD.
+ * - `"reject-invalid"`: anything read that is not UTF-8 is `BINARY`.
+ * - `"bytes"`: if the first 8,192 bytes hold a NUL or are not UTF-8, the answer
+ *   is bytes instead of text.
+ * - `"replace"`: every file is text; what is no UTF-8 is shown as U+FFFD.
+ */
+export type BinaryPolicy =
+  | "reject-nul"
+  | "reject-invalid"
+  | "bytes"
+  | "replace";
+
+/**
+ * How much a read may touch and show; every limit is inclusive.
+ */
+export interface ReadPolicy {
+  /** The largest file that is read at all; larger ones are `TOO_LARGE`. */
+  readonly maxFileBytes?: number;
+  /**
+   * The most bytes of the file that are shown. Lines are shown as long as they
+   * fit whole; a first line that does not fit, or a whole file, is `TOO_LARGE`.
+   */
+  readonly maxWindowBytes?: number;
+  /** The most bytes looked through to find and read lines; past it, `SCAN_LIMIT`. */
+  readonly maxScanBytes?: number;
+  /**
+   * The most bytes kept of each line, without its ending; the rest of a longer
+   * line is left out. At least 1.
+   */
+  readonly maxLineBytes?: number;
+  /** What to do about binary files; `"replace"` by default. */
+  readonly binary?: BinaryPolicy;
+  /** Whether to count the lines of the whole file, as far as `maxScanBytes` goes. */
+  readonly countAll?: boolean;
+  /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
+  readonly exactRange?: boolean;
+  /** The `etag` of a page: if the file is no longer that version, it is `CHANGED`. */
+  readonly etag?: string | undefined;
+  /** Ends the read early, with `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A policy under which every answer is text.
+ */
+export interface TextPolicy extends ReadPolicy {
+  /** What to do about binary files; `"replace"` by default. */
+  readonly binary?: Exclude<BinaryPolicy, "bytes">;
+}
+
+/** The limits, and the smallest that each can be. */
+const LIMITS = [
+  ["maxFileBytes", 0],
+  ["maxWindowBytes", 0],
+  ["maxScanBytes", 0],
+  ["maxLineBytes", 1],
+] as const;
+
+/** Throws a `RangeError` for limits that no tool should have set. */
+export function checkPolicy(policy: ReadPolicy): void {
+  for (const [name, least] of LIMITS) {
+    const limit = policy[name];
+    if (limit === undefined || limit === Infinity) continue;
+    if (Number.isInteger(limit) && limit >= least) continue;
+    throw new RangeError(
+      `Cannot read with this policy: ${name} is ${limit}, not a whole number from ${least} on`,
+    );
+  }
+}

@@ -1,0 +1,183 @@
+// Runtime-agnostic.
+import { MAX_SHOWN_BYTES } from "../base/limits.ts";
+import { locateTail, type Span } from "../lines/locate.ts";
+import type { ReadPolicy } from "../base/policy.ts";
+import type { PageSelection } from "../base/selection.ts";
+import { linesIn, seek, seekLine, type Source } from "../lines/source.ts";
+import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
+
+/** Where a page begins. */
+interface Beginning {
+  readonly position: number;
+  readonly line: number;
+  readonly column: number;
+  /** How many lines the file has, where finding the place told. */
+  readonly total: number | null;
+}
+
+/** Lines to the byte; what does not fit whole is cut between two characters. */
+export async function locatePage(
+  source: Source,
+  selection: PageSelection,
+  policy: ReadPolicy,
+): Promise<Span> {
+  const { maxWindowBytes = Infinity } = policy;
+  const { size, index } = source;
+  // What no runtime could show at once is a page that goes on, and no failure.
+  const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
+  const end = await locateEnd(source, selection, most);
+  if (end !== undefined) return end;
+  const from = await beginAround(source, selection);
+  if (from.position === size) {
+    const { line, column, total } = from;
+    if (index !== undefined) index.total ??= total;
+    const nothing = { start: size, end: size, lines: 0, cut: false };
+    return { ...nothing, line, column, total };
+  }
+  const limit = Math.min(size, from.position + most);
+  const span = selection.width === undefined
+    ? await takeLines(source, from, selection.count, limit)
+    : await takeColumns(source, from, selection.width, limit);
+  const isEnd = span.end === size && span.inside === undefined;
+  const total = isEnd ? from.line - 1 + span.lines : from.total;
+  if (index === undefined) return { ...span, total };
+  index.total ??= total;
+  if (!isEnd) {
+    const { start, end, lines, inside } = span;
+    const line = from.line + lines - (inside === undefined ? 0 : 1);
+    const length = end - start;
+    index.noteStop({ line, column: inside ?? 1, position: end, length });
+  }
+  return { ...span, total: index.total };
+}
+
+/**
+ * The last lines, if no one asks for their numbers, and at most `most` bytes: a
+ * page that goes on must say where.
+ */
+async function locateEnd(
+  source: Source,
+  { start, around, width, numbered }: PageSelection,
+  most: number,
+): Promise<Span | undefined> {
+  const { size, file: { stat } } = source;
+  const isEnd = start < 0 && around === undefined && width === undefined;
+  if (!isEnd || (numbered ?? stat.remote !== true)) return undefined;
+  const tail = await locateTail(source, { count: -start }, {});
+  return size - tail.start <= most ? tail : undefined;
+}
+
+/**
+ * Where the page begins; the end of the file if it does not have the line that
+ * the page is to be around. Lines before one that is not there are not shown
+ * either: they would pass for what was asked for.
+ */
+async function beginAround(
+  source: Source,
+  selection: PageSelection,
+): Promise<Beginning> {
+  const from = await begin(source, selection);
+  const { position, line } = from;
+  const { around = line } = selection;
+  const { size } = source;
+  if (around === line || position === size) return from;
+  const before = line - 1;
+  const lines = around - line;
+  const reach = await seek(source, position, lines, size, before);
+  if (reach.position < size) return from;
+  const total = await linesIn(source, before + reach.passed);
+  return { position: size, line: around, column: 1, total };
+}
+
+async function begin(
+  source: Source,
+  { start, column }: PageSelection,
+): Promise<Beginning> {
+  if (start < 0) {
+    const tail = await locateTail(source, { count: -start }, {
+      countAll: true,
+    });
+    const { start: position, line, total } = tail;
+    return { position, line: line!, column: 1, total };
+  }
+  const stop = source.index?.stopAt(start, column);
+  if (stop !== undefined) {
+    source.expect(stop.length);
+    return { ...stop, total: null };
+  }
+  const { size } = source;
+  const { position, passed } = await seekLine(source, start - 1, size);
+  const before = Math.min(passed, start - 1);
+  if (position === size) {
+    const total = await linesIn(source, before);
+    return { position, line: start, column: 1, total };
+  }
+  const into = await stride(source, position, column - 1);
+  // Past the end of a line that nothing ends there is nothing of the file.
+  const total = into.position === size ? start : null;
+  return {
+    position: into.position,
+    line: start,
+    column: 1 + into.columns,
+    total,
+  };
+}
+
+type Found = Omit<Span, "total" | "lines"> & { readonly lines: number };
+
+async function takeLines(
+  source: Source,
+  from: Beginning,
+  count: number,
+  limit: number,
+): Promise<Found> {
+  const { position, line, column } = from;
+  const before = line - 1;
+  const reach = await seek(source, position, count, limit, before);
+  const common = { start: position, line, column };
+  if (reach.passed === count || limit === source.size) {
+    const whole = reach.position === source.size;
+    const open = whole && reach.last < source.size ? 1 : 0;
+    const lines = reach.passed + open;
+    return { ...common, end: reach.position, lines, cut: false };
+  }
+  if (reach.passed > 0) {
+    return { ...common, end: reach.last, lines: reach.passed, cut: true };
+  }
+  return await cutLine(source, from, limit);
+}
+
+async function takeColumns(
+  source: Source,
+  from: Beginning,
+  width: number,
+  limit: number,
+): Promise<Found> {
+  const { position, line, column } = from;
+  const way = await stride(source, position, width);
+  if (way.position > limit) return await cutLine(source, from, limit);
+  const common = { start: position, line, column, lines: 1, cut: true };
+  const after = Math.min(source.size, way.position + 2);
+  const rest = await source.piece(way.position, after);
+  const ending = endingAt(rest, 0);
+  const fits = way.position + ending <= limit || way.columns === 0;
+  if (way.ended && fits) return { ...common, end: way.position + ending };
+  return { ...common, end: way.position, inside: column + way.columns };
+}
+
+/** As much of a line as ends at `limit`. */
+async function cutLine(
+  source: Source,
+  { position, line, column }: Beginning,
+  limit: number,
+): Promise<Found> {
+  const end = await cutInside(source, position, limit);
+  const bytes = new Uint8Array(end - position);
+  await source.copy(bytes, position);
+  const common = { start: position, end, line, column, lines: 1, cut: true };
+  // Its ending alone did not fit, and is shown all the same: the line is over.
+  if (bytes.at(-1) === LF || end === source.size) return common;
+  return { ...common, inside: column + countUnits(bytes) };
+}
+
+const LF = 0x0a;

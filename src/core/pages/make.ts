@@ -1,0 +1,225 @@
+// Runtime-agnostic.
+import type { TextWindow } from "../lines/window.ts";
+import type { PageSelection } from "../base/selection.ts";
+import { CR_SIGN, refuseGap, writingEtag } from "./version.ts";
+import { escapeHidden } from "../unicode/escape.ts";
+import { HiddenReport } from "../unicode/hidden.ts";
+import { HIDDEN } from "../unicode/rules.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
+import { STEP, type Steps } from "../base/call.ts";
+
+/** The lines shown before and after the one in the middle, if nothing is said. */
+const AROUND = 10;
+
+/** The lines that options ask for. */
+export function selectPage(options: PageOptions): PageSelection {
+  const { tail, around, before = AROUND, after = AROUND } = options;
+  const { start = 1, count, end, column = 1, width, numbered } = options;
+  if (tail !== undefined) {
+    return { kind: "page", start: -tail, column: 1, count: tail, numbered };
+  }
+  if (around !== undefined) {
+    const first = Math.max(1, around - before);
+    const last = Math.min(Number.MAX_SAFE_INTEGER, around + after);
+    const count = Math.max(1, last - first + 1);
+    return { kind: "page", start: first, column: 1, count, around };
+  }
+  const lines = count ??
+    (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
+  return { kind: "page", start, column, count: lines, width };
+}
+
+/**
+ * Makes a page of the window that `selectPage(options)` gave, a step at a time;
+ * `now` is from before the file was looked at.
+ */
+export function* makePage(
+  window: TextWindow,
+  options: PageOptions,
+  now: number,
+): Steps<Page> {
+  const { path, span, bytes, stat: { size } } = window;
+  if (options.etag !== undefined) refuseGap(options.etag, window, path);
+  const { etag, signs } = yield* writingEtag(window, options.etag, now);
+  // There is nothing to say of ASCII without controls; escapes begin with a backslash.
+  const isPlain = !options.escape &&
+    (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
+  const { lines, inexact, warnings } = isPlain
+    ? { lines: yield* makePlainLines(window), inexact: [], warnings: [] }
+    : yield* makeLines(window, options);
+  return {
+    path,
+    lines,
+    shown: span,
+    size,
+    totalLines: window.totalLines,
+    empty: lines.length > 0 ? null : emptyOf(window),
+    next: nextOf(window, options, etag),
+    etag,
+    exact: inexact.length === 0,
+    inexact,
+    warnings,
+    bytes: () => bytes.slice(),
+  };
+}
+
+function emptyOf(
+  { stat: { size }, start, totalLines }: TextWindow,
+): Page["empty"] {
+  if (size === 0) return "empty file";
+  // The line that was asked for is there, and ends before the column.
+  const isLine = start !== null && totalLines !== null && start <= totalLines;
+  return isLine ? "past the last column" : "past the end";
+}
+
+const CR = 0x0d;
+
+/** A carriage return that is no part of a line ending. */
+const LONE_CR = /\r(?!\n)/;
+
+/** Makes lines of which there is nothing to say. */
+function* makePlainLines(
+  { text, column, start, lineCount }: TextWindow,
+): Steps<PageLine[]> {
+  const lines: PageLine[] = [];
+  // What was not counted from the beginning is counted from the end.
+  let number = start ?? -lineCount;
+  for (let from = 0; from < text.length; number++) {
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 ? text.length : feed;
+    const isCrLf = feed > from && text.charCodeAt(feed - 1) === CR;
+    lines.push({
+      number,
+      column: from === 0 ? column : 1,
+      text: text.slice(from, isCrLf ? to - 1 : to),
+      ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
+    });
+    if (lines.length % STEP === 0) yield;
+    from = to + 1;
+  }
+  return lines;
+}
+
+/** Makes the lines of a page, and says what there is to say of them. */
+function* makeLines(
+  window: TextWindow,
+  { escape }: PageOptions,
+): Steps<Pick<Page, "lines" | "inexact" | "warnings">> {
+  const { bytes, column, nextColumn } = window;
+  const lines: PageLine[] = [];
+  const inexact: InexactLine[] = [];
+  const hidden = new HiddenReport();
+  // A decoder puts the sign where it loses something.
+  const losses = window.text.includes(SIGN) ? new Losses(bytes) : undefined;
+  // What was not counted from the beginning is counted from the end.
+  let number = window.start ?? -window.lineCount;
+  for (const { text, ending } of window.eachLine()) {
+    const isFirst = lines.length === 0;
+    const line = { number, column: isFirst ? column : 1, text, ending };
+    // Lines before the last one end.
+    const isOpen = nextColumn > 1 && ending === "";
+    if (losses?.isNextLossy(text)) {
+      inexact.push({ number, reason: "not UTF-8" });
+    }
+    if (HIDDEN.test(text)) yield* hidden.add({ line, isOpen });
+    const shown = escape ? escapeText(text, isOpen) : text;
+    if (shown !== text) inexact.push({ number, reason: "escaped" });
+    lines.push(shown === text ? line : { ...line, text: shown });
+    if (lines.length % STEP === 0) yield;
+    number++;
+  }
+  return { lines, inexact, warnings: hidden.found };
+}
+
+function escapeText(line: string, isCut: boolean): string {
+  const text = escapeHidden(line);
+  // With what the next page begins with, it could make an escape that is none.
+  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
+}
+
+/** What goes on where the page ends; what it is bounded by goes along. */
+function nextOf(
+  window: TextWindow,
+  options: PageOptions,
+  etag: string,
+): PageOptions | null {
+  const { next, nextColumn } = window;
+  if (next === null) return null;
+  const { maxBytes, width, escape } = options;
+  const bound = boundOf(window, options);
+  if (bound.end !== undefined && next > bound.end) return null;
+  return {
+    start: next,
+    ...(nextColumn > 1 ? { column: nextColumn } : {}),
+    ...bound,
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...(width === undefined ? {} : { width }),
+    ...(escape === undefined ? {} : { escape }),
+    etag,
+  };
+}
+
+/** Where the pages end: what `next` takes along of the options, or the last line they name. */
+function boundOf(
+  { totalLines }: TextWindow,
+  options: PageOptions,
+): { readonly count?: number; readonly end?: number } {
+  if (options.count !== undefined) return { count: options.count };
+  if (options.end !== undefined) return { end: options.end };
+  // The last lines are those that were the last; what is added later is none of them.
+  if (options.tail !== undefined) return { end: totalLines! };
+  if (options.around === undefined) return {};
+  const { start, count } = selectPage(options);
+  return { end: start + count - 1 };
+}
+
+const LF = 0x0a;
+
+/** Tells of one line after the other whether its text is not its bytes. */
+class Losses {
+  readonly #bytes: Uint8Array;
+  #from = 0;
+  // Looked for once, and kept until a line reaches it: a look from each line
+  // on would go over the whole page each time.
+  #sign = -1;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Goes past the next line, which was read as `text`. */
+  isNextLossy(text: string): boolean {
+    const bytes = this.#bytes;
+    const from = this.#from;
+    const feed = bytes.indexOf(LF, from);
+    const to = this.#from = feed < 0 ? bytes.length : feed + 1;
+    const signs = countSigns(text);
+    if (signs === 0) return false;
+    if (this.#sign < from) this.#sign = writtenSign(bytes, from);
+    let written = 0;
+    for (; this.#sign < to; written++) {
+      this.#sign = writtenSign(bytes, this.#sign + 1);
+    }
+    return signs > written;
+  }
+}
+
+/** How often the sign stands in a text that a decoder puts where it loses something. */
+function countSigns(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(SIGN); at >= 0; at = text.indexOf(SIGN, at + 1)) {
+    count++;
+  }
+  return count;
+}
+
+/** Where the file itself has it, from `from` on: more often it stands only where something was lost. */
+function writtenSign(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(0xef, from);
+  while (at >= 0 && !(bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) {
+    at = bytes.indexOf(0xef, at + 1);
+  }
+  return at < 0 ? Infinity : at;
+}
+
+const SIGN = "\uFFFD";

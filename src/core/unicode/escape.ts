@@ -1,0 +1,57 @@
+// Runtime-agnostic.
+import { EACH_HIDDEN, HIDDEN } from "./rules.ts";
+
+/**
+ * Shows the hidden characters of a text as `\u{202E}`: controls, zero-width
+ * characters, directions, tags. The backslash of a `\u{` that is in the text is
+ * shown as `\u{5C}`, so that nothing is mistaken for it; all else stays.
+ *
+ * @example Usage
+ * ```ts
+ * import { escapeHidden } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(escapeHidden("user\u200b"), "user\\u{200B}");
+ * assertEquals(escapeHidden("plain\r\n"), "plain\r\n");
+ * ```
+ *
+ * @param text The text.
+ * @returns The text without hidden characters; {@linkcode unescapeHidden} undoes it.
+ */
+export function escapeHidden(text: string): string {
+  const marked = text.includes(OPENING)
+    ? text.replaceAll(OPENING, "\\u{5C}u{")
+    : text;
+  return HIDDEN.test(marked) ? marked.replace(EACH_HIDDEN, escapeOf) : marked;
+}
+
+const OPENING = "\\u{";
+
+function escapeOf(character: string): string {
+  return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`;
+}
+
+/**
+ * Undoes {@linkcode escapeHidden}, for the same whole text: one that was cut
+ * after it was escaped may be cut in the middle of an escape.
+ *
+ * @example Usage
+ * ```ts
+ * import { escapeHidden, unescapeHidden } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const text = "if (admin\u2066) { say('\\u{2066}') }";
+ * assertEquals(unescapeHidden(escapeHidden(text)), text);
+ * ```
+ *
+ * @param text What `escapeHidden()` gave.
+ * @returns The text that it was given; what is no escape stays as it is.
+ */
+export function unescapeHidden(text: string): string {
+  return text.replace(ESCAPE, (escape, digits: string) => {
+    const point = parseInt(digits, 16);
+    return point > 0x10ffff ? escape : String.fromCodePoint(point);
+  });
+}
+
+const ESCAPE = /\\u\{([0-9A-F]{1,6})\}/g;

@@ -1,0 +1,260 @@
+// Runtime-agnostic.
+import {
+  BYTE_ORDER_MARK,
+  codeOf,
+  HIDDEN,
+  HIDDEN_RUNS,
+  type HiddenRule,
+  ordinaryDirections,
+  RIGHT_TO_LEFT,
+  ruleOf,
+} from "./rules.ts";
+import { doAtOnce, STEP, type Steps } from "../base/call.ts";
+
+/** A line of a page, as far as its characters matter here. */
+interface TextLine {
+  readonly number: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/**
+ * A character that a reader does not see, or that moves what is seen.
+ */
+export interface HiddenCharacter {
+  /** The number of its line, as the page has it. */
+  readonly line: number;
+  /** Its column: characters, from 1 on. */
+  readonly column: number;
+  /** Its code point: `U+202E`. */
+  readonly code: string;
+  /** What it is, in a few words: `right-to-left override`. */
+  readonly name: string;
+  /** `warning` where ordinary text has no use for it, and an attack has. */
+  readonly level: "info" | "warning";
+}
+
+/** The zero-width characters in a row that carry a hidden message, and no text. */
+const LONG_RUN = 4;
+
+/** Where a run of hidden characters stands. */
+interface Run {
+  readonly line: TextLine;
+  readonly start: number;
+  readonly end: number;
+  /** The visible characters beside it; `null` where the page does not tell. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** How many of it are joiners or marks. */
+  readonly joiners: number;
+  /** Whether some of the line is on other pages. */
+  readonly isCut: boolean;
+}
+
+/** A line, and whether it goes on in the file after what is given of it. */
+interface Part {
+  readonly line: TextLine;
+  readonly isOpen: boolean;
+}
+
+/** Finds the hidden characters of a line, in their order. */
+function* hiddenIn(part: Part): Generator<HiddenCharacter> {
+  const { line: { number, text, column: first }, isOpen } = part;
+  let column = first;
+  let passed = 0;
+  let directed: ReadonlySet<number> | undefined;
+  for (const { 0: characters, index } of text.matchAll(HIDDEN_RUNS)) {
+    column += countCharacters(text, passed, index);
+    passed = index + characters.length;
+    const run = runAt(part, index, passed);
+    let at = index;
+    for (const character of characters) {
+      const point = character.codePointAt(0)!;
+      const isFirst = number === 1 && column === 1 && point === 0xfeff;
+      const rule = isFirst ? BYTE_ORDER_MARK : ruleOf(point);
+      if (rule.kind === "direction") {
+        directed ??= ordinaryDirections(text, {
+          begun: first > 1,
+          goesOn: isOpen,
+        });
+      }
+      const isOrdinary = directed?.has(at) || isOrdinaryIn(run, at, rule);
+      yield {
+        line: number,
+        column,
+        code: codeOf(point),
+        name: rule.name,
+        level: isOrdinary ? "info" : "warning",
+      };
+      at += character.length;
+      column++;
+    }
+  }
+}
+
+function countCharacters(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; count++) {
+    at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  }
+  return count;
+}
+
+function runAt({ line, isOpen }: Part, start: number, end: number): Run {
+  const { text, column } = line;
+  let joiners = 0;
+  for (const character of text.slice(start, Math.min(end, start + 64))) {
+    const { kind } = ruleOf(character.codePointAt(0)!);
+    if (kind === "joiner" || kind === "mark") joiners++;
+  }
+  // A line begins and ends like a word between spaces, unless it was cut there.
+  const outside = (isCut: boolean) => isCut ? null : " ";
+  const before = start === 0 ? outside(column > 1) : lastOf(text, start);
+  const after = end === text.length
+    ? outside(isOpen)
+    : String.fromCodePoint(text.codePointAt(end)!);
+  const isCut = isOpen || column > 1;
+  return { line, start, end, before, after, joiners, isCut };
+}
+
+function lastOf(text: string, end: number): string {
+  const pair = end > 1 ? text.codePointAt(end - 2)! : 0;
+  return pair > 0xffff ? String.fromCodePoint(pair) : text[end - 1]!;
+}
+
+const ASCII = /^[\t -~]$/;
+const ASCII_WORD = /^\w$/;
+const HANGUL = /^\p{Script=Hangul}$/u;
+const IDEOGRAPH = /^\p{Ideographic}$/u;
+/** What is ASCII, and yet has a form as an emoji. */
+const KEYCAP = /^[0-9#*]$/;
+
+/** The end of the tags of a flag. */
+const CANCEL = "\x7f";
+/** The flags of regions: of the United Kingdom, and of any two letters in two other countries. */
+const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
+const BLACK_FLAG = "\u{1F3F4}";
+
+/** How many of the tags that a run begins with are those of a flag, as far as the page shows it. */
+function countFlagTags(tags: string, { before, after }: Run): number {
+  const isBegun = before === null;
+  if (!isBegun && before !== BLACK_FLAG) return 0;
+  const cancel = tags.indexOf(CANCEL);
+  const isWhole = cancel >= 0;
+  // What is left of it may be on the page after.
+  if (!isWhole && after !== null) return 0;
+  const shown = isWhole ? tags.slice(0, cancel + 1) : tags;
+  const isFlag = FLAGS.some((letters) => {
+    const flag = letters + CANCEL;
+    const last = flag.length - shown.length;
+    const first = isWhole ? last : 0;
+    const most = isBegun ? last : 0;
+    for (let begin = Math.max(0, first); begin <= most; begin++) {
+      if (isSpelt(shown, flag.slice(begin))) return true;
+    }
+    return false;
+  });
+  return isFlag ? shown.length : 0;
+}
+
+/** Whether letters are the first of a flag, in which `?` is any. */
+function isSpelt(letters: string, flag: string): boolean {
+  return Array.from(letters).every((letter, at) =>
+    flag[at] === "?" ? /[a-z]/.test(letter) : flag[at] === letter
+  );
+}
+
+/** The letters that tag characters stand for; what is none of them makes no flag. */
+function untag(text: string): string {
+  const letters = Array.from(
+    text,
+    (character) => Math.max(0, character.codePointAt(0)! - 0xe0000),
+  );
+  return String.fromCodePoint(...letters);
+}
+
+function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
+  const { line: { text }, start, end, before, after, joiners, isCut } = run;
+  switch (rule.kind) {
+    case "plain":
+      return true;
+    case "mark":
+      if (joiners >= LONG_RUN) return false;
+      // Between digits it keeps a number in order that is in such a text.
+      return !(isWord(before) && isWord(after)) ||
+        isDigit(before) && isDigit(after) &&
+          (isCut || RIGHT_TO_LEFT.test(text));
+    case "joiner":
+      return joiners < LONG_RUN &&
+        !(isAscii(before) && isAscii(after) &&
+          (isWord(before) || isWord(after)));
+    case "selector":
+      return at === start &&
+        (before === null || !isAscii(before) || KEYCAP.test(before));
+    case "ideograph selector":
+      return at === start && (before === null || IDEOGRAPH.test(before));
+    case "filler":
+      return [before, after].some((side) => side !== null && HANGUL.test(side));
+    case "tag": {
+      const tags = untag(text.slice(start, Math.min(end, start + 16)));
+      // Each tag takes two places in the text.
+      return at < start + 2 * countFlagTags(tags, run);
+    }
+    default:
+      return false;
+  }
+}
+
+function isAscii(character: string | null): boolean {
+  return character !== null && ASCII.test(character);
+}
+
+function isWord(character: string | null): boolean {
+  return character !== null && ASCII_WORD.test(character);
+}
+
+function isDigit(character: string | null): boolean {
+  return character !== null && /^[0-9]$/.test(character);
+}
+
+/** What else is known of some lines. */
+interface LinesFacts {
+  /** Whether the last of them goes on, in the file, after what is given of it. */
+  readonly endsInside?: boolean;
+}
+
+/** The most that are reported of each level, so that a file of NULs costs no more. */
+export const MAX_REPORTED = 10_000;
+
+/**
+ * Finds the hidden characters of some lines, in their order: the first 10,000 of each
+ * level.
+ */
+export function findHidden(
+  lines: readonly TextLine[],
+  { endsInside = false }: LinesFacts = {},
+): HiddenCharacter[] {
+  const report = new HiddenReport();
+  for (const [index, line] of lines.entries()) {
+    if (!HIDDEN.test(line.text)) continue;
+    const isOpen = endsInside && index === lines.length - 1;
+    doAtOnce(report.add({ line, isOpen }));
+  }
+  return report.found;
+}
+
+/** The hidden characters of lines that are looked at one after the other. */
+export class HiddenReport {
+  readonly found: HiddenCharacter[] = [];
+  readonly #counts = { info: 0, warning: 0 };
+
+  /** Adds those of a line. */
+  *add(part: Part): Steps<void> {
+    let passed = 0;
+    for (const character of hiddenIn(part)) {
+      const count = ++this.#counts[character.level];
+      if (count <= MAX_REPORTED) this.found.push(character);
+      if (++passed % STEP === 0) yield;
+    }
+  }
+}

@@ -1,0 +1,280 @@
+// Runtime-agnostic.
+
+/** What decides how much a hidden character is worth. */
+type HiddenKind =
+  /** Ordinary wherever it stands. */
+  | "plain"
+  /** Ordinary, save inside a word of ASCII letters. */
+  | "mark"
+  /** Ordinary between the letters of other scripts, and in emoji. */
+  | "joiner"
+  /** Ordinary after the sign that it chooses a form of. */
+  | "selector"
+  /** Ordinary after an ideograph. */
+  | "ideograph selector"
+  /** Ordinary beside a letter of Hangul. */
+  | "filler"
+  /** Ordinary in the flags of a few regions. */
+  | "tag"
+  /** Ordinary around a few words, where the line is written from right to left. */
+  | "direction"
+  /** Never ordinary. */
+  | "suspect";
+
+/** What a hidden character is. */
+export interface HiddenRule {
+  /** Its name, in short plain words. */
+  readonly name: string;
+  /** What decides its level. */
+  readonly kind: HiddenKind;
+}
+
+/**
+ * A character that is not seen, or moves what is seen: a control, a line break
+ * that is none for us, or one that Unicode lets be ignored. A tab is none of
+ * them, and neither is a CR before an LF. The second half looks back, because
+ * looking ahead at each letter takes twice as long.
+ */
+const PATTERN =
+  "[\\p{DI}\\p{Cc}\\u2028\\u2029\\ufff9-\\ufffb](?<![\\t\\n]|\\r(?=\\n))";
+
+/** Whether there is one. */
+export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
+/** Each of them. */
+export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
+/**
+ * Each run of them. One that is longer than any that says something is taken in
+ * parts: without an end to it, some millions are too many for an engine's stack.
+ */
+export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(PATTERN);
+
+function runsOf(pattern: string): RegExp {
+  return new RegExp(`(?:${pattern}){1,4096}`, "gu");
+}
+
+/**
+ * For each kind the code points, or ranges of them, and what they are called; the
+ * first that fits counts. As text, because as a list it is twice as large.
+ */
+const TABLE: readonly (readonly [HiddenKind, string])[] = [
+  ["plain", "c form feed,ad soft hyphen"],
+  [
+    "mark",
+    "61c Arabic letter mark,200e left-to-right mark,200f right-to-left mark",
+  ],
+  [
+    "joiner",
+    "34f combining grapheme joiner,17b4-17b5 invisible vowel," +
+    "180e Mongolian vowel separator,200b zero-width space," +
+    "200c zero-width non-joiner,200d zero-width joiner,2060 word joiner," +
+    "2061-2064 invisible operator,feff zero-width no-break space," +
+    "1bca0-1bca3 shorthand format character," +
+    "1d173-1d17a musical format character",
+  ],
+  ["selector", "180b-180f variation selector,fe00-fe0f variation selector"],
+  ["ideograph selector", "e0100-e01ef variation selector"],
+  ["filler", "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler"],
+  ["tag", "e0000-e007f tag character"],
+  [
+    "direction",
+    "202a left-to-right embedding,202b right-to-left embedding," +
+    "202c pop directional formatting,2066 left-to-right isolate," +
+    "2067 right-to-left isolate,2068 first strong isolate," +
+    "2069 pop directional isolate",
+  ],
+  [
+    "suspect",
+    "0 null,8 backspace,b vertical tab,d lone carriage return,1b escape," +
+    "7f delete,85 next line,9b control sequence introducer," +
+    "0-9f control character,2028 line separator,2029 paragraph separator," +
+    "202d left-to-right override,202e right-to-left override," +
+    "206a-206f deprecated format character,fff9-fffb annotation mark",
+  ],
+];
+
+/** What no row names. */
+const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
+
+/** The byte order mark that a file begins with. */
+export const BYTE_ORDER_MARK: HiddenRule = {
+  name: "byte order mark",
+  kind: "plain",
+};
+
+const known = new Map<number, HiddenRule>();
+
+/** What the hidden character with this code point is. */
+export function ruleOf(point: number): HiddenRule {
+  let rule = known.get(point);
+  if (rule === undefined) {
+    rule = lookUp(point);
+    known.set(point, rule);
+  }
+  return rule;
+}
+
+function lookUp(point: number): HiddenRule {
+  for (const [kind, rows] of TABLE) {
+    for (const row of rows.split(",")) {
+      const space = row.indexOf(" ");
+      const [first, last = first] = row.slice(0, space).split("-")
+        .map((hex) => parseInt(hex, 16));
+      if (first! <= point && point <= last!) {
+        return { name: row.slice(space + 1), kind };
+      }
+    }
+  }
+  return OTHER;
+}
+
+/** A code point as Unicode spells it: `U+202E`. */
+export function codeOf(point: number): string {
+  return `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** A letter of a script that is written from right to left. */
+export const RIGHT_TO_LEFT =
+  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
+
+/** Where a text is the part of a line that a page shows. */
+interface LineCut {
+  /** Whether some of the line comes before it. */
+  readonly begun: boolean;
+  /** Whether some of the line comes after it. */
+  readonly goesOn: boolean;
+}
+
+/** A direction that stands in no other, from where it is opened to where it is closed. */
+interface Stretch {
+  /** Where the directions in it stand, its own among them. */
+  readonly places: readonly number[];
+  readonly start: number;
+  readonly end: number;
+  /** Whether each in it was closed where it should be, as far as the page shows. */
+  readonly isClosed: boolean;
+  /** Whether it begins or ends outside of what the page shows. */
+  readonly isCut: boolean;
+}
+
+const OPENING = "\u202a\u202b\u2066\u2067\u2068";
+const DIRECTIONS = /[\u202a-\u202c\u2066-\u2069]/g;
+const POP_EMBEDDING = "\u202c";
+const POP_ISOLATE = "\u2069";
+
+/**
+ * Where the directions stand that a text from right to left has a use for: closed
+ * again around what is no part of a program, in a line that is none.
+ *
+ * What an attack needs is that code is shown elsewhere than it stands. So it is
+ * not the direction that tells, but what it is put around, and what stands beside
+ * it: a name, a number, an address or a sentence in another direction is ordinary
+ * in prose and in data; quotes that it opens and does not close, operators, ends
+ * of comments and calls are not.
+ */
+export function ordinaryDirections(
+  text: string,
+  cut: LineCut,
+): ReadonlySet<number> {
+  const ordinary = new Set<number>();
+  // The letters may be on the page before or after.
+  const isCut = cut.begun || cut.goesOn;
+  if (!isCut && !RIGHT_TO_LEFT.test(text)) return ordinary;
+  const stretches = stretchesOf(text, cut);
+  if (PROGRAM.test(outsideOf(text, stretches))) return ordinary;
+  for (const stretch of stretches) {
+    const shown = text.slice(stretch.start + 1, stretch.end)
+      .replace(DIRECTIONS, "");
+    // The colon of an address may be on the page before.
+    const inside = stretch.start < 0 ? shown.replace(/^\/+/, "") : shown;
+    if (!stretch.isClosed && !isOpenLine(text, stretch, inside)) continue;
+    if (PROGRAM.test(inside) || HIDES.test(inside)) continue;
+    if (!stretch.isCut && !isBalanced(inside)) continue;
+    for (const place of stretch.places) ordinary.add(place);
+  }
+  return ordinary;
+}
+
+/** Deeper, Unicode takes no notice of them. */
+const MAX_DEPTH = 125;
+
+function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
+  const stretches: Stretch[] = [];
+  /** What closes each that stands open. */
+  let closers: string[] = [];
+  let places: number[] = [];
+  let isClosed = true;
+  const add = (start: number, end: number, isCut: boolean) => {
+    stretches.push({ places, start, end, isClosed, isCut });
+    [closers, places, isClosed] = [[], [], true];
+  };
+  for (const { 0: sign, index } of text.matchAll(DIRECTIONS)) {
+    places.push(index);
+    if (OPENING.includes(sign)) {
+      const isEmbedding = sign < POP_EMBEDDING;
+      if (closers.length === MAX_DEPTH) isClosed = false;
+      else closers.push(isEmbedding ? POP_EMBEDDING : POP_ISOLATE);
+    } else if (closers.length === 0) {
+      // It was opened on a page before, or nowhere.
+      isClosed = begun;
+      add(stretches.at(-1)?.end ?? -1, index, true);
+    } else {
+      const level = closers.lastIndexOf(sign);
+      // Another one stands open within, or it closes none of them.
+      if (level < closers.length - 1) isClosed = false;
+      if (level >= 0) closers.length = level;
+      if (closers.length === 0) add(places[0]!, index, false);
+    }
+  }
+  if (closers.length > 0) {
+    isClosed &&= goesOn;
+    add(places[0]!, text.length, goesOn);
+  }
+  return stretches;
+}
+
+/** A line that is one embedding, and ends it by its end: so do subtitles. */
+function isOpenLine(
+  text: string,
+  { start, end, places }: Stretch,
+  inside: string,
+): boolean {
+  return start >= 0 && end === text.length && places.length === 1 &&
+    text.slice(0, start).trim() === "" && !/[A-Za-z]/.test(inside);
+}
+
+function outsideOf(text: string, stretches: readonly Stretch[]): string {
+  let outside = "";
+  let from = 0;
+  for (const { start, end } of stretches) {
+    if (start >= from) outside += text.slice(from, start) + " ";
+    // What comes before one that was opened on another page is inside it.
+    from = end + 1;
+  }
+  return outside + text.slice(from);
+}
+
+/** Operators, calls and statements. */
+const PROGRAM =
+  /[=!<>+*/-]=|=>|->|&&|\|\||\s=\s|;\s*(?:$|[\w}])|\)\s*\{|\w\(|^\s*(?:if|elif|else|for|while|switch|case|return|throw|const|let|var|def|function|class)\b.*["'`(){}\[\];:=]|\b(?:if|for|while|switch|catch)\s*\(|\breturn\s*[;"'(]/;
+
+/** What begins or ends a comment or a string of several lines; or turns what is in it around. */
+const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;
+
+const PAIRS: Readonly<Record<string, string>> = {
+  ")": "(",
+  "]": "[",
+  "}": "{",
+};
+
+/** Whether a text closes the brackets and the quotes that it opens, and no others. */
+function isBalanced(text: string): boolean {
+  const open: string[] = [];
+  for (const sign of text.match(/["()[\]{}]|(?<!\p{L})'|'(?!\p{L})/gu) ?? []) {
+    const opener = PAIRS[sign] ?? sign;
+    const isQuote = sign === '"' || sign === "'";
+    if (isQuote ? open.at(-1) === sign : opener !== sign) {
+      if (open.pop() !== opener) return false;
+    } else open.push(sign);
+  }
+  return open.length === 0;
+}

@@ -1,0 +1,178 @@
+// Runtime-agnostic.
+import type { FsPort } from "@agent-tools/read-file";
+import {
+  BrokenClaim,
+  type DraftCase,
+  expect,
+  expectCode,
+  kindOpened,
+  type PortTree,
+  withOpen,
+} from "./port_case.ts";
+
+const TREE: PortTree = {
+  "d/a": "hello",
+  "relative": { link: "d/a" },
+  "absolute": { link: "/d/a" },
+  "folder": { link: "./d/../d" },
+  "chain": { link: "link2" },
+  "link2": { link: "link3" },
+  "link3": { link: "relative" },
+  "dangling": { link: "nope" },
+  "loop": { link: "loop" },
+  "ping": { link: "pong" },
+  "pong": { link: "ping" },
+};
+
+/** What is promised of links where there are some. */
+export function linkCases(): DraftCase[] {
+  return [
+    ...["d/a", "relative", "absolute", "folder/a", "chain"].map(realPathCase),
+    {
+      name: "realPath(): fails where a link leads nowhere, or in a circle",
+      tree: TREE,
+      async check({ fs, root }) {
+        for (
+          const [name, code] of [
+            ["dangling", "ENOENT"],
+            ["loop", "ELOOP"],
+            ["ping", "ELOOP"],
+          ] as const
+        ) {
+          const ask = () => fs.realPath(`${root}/${name}`);
+          await expectCode(`realPath() of the link "${name}"`, ask, code);
+        }
+      },
+    },
+    {
+      name: "lstat(): looks through links on the way, not at the end",
+      tree: TREE,
+      async check({ fs, root }) {
+        for (
+          const [name, kind] of [
+            ["relative", "symlink"],
+            ["dangling", "symlink"],
+            ["loop", "symlink"],
+            ["folder", "symlink"],
+            ["folder/a", "file"],
+          ] as const
+        ) {
+          const stat = await fs.lstat(`${root}/${name}`);
+          expect(`the kind of "${name}"`, stat.kind, kind);
+        }
+      },
+    },
+    {
+      name: "lstat(): gives the same identity by every path",
+      tree: TREE,
+      async check({ fs, root }) {
+        const idOf = async (name: string) =>
+          (await fs.lstat(`${root}/${name}`)).id;
+        const through = await idOf("folder/a");
+        expect("the id through a link", through, await idOf("d/a"));
+        const ids = await Promise.all(["d", "d/a", "folder"].map(idOf));
+        expect("the number of different ids", new Set(ids).size, 3);
+      },
+    },
+    {
+      name: "readLink(): gives the target as it was written",
+      tree: TREE,
+      async check({ fs, root }) {
+        for (
+          const [name, target] of [
+            ["folder", "./d/../d"],
+            ["absolute", `${root}/d/a`],
+            ["dangling", "nope"],
+            ["loop", "loop"],
+          ] as const
+        ) {
+          const read = await fs.readLink(`${root}/${name}`);
+          expect(`the target of "${name}"`, read, target);
+        }
+      },
+    },
+    noLinkCase,
+    {
+      name: "open(): never hands out the link itself",
+      tree: TREE,
+      async check({ fs, root }) {
+        // A system that cannot help following the last link is allowed to.
+        await expectOpened(fs, `${root}/relative`, "ELOOP", "file");
+        await expectOpened(fs, `${root}/dangling`, "ELOOP", "ENOENT");
+        await expectOpened(fs, `${root}/loop`, "ELOOP");
+      },
+    },
+    pathCase(["d/a", "folder/a"], TREE),
+  ];
+}
+
+/** What is promised of links where there are none. */
+export function noLinkCases(): DraftCase[] {
+  return [
+    noLinkCase,
+    {
+      name: "realPath(): is the path itself, made plain",
+      tree: { "d/a": "hello" },
+      async check({ fs, root }) {
+        const real = await fs.realPath(`${root}/d/../d/./a`);
+        expect(`where "d/../d/./a" leads`, real, `${root}/d/a`);
+      },
+    },
+    pathCase(["d/a"], { "d/a": "hello" }),
+  ];
+}
+
+const noLinkCase: DraftCase = {
+  name: "readLink(): fails with EINVAL if the path is not a link",
+  tree: { "d/a": "hello" },
+  async check({ fs, root }) {
+    for (const name of ["d", "d/a"]) {
+      const ask = () => fs.readLink(`${root}/${name}`);
+      await expectCode(
+        `readLink() of "${name}", which is not a link,`,
+        ask,
+        "EINVAL",
+      );
+    }
+  },
+};
+
+function realPathCase(name: string): DraftCase {
+  return {
+    name: `realPath(): finds the file behind ${name}`,
+    tree: TREE,
+    async check({ fs, root }) {
+      const real = await fs.realPath(`${root}/${name}`);
+      expect(`where "${name}" leads`, real, `${root}/d/a`);
+    },
+  };
+}
+
+/** Of an open `d/a`, by each of its names. */
+function pathCase(names: readonly string[], tree: PortTree): DraftCase {
+  return {
+    name: "path(): names what is open by its real path, or not at all",
+    tree,
+    async check({ fs, root }) {
+      for (const name of names) {
+        const path = await withOpen(fs, `${root}/${name}`, (h) => h.path());
+        if (path === undefined) continue;
+        expect(`the path of the open file "${name}"`, path, `${root}/d/a`);
+      }
+    },
+  };
+}
+
+async function expectOpened(
+  fs: FsPort,
+  path: string,
+  ...wanted: readonly string[]
+): Promise<void> {
+  const kind = await kindOpened(fs, path);
+  if (wanted.includes(kind)) return;
+  throw new BrokenClaim(
+    `open() of ${JSON.stringify(path)} must come to ${
+      wanted.join(" or ")
+    }, and comes to ${kind}`,
+  );
+}

@@ -1,0 +1,130 @@
+// Runtime-agnostic.
+import type { Awaitable } from "@agent-tools/read-file";
+import {
+  type DraftCase,
+  expect,
+  expectCode,
+  kindOpened,
+  type Lacks,
+  type PlantedPort,
+  type Verb,
+  VERBS,
+} from "./port_case.ts";
+
+/** How a port says that something is not there. */
+export function failureCases(lacks: Lacks): DraftCase[] {
+  const files = { "a": "hello" };
+  const cases = VERBS.map((verb): DraftCase => ({
+    name: `${verb}(): says ENOENT and ENOTDIR as a disk does`,
+    tree: files,
+    async check(place) {
+      for (const [name, code] of MISSING) {
+        await expectMissing(place, { verb, name, code, lacks });
+      }
+    },
+  }));
+  if (lacks.includes("links")) return cases;
+  const circles = VERBS.map((verb): DraftCase => ({
+    name: `${verb}(): says ELOOP where a link on the way leads to itself`,
+    tree: { "loop": { link: "loop" } },
+    async check({ fs, root }) {
+      const ask = () => fs[verb](`${root}/loop/a`);
+      await expectCode(`${verb}() of "loop/a"`, ask, "ELOOP");
+    },
+  }));
+  return [...cases, ...circles];
+}
+
+/** What is not there, and how that is said; "a" is a file. */
+const MISSING: readonly (readonly [string, string])[] = [
+  ["nope", "ENOENT"],
+  ["nope/a", "ENOENT"],
+  ["a/b", "ENOTDIR"],
+];
+
+/** What must fail, and how. */
+interface Missing {
+  readonly verb: Verb;
+  readonly name: string;
+  readonly code: string;
+  readonly lacks: Lacks;
+}
+
+/** Fails unless the port fails; one that cannot list may take it for a directory until it opens. */
+async function expectMissing(
+  { fs, root }: PlantedPort,
+  { verb, name, code, lacks }: Missing,
+): Promise<void> {
+  const what = `${verb}() of ${JSON.stringify(name)}, which is not there,`;
+  const ask = () => fs[verb](`${root}/${name}`);
+  if (!lacks.includes("directories")) return expectCode(what, ask, code);
+  const codes = ["ENOENT", "ENOTDIR"];
+  if (verb === "open") return expectCode(what, ask, ...codes);
+  if (verb === "readLink") return expectCode(what, ask, ...codes, "EINVAL");
+  if (await taken(ask) !== "directory") await expectCode(what, ask, ...codes);
+}
+
+/** What the answer takes it for; a way that leads on is that of a directory. */
+async function taken(ask: () => Awaitable<unknown>): Promise<unknown> {
+  try {
+    const answer = await ask();
+    return typeof answer === "string" ? "directory" : Object(answer).kind;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names that some layer might take for something else than a name. */
+const ODD_NAMES: readonly string[] = [
+  "constructor",
+  "__proto__",
+  "toString",
+  "caf\u00e9.txt",
+  "\ud83d\ude00.txt",
+  "\u202etxt.exe",
+  "new\nline.txt",
+  "back\\slash.txt",
+  " blank ",
+  "-rf",
+  "~",
+  "%2e%2e",
+  "a:b",
+  "s3:",
+  "...",
+];
+
+/** That a name is a name, whatever it looks like. */
+export function nameCases(lacks: Lacks): DraftCase[] {
+  const odd = ODD_NAMES.flatMap((name): DraftCase[] => {
+    const shown = JSON.stringify(name);
+    const missing: DraftCase = {
+      name: `names: finds nothing called ${shown} where there is nothing`,
+      tree: { "a": "x" },
+      check: (place) =>
+        expectMissing(place, { verb: "lstat", name, code: "ENOENT", lacks }),
+    };
+    if (name.includes("\\") && lacks.includes("backslashes")) return [missing];
+    return [{
+      name: `names: takes ${shown} for a name like any other`,
+      tree: { [`${name}/${name}`]: "hello" },
+      async check({ fs, root }) {
+        const path = `${root}/${name}/${name}`;
+        expect(`where ${shown} leads`, await fs.realPath(path), path);
+        const { kind } = await fs.lstat(path);
+        expect(`the kind of ${shown}`, kind, "file");
+        const opened = await kindOpened(fs, path);
+        expect(`what opens as ${shown}`, opened, "file");
+      },
+    }, missing];
+  });
+  return [...odd, {
+    name: "names: takes two spellings of one letter for two names",
+    tree: { "caf\u00e9": "one", "cafe\u0301": "22" },
+    async check({ fs, root }) {
+      const sizeOf = async (name: string) =>
+        (await fs.lstat(`${root}/${name}`)).size;
+      expect("the size of the composed one", await sizeOf("caf\u00e9"), 3);
+      expect("the size of the other", await sizeOf("cafe\u0301"), 2);
+    },
+  }];
+}

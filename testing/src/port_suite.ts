@@ -1,0 +1,89 @@
+// Runtime-agnostic.
+import { linkCases, noLinkCases } from "./links.ts";
+import { failureCases, nameCases } from "./names.ts";
+import {
+  BrokenClaim,
+  failedInstead,
+  type PlantPort,
+  type PortCase,
+  type PortLack,
+} from "./port_case.ts";
+import { readCases } from "./reads.ts";
+import { listCases, statCases } from "./stats.ts";
+
+/**
+ * Options for {@linkcode fsPortSuite}.
+ *
+ * @example Usage
+ * ```ts
+ * import type { PortSuiteOptions, PortTree } from "@agent-tools/read-file-testing";
+ * import { memoryFs } from "@agent-tools/read-file";
+ * import { fsPortSuite } from "@agent-tools/read-file-testing";
+ * import { assert } from "@std/assert";
+ *
+ * function plant(tree: PortTree) {
+ *   assert(Object.values(tree).every((entry) => typeof entry === "string")); // no links
+ *   const files = Object.entries(tree).map(([path, entry]) => [`/${path}`, entry]);
+ *   return { fs: memoryFs(Object.fromEntries(files)), root: "" };
+ * }
+ *
+ * const ofStore: PortSuiteOptions = { lacks: ["links"] };
+ * for (const { run } of fsPortSuite(plant, ofStore)) await run();
+ * ```
+ */
+export interface PortSuiteOptions {
+  /** What the place does not have; nothing by default. */
+  readonly lacks?: readonly PortLack[];
+}
+
+/**
+ * Makes the tests of a port: a case for each promise that `FsPort` of
+ * `@agent-tools/read-file` makes to the reader, for any test runner.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs } from "@agent-tools/read-file";
+ * import { fsPortSuite, type PortTree } from "@agent-tools/read-file-testing";
+ * import { assert } from "@std/assert";
+ *
+ * function plant(tree: PortTree) {
+ *   const files = Object.entries(tree).map(([path, entry]) => [`/${path}`, entry]);
+ *   return { fs: memoryFs(Object.fromEntries(files)), root: "" };
+ * }
+ *
+ * const cases = fsPortSuite(plant);
+ * assert(cases.length > 30);
+ * for (const { run } of cases) await run(); // it(name, run), in a test file
+ * ```
+ *
+ * @param plant Lays out a tree, and makes the port; called once for each case.
+ * @param options What the place does not have.
+ * @returns The cases.
+ */
+export function fsPortSuite(
+  plant: PlantPort,
+  options: PortSuiteOptions = {},
+): readonly PortCase[] {
+  const { lacks = [] } = options;
+  const draft = [
+    ...readCases(),
+    ...statCases(lacks),
+    ...lacks.includes("links") ? noLinkCases() : linkCases(),
+    ...failureCases(lacks),
+    ...listCases(),
+    ...nameCases(lacks),
+  ];
+  return draft.map(({ name, tree, check }) => ({
+    name,
+    async run() {
+      const place = await plant(tree);
+      try {
+        await check(place);
+      } catch (error) {
+        throw error instanceof BrokenClaim ? error : failedInstead(error);
+      } finally {
+        await place[Symbol.asyncDispose]?.();
+      }
+    },
+  }));
+}

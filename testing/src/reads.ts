@@ -1,0 +1,178 @@
+// Runtime-agnostic.
+import type { FileHandle } from "@agent-tools/read-file";
+import {
+  BrokenClaim,
+  type DraftCase,
+  expect,
+  readAll,
+  withOpen,
+} from "./port_case.ts";
+
+const HELLO = { "a.txt": "hello" };
+
+/** Longer than what a port may fetch at a time, and unlike itself at every place. */
+const LONG_LENGTH = 300_000;
+
+/** What `read()` promises. */
+export function readCases(): DraftCase[] {
+  return [
+    readCase("reads from the position it is given", [[3, 1, "ell"], [
+      5,
+      0,
+      "hello",
+    ]]),
+    readCase("reads less at the end, and leaves the rest of the buffer alone", [
+      [4, 3, "lo"],
+    ]),
+    readCase("gives 0 at the end and past it", [
+      [2, 5, ""],
+      [2, 5_000_000_000, ""],
+    ]),
+    // In 32 bits, with or without a sign, each of these is another position.
+    readCase("takes a position of more than 32 bits for what it is", [
+      [2, 2 ** 31 + 1, ""],
+      [2, 2 ** 32 + 1, ""],
+      [2, 2 ** 40 + 1, ""],
+    ]),
+    readCase("gives 0 for an empty buffer", [[0, 1, ""]]),
+    {
+      name: "read(): gives 0 for an empty file",
+      tree: { "empty": "" },
+      check: ({ fs, root }) =>
+        withOpen(fs, `${root}/empty`, async (handle) => {
+          const count = await handle.read(new Uint8Array(4), 0);
+          expect("what comes of an empty file", count, 0);
+        }),
+    },
+    {
+      name: "read(): does not touch what lies beside a part of a buffer",
+      tree: HELLO,
+      check: ({ fs, root }) =>
+        withOpen(fs, `${root}/a.txt`, async (handle) => {
+          const buffer = dots(6);
+          await readAll(handle, buffer.subarray(2, 4), 1);
+          expect("the whole buffer", textOf(buffer), "..el..");
+        }),
+    },
+    {
+      name: "read(): keeps no position, in one handle or between two",
+      tree: HELLO,
+      async check({ fs, root }) {
+        const path = `${root}/a.txt`;
+        const letter = new Uint8Array(1);
+        await withOpen(fs, path, async (two) => {
+          await withOpen(fs, path, async (one) => {
+            for (const [of, at] of [[one, 4], [two, 0], [one, 0]] as const) {
+              await readAll(of, letter, at);
+              expect(`the letter at ${at}`, textOf(letter), "hello"[at]!);
+            }
+          });
+          await readAll(two, letter, 1);
+          const what = "the letter at 1, once the other handle is closed";
+          expect(what, textOf(letter), "e");
+        });
+      },
+    },
+    {
+      name: "open(): keeps two open files apart",
+      tree: { "a.txt": "hello", "d/b.txt": "world!" },
+      async check({ fs, root }) {
+        await withOpen(fs, `${root}/a.txt`, async (one) => {
+          await withOpen(fs, `${root}/d/b.txt`, async (two) => {
+            await expectOpen(one, "hello");
+            await expectOpen(two, "world!");
+            await expectOpen(one, "hello");
+          });
+          await expectOpen(one, "hello");
+        });
+      },
+    },
+    {
+      name: "read(): gives the same bytes at any length and position",
+      tree: { "long.txt": longText() },
+      check: ({ fs, root }) =>
+        withOpen(fs, `${root}/long.txt`, async (handle) => {
+          const text = longText();
+          for (const position of [0, 1, 65_535, 131_073, LONG_LENGTH - 9]) {
+            for (const length of [1, 9, 65_537]) {
+              const buffer = dots(length);
+              const wanted = text.slice(position, position + length);
+              const count = await readAll(handle, buffer, position);
+              const what = `${length} bytes at ${position}`;
+              expect(`the number of ${what}`, count, wanted.length);
+              if (textOf(buffer.subarray(0, count)) !== wanted) {
+                throw new BrokenClaim(`${what} are not those of the file`);
+              }
+            }
+          }
+        }),
+    },
+    {
+      name: "read(): answers several questions at once",
+      tree: HELLO,
+      check: ({ fs, root }) =>
+        withOpen(fs, `${root}/a.txt`, async (handle) => {
+          const letters = await Promise.all(
+            [..."hello"].map(async (_, at) => {
+              const letter = new Uint8Array(1);
+              await readAll(handle, letter, at);
+              return textOf(letter);
+            }),
+          );
+          expect("the letters put together", letters.join(""), "hello");
+        }),
+    },
+  ];
+}
+
+/** Fails unless what is open holds this, and says so. */
+async function expectOpen(handle: FileHandle, wanted: string): Promise<void> {
+  const what = `one of two open files, of "${wanted}"`;
+  const buffer = dots(wanted.length + 1);
+  await readAll(handle, buffer, 0);
+  expect(what, textOf(buffer), `${wanted}.`);
+  expect(`the size of ${what}`, (await handle.stat()).size, wanted.length);
+}
+
+/** A claim about `hello`: so long a buffer, at that position, holds this. */
+function readCase(
+  name: string,
+  rows: readonly (readonly [number, number, string])[],
+): DraftCase {
+  return {
+    name: `read(): ${name}`,
+    tree: HELLO,
+    check: ({ fs, root }) =>
+      withOpen(fs, `${root}/a.txt`, async (handle) => {
+        for (const [length, position, wanted] of rows) {
+          const buffer = dots(length);
+          // Of an empty buffer, too, the port is asked.
+          const count = length === 0
+            ? await handle.read(buffer, position)
+            : await readAll(handle, buffer, position);
+          const what = `${length} bytes of "hello" at ${position}`;
+          expect(`the number of ${what}`, count, wanted.length);
+          const rest = ".".repeat(length - wanted.length);
+          expect(`the buffer after ${what}`, textOf(buffer), wanted + rest);
+        }
+      }),
+  };
+}
+
+function longText(): string {
+  const lines: string[] = [];
+  for (let length = 0; length < LONG_LENGTH;) {
+    const line = `${length}\n`;
+    lines.push(line);
+    length += line.length;
+  }
+  return lines.join("").slice(0, LONG_LENGTH);
+}
+
+function dots(length: number): Uint8Array {
+  return new Uint8Array(length).fill(0x2e);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,170 @@
+// Runtime-agnostic.
+import {
+  BrokenClaim,
+  type DraftCase,
+  expect,
+  expectCode,
+  kindOpened,
+  type Lacks,
+  type PortTree,
+  show,
+  withOpen,
+} from "./port_case.ts";
+
+/** What `lstat()` and `stat()` promise. */
+export function statCases(lacks: Lacks): DraftCase[] {
+  return [
+    {
+      name: "lstat(): tells files and directories apart",
+      tree: { "a": "x", "d/e/b": "x" },
+      async check({ fs, root }) {
+        // A port that cannot list recognizes a directory only as a step of a longer path.
+        const role = lacks.includes("directories") ? "way" : "last";
+        for (const [name, kind] of KINDS) {
+          const stat = await fs.lstat(
+            root + name,
+            kind === "directory" ? role : "last",
+          );
+          expect(`the kind of ${JSON.stringify(name)}`, stat.kind, kind);
+        }
+      },
+    },
+    {
+      name: "lstat(): takes a directory on the way for one",
+      tree: { "d/e/b": "x" },
+      async check({ fs, root }) {
+        for (const name of ["", "/d", "/d/e"]) {
+          const { kind } = await fs.lstat(root + name, "way");
+          const what = `the kind of ${JSON.stringify(name)} on the way`;
+          expect(what, kind, "directory");
+        }
+      },
+    },
+    {
+      name: "lstat(): tells a size in bytes, not in letters",
+      tree: { "a": "h\u00e9llo" },
+      async check({ fs, root }) {
+        const { size } = await fs.lstat(`${root}/a`);
+        expect("the size of five letters, one of them of two bytes", size, 6);
+      },
+    },
+    {
+      name: "stat(): agrees with lstat(), and on which file it is",
+      tree: { "a": "hello" },
+      async check({ fs, root }) {
+        const path = `${root}/a`;
+        const seen = await fs.lstat(path);
+        const opened = await withOpen(fs, path, (handle) => handle.stat());
+        for (const fact of ["kind", "size", "id"] as const) {
+          expect(`the ${fact} of the open file`, opened[fact], seen[fact]);
+        }
+        // One of the two clocks may be finer.
+        const [when, then] = [opened.mtimeMs, seen.mtimeMs].map(floor);
+        expect("the mtimeMs of the open file", when ?? null, then ?? null);
+        expect("what the id of a file is", typeof seen.id, "string");
+      },
+    },
+    {
+      name: "lstat(): gives every file an identity of its own, and keeps it",
+      tree: { "d/a": "x", "d/b": "x", "e/a": "x" },
+      async check({ fs, root }) {
+        const idOf = async (name: string) =>
+          (await fs.lstat(`${root}/${name}`)).id;
+        const ids = await Promise.all(["d/a", "d/b", "e/a"].map(idOf));
+        expect("the number of different ids", new Set(ids).size, 3);
+        expect("the id, asked for again", await idOf("d/a"), ids[0] ?? null);
+      },
+    },
+    {
+      name: "open(): a directory is described, or refused, and never read",
+      tree: { "d/a": "x" },
+      async check({ fs, root }) {
+        const path = `${root}/d`;
+        const kind = await kindOpened(fs, path);
+        if (lacks.includes("directories") && kind === "ENOENT") return;
+        if (kind === "EISDIR") return;
+        expect("the kind of an open directory", kind, "directory");
+        await withOpen(fs, path, (handle) =>
+          expectCode(
+            "read() of a directory",
+            () => handle.read(new Uint8Array(1), 0),
+            "EISDIR",
+          ));
+      },
+    },
+  ];
+}
+
+/** What there is, from the root itself. */
+const KINDS: readonly (readonly [string, string])[] = [
+  ["", "directory"],
+  ["/a", "file"],
+  ["/d", "directory"],
+  ["/d/e", "directory"],
+  ["/d/e/b", "file"],
+];
+
+function floor(time: number | null): number | null {
+  return time === null ? null : Math.floor(time);
+}
+
+const LISTED: PortTree = {
+  "d/a": "x",
+  "d/b": "x",
+  "d/e/c": "x",
+  "d.txt": "x",
+};
+
+/** What `d` holds, and nothing else. */
+const LISTED_KINDS: ReadonlyMap<string, string> = new Map([
+  ["a", "file"],
+  ["b", "file"],
+  ["e", "directory"],
+]);
+
+/** What `list()` promises, where there is one. */
+export function listCases(): DraftCase[] {
+  return [
+    listCase("names what a directory holds, and its kind", [10, 3]),
+    listCase("gives no more than was asked for", [3, 2, 1]),
+  ];
+}
+
+function listCase(name: string, rows: readonly number[]): DraftCase {
+  return {
+    name: `list(): ${name}`,
+    tree: LISTED,
+    async check({ fs, root }) {
+      if (fs.list === undefined) return;
+      for (const most of rows) {
+        const entries = await fs.list(`${root}/d`, most);
+        if (!Array.isArray(entries)) {
+          throw new BrokenClaim(
+            `list() must give an array, and gives ${show(entries)}`,
+          );
+        }
+        // A place made of others may hold one that cannot list.
+        if (entries.length === 0) continue;
+        const wanted = Math.min(most, LISTED_KINDS.size);
+        const what = `entries of three, where ${most} are enough`;
+        expect(`the number of ${what}`, entries.length, wanted);
+        for (const entry of entries) {
+          const { name, kind } = Object(entry);
+          const shown = show(name);
+          if (!LISTED_KINDS.has(name)) {
+            throw new BrokenClaim(
+              `list() must give the names in "d", and gives ${shown}`,
+            );
+          }
+          expect(
+            `the kind that list() has for ${shown}`,
+            kind,
+            LISTED_KINDS.get(name)!,
+          );
+        }
+        const names = new Set(entries.map(({ name }) => name));
+        expect(`the number of different ${what}`, names.size, wanted);
+      }
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoryFs } from "../../mod.ts";
+import { run, type RunOptions } from "./run.ts";
+
+const quiet = { errors: "", code: 0 };
+const terminal: RunOptions = { isTerminal: true };
+
+describe("the command line, in a pipe", () => {
+  for (
+    const [line, output] of [
+      ["a.txt", "one\ntwo\r\nthree"],
+      ["a.txt:2", "two\r\n"],
+      ["a.txt:2-3", "two\r\nthree"],
+      ["a.txt:2-99", "two\r\nthree"],
+      ["a.txt:2-", "two\r\nthree"],
+      ["ten.txt:-2", "9\n10\n"],
+      ["ten.txt:5+1", "4\n5\n6\n"],
+      ["ten.txt:1+1", "1\n2\n"],
+      ["ten.txt --head=2", "1\n2\n"],
+      ["ten.txt --tail=1", "10\n"],
+      ["ten.txt:-99", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"],
+      ["code.py --indent=4 --levels=1", "    if x:\n        y()\n    z()\n"],
+      ["a.txt --column=3", "e\ntwo\r\nthree"],
+      ["a.txt:3 --column=3", "ree"],
+      ["odd:7:", "a colon in its name\n"],
+      ["odd:7:1", "a colon in its name\n"],
+      ["-- -x", "a dash\n"],
+      ["nul.bin", "a\0b"],
+      ["bell.txt", "\x1b[31mred\x07\u009b\x7f\u202e\tend\n"],
+      ["empty", ""],
+      ["empty:-3", ""],
+      ["empty --head=3", ""],
+      ["a.txt --numbers", "1  one\n2  two\r\n3  three"],
+      ["a.txt --color", "one\ntwo\r\nthree"],
+      ["--workspace=/else b.txt", "elsewhere\n"],
+    ] as const
+  ) {
+    it(`gives ${line} as it is`, async () => {
+      assertEquals(await run(line.split(" ")), { output, ...quiet });
+    });
+  }
+
+  it("gives a block of code by its indentation, its comments with it", async () => {
+    const { output } = await run(["code.py", "--indent=4"]);
+    assertEquals(
+      output,
+      "# above\ndef f():\n    if x:\n        y()\n    z()\n\ng()\n",
+    );
+  });
+
+  it("puts a heading before each of several files, as head does", async () => {
+    const { output, code } = await run(["a.txt:3", "empty", "ten.txt:1"]);
+    const rows = ["==> a.txt <==", "three", "==> empty <==", ""];
+    assertEquals(output, [...rows, "==> ten.txt <==", "1", ""].join("\n"));
+    assertEquals(code, 0);
+  });
+
+  it("loses no file to another that cannot be read", async () => {
+    const { output, errors, code } = await run([
+      "a.txt:1",
+      "none",
+      "ten.txt:1",
+    ]);
+    assertEquals(output, "==> a.txt <==\none\n\n==> ten.txt <==\n1\n");
+    assertStringIncludes(errors, 'Cannot read "none": nothing is there');
+    assertEquals(code, 1);
+  });
+});
+
+describe("the command line, on a terminal", () => {
+  it("numbers the lines, the numbers aligned", async () => {
+    const output = " 9  9\n10  10\n";
+    assertEquals(await run(["ten.txt:9-10"], terminal), { output, ...quiet });
+  });
+
+  it("dims the numbers where styles are taken", async () => {
+    const options = { ...terminal, styles: true };
+    const output = "\x1b[2m2\x1b[0m  two\n";
+    assertEquals(await run(["a.txt:2"], options), { output, ...quiet });
+  });
+
+  it("numbers nothing with --no-numbers", async () => {
+    const output = "two\nthree\n";
+    const args = ["a.txt:2-3", "--no-numbers"];
+    assertEquals(await run(args, terminal), { output, ...quiet });
+  });
+
+  it("shows hidden characters instead of obeying them", async () => {
+    const output = "1  \\u{1B}[31mred\\u{7}\\u{9B}\\u{7F}\\u{202E}\tend\n";
+    assertEquals(await run(["bell.txt"], terminal), { output, ...quiet });
+  });
+
+  it("shows them in headings and in messages, too", async () => {
+    const fs = memoryFs({ "/ws/a\x1b[2Jb": "x" });
+    const options = { ...terminal, fs };
+    const { output, errors } = await run(["a\x1b[2Jb", "no\u202ene"], options);
+    assertEquals(output, "==> a\\u{1B}[2Jb <==\n1  x\n");
+    assertStringIncludes(errors, 'Cannot read "no\\u{202E}ne": nothing');
+  });
+
+  it("lets no name make a line of its own", async () => {
+    const fs = memoryFs({ "/ws/a\n1  x": "y", "/ws/b": "z\r\n" });
+    const options = { ...terminal, fs };
+    const { output } = await run(["a\n1  x", "b"], options);
+    assertEquals(output, "==> a\\u{A}1  x <==\n1  y\n\n==> b <==\n1  z\n");
+  });
+
+  it("shows no binary file, and says what to do", async () => {
+    const { output, errors, code } = await run(["nul.bin"], terminal);
+    assertEquals([output, code], ["", 1]);
+    assertStringIncludes(errors, '"nul.bin" on a terminal: it is binary');
+    assertStringIncludes(errors, "pipe it to where its bytes are wanted");
+  });
+
+  it("says how far a long scan is, and wipes that out", async () => {
+    const fs = memoryFs({ "/ws/big": "x\n".repeat(3 << 20) });
+    const options = { ...terminal, fs, patienceMs: 0 };
+    const { output, errors } = await run(["big:-1"], options);
+    assertEquals(output, `${3 << 20}  x\n`);
+    assertMatch(errors, /^(\r\d+ MiB read, in a file of 6 MiB *)+\r {30,}\r$/);
+  });
+
+  it("says nothing of a scan that is over soon, or in a pipe", async () => {
+    const fs = memoryFs({ "/ws/big": "x\n".repeat(3 << 20) });
+    assertEquals((await run(["big:-1"], { ...terminal, fs })).errors, "");
+    assertEquals((await run(["big:-1"], { fs, patienceMs: 0 })).errors, "");
+  });
+});
+
+describe("the command line", () => {
+  it("tells how it is used, in lines that fit a terminal", async () => {
+    const { output, errors, code } = await run(["--help"]);
+    for (const word of ["PATH:120-150", "--deny GLOB", "Exits with"]) {
+      assertStringIncludes(output, word);
+    }
+    assertEquals(output.split("\n").filter(({ length }) => length > 80), []);
+    assertEquals([errors, code], ["", 0]);
+  });
+
+  it("tells its version", async () => {
+    const output = "name 1.2.3\n";
+    assertEquals(await run(["--version"]), { output, ...quiet });
+  });
+
+  it("tells, with --stats, what was read and how long it took", async () => {
+    const { output, errors, code } = await run(["a.txt", "none", "--stats"]);
+    assertEquals([output, code], ["==> a.txt <==\none\ntwo\r\nthree", 1]);
+    assertMatch(errors, /nothing is there.*\n14 bytes read in \d+\.\d ms\n$/);
+  });
+
+  it("tells that of a tool's call, too, whatever came of it", async () => {
+    for (const config of ["forge.toml", "broken.toml", "none"]) {
+      const args = ["--tool=forge", "--args={}", `--config=${config}`];
+      const { errors, code } = await run([...args, "--stats"]);
+      assertMatch(errors, /\d+ bytes read in \d+\.\d ms\n/);
+      assertEquals(code, 1);
+    }
+  });
+
+  it("ends quietly when no one reads on", async () => {
+    const args = ["a.txt", "ten.txt"];
+    for (const takes of [0, 1, 2, 3]) {
+      const { errors, code } = await run(args, { takes });
+      assertEquals([errors, code], ["", 0]);
+    }
+    assertEquals((await run(["none", ...args], { takes: 1 })).code, 1);
+  });
+
+  for (
+    const [line, message] of [
+      ["none", 'Cannot read "none": nothing is there'],
+      ["../else/b.txt", "it leads out of the workspace"],
+      ["/ws", 'Cannot read "/ws": it is a directory'],
+      ["a.txt:9", "lines 9 to 9 are not in a file of 3 lines; ask for lines"],
+      ["a.txt:9-12", "lines 9 to 12 are not in a file of 3 lines"],
+      ["a.txt:9-", "lines 9 to 9 are not in a file of 3 lines"],
+      ["a.txt:99+2", "lines 99 to 99 are not in a file of 3 lines"],
+      ["a.txt --indent=9", "lines 9 to 9 are not in a file of 3 lines"],
+      ["empty:1", "lines 1 to 1 are not in a file of 0 lines"],
+      ["odd:7", 'if "odd:7" is its whole name, write "odd:7:"'],
+      ["x --workspace=/none", 'Cannot read "/none": nothing is there'],
+      ["a.txt --deny=*.txt", 'the rule "*.txt" does not allow it'],
+    ] as const
+  ) {
+    it(`says on standard error, with 1, why it cannot read ${line}`, async () => {
+      const { output, errors, code } = await run(line.split(" "));
+      assertStringIncludes(errors, message);
+      assertEquals([output, code], ["", 1]);
+    });
+  }
+
+  for (
+    const [line, message] of [
+      ["", "No PATH is named; name one"],
+      ["a.txt --deny=/x", "begins with a slash"],
+      ["a.txt:0", 'Cannot read "a.txt:0": lines are counted from 1'],
+    ] as const
+  ) {
+    it(`answers "${line}" with its usage, and 2`, async () => {
+      const { output, errors, code } = await run(
+        line.split(" ").filter(Boolean),
+      );
+      assertStringIncludes(errors, message);
+      assertStringIncludes(errors, "\nUsage: read");
+      assertEquals([output, code], ["", 2]);
+    });
+  }
+});

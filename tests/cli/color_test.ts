@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  colorLines,
+  type Highlighter,
+  languageOf,
+} from "../../src/cli/color.ts";
+
+/** A highlighter that gives what it is told to. */
+function fakeHighlighter(value: string): Highlighter {
+  return {
+    getLanguage: (name) => /^(ts|makefile)$/.test(name) ? {} : undefined,
+    highlight: () => ({ value }),
+  };
+}
+
+const color = (lines: readonly string[], value: string) =>
+  colorLines(lines, "ts", fakeHighlighter(value));
+
+describe("colors", () => {
+  it("stand where the highlighter puts them", () => {
+    const value = '<span class="hljs-keyword">const</span> a';
+    assertEquals(color(["const a"], value), ["\x1b[35mconst\x1b[0m a"]);
+  });
+
+  it("end with each line, and begin anew in the next", () => {
+    const value = '<span class="hljs-comment">/* a\nb */</span> c';
+    assertEquals(color(["/* a", "b */ c"], value), [
+      "\x1b[90m/* a\x1b[0m",
+      "\x1b[90mb */\x1b[0m c",
+    ]);
+  });
+
+  it("come back where one stood in another", () => {
+    const value =
+      '<span class="hljs-string">`a<span class="hljs-subst">${<span class="hljs-number">1</span>}</span>`</span>';
+    assertEquals(color(["`a${1}`"], value), [
+      "\x1b[32m`a\x1b[32m${\x1b[33m1\x1b[0m\x1b[32m}\x1b[0m\x1b[32m`\x1b[0m",
+    ]);
+  });
+
+  it("change no character of the text", () => {
+    const value = "&lt;a&gt; &amp;amp; &quot;&#x27;";
+    assertEquals(color(["<a> &amp; \"'"], value), ["<a> &amp; \"'"]);
+    for (const wrong of ["ab", "a\nb", "", "a &copy;", "a<b"]) {
+      assertEquals(color(["a"], wrong), ["a"]);
+    }
+  });
+
+  it("are known by the ending of a name, or by all of it", () => {
+    const known = fakeHighlighter("");
+    assertEquals(languageOf("src/a.TS", known), "ts");
+    assertEquals(languageOf("src/Makefile", known), "makefile");
+    assertEquals(languageOf("ts/readme", known), undefined);
+    assertEquals(languageOf("a.zzz", known), undefined);
+  });
+});

@@ -1,0 +1,132 @@
+import {
+  assert,
+  assertEquals,
+  assertLess,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { programIn, runIn, shellIn } from "./program.ts";
+import { HOME } from "../support/child.ts";
+import { onDisk, RUNTIME } from "../support/disk.ts";
+
+describe("mod.ts run as a program", () => {
+  it("prints the lines asked for, with 0", async () => {
+    await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
+    const { stdout, stderr, status } = runIn(place.root, ["a.txt:2-3"]);
+    assertEquals([stdout, stderr, status], ["two\nthree\n", "", 0]);
+  });
+
+  it("says on standard error what is wrong, with 1", async () => {
+    await using place = await onDisk(["out: x", "ws/l -> ../out", "ws/a: y"]);
+    const { stdout, stderr, status } = runIn(place.root, ["l", "a"]);
+    assertStringIncludes(stderr, "it leads out of the workspace");
+    assertEquals([stdout, status], ["==> a <==\ny", 1]);
+  });
+
+  it("says how it is used, with 2", async () => {
+    await using place = await onDisk([]);
+    const { stdout, stderr, status } = runIn(place.root, []);
+    assertStringIncludes(stderr, "Usage: read");
+    assertEquals([stdout, status], ["", 2]);
+  });
+
+  it("takes another directory, and bounds the reading by it", async () => {
+    await using place = await onDisk(["ws/in/a.txt: x", "ws/b.txt: y"]);
+    const args = ["--workspace", "in"];
+    assertEquals(runIn(place.root, [...args, "a.txt"]).stdout, "x");
+    assertEquals(runIn(place.root, [...args, "../b.txt"]).status, 1);
+  });
+
+  it("tells the version that deno.json has", async () => {
+    await using place = await onDisk([]);
+    const text = readFileSync(
+      new URL("../../deno.json", import.meta.url),
+      "utf8",
+    );
+    const { name, version } = JSON.parse(text);
+    const { stdout, status } = runIn(place.root, ["--version"]);
+    assertEquals([stdout, status], [`${name} ${version}\n`, 0]);
+  });
+
+  it("calls a tool, and defines one", async () => {
+    await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
+    const args = ["--args", '{"path": "a.txt", "tail": 1}'];
+    const call = runIn(place.root, ["--tool", "forge", ...args]);
+    assertEquals([call.stdout, call.stderr], ["2| two\n", ""]);
+    const { stdout } = runIn(place.root, ["--definitions", "openai"]);
+    const names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    assertEquals(names, ["read_file", "Read", "open_file"]);
+  });
+
+  it("prints 256 MiB to the byte, and holds little of it", async () => {
+    await using place = await onDisk([]);
+    const path = `${place.root}/big`;
+    const block = "0123456789abcde\n".repeat(1 << 20);
+    for (let times = 0; times < 16; times++) {
+      writeFileSync(path, block, { flag: "a" });
+    }
+    const same = shellIn(place.root, "$READ big | cmp - big");
+    assertEquals(same, { stdout: "", stderr: "", status: 0 });
+    // Nearly all of it has gone through when it is asked what it held at most.
+    const line = `mkfifo pipe; $READ big >pipe & exec 3<pipe
+      head -c 260000000 <&3 >/dev/null
+      sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$!/status
+      wc -c <&3`;
+    const { stdout } = shellIn(place.root, line);
+    const [peak, rest] = stdout.trim().split(/\s+/).map(Number);
+    assertEquals(rest, 2 ** 28 - 260_000_000);
+    assertLess(peak!, 200 * 1024);
+  });
+
+  it("ends quietly when no one reads on, with 0", async () => {
+    await using place = await onDisk([]);
+    const path = `${place.root}/endless`;
+    writeFileSync(path, "0123456789abcde\n");
+    truncateSync(path, 2 ** 40);
+    const line = "{ $READ endless; echo $? >&2; } | head -n 1";
+    const { stdout, stderr } = shellIn(place.root, line);
+    assertEquals([stdout, stderr], ["0123456789abcde\n", "0\n"]);
+  });
+
+  it("says with 1 that its output cannot be written", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const { stderr, status } = shellIn(place.root, "$READ a.txt >/dev/full");
+    assertMatch(
+      stderr,
+      /^Cannot write the output: the system failed \(ENOSPC\)/,
+    );
+    assertEquals(status, 1);
+  });
+
+  it("names the command that goes on, and goes on by it", async () => {
+    const text = "one\ntwo\nthree, which is long\nfour\n";
+    await using place = await onDisk([`ws/it's a: ${text}`]);
+    const as = programIn(place.root).join(" ");
+    const parts: string[] = [];
+    let line = `$READ "it's a" --max-bytes 9`;
+    for (; line !== "" && parts.length < 9;) {
+      const { stdout, stderr } = shellIn(place.root, `${line} --as="$READ"`);
+      parts.push(stdout);
+      const [, command = ""] = /go on with:\n(.*)\n$/.exec(stderr) ?? [];
+      assert(command === "" || command.startsWith(as), stderr);
+      line = command;
+    }
+    assertEquals(parts, ["one\ntwo\n", "three, wh", "ich is lo", "ng\nfour\n"]);
+  });
+
+  it("runs in its own repository by the words of the documentation", () => {
+    const [program, ...words] = RUNTIME === "Bun"
+      ? [process.execPath, "run", "mod.ts"]
+      : ["deno", "task", "--quiet", "read"];
+    const { stdout, stderr, status } = spawnSync(
+      program!,
+      [...words, "LICENSE:1"],
+      { cwd: HOME, encoding: "utf8" },
+    );
+    assertEquals([stdout, stderr, status], ["MIT License\n", "", 0]);
+  });
+});

@@ -1,0 +1,125 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { readRequest } from "../../src/cli/request.ts";
+import { UsageError } from "../../src/cli/target.ts";
+
+describe("the options", () => {
+  it("say all that there is to say of files", () => {
+    const args = [
+      "a",
+      "b:3",
+      "--workspace",
+      "w",
+      "--deny=*.key",
+      "--deny",
+      "x",
+    ];
+    const rest = ["--max-bytes=9", "--no-numbers", "--color", "--stats"];
+    assertEquals(readRequest([...args, ...rest, "--as", "my read"]), {
+      kind: "read",
+      workspace: "w",
+      deny: ["*.key", "x"],
+      targets: [
+        { text: "a", path: "a", part: { kind: "all" } },
+        { text: "b:3", path: "b", part: { kind: "lines", start: 3, end: 3 } },
+      ],
+      column: 1,
+      maxBytes: 9,
+      json: false,
+      numbers: false,
+      color: true,
+      stats: true,
+      as: "my read",
+    });
+  });
+
+  for (
+    const [args, part] of [
+      [["--head=3"], { kind: "head", count: 3 }],
+      [["--tail", "3"], { kind: "tail", count: 3 }],
+      [["--indent", "3"], { kind: "block", line: 3, levels: 0 }],
+      [["--indent=3", "--levels=2"], { kind: "block", line: 3, levels: 2 }],
+    ] as const
+  ) {
+    it(`${args.join(" ")} is of every PATH`, () => {
+      const request = readRequest([...args, "a", "b:"]);
+      const parts = request.kind === "read" &&
+        request.targets.map((target) => target.part);
+      assertEquals<unknown>(parts, [part, part]);
+    });
+  }
+
+  it("end where a PATH must begin with a dash", () => {
+    const request = readRequest(["--", "-x", "--head"]);
+    const paths = request.kind === "read" &&
+      request.targets.map(({ path }) => path);
+    assertEquals(paths, ["-x", "--head"]);
+  });
+
+  it("ask for help and for the version before all else", () => {
+    assertEquals(readRequest(["-h", "--head=x"]), { kind: "help" });
+    assertEquals(readRequest(["a", "--version"]), { kind: "version" });
+  });
+
+  for (
+    const [line, message] of [
+      ["", "No PATH is named; name one"],
+      [
+        "--nonsense a",
+        '"--nonsense" is no option; write "./--nonsense" for a file of that name',
+      ],
+      ["--haed=3 a", '"--haed" is no option; did you mean "--head"? Or write'],
+      ["--nonumbers a", 'did you mean "--no-numbers"?'],
+      ["-head 3 a", '"-head" is no option; did you mean "--head"?'],
+      ["-dash7", '"-dash7" is no option; write "./-dash7" for a file of that'],
+      ["-d:3", '"-d:3" is no option; write "./-d:3" for a file of that name'],
+      ["-hx", '"-hx" is no option'],
+      ["--toString a", '"--toString" is no option'],
+      ["--__proto__=1 a", '"--__proto__" is no option'],
+      ["--head a", "--head must be a whole number from 1 on"],
+      ["--max-bytes a", "--max-bytes must be a whole number from 1 on"],
+      ["--head", "--head needs a value; put it behind"],
+      [
+        "--as -x a",
+        '--as needs a value, and "-x" begins with a dash; write "--as=-x"',
+      ],
+      ["--json=1 a", "--json takes no value; leave it out"],
+      ["--head=0 a", "--head must be a whole number from 1 on"],
+      ["--tail=-1 a", "--tail must be a whole number from 1 on"],
+      ["--indent=x a", "--indent must be a whole number from 1 on"],
+      ["--indent=1 --levels=-1 a", "--levels must be a whole number from 0"],
+      ["--max-bytes=0 a", "--max-bytes must be a whole number from 1 on"],
+      ["--max-bytes=1e3 a", "--max-bytes must be a whole number from 1 on"],
+      ["--column=0 a", "--column must be a whole number from 1 on"],
+      ["--column=2 a b", "--column needs one PATH"],
+      ["--column=2 a:-3", "--column needs one PATH, or one PATH:LINE"],
+      ["--head=1 --tail=1 a", "--head and --tail cannot both be; take one"],
+      ["--head=1 --indent=1 a", "--head and --indent cannot both be"],
+      ["--levels=1 a", "--levels means nothing without --indent; add it"],
+      ["--head=1 a:3", '"a:3" names its lines, and so does --head'],
+      ["--numbers --no-numbers a", "cannot both be; take one"],
+      ["--json --color a", "--color means nothing with --json; leave one"],
+      ["--json --no-numbers a", "--no-numbers means nothing with --json"],
+      ["--args={} a", "--args means nothing without --tool; add it"],
+      ["--config=x a", "--config means nothing without --tool; add it"],
+      ["--tool=nano --args={}", "--tool must be one of codex, toolkit, forge"],
+      ["--tool=open", "--tool needs --args with what a model would send"],
+      ["--tool=open --args={} a", "--tool takes no PATH; name the file in"],
+      ["--tool=open --args={} --head=1", "--head means nothing with --tool"],
+      [
+        "--tool=open --tool=forge --args={}",
+        "One tool can be called at a time",
+      ],
+      ["--tool=open --args={} --config=x", "--config holds the limits of"],
+      ["--definitions=acme", "--definitions must be one of openai, anthropic"],
+      ["--definitions=mcp a", "--definitions takes no PATH"],
+      ["--definitions=mcp --json", "--json means nothing with --definitions"],
+      ["--workspace= a", "--workspace must name a directory"],
+    ] as const
+  ) {
+    it(`"${line}" is a mistake`, () => {
+      const args = line.split(" ").filter((word) => word !== "");
+      assertThrows(() => readRequest(args), UsageError, message);
+    });
+  }
+});

@@ -1,0 +1,220 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { giveKernel, takeKernel } from "../../src/core/lines/scan.ts";
+import {
+  type Outcome,
+  outcomeOf,
+  type Reader,
+  readersOf,
+  SAMPLES,
+  workspaceOn,
+} from "../support/fault_readers.ts";
+import {
+  type Fault,
+  FAULTY_PATH,
+  FaultyDisk,
+  type Verb,
+} from "../support/faulty_fs.ts";
+
+const ABORTED: Outcome = { code: "ABORTED", text: "{}" };
+
+/** Lets all that is ready to run, run. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+async function cleanRead(
+  { read }: Reader,
+  bytes: Uint8Array,
+): Promise<{ readonly clean: Outcome; readonly calls: readonly Verb[] }> {
+  const disk = new FaultyDisk(bytes);
+  const workspace = await workspaceOn(disk);
+  disk.plan(() => undefined);
+  const clean = await outcomeOf(read(workspace));
+  return { clean, calls: [...disk.calls] };
+}
+
+/** What is asked after call `at` may only close what is open. */
+function assertLeft(disk: FaultyDisk, at: number, what: string): void {
+  const rest = new Set(disk.calls.slice(at + 1));
+  rest.delete("close");
+  assertEquals([...rest], [], what);
+}
+
+for (const sample of SAMPLES) {
+  for (const reader of readersOf(sample.line)) {
+    describe(`${reader.name} of ${sample.name}, once it is aborted`, () => {
+      it("leaves any call that does not answer, and no file open", async () => {
+        const { clean, calls } = await cleanRead(reader, sample.bytes);
+        for (const [at, verb] of calls.entries()) {
+          const disk = new FaultyDisk(sample.bytes);
+          const workspace = await workspaceOn(disk);
+          const controller = new AbortController();
+          disk.plan((_, number) =>
+            number === at ? { kind: "stalls" } : undefined
+          );
+          const stall = disk.stall();
+          const reading = outcomeOf(reader.read(workspace, controller.signal));
+          await stall;
+          controller.abort();
+          const what = `call ${at}, ${verb}`;
+          assertEquals(await reading, verb === "close" ? clean : ABORTED, what);
+          disk.release();
+          await turn();
+          assertLeft(disk, at, what);
+          assert(disk.closes.every((times) => times === 1), what);
+        }
+      });
+      for (const answers of ["at once", "later"] as const) {
+        it(`asks for nothing more of a port that answers ${answers}`, async () => {
+          const { clean, calls } = await cleanRead(reader, sample.bytes);
+          for (const [at, verb] of calls.entries()) {
+            const disk = new FaultyDisk(sample.bytes, answers);
+            const workspace = await workspaceOn(disk);
+            const controller = new AbortController();
+            const deed = () => controller.abort();
+            disk.plan((_, number) =>
+              number === at ? { kind: "meets", deed } : undefined
+            );
+            const { signal } = controller;
+            const outcome = await outcomeOf(reader.read(workspace, signal));
+            const what = `call ${at}, ${verb}`;
+            assertEquals(outcome, verb === "close" ? clean : ABORTED, what);
+            await turn();
+            assertLeft(disk, at, what);
+            assert(disk.closes.every((times) => times === 1), what);
+          }
+        });
+      }
+      it("asks for nothing at all if it was so before", async () => {
+        const disk = new FaultyDisk(sample.bytes);
+        const workspace = await workspaceOn(disk);
+        disk.plan(() => undefined);
+        const signal = AbortSignal.abort();
+        assertEquals(await outcomeOf(reader.read(workspace, signal)), ABORTED);
+        assertEquals(disk.calls, []);
+      });
+    });
+  }
+}
+
+describe("a call that fails, and whose file does not close", () => {
+  for (const verb of ["stat", "path", "read"] as const) {
+    it(`waits no longer than its caller: ${verb} failed`, async () => {
+      const disk = new FaultyDisk(SAMPLES[0]!.bytes);
+      const workspace = await workspaceOn(disk);
+      const controller = new AbortController();
+      const faults: { readonly [Asked in Verb]?: Fault } = {
+        [verb]: { kind: "fails", code: "EIO", how: "rejects" },
+        close: { kind: "stalls" },
+      };
+      disk.plan((asked) => faults[asked]);
+      const stall = disk.stall();
+      const { signal } = controller;
+      const reading = outcomeOf(
+        workspace.read(FAULTY_PATH, {}, { signal }),
+      );
+      let settled = false;
+      reading.then(() => settled = true);
+      await stall;
+      await turn();
+      assert(!settled, "a file that is being closed still takes a place");
+      controller.abort();
+      assertEquals((await reading).code, "IO");
+      disk.release();
+      assertEquals(disk.closes, [1]);
+    });
+  }
+});
+
+describe("an open file", () => {
+  it("is read no more once the call is aborted, and is closed at once", async () => {
+    const disk = new FaultyDisk(SAMPLES[0]!.bytes, "later");
+    const workspace = await workspaceOn(disk);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const file = await workspace.open(FAULTY_PATH, { signal });
+    controller.abort();
+    disk.plan(() => ({ kind: "stalls" }));
+    const read = async () => await file.read(new Uint8Array(9), 0);
+    assertEquals(await outcomeOf(read()), ABORTED);
+    assertEquals(disk.calls, []);
+    // What never ends is not waited for.
+    await file.close();
+    assertEquals([disk.calls, disk.closes], [["close"], [1]]);
+  });
+  it("is asked for nothing once it is closed: another may have its number", async () => {
+    const disk = new FaultyDisk(SAMPLES[0]!.bytes);
+    const workspace = await workspaceOn(disk);
+    const file = await workspace.open(FAULTY_PATH);
+    await file.close();
+    await file.close();
+    disk.plan(() => undefined);
+    const read = async () => await file.read(new Uint8Array(9), 0);
+    await assertRejects(read, TypeError, "Cannot read a file that is closed");
+    const check = async () => await file.checkUnchanged();
+    await assertRejects(check, TypeError, "Cannot read a file that is closed");
+    assertEquals([disk.calls, disk.closes], [[], [1]]);
+  });
+});
+
+describe("Workspace.pages()", () => {
+  it("ends with ABORTED before the next page", async () => {
+    const disk = new FaultyDisk(SAMPLES[0]!.bytes);
+    const workspace = await workspaceOn(disk);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const seen: number[] = [];
+    const walk = async () => {
+      for await (
+        const page of workspace.pages(FAULTY_PATH, { count: 9 }, { signal })
+      ) {
+        seen.push(page.lines.length);
+        controller.abort();
+      }
+    };
+    assertEquals(await outcomeOf(walk()), ABORTED);
+    assertEquals(seen, [9]);
+    assertEquals(disk.closes, [1]);
+  });
+});
+
+describe("the buffer of a read", () => {
+  const { bytes } = SAMPLES[1]!;
+
+  /** Whether a read that ends so leaves the buffer that it used to others. */
+  async function isGivenBack(
+    plan: (verb: Verb) => Fault | undefined,
+    code: string,
+  ): Promise<boolean> {
+    const disk = new FaultyDisk(bytes);
+    const workspace = await workspaceOn(disk);
+    const kernel = takeKernel(bytes.length);
+    giveKernel(kernel);
+    disk.plan(plan);
+    const controller = new AbortController();
+    disk.stall().then(() => controller.abort());
+    const { signal } = controller;
+    const reading = workspace.read(FAULTY_PATH, { start: 30_000 }, { signal });
+    assertEquals((await outcomeOf(reading)).code, code);
+    disk.release();
+    const next = takeKernel(bytes.length);
+    giveKernel(next);
+    return next === kernel;
+  }
+
+  it("goes to no one else while a read may still write into it", async () => {
+    const isGiven = await isGivenBack(
+      (verb) => verb === "read" ? { kind: "stalls" } : undefined,
+      "ABORTED",
+    );
+    assert(!isGiven);
+  });
+  it("goes to others when a read has failed", async () => {
+    const isGiven = await isGivenBack(
+      (verb) => verb === "read" ? { kind: "is empty" } : undefined,
+      "CHANGED",
+    );
+    assert(isGiven);
+  });
+});

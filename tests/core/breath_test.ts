@@ -1,0 +1,74 @@
+// Not at the edge: timers there go with a request.
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type ReadPolicy,
+  type Selection,
+} from "../../mod.ts";
+
+const TIB = 1024 ** 4;
+
+/** A file of `size` bytes, and no line feed among them, that comes at once. */
+function hugeFs(size: number): FsPort {
+  const fs = memoryFs({ "/ws/a.txt": "" });
+  return {
+    ...fs,
+    async open(path) {
+      const handle = await fs.open(path);
+      return {
+        ...handle,
+        stat: async () => ({ ...await handle.stat(), size }),
+        read(buffer) {
+          buffer.fill(0x61);
+          return buffer.length;
+        },
+      };
+    },
+  };
+}
+
+// No test ends unless the timer that aborts it gets its turn.
+describe("a long read leaves turns to others", () => {
+  const reads: readonly (readonly [string, Selection, ReadPolicy])[] = [
+    ["looks for a line", { kind: "lines", start: 2, count: 1 }, {}],
+    ["looks for the last line", { kind: "tail", count: 1 }, {}],
+    ["counts the lines", { kind: "lines", start: 2, count: 1 }, {
+      countAll: true,
+    }],
+    ["clips a line", { kind: "lines", start: 1, count: 1 }, {
+      maxLineBytes: 5,
+    }],
+    ["looks for UTF-8", { kind: "all" }, {
+      maxLineBytes: 5,
+      binary: "reject-invalid",
+    }],
+  ];
+  for (const [what, selection, policy] of reads) {
+    it(`while it ${what}`, async () => {
+      const workspace = await openWorkspace("/ws", { fs: hugeFs(TIB) });
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 20);
+      const { signal } = controller;
+      const error = await assertRejects(
+        () => readFile(workspace, "a.txt", selection, { ...policy, signal }),
+        ReadFileError,
+      );
+      assertEquals(error.code, "ABORTED");
+    });
+  }
+  it("while it copies", async () => {
+    const workspace = await openWorkspace("/ws", {
+      fs: hugeFs(256 * 1024 ** 2),
+    });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await readFile(workspace, "a.txt");
+    clearInterval(timer);
+    assert(turns > 0);
+  });
+});

@@ -1,0 +1,217 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type DenyMode,
+  type DenyOptions,
+  type MemoryFiles,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+} from "../../../mod.ts";
+import { DENIED_TREE } from "../../support/denied_tree.ts";
+
+/** The code and the rule of a refusal; `null` if the file is read. */
+async function ruleFor(
+  path: string,
+  deny: readonly string[],
+  files: MemoryFiles = DENIED_TREE,
+): Promise<string | null> {
+  const workspace = await openWorkspace("/ws", { fs: memoryFs(files), deny });
+  try {
+    await readFile(workspace, path);
+    return null;
+  } catch (error) {
+    assert(error instanceof ReadFileError, String(error));
+    return error.is("POLICY_DENIED") ? error.details.rule : error.code;
+  }
+}
+
+/** Globs, a path, and the glob that denies it. */
+const VERDICTS: readonly (readonly [
+  claim: string,
+  deny: readonly string[],
+  path: string,
+  verdict: string | null,
+])[] = [
+  ["denies a name in the root", [".env"], ".env", ".env"],
+  ["denies it in the root only", [".env"], "sub/.env", null],
+  ["denies a name at any depth", ["**/.env"], "sub/.env", "**/.env"],
+  ["denies it in the root as well", ["**/.env"], ".env", "**/.env"],
+  ["leaves other names alone", ["**/.env"], "a.txt", null],
+  ["takes a star for one name", ["*/b.txt"], "sub/b.txt", "*/b.txt"],
+  ["takes a star for names with a dot", ["*"], ".env", "*"],
+  ["takes braces for a choice", ["{x,a}.txt"], "a.txt", "{x,a}.txt"],
+  ["denies what is below a name", [".git"], ".git/hooks/pre", ".git"],
+  ["denies what is below two stars", [".git/**"], ".git/config", ".git/**"],
+  ["denies the directory before two stars", [".git/**"], ".git", ".git/**"],
+  ["denies a directory by a name with a slash", [".git/"], ".git", ".git/"],
+  ["denies what is not there", ["**/.env"], "keys/.env", "**/.env"],
+  ["denies below what is not there", ["nope/**"], "nope/a/b", "nope/**"],
+  ["asks no rule below a file", ["**/.env"], "a.txt/.env", "NOT_FOUND"],
+  ["lets a directory be one", [".git/*"], ".git", "NOT_A_FILE"],
+  ["knows ./ at the beginning", ["./.env"], ".env", "./.env"],
+  ["knows .. in the path", [".git/**"], "sub/../.git/config", ".git/**"],
+  ["does not deny what .. leaves", [".git/**"], ".git/../a.txt", null],
+  ["knows the absolute path", [".git/**"], "/ws/.git/config", ".git/**"],
+  ["knows other cases", ["**/.env"], "sub/.ENV", "**/.env"],
+  ["knows other cases of rules", ["**/*.PEM"], "keys/a.pem", "**/*.PEM"],
+  ["knows the long s", ["**/.ssh"], "sub/.\u017fsh/x", "**/.ssh"],
+  ["knows the Kelvin sign", ["keys"], "\u212aeys/a.pem", "keys"],
+  ["knows accents set apart", ["caf\u00e9"], "cafe\u0301", "caf\u00e9"],
+  ["knows accents in rules", ["cafe\u0301"], "caf\u00e9", "cafe\u0301"],
+  ["knows names with a new line", ["**/x*y"], "x\ny", "**/x*y"],
+  ["makes exceptions", ["keys/*", "!keys/*.pub"], "keys/a.pub", null],
+  ["makes no others", ["keys/*", "!keys/*.pub"], "keys/a.pem", "keys/*"],
+  [
+    "makes none of what looks alike",
+    ["keys/*", "!keys/k.pub"],
+    "keys/\u212a.pub",
+    "keys/*",
+  ],
+  ["lets the last rule win", ["!a.txt", "*.txt"], "a.txt", "*.txt"],
+  ["lets the last exception win", ["*.txt", "a*", "!a.txt"], "a.txt", null],
+  ["names the last rule", ["**", "*.txt"], "a.txt", "*.txt"],
+  ["can deny all but a directory", ["**", "!sub/**"], "sub/b.txt", null],
+  ["denies the rest of all", ["**", "!sub/**"], "a.txt", "**"],
+  ["opens no denied directory", ["keys", "!keys/a.pub"], "keys/a.pub", "keys"],
+  [
+    "opens none before two stars",
+    ["keys/**", "!keys/a.pub"],
+    "keys/a.pub",
+    "keys/**",
+  ],
+  ["takes !( for a glob", ["!(a.txt)"], ".env", "!(a.txt)"],
+  ["lets pass what !( names", ["!(a.txt)"], "a.txt", null],
+  ["takes an escaped ! for a letter", ["\\!x"], "!x", "\\!x"],
+  ["has nothing to say without rules", [], ".env", null],
+  ["denies a link to a denied file", ["**/.env"], "to-env", "**/.env"],
+  ["denies it after ..", ["sub/.env"], "to-sub-env", "sub/.env"],
+  ["denies a link by its own name", ["*.link"], "secret.link", "*.link"],
+  ["denies a link, not its target", ["to-env"], ".env", null],
+  ["denies by way of a link", [".git/**"], "to-git/config", ".git/**"],
+  ["denies by way of two", [".git/**"], "to-to-git/hooks/pre", ".git/**"],
+  ["denies a link among them", ["to-git"], "to-to-git/config", "to-git"],
+  ["denies below a link up", [".git/**"], "sub/up/.git/config", ".git/**"],
+  ["asks where a path leads", ["sub/up/**"], "sub/up", "sub/up/**"],
+  [
+    "asks not how it was spelt",
+    ["sub/up/a.txt"],
+    "sub/up/a.txt",
+    null,
+  ],
+];
+
+describe("deny", () => {
+  for (const [claim, deny, path, verdict] of VERDICTS) {
+    it(`${claim}: ${JSON.stringify(deny)}, ${JSON.stringify(path)}`, async () => {
+      assertEquals(await ruleFor(path, deny), verdict);
+    });
+  }
+  it("holds in a workspace whose root is /", async () => {
+    const fs = memoryFs({ "/.env": "SECRET", "/a/.env": "SECRET" });
+    const workspace = await openWorkspace("/", { fs, deny: ["**/.env"] });
+    for (const path of [".env", "a/.env"]) {
+      const error = await assertRejects(
+        () => readFile(workspace, path),
+        ReadFileError,
+      );
+      assertEquals(error.code, "POLICY_DENIED");
+    }
+  });
+  it("keeps a link of the root's own name from a denied file", async () => {
+    const fs = memoryFs({
+      "/ws/.env": "SECRET",
+      "/alias": { link: "ws" },
+      "/ws/l": { link: "/alias/.env" },
+    });
+    const workspace = await openWorkspace("/alias", { fs, deny: [".env"] });
+    for (const path of ["l", "/alias/.env", "/ws/.env"]) {
+      const error = await assertRejects(
+        () => readFile(workspace, path),
+        ReadFileError,
+      );
+      assertEquals(error.code, "POLICY_DENIED");
+    }
+  });
+  it("says less than the boundary: what is outside is outside", async () => {
+    const deny = ["**"];
+    assertEquals(await ruleFor("../.env", deny), "OUTSIDE_WORKSPACE");
+    assertEquals(await ruleFor("/etc/.env", deny), "OUTSIDE_WORKSPACE");
+    assertEquals(await ruleFor("a\0.env", deny), "INVALID_ARGUMENT");
+  });
+});
+
+describe("the globs of deny", () => {
+  const bad = async (options: object, message: string) => {
+    const open = () =>
+      openWorkspace("/ws", {
+        fs: memoryFs(DENIED_TREE),
+        ...options as DenyOptions,
+      });
+    const error = await assertRejects(open, TypeError);
+    assertEquals(error.message, `Cannot deny paths: ${message}`);
+  };
+  for (const glob of ["[z-a]", "**/x[b-a]/**", "![z-a]"]) {
+    it(`are refused if a class of characters is none: ${glob}`, () => {
+      const shown = JSON.stringify(glob);
+      return bad(
+        { deny: [glob] },
+        `the glob ${shown} has a class of characters that is none, as [z-a]`,
+      );
+    });
+  }
+  for (
+    const glob of [
+      "",
+      ".",
+      "..",
+      "./",
+      "!",
+      "!./",
+      "../x",
+      "a/../b",
+      "a//b",
+      "a/./b",
+    ]
+  ) {
+    it(`are refused if one can match nothing: ${JSON.stringify(glob)}`, () => {
+      const shown = JSON.stringify(glob);
+      return bad(
+        { deny: [glob] },
+        `the glob ${shown} matches no path below the root`,
+      );
+    });
+  }
+  for (const glob of ["/.env", "!/x", "/"]) {
+    it(`are refused if one begins with a slash: ${JSON.stringify(glob)}`, () => {
+      const shown = JSON.stringify(glob);
+      return bad(
+        { deny: [glob] },
+        `the glob ${shown} begins with a slash; write it from the root`,
+      );
+    });
+  }
+  it("are refused if one is no string", async () => {
+    await bad({ deny: [7] }, "the glob 7 is not a string");
+    await bad({ deny: [null] }, "the glob null is not a string");
+  });
+  it("are refused if they are in no array", async () => {
+    await bad({ deny: "**" }, "the globs are not in an array");
+    await bad({ deny: null }, "the globs are not in an array");
+  });
+  it("are refused with a mode that there is not", async () => {
+    const denied = "Hide" as DenyMode;
+    await bad(
+      { deny: [], denied },
+      'the mode is "Hide", neither "refuse" nor "hide"',
+    );
+  });
+  it("let a path through however long it is", async () => {
+    const deny = ["**/*a*/**/*b*/*.pem", "**/+(a|c)/**"];
+    const names = Array.from({ length: 200 }, () => "ab".repeat(5));
+    const path = `${names.join("/")}/x`;
+    const rule = await ruleFor(path, deny, { [`/ws/${path}`]: "x" });
+    assertEquals(rule, null);
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  assertEquals,
+  assertGreaterOrEqual,
+  assertNotEquals,
+} from "@std/assert";
+import fc from "fast-check";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  type MemoryFiles,
+  memoryFs,
+  openWorkspace,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+import { failure } from "../../support/fake_fs.ts";
+import { isDenied, pruned } from "../../support/pruned_tree.ts";
+import { SEED } from "../../support/random.ts";
+import {
+  drawnPath,
+  drawnRules,
+  drawnSpelling,
+  drawnTree,
+} from "../../support/random_tree.ts";
+import { recordingFs } from "../../support/recording_fs.ts";
+import { told, toldEveryWay } from "../../support/told.ts";
+
+/** How many pairs must have something to hide: these, and as many times so. */
+const HIDDEN = 1_000;
+const SHARES = 10;
+const TREES = 200;
+
+/** A disk with a locked folder, and names and paths only so long. */
+function strict(fs: FsPort, locked: string): FsPort {
+  return {
+    ...fs,
+    lstat(path) {
+      if (path.startsWith(`/ws/${locked}/`)) throw failure("EACCES");
+      if (path.split("/").some((name) => name.length > 255)) {
+        throw failure("ENAMETOOLONG");
+      }
+      return fs.lstat(path);
+    },
+  };
+}
+
+const LONG = "x".repeat(300);
+
+/** Links with targets that no one could ask for directly. */
+const LONG_LINKS: MemoryFiles = {
+  "/ws/long": { link: LONG },
+  "/ws/long-env": { link: `${LONG}.pem` },
+};
+
+/** Paths that a tree has something at, with all that may follow a name. */
+function pathsIn(files: MemoryFiles): string[] {
+  return Object.keys(files).filter((path) => path !== "/out/x").flatMap(
+    (path, index) => {
+      const relative = path.slice("/ws/".length);
+      const other = ["/", "/.", "/x", "/../x", "/.env", "/.."][index % 6]!;
+      return [relative, path, `${relative}${other}`].filter(Boolean);
+    },
+  );
+}
+
+describe("what is hidden", () => {
+  const comparePairs = async (seed: number) => {
+    let hidden = 0;
+    const property = fc.asyncProperty(
+      drawnTree(14),
+      drawnRules.filter((rules) => rules.length > 0),
+      fc.array(drawnSpelling, { minLength: 4, maxLength: 4 }),
+      drawnPath,
+      async (drawn, deny, spellings, locked) => {
+        const files = { ...drawn, ...LONG_LINKS };
+        const open = (files: MemoryFiles, rules: object) =>
+          openWorkspace("/ws", {
+            fs: strict(memoryFs(files), locked),
+            ...rules,
+          });
+        const hiding = await open(files, { deny, denied: "hide" });
+        // What hides says nothing of other names, so this one hides as well:
+        // nothing that is there, and nothing that is asked for.
+        const none = { deny: ["none of these"], denied: "hide" };
+        const lacking = await open(pruned(files, deny), none);
+        const plain = await open(files, {});
+        for (const path of [...spellings, ...pathsIn(files)]) {
+          const one = await told(() => hiding.read(path));
+          if (one !== await told(() => plain.read(path))) hidden++;
+          else if (path.length % 8 !== 0) continue;
+          const tellings: Record<string, string>[] = [];
+          // In a loop, so that the stacks name the same lines.
+          for (const workspace of [hiding, lacking]) {
+            tellings.push(await toldEveryWay(workspace, path));
+          }
+          for (const [way, one] of Object.entries(tellings[0]!)) {
+            assertEquals(one, tellings[1]![way], `${way} of ${path}`);
+          }
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: TREES, seed });
+    assertGreaterOrEqual(hidden, HIDDEN);
+  };
+  for (let share = 1; share <= SHARES; share++) {
+    const pairs = `${HIDDEN} pairs, ${share} of ${SHARES}`;
+    it(`is told from what is absent by nothing: ${pairs}`, () => {
+      return comparePairs(SEED + share);
+    });
+  }
+  it("is told by a rule's name where it is refused: the pairs can differ", async () => {
+    const files = { "/ws/.env": "SECRET", "/ws/a": "a" };
+    const fs = memoryFs(files);
+    const options = { fs, deny: ["**/.env"] };
+    const refusing = await openWorkspace("/ws", options);
+    const lacking = await openWorkspace("/ws", {
+      fs: memoryFs({ "/ws/a": "a" }),
+    });
+    const one = await toldEveryWay(refusing, ".env");
+    const other = await toldEveryWay(lacking, ".env");
+    for (const way of Object.keys(one)) assertNotEquals(one[way], other[way]);
+  });
+  it("is neither looked at nor opened", async () => {
+    const property = fc.asyncProperty(
+      drawnTree(14),
+      drawnRules,
+      async (files, deny) => {
+        const counted = countingFs(memoryFs(files));
+        const fs = recordingFs(counted);
+        const workspace = await openWorkspace("/ws", {
+          fs,
+          deny,
+          denied: "hide",
+        });
+        for (const path of pathsIn(files)) {
+          await told(() => workspace.read(path));
+        }
+        const wrong = fs.asked.filter((path) =>
+          path !== "/ws" && isDenied(path.slice("/ws/".length), deny)
+        );
+        // A neighbour's name may be denied as well; nothing is ever there.
+        assertEquals(wrong.filter((path) => !/\/~+$/.test(path)), []);
+        assertEquals(counted.counts.open, 0);
+      },
+    );
+    await fc.assert(property, { numRuns: 500, seed: SEED });
+  });
+});

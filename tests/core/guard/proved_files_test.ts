@@ -1,0 +1,127 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FileStat,
+  type FsPort,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type Workspace,
+} from "../../../mod.ts";
+import { questionsOf } from "../../../src/core/guard/proof.ts";
+import { nameless, withStats } from "../../support/fake_fs.ts";
+import { TREE } from "../../support/small_tree.ts";
+
+/** Long ago, as clocks of disks go. */
+const OLD = { mtimeMs: 1_000_000, ctimeMs: 1_000_000 } as const;
+
+/** The questions that a walk to `d/f.txt` asks, and no proof. */
+const WALK = 2;
+/** The question whether the root is what it was. */
+const ROOT = 1;
+const PROOF = questionsOf(3);
+
+/** A disk that does not name open files, and what is told of its file; it counts the questions. */
+function disk(facts: () => Partial<FileStat>) {
+  let questions = 0;
+  const told = withStats(
+    nameless(TREE),
+    ({ kind }) => kind === "file" ? { ...OLD, ...facts() } : {},
+  );
+  const fs: FsPort = {
+    ...told,
+    lstat: (path, role) => (questions++, told.lstat(path, role)),
+  };
+  const costOf = async (workspace: Workspace) => {
+    questions = 0;
+    await (await workspace.open("d/f.txt")).close();
+    return questions;
+  };
+  return { fs, costOf };
+}
+
+describe("a file that was proved to lie inside", () => {
+  it("is not proved again, if nothing about it has changed", async () => {
+    const { fs, costOf } = disk(() => ({}));
+    const workspace = await openWorkspace("/ws", { fs });
+    assertEquals(await costOf(workspace), WALK + PROOF);
+    assertEquals(await costOf(workspace), WALK + ROOT);
+  });
+
+  const changes: Readonly<Record<string, Partial<FileStat>>> = {
+    "its content": { mtimeMs: 1_000_001, ctimeMs: 1_000_001 },
+    "its name or place": { ctimeMs: 1_000_001 },
+    "the file": { id: "another" },
+    "its size": { size: 5 },
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`is proved again after a change of ${what}`, async () => {
+      let now: Partial<FileStat> = {};
+      const { fs, costOf } = disk(() => now);
+      const workspace = await openWorkspace("/ws", { fs });
+      await costOf(workspace);
+      now = change;
+      assertEquals(await costOf(workspace), WALK + PROOF);
+    });
+  }
+
+  const unproven: Readonly<Record<string, () => Partial<FileStat>>> = {
+    "has changed within the clock's grain": () => ({ ctimeMs: Date.now() }),
+    "is written to within the clock's grain": () => ({ mtimeMs: Date.now() }),
+    "changes at a time to come": () => ({ ctimeMs: Date.now() + 60_000 }),
+    "has no time of its last change": () => ({ ctimeMs: null }),
+    "has no time of its content": () => ({ mtimeMs: null }),
+  };
+  for (const [what, facts] of Object.entries(unproven)) {
+    it(`is proved each time if it ${what}`, async () => {
+      const told = facts();
+      const { fs, costOf } = disk(() => told);
+      const workspace = await openWorkspace("/ws", { fs });
+      assertEquals(await costOf(workspace), WALK + PROOF);
+      assertEquals(await costOf(workspace), WALK + PROOF);
+    });
+  }
+
+  it("is proved for each root, which has rules of its own", async () => {
+    const { fs, costOf } = disk(() => ({}));
+    const workspace = await openWorkspace("/ws", { fs });
+    await costOf(workspace);
+    const narrow = await workspace.narrow({ deny: ["x"] });
+    assertEquals(await costOf(narrow), WALK + PROOF);
+    const denied = await workspace.narrow({ deny: ["d/*"] });
+    const error = await assertRejects(
+      () => readFile(denied, "d/f.txt"),
+      ReadFileError,
+    );
+    assertEquals(error.code, "POLICY_DENIED");
+  });
+  it("that failed the proof is not remembered", async () => {
+    let isOutside = true;
+    const { fs } = disk(() => ({}));
+    let proving = false;
+    const swapped: FsPort = {
+      ...fs,
+      async lstat(path, role) {
+        const stat = await fs.lstat(path, role);
+        const isHidden = proving && isOutside && path === "/ws/d";
+        return isHidden ? { ...stat, kind: "symlink" } : stat;
+      },
+      async open(path) {
+        const handle = await fs.open(path);
+        proving = true;
+        const close = () => (proving = false, handle.close());
+        return { ...handle, close };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs: swapped });
+    for (let time = 0; time < 2; time++) {
+      const error = await assertRejects(
+        () => readFile(workspace, "d/f.txt"),
+        ReadFileError,
+      );
+      assertEquals(error.code, "CHANGED");
+    }
+    isOutside = false;
+    assert(await readFile(workspace, "d/f.txt"));
+  });
+});

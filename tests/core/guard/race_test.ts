@@ -1,0 +1,45 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { type Plan, race, SETTINGS } from "../../race/race.ts";
+import { CONTROL, READERS } from "../../race/reader.ts";
+import { MODES } from "../../race/stage.ts";
+import { faultsOf, wasAttacked } from "../../race/verdict.ts";
+import { RUNTIME } from "../../support/disk.ts";
+
+// Each runtime races itself. A short run: `deno task test:race` is the long one.
+const settings = SETTINGS.filter((setting) =>
+  setting.startsWith(RUNTIME.toLowerCase())
+);
+const readers = [...READERS, CONTROL];
+const bounds = { count: 500, seconds: 2 };
+
+/** How the races of one plan went. */
+interface Result {
+  readonly plan: Plan;
+  readonly faults: readonly string[];
+  readonly wasAttacked: boolean;
+}
+
+// Before the tests: Bun gives none of them more than five seconds.
+const results: Result[] = [];
+for (const setting of settings) {
+  for (const mode of MODES) {
+    const plan = { mode, setting, readers, ...bounds };
+    results.push(
+      await race(plan).then((outcome) => ({
+        plan,
+        faults: faultsOf(plan, outcome),
+        wasAttacked: wasAttacked(plan, outcome),
+      }), (error) => ({ plan, faults: [String(error)], wasAttacked: true })),
+    );
+  }
+}
+
+describe("a workspace that is rewritten while it is read", () => {
+  for (const { plan: { mode, setting }, faults, wasAttacked } of results) {
+    it(`leaks nothing and hangs never: ${mode}, ${setting}`, () => {
+      assertEquals(faults, []);
+      assert(wasAttacked, "the control never leaked: was there an attack?");
+    });
+  }
+});

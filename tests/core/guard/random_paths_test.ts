@@ -1,0 +1,194 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  bunFs,
+  denoFs,
+  type FsPort,
+  type MemoryEntry,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type Workspace,
+} from "../../../mod.ts";
+import { RUNTIME } from "../../support/disk.ts";
+import { draw, type Drawing } from "../../support/drawn_paths.ts";
+import { failure } from "../../support/fake_fs.ts";
+import { judge } from "../../support/path_oracle.ts";
+import { SEED } from "../../support/random.ts";
+import { makeWorlds, type World } from "../../support/worlds.ts";
+
+const TREES = 220;
+const PATHS = 100;
+
+/** How a read ended, and all that it said. */
+interface Ending {
+  readonly verdict: string;
+  readonly words: string;
+}
+
+async function ending(workspace: Workspace, path: string): Promise<Ending> {
+  try {
+    const { text } = await readFile(workspace, path);
+    return { verdict: `ok ${text}`, words: "" };
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    assertEquals(error.path, path);
+    const { code, message, details, cause } = error;
+    const facts = error.is("NOT_FOUND")
+      ? ` ${error.details.reason}`
+      : error.is("NOT_A_FILE")
+      ? ` ${error.details.kind}`
+      : "";
+    const words = `${message} ${JSON.stringify(details)} ${cause}`;
+    return { verdict: `${code}${facts}`, words: withoutPath(words, path) };
+  }
+}
+
+/** A path that was given may be told; a long one is cut. */
+function withoutPath(words: string, path: string): string {
+  return words.replaceAll(JSON.stringify(path), "PATH")
+    .replaceAll(JSON.stringify(`${path.slice(0, 256)}\u2026`), "PATH");
+}
+
+/** The tree in memory, by the names of the full world. */
+function inMemory({ tree }: Drawing): FsPort {
+  const spell = (text: string) =>
+    text.replaceAll("$ROOT", "/base/ws").replaceAll("$BASE", "/base")
+      .replaceAll("$WS", "ws");
+  const files: Record<string, MemoryEntry> = {
+    "/base/ws": { kind: "directory" },
+  };
+  for (const entry of tree) {
+    files[`/base/ws/${entry.path}`] = entry.kind === "file"
+      ? entry.text
+      : entry.kind === "link"
+      ? { link: spell(entry.to) }
+      : { kind: entry.kind === "folder" ? "directory" : "other" };
+  }
+  const fs = memoryFs(files);
+  return {
+    ...fs,
+    // In memory a name can be of any length; on the disk it cannot.
+    lstat(path) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      if (new TextEncoder().encode(name).length <= 255) return fs.lstat(path);
+      throw failure("ENAMETOOLONG");
+    },
+  };
+}
+
+const drawings = Array.from(
+  { length: TREES },
+  (_, index) => draw(SEED + index, PATHS),
+);
+
+/** Reads every path of every tree in a world. */
+async function readAll(world: World): Promise<Ending[][]> {
+  const fs = RUNTIME === "Bun" ? bunFs() : denoFs();
+  const all: Ending[][] = [];
+  for (const [tree, { paths }] of drawings.entries()) {
+    const workspace = await openWorkspace(world.root(tree), { fs });
+    const endings: Ending[] = [];
+    for (const path of paths) {
+      const { verdict, words } = await ending(
+        workspace,
+        world.spell(path, tree),
+      );
+      // The base may be named nowhere: it would end up in the words as such.
+      endings.push({
+        verdict,
+        words: words.replaceAll(world.base, BASE),
+      });
+    }
+    all.push(endings);
+  }
+  return all;
+}
+
+/** What no failure may name, unless it was given. */
+const BASE = "/BASE";
+
+/** Fails at the first path where two lists differ, and tells how to draw it again. */
+function assertSame<T>(
+  actual: readonly (readonly T[])[],
+  expected: readonly (readonly T[])[],
+): void {
+  for (const [tree, { seed, paths, tree: planted }] of drawings.entries()) {
+    for (const [index, path] of paths.entries()) {
+      assertEquals(
+        actual[tree]![index],
+        expected[tree]![index],
+        `seed ${seed}, ${JSON.stringify(path)}: ${JSON.stringify(planted)}`,
+      );
+    }
+  }
+}
+
+function map<T, U>(
+  lists: readonly (readonly T[])[],
+  change: (t: T) => U,
+): U[][] {
+  return lists.map((list) => list.map(change));
+}
+
+/** All that is found out on the disk, before the tests: it takes longer than one may. */
+async function findOut() {
+  using worlds = makeWorlds(drawings);
+  const expected = judge(drawings, worlds);
+  const full = await readAll(worlds.full);
+  const empty = await readAll(worlds.empty);
+  return { expected, full, empty };
+}
+
+const { expected, full, empty } = await findOut();
+
+describe(`paths at random in ${RUNTIME}`, () => {
+  it("are many, and end in every way", () => {
+    const counts = new Map<string, number>();
+    for (const verdict of expected.flat()) {
+      const kind = verdict.startsWith("ok ") ? "ok" : verdict;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    assertGreater(expected.flat().length, 20_000);
+    assertEquals([...counts.keys()].sort(), [
+      "INVALID_ARGUMENT",
+      "NOT_A_FILE directory",
+      "NOT_A_FILE other",
+      "NOT_FOUND missing",
+      "NOT_FOUND not_a_directory",
+      "OUTSIDE_WORKSPACE",
+      "SYMLINK_LOOP",
+      "ok",
+    ]);
+    for (const [kind, count] of counts) assertGreater(count, 100, kind);
+  });
+  it("end as the system's realpath says", () => {
+    assertSame(map(full, ({ verdict }) => verdict), expected);
+  });
+  it("end in memory as on the disk", async () => {
+    const all: string[][] = [];
+    for (const drawing of drawings) {
+      const fs = inMemory(drawing);
+      const workspace = await openWorkspace("/base/ws", { fs });
+      const verdicts: string[] = [];
+      for (const path of drawing.paths) {
+        const spelt = path.replaceAll("$ROOT", "/base/ws")
+          .replaceAll("$NAME", "ws").replaceAll("$BASE", "/base")
+          .replaceAll("$WS", "ws");
+        verdicts.push((await ending(workspace, spelt)).verdict);
+      }
+      all.push(verdicts);
+    }
+    assertSame(all, expected);
+  });
+  it("end the same, word for word, whatever is outside", () => {
+    assertSame(empty, full);
+  });
+  it("are told without any path that was not given", () => {
+    assertSame(
+      map(full, ({ words }) => words.includes(BASE)),
+      map(full, () => false),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+/** A file that is written over while it is read, and whose time is then set back. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  type ReadFileError,
+} from "../../../mod.ts";
+
+const LINES = 60_000;
+
+/** Of one size, but lines are elsewhere in each. */
+const FIRST = text((line) => `A${line}\n`.padStart(40, "."));
+const SECOND = text((line) => `B${line}\n`.padStart(line % 2 ? 30 : 50, "."));
+
+function text(lineOf: (line: number) => string): Uint8Array {
+  const lines = Array.from({ length: LINES }, (_, line) => lineOf(line + 1));
+  return new TextEncoder().encode(lines.join(""));
+}
+
+/** A file at rest, of which only the time of any change tells that it was touched. */
+function touchable(): {
+  readonly fs: FsPort;
+  onRead: (() => void) | undefined;
+  bytes: Uint8Array;
+  ctimeMs: number;
+} {
+  const file = {
+    bytes: FIRST,
+    ctimeMs: 1e12,
+    onRead: undefined as (() => void) | undefined,
+  };
+  const inner = memoryFs({ "/ws/a.txt": "" });
+  const stat = () => ({
+    kind: "file" as const,
+    size: file.bytes.length,
+    mtimeMs: 1e12,
+    ctimeMs: file.ctimeMs,
+    id: "a",
+  });
+  const fs: FsPort = {
+    ...inner,
+    lstat: (path) => path === "/ws/a.txt" ? stat() : inner.lstat(path),
+    open: () => ({
+      stat,
+      read(buffer, position) {
+        file.onRead?.();
+        const bytes = file.bytes.subarray(position, position + buffer.length);
+        buffer.set(bytes);
+        return bytes.length;
+      },
+      path: () => "/ws/a.txt",
+      close() {},
+    }),
+  };
+  return Object.assign(file, { fs });
+}
+
+describe("a file that is touched while it is read", () => {
+  const lines = { kind: "lines", start: 50_001, count: 1 } as const;
+  it("gives no line of neither version, though an index knows the first", async () => {
+    assertEquals(FIRST.length, SECOND.length);
+    const file = touchable();
+    const workspace = await openWorkspace("/ws", { fs: file.fs });
+    const before = await readFile(workspace, "a.txt", lines);
+    assert(before.text.endsWith("A50001\n"));
+    file.onRead = () => {
+      file.bytes = SECOND;
+      file.ctimeMs = 1e12 + 1;
+    };
+    const outcome = await readFile(workspace, "a.txt", lines)
+      .then(({ text }) => text, (error: ReadFileError) => error.code);
+    assert(/^CHANGED$|B50001\n$/.test(outcome), outcome);
+    const after = await readFile(workspace, "a.txt", lines);
+    assert(after.text.endsWith("B50001\n"));
+  });
+  it("is read all the same if its content stayed, as when it is renamed", async () => {
+    const file = touchable();
+    const workspace = await openWorkspace("/ws", { fs: file.fs });
+    file.onRead = () => {
+      file.ctimeMs = 1e12 + 1;
+    };
+    const { text } = await readFile(workspace, "a.txt", lines);
+    assert(text.endsWith("A50001\n"));
+  });
+});

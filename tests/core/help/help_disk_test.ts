@@ -1,0 +1,74 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../../mod.ts";
+import { onDisk, RUNTIME } from "../../support/disk.ts";
+
+for (const nonBlocking of [false, true]) {
+  const diskFs = () =>
+    RUNTIME === "Bun" ? bunFs({ nonBlocking }) : denoFs({ nonBlocking });
+  describe(`a disk, asked for what is not there (nonBlocking: ${nonBlocking})`, () => {
+    it("says what may have been meant, and what a directory holds", async () => {
+      await using place = await onDisk([
+        "ws/src/main.ts: x",
+        "ws/src/lib/",
+        "ws/src/out -> $/outside",
+        "outside: SECRET",
+      ]);
+      const workspace = await openWorkspace(place.root, { fs: diskFs() });
+      const missing = await assertRejects(
+        () => workspace.read("src/mian.ts"),
+        ReadFileError,
+      );
+      assertStringIncludes(missing.message, 'did you mean "src/main.ts"?');
+      const directory = await assertRejects(
+        () => workspace.read("src"),
+        ReadFileError,
+      );
+      assertStringIncludes(
+        directory.message,
+        'which holds "lib/" and "main.ts";',
+      );
+    });
+    it("tells no name from outside, though the directory is swapped while it is listed", async () => {
+      await using place = await onDisk([
+        "ws/d/a.txt: x",
+        "out/b.txt: SECRET",
+        "out/b/",
+      ]);
+      const fs = diskFs();
+      const inside = join(place.root, "d");
+      let swaps = 0;
+      const swapped = {
+        ...fs,
+        async list(path: string, most: number) {
+          if (path !== inside) return await fs.list!(path, most);
+          swaps++;
+          rmSync(inside, { recursive: true });
+          symlinkSync(join(place.base, "out"), inside);
+          const entries = await fs.list!(path, most);
+          rmSync(inside);
+          mkdirSync(inside);
+          writeFileSync(join(inside, "a.txt"), "x");
+          assertEquals(entries.map(({ name }) => name).sort(), ["b", "b.txt"]);
+          return entries;
+        },
+      };
+      const workspace = await openWorkspace(place.root, { fs: swapped });
+      for (const path of ["d/c.txt", "d"]) {
+        const { message } = await assertRejects(
+          () => workspace.read(path),
+          ReadFileError,
+        );
+        assert(!/"b(\/|\.txt)?"/.test(message), message);
+      }
+      assert(swaps > 1);
+    });
+  });
+}

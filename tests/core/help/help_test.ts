@@ -1,0 +1,270 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createOpenFile,
+  createToolkitReadFile,
+  type FsPort,
+  memoryFs,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+  ReadFileError,
+  respond,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+
+async function failureOf(
+  fs: FsPort,
+  path: string,
+  options: { readonly deny?: readonly string[] } = {},
+): Promise<ReadFileError> {
+  const workspace = await openWorkspace("/ws", { fs, ...options });
+  return await assertRejects(() => workspace.read(path), ReadFileError);
+}
+
+const FS = memoryFs({
+  "/ws/src/main.ts": "",
+  "/ws/src/lib/a.ts": "",
+  "/ws/src/.env": "",
+  "/ws/src/out": { link: "../../outside" },
+  "/ws/src/to-main": { link: "main.ts" },
+  "/outside/secret": "",
+});
+
+describe("a workspace that is asked for what is not there", () => {
+  it("says what may have been meant", async () => {
+    const error = await failureOf(FS, "src/mian.ts");
+    assert(error.is("NOT_FOUND"));
+    assertEquals(error.details.suggestions, ["src/main.ts"]);
+    assertEquals(
+      error.message,
+      'Cannot read "src/mian.ts": nothing is there; did you mean "src/main.ts"?',
+    );
+  });
+  it("says what a directory holds, and of what is denied or outside nothing", async () => {
+    const error = await failureOf(FS, "src", { deny: ["**/.env"] });
+    assert(error.is("NOT_A_FILE"));
+    assertEquals(error.details.entries, ["lib/", "main.ts", "to-main"]);
+    assertEquals(
+      error.message,
+      'Cannot read "src": it is a directory, which holds "lib/", "main.ts" and "to-main"; name a file in it',
+    );
+  });
+  it("says ten names of a directory that holds more", async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `/ws/d/${at + 10}`);
+    const fs = memoryFs(Object.fromEntries(names.map((name) => [name, ""])));
+    const error = await failureOf(fs, "d");
+    assert(error.is("NOT_A_FILE"));
+    const told = names.slice(0, 10).map((name) => name.slice("/ws/d/".length));
+    assertEquals(error.details.entries, told);
+    assert(error.message.includes('"18", "19" and more; name a file'));
+  });
+  it("keeps to its own words for any other failure", async () => {
+    const { message } = await failureOf(FS, "src/out/secret");
+    assertEquals(
+      message,
+      'Cannot read "src/out/secret": it leads out of the workspace; name a file below its root',
+    );
+  });
+  it("keeps the cause", async () => {
+    const { cause } = await failureOf(FS, "src/mian.ts");
+    assertEquals(String(cause), "Error: The system said ENOENT");
+  });
+  it("suggests over mounts and unsaved files, too", async () => {
+    const mounted = mountFs({
+      "/ws/code": { fs: FS, root: "/ws/src" },
+      "/ws/notes": memoryFs({ "/ws/notes/todo.md": "" }),
+    });
+    const main = await failureOf(mounted, "code/mian.ts");
+    assert(main.is("NOT_FOUND"));
+    assertEquals(main.details.suggestions, ["code/main.ts"]);
+    const todo = await failureOf(mounted, "todo.md");
+    assert(todo.is("NOT_FOUND"));
+    assertEquals(todo.details.suggestions, ["notes/todo.md"]);
+    const edited = overlayFs(FS, {
+      "/ws/new/file.ts": "",
+      "/ws/src/main.ts": null,
+    });
+    const file = await failureOf(edited, "new/flie.ts");
+    assert(file.is("NOT_FOUND"));
+    assertEquals(file.details.suggestions, ["new/file.ts"]);
+    const gone = await failureOf(edited, "src/mian.ts");
+    assert(gone.is("NOT_FOUND"));
+    assertEquals(gone.details.suggestions, undefined);
+  });
+});
+
+describe("help", () => {
+  /** A port of which one verb never answers once help has begun. */
+  function stalling(verb: "list" | "open" | "stat" | "path"): FsPort {
+    let isListed = false;
+    const never = new Promise<never>(() => {});
+    return {
+      ...FS,
+      async list(path, most) {
+        isListed = true;
+        return verb === "list" ? await never : await FS.list!(path, most);
+      },
+      async open(path) {
+        if (isListed && verb === "open") return await never;
+        const handle = await FS.open(path);
+        return {
+          ...handle,
+          stat: () => isListed && verb === "stat" ? never : handle.stat(),
+          path: () => isListed && verb === "path" ? never : handle.path(),
+        };
+      },
+    };
+  }
+  for (const verb of ["list", "open", "stat", "path"] as const) {
+    it(`ends with ABORTED where ${verb} does not answer`, async () => {
+      for (const path of ["src/mian.ts", "src"]) {
+        const workspace = await openWorkspace("/ws", { fs: stalling(verb) });
+        const { signal, abort } = abortable();
+        setTimeout(abort, 20);
+        const { code } = await assertRejects(
+          () => workspace.read(path, {}, { signal }),
+          ReadFileError,
+        );
+        assertEquals(code, "ABORTED");
+      }
+    });
+  }
+  it("ends with ABORTED where the last list does not answer", async () => {
+    let lists = 0;
+    const fs: FsPort = {
+      ...FS,
+      list: (path, most) =>
+        ++lists === 1
+          ? []
+          : lists === 2
+          ? new Promise(() => {})
+          : FS.list!(path, most),
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const { signal, abort } = abortable();
+    setTimeout(abort, 20);
+    const { code } = await assertRejects(
+      () => workspace.read("zebra.py", {}, { signal }),
+      ReadFileError,
+    );
+    assertEquals([code, lists], ["ABORTED", 2]);
+  });
+  it("closes all that it opens", async () => {
+    const { counts, ...counted } = countingFs(FS);
+    const fs: FsPort = { ...counted, list: FS.list! };
+    const workspace = await openWorkspace("/ws", { fs });
+    for (const path of ["src", "src/mian.ts", "main.ts", "src/lib/b.ts"]) {
+      await assertRejects(() => workspace.read(path), ReadFileError);
+    }
+    assert(counts.opened > 5, String(counts.opened));
+    assertEquals(counts.open, 0);
+  });
+  it("does not wait for a close that never ends, once it is aborted", async () => {
+    const fs: FsPort = {
+      ...FS,
+      async open(path) {
+        return { ...await FS.open(path), close: () => new Promise(() => {}) };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const { signal, abort } = abortable();
+    setTimeout(abort, 20);
+    const { code } = await assertRejects(
+      () => workspace.read("src", {}, { signal }),
+      ReadFileError,
+    );
+    assertEquals(code, "ABORTED");
+  });
+  it("says nothing where something is hidden: how much there is would tell", async () => {
+    const hidden = Array.from(
+      { length: 2_000 },
+      (_, at) => [`/ws/k${at}.pem`, ""],
+    );
+    const visible = { "/ws/a.txt": "", "/ws/d/z": "" };
+    const files = { ...Object.fromEntries(hidden), ...visible };
+    for (const path of ["a.tx", "z", "."]) {
+      const told = await Promise.all([files, visible].map(async (files) => {
+        const options = { deny: ["*.pem"], denied: "hide" } as const;
+        const fs = memoryFs(files);
+        const workspace = await openWorkspace("/ws", { fs, ...options });
+        const { message } = await assertRejects(
+          () => workspace.read(path),
+          ReadFileError,
+        );
+        return message;
+      }));
+      assertEquals(told[0], told[1]);
+    }
+  });
+  it("looks no further down than sixteen directories", async () => {
+    const at = (depth: number) => `/ws/${"d/".repeat(depth)}main.ts`;
+    const near = memoryFs({ [at(15)]: "" });
+    const far = memoryFs({ [at(16)]: "" });
+    const [found, lost] = await Promise.all(
+      [near, far].map((fs) => failureOf(fs, "main.ts")),
+    );
+    assert(found!.message.includes("did you mean"), found!.message);
+    assert(!lost!.message.includes("did you mean"), lost!.message);
+  });
+  it("walks no more than it looks, in a tree that is as deep as can be", async () => {
+    let looks = 0;
+    const inner = memoryFs({ [`/ws/${"a/".repeat(500)}x`]: "" });
+    const fs: FsPort = {
+      ...inner,
+      lstat(path, role) {
+        looks++;
+        return inner.lstat(path, role);
+      },
+    };
+    await failureOf(fs, "zebra.py");
+    await failureOf(fs, `${"a/".repeat(250)}b/${"a/".repeat(250)}x`);
+    assert(looks < 20_000, String(looks));
+  });
+});
+
+function abortable(): { readonly signal: AbortSignal; abort(): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+describe("codex, which takes absolute paths alone,", () => {
+  it("is told of one that it can ask for", async () => {
+    const workspace = await openWorkspace("/ws", { fs: FS });
+    const tool = createCodexReadFile(workspace);
+    const { content } = await respond(tool, { file_path: "/ws/src/mein.ts" });
+    assertEquals(
+      content,
+      'failed to read file: nothing is there; did you mean "/ws/src/main.ts"?',
+    );
+    const original = createCodexReadFile(workspace, { original: true });
+    const reply = await respond(original, { file_path: "/ws/src/mein.ts" });
+    assertEquals(
+      reply.content,
+      "failed to read file: No such file or directory (os error 2)",
+    );
+    assertEquals(reply.notes, ['did you mean "/ws/src/main.ts"?']);
+  });
+});
+
+describe("a tool that is asked for what is not there", () => {
+  it("says what may have been meant in its answer", async () => {
+    const workspace = await openWorkspace("/ws", { fs: FS });
+    const tool = createToolkitReadFile(workspace);
+    assertEquals(await respond(tool, { path: "src/Main.ts" }), {
+      ok: false,
+      content:
+        'Cannot read "src/Main.ts": nothing is there; did you mean "src/main.ts"?',
+    });
+  });
+  it("says it beside its answer where that is fixed word for word", async () => {
+    const workspace = await openWorkspace("/ws", { fs: FS });
+    const tool = createOpenFile(workspace);
+    assertEquals(await respond(tool, { file_path: "/ws/src/mein.ts" }), {
+      ok: false,
+      content: "file not found: /ws/src/mein.ts",
+      notes: ['did you mean "src/main.ts"?'],
+    });
+  });
+});

@@ -1,0 +1,222 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { type FsPort, memoryFs } from "../../../mod.ts";
+import { findRoot } from "../../../src/core/guard/root.ts";
+import { suggest } from "../../../src/core/help/help.ts";
+
+async function suggested(
+  fs: FsPort,
+  path: string,
+  deny: readonly string[] = [],
+): Promise<readonly string[]> {
+  const root = await findRoot(fs, "/ws", { deny });
+  return await suggest(fs, root, path, undefined);
+}
+
+const FS = memoryFs({
+  "/ws/README.md": "",
+  "/ws/src/main.ts": "",
+  "/ws/src/mail.ts": "",
+  "/ws/src/core/read.ts": "",
+  "/ws/src/core/red.ts": "",
+  "/ws/src/caf\u00e9.txt": "",
+  "/ws/src/a\u00a0b.txt": "",
+  "/ws/link.ts": { link: "src/main.ts" },
+  "/ws/out.ts": { link: "../outside.ts" },
+  "/ws/.git/config.ts": "",
+  "/ws/node_modules/x/config.ts": "",
+  "/ws/.env": "",
+  "/ws/env": "",
+  "/outside.ts": "",
+});
+
+describe("suggest()", () => {
+  const cases: readonly (readonly [string, string, string[]])[] = [
+    ["a letter off", "src/mian.ts", ["src/main.ts", "src/mail.ts"]],
+    ["another case", "readme.MD", ["README.md"]],
+    ["composed otherwise", "src/cafe\u0301.txt", ["src/caf\u00e9.txt"]],
+    ["with a no-break space", "src/a b.txt", ["src/a\u00a0b.txt"]],
+    ["in a directory spelt wrong", "scr/core/read.ts", ["src/core/read.ts"]],
+    ["in another directory", "lib/read.ts", ["src/core/read.ts"]],
+    ["from the root, absolute", "/ws/src/core/reed.ts", [
+      "src/core/read.ts",
+      "src/core/red.ts",
+    ]],
+    ["by a link", "lnik.ts", ["link.ts"]],
+    ["nothing like it", "zebra.py", []],
+    ["the root", ".", []],
+  ];
+  for (const [what, path, found] of cases) {
+    it(`finds what was meant: ${what}`, async () => {
+      assertEquals(await suggested(FS, path), found);
+    });
+  }
+  it("gives no link that leads out, though its name is close", async () => {
+    assertEquals(await suggested(FS, "ouu.ts"), []);
+  });
+  it("does not look aside for a file of the same name", async () => {
+    assertEquals(await suggested(FS, "config.ts"), []);
+    assertEquals(await suggested(FS, ".git/confg.ts"), [".git/config.ts"]);
+  });
+  it("says nothing of what is denied", async () => {
+    assertEquals(await suggested(FS, ".emv"), [".env"]);
+    assertEquals(await suggested(FS, ".emv", [".env"]), []);
+    assertEquals(await suggested(FS, "src/mian.ts", ["src"]), []);
+    assertEquals(await suggested(FS, "scr/main.ts", ["src"]), []);
+  });
+  it("gives three at most", async () => {
+    const names = ["aaa1", "aaa2", "aaa3", "aaa4", "aaa5"];
+    const fs = memoryFs(
+      Object.fromEntries(names.map((name) => [`/ws/${name}`, ""])),
+    );
+    assertEquals(await suggested(fs, "aaa"), ["aaa1", "aaa2", "aaa3"]);
+  });
+  it("looks at 2,000 names at most, however many there are", async () => {
+    let listed = 0;
+    const many = Array.from(
+      { length: 100 },
+      (_, dir) =>
+        Array.from(
+          { length: 100 },
+          (_, file) => [`/ws/${dir}/${file}.txt`, ""],
+        ),
+    );
+    const inner = memoryFs(Object.fromEntries(many.flat()));
+    const fs: FsPort = {
+      ...inner,
+      async list(path, most) {
+        const entries = await inner.list!(path, most);
+        assert(entries.length <= most);
+        listed += entries.length;
+        return entries;
+      },
+    };
+    assertEquals(await suggested(fs, "none/such.txt"), []);
+    assert(listed > 1_900 && listed <= 2_000, String(listed));
+  });
+  it("counts what is denied among them", async () => {
+    let listed = 0;
+    const many = Array.from({ length: 90_000 }, (_, at) => [
+      `/ws/${Math.floor(at / 300)}/${at}.png`,
+      "",
+    ]);
+    const inner = memoryFs(Object.fromEntries(many));
+    const fs: FsPort = {
+      ...inner,
+      async list(path, most) {
+        const entries = await inner.list!(path, most);
+        listed += entries.length;
+        return entries;
+      },
+    };
+    assertEquals(await suggested(fs, "nope.ts", ["**/*.png"]), []);
+    assert(listed <= 2_000, String(listed));
+  });
+  it("tells no name that a listing makes up", async () => {
+    // As one who swaps a directory for a link, just while it is listed.
+    const names = [
+      "mair.ts",
+      "main.tsx",
+      "../outside.ts",
+      "mainn.ts",
+      "\ud800",
+    ];
+    const fs: FsPort = {
+      ...FS,
+      list: () => names.map((name) => ({ name, kind: "file" })),
+    };
+    assertEquals(await suggested(fs, "src/maim.ts"), []);
+  });
+  it("tells no name that is several, or none", async () => {
+    const names = ["core/read.ts", "core/../main.ts", "", ".", "main.ts\0"];
+    const fs: FsPort = {
+      ...FS,
+      list: (path) =>
+        path === "/ws/src" ? names.map((name) => ({ name, kind: "file" })) : [],
+    };
+    for (
+      const path of ["src/core-read.ts", "src/corereadts", "src/core/..main.ts"]
+    ) {
+      assertEquals(await suggested(fs, path), []);
+    }
+  });
+  it("is not put off by directories, or by what is denied, of likelier names", async () => {
+    const likelier = Array.from(
+      { length: 12 },
+      (_, at) => `/ws/${"abcdefghijkl"[at]}main.ts`,
+    );
+    const files = { "/ws/xxmain.ts": "" };
+    const directories = likelier.map((path) => [`${path}/x`, ""]);
+    const denied = likelier.map((path) => [path, ""]);
+    const one = memoryFs({ ...Object.fromEntries(directories), ...files });
+    assertEquals(await suggested(one, "main.ts"), ["xxmain.ts"]);
+    const other = memoryFs({ ...Object.fromEntries(denied), ...files });
+    assertEquals(await suggested(other, "main.ts", ["[a-l]main.ts"]), [
+      "xxmain.ts",
+    ]);
+  });
+  it("opens nothing but files, and tells of nothing else", async () => {
+    const opened: string[] = [];
+    const inner = memoryFs({
+      "/ws/fifo.ts": { kind: "other" },
+      "/ws/swap.ts": "",
+    });
+    const fs: FsPort = {
+      ...inner,
+      list: () => [{ name: "fifo.ts", kind: "file" }, {
+        name: "swap.ts",
+        kind: "file",
+      }],
+      async open(path) {
+        opened.push(path);
+        const handle = await inner.open(path);
+        return {
+          ...handle,
+          // As if a FIFO had taken its place.
+          stat: async () => ({
+            ...await handle.stat(),
+            kind: "other" as const,
+          }),
+        };
+      },
+    };
+    assertEquals(await suggested(fs, "fifi.ts"), []);
+    assertEquals(opened, []);
+    assertEquals(await suggested(fs, "swop.ts"), []);
+    assertEquals([...new Set(opened)], ["/ws/swap.ts"]);
+  });
+  it("tries nine names at most", async () => {
+    const directories = Array.from(
+      { length: 50 },
+      (_, at) => [`/ws/d${at}/x`, ""],
+    );
+    const inner = memoryFs(Object.fromEntries(directories));
+    let tries = 0;
+    const fs: FsPort = {
+      ...inner,
+      list: (path, most) =>
+        path === "/ws"
+          ? inner.list!(path, most)
+          : [{ name: "main.ts", kind: "file" }],
+      lstat(path, role) {
+        if (path.endsWith("main.ts")) tries++;
+        return inner.lstat(path, role);
+      },
+    };
+    assertEquals(await suggested(fs, "main.ts"), []);
+    assertEquals(tries, 9);
+  });
+  it("finds nothing where the port cannot list", async () => {
+    const { list: _, ...fs } = FS;
+    assertEquals(await suggested(fs, "src/mian.ts"), []);
+  });
+  it("finds nothing where listing fails", async () => {
+    const fs: FsPort = {
+      ...FS,
+      list() {
+        throw Object.assign(new Error("/secret"), { code: "EIO" });
+      },
+    };
+    assertEquals(await suggested(fs, "src/mian.ts"), []);
+  });
+});

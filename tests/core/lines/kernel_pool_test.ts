@@ -1,0 +1,77 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  BUFFER_BYTES,
+  FIRST_CHUNK_BYTES,
+} from "../../../src/core/base/limits.ts";
+import { KernelPool, type MakeKernel } from "../../../src/core/lines/scan.ts";
+import {
+  kernelsThatPay,
+  wasmKernel,
+} from "../../../src/core/lines/scan_wasm.ts";
+
+const MIB = 1024 * 1024;
+
+/** The size of a small file. */
+const SMALL = 8192;
+
+/** How large the buffers are that reads get one after the other, for `bytes` of small files in all. */
+function buffersFor(
+  pool: KernelPool,
+  bytes: number,
+  makeQuick?: MakeKernel,
+): number[] {
+  return Array.from({ length: Math.ceil(bytes / SMALL) }, () => {
+    const kernel = pool.take(SMALL, makeQuick);
+    pool.give(kernel);
+    return kernel.buffer.length;
+  });
+}
+
+describe("a pool of kernels", () => {
+  it("gives a small file room for all of it, and a large one for many chunks", () => {
+    for (const size of [0, 1, FIRST_CHUNK_BYTES, FIRST_CHUNK_BYTES + 1, 1e12]) {
+      const { buffer } = new KernelPool().take(size);
+      const wanted = size <= FIRST_CHUNK_BYTES
+        ? FIRST_CHUNK_BYTES
+        : BUFFER_BYTES;
+      assertEquals(buffer.length, wanted, `${size}`);
+    }
+  });
+  it("compiles nothing for a few small files, and once for very many", () => {
+    const pool = new KernelPool();
+    const makeQuick = kernelsThatPay();
+    const few = buffersFor(pool, MIB, makeQuick);
+    assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
+    const last = buffersFor(pool, 2 * MIB, makeQuick).at(-1);
+    // Where nothing can be compiled, it goes on as it began.
+    const isCompiled = wasmKernel() !== undefined;
+    assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
+  });
+  it("tries nothing quicker for a few small files, and once for very many", () => {
+    const pool = new KernelPool();
+    let tries = 0;
+    const fails = kernelsThatPay(() => {
+      tries++;
+      return undefined;
+    });
+    buffersFor(pool, MIB, fails);
+    assertEquals(tries, 0);
+    buffersFor(pool, 8 * MIB, fails);
+    assertEquals(tries, 1);
+    assertEquals(pool.take(MIB, fails).buffer.length, BUFFER_BYTES);
+    assertEquals(tries, 2);
+  });
+  it("gives each to one read at a time, and again when it is given back", () => {
+    const pool = new KernelPool();
+    const lent = Array.from(
+      { length: 9 },
+      (_, at) => pool.take(at % 2 === 0 ? 100 : MIB),
+    );
+    assertEquals(new Set(lent.map(({ buffer }) => buffer.buffer)).size, 9);
+    lent.forEach((kernel) => pool.give(kernel));
+    const again = [pool.take(MIB), pool.take(MIB), pool.take(100)];
+    assert(again.every((kernel) => lent.includes(kernel)));
+    assertEquals(new Set(again).size, 3);
+  });
+});

@@ -1,0 +1,74 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { HOME } from "../../support/child.ts";
+import { RUNTIME } from "../../support/disk.ts";
+
+/** What a test names that cuts files, or holds them against sed, codex or attackers. */
+const SUBJECTS: readonly (readonly [string, RegExp])[] = [
+  ["cuts at every byte", /\/cuts\.ts"/],
+  ["windows against sed, head and tail", /\/samples\.ts"/],
+  ["conformance vectors", /\/codex_conformance\.ts"/],
+  ["attacks", /\battackSuite\(/],
+];
+
+/** The files of tests that name it. */
+function filesOn(subject: RegExp): string[] {
+  return readdirSync(join(HOME, "tests"), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith("_test.ts"))
+    .map((name) => `tests/${name}`)
+    .filter((path) => subject.test(readFileSync(join(HOME, path), "utf8")));
+}
+
+/** What runs tests in the runtime that runs this, after a module of ours. */
+function testCommand(preload: string): string[] {
+  if (RUNTIME === "Bun") {
+    const flags = ["--timeout=120000", "--only-failures", "--preload", preload];
+    return [process.execPath, "test", ...flags];
+  }
+  const map = "--import-map=tests/npm_std.json";
+  // As in the task that runs this; what they start is named there.
+  const mayDo = ["read", "write", "env", "sys=hostname", "run"];
+  const permissions = mayDo.map((what) => `--allow-${what}`);
+  const flags = ["--no-check", "--no-prompt", "--reporter=dot", map];
+  return ["deno", "test", ...flags, ...permissions, `--preload=${preload}`];
+}
+
+/** Runs tests where one kernel scans all; gives what they print if one fails, and else nothing. */
+function failuresWith(
+  kernel: string,
+  files: readonly string[],
+): Promise<string> {
+  const preload = `./tests/kernels/${kernel}.ts`;
+  const [program, ...args] = [...testCommand(preload), ...files];
+  return new Promise((resolve) => {
+    const options = { cwd: HOME, maxBuffer: Infinity };
+    execFile(program!, args, options, (error, stdout, stderr) => {
+      resolve(error === null ? "" : `${error.message}\n${stdout}\n${stderr}`);
+    });
+  });
+}
+
+const KERNELS = ["plain", "wasm"];
+const files = new Set(SUBJECTS.flatMap(([, subject]) => filesOn(subject)));
+
+// Before the tests: Bun gives none of them more than five seconds.
+const failures = await Promise.all(
+  KERNELS.map((kernel) => failuresWith(kernel, [...files])),
+);
+
+for (const [at, kernel] of KERNELS.entries()) {
+  describe(`where the ${kernel} kernel scans all that is read`, () => {
+    it("no answer is another", () => assertEquals(failures[at], ""));
+  });
+}
+
+describe("what is read with either kernel", () => {
+  for (const [what, subject] of SUBJECTS) {
+    it(what, () => assertGreater(filesOn(subject).length, 0));
+  }
+});

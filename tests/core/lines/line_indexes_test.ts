@@ -1,0 +1,203 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { FileStat } from "../../../mod.ts";
+import {
+  CHUNK_BYTES,
+  CLOCK_GRAIN_MS,
+  MAX_INDEX_BYTES,
+} from "../../../src/core/base/limits.ts";
+import { FileIndex, LineIndexes } from "../../../src/core/lines/line_index.ts";
+import { isAtRest } from "../../../src/core/base/port.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const STAT: FileStat = {
+  kind: "file",
+  size: MIB,
+  mtimeMs: 1,
+  ctimeMs: 1,
+  id: "x",
+};
+
+describe("FileIndex", () => {
+  it("gives the last place with fewer lines, or not after a byte", () => {
+    const index = new FileIndex(STAT);
+    const noted = [1, 2, 3].map((at) => ({
+      position: at * CHUNK_BYTES,
+      passed: at * 10,
+    }));
+    for (const { position, passed } of noted) index.note(position, passed);
+    const beginning = { position: 0, passed: 0 };
+    assertEquals(index.before(0), beginning);
+    // A place after ten line feeds may lie in the middle of line eleven.
+    assertEquals(index.before(10), beginning);
+    assertEquals(index.before(11), noted[0]);
+    assertEquals(index.before(30), noted[1]);
+    assertEquals(index.before(Infinity), noted[2]);
+    assertEquals(index.upTo(CHUNK_BYTES - 1), beginning);
+    assertEquals(index.upTo(CHUNK_BYTES), noted[0]);
+    assertEquals(index.upTo(3 * CHUNK_BYTES - 1), noted[1]);
+    assertEquals(index.upTo(Infinity), noted[2]);
+  });
+  it("notes no place that is near another, or before it", () => {
+    const index = new FileIndex(STAT);
+    index.note(CHUNK_BYTES - 1, 1);
+    assertEquals(index.places, 0);
+    index.note(5 * CHUNK_BYTES, 10);
+    index.note(2 * CHUNK_BYTES, 4);
+    index.note(6 * CHUNK_BYTES - 1, 11);
+    assertEquals(index.places, 1);
+    assertEquals(index.before(Infinity).passed, 10);
+  });
+  it("thins its places out, and takes no more than a quarter of the memory", () => {
+    const index = new FileIndex(STAT);
+    const COUNT = 300_000;
+    for (let at = 1; at <= COUNT; at++) index.note(at * CHUNK_BYTES, at * 10);
+    assert(index.bytes <= MAX_INDEX_BYTES / 4 + 4 * KIB, `${index.bytes}`);
+    assert(index.places >= 30_000, `${index.places} places`);
+    for (const line of [1, 10, 999_999, 2_345_678, COUNT * 10]) {
+      const { position, passed } = index.before(line);
+      assert(passed < line && passed >= line - 10 * 16, `${line}: ${passed}`);
+      assertEquals(position, passed / 10 * CHUNK_BYTES);
+    }
+  });
+  it("thins out to every other place, and goes on twice as far apart", () => {
+    const index = new FileIndex(STAT);
+    let last = 0;
+    const noteNext = () => {
+      index.note(++last * CHUNK_BYTES, last * 10);
+      return index.places;
+    };
+    let held = 0;
+    while (held === last) held = noteNext();
+    assertEquals(held, last / 2);
+    const placeOf = (at: number) => ({
+      position: at * CHUNK_BYTES,
+      passed: at * 10,
+    });
+    assertEquals(index.upTo(Infinity), placeOf(last));
+    assertEquals(index.upTo((last - 1) * CHUNK_BYTES), placeOf(last - 2));
+    assertEquals(index.upTo(2 * CHUNK_BYTES), placeOf(2));
+    assertEquals(noteNext(), held);
+    assertEquals(noteNext(), held + 1);
+    assertEquals(index.upTo(Infinity), placeOf(last));
+  });
+  it("keeps the latest stops, and finds one by line and column", () => {
+    const index = new FileIndex(STAT);
+    for (let line = 1; line <= 20; line++) {
+      index.noteStop({ line, column: 2, position: line * 9, length: 9 });
+    }
+    assertEquals(index.stopAt(1, 2), undefined);
+    assertEquals(index.stopAt(20, 1), undefined);
+    assertEquals(index.stopAt(20, 2)?.position, 180);
+    assertEquals(index.stopAt(13, 2)?.position, 117);
+    assertEquals(index.stopAt(12, 2), undefined);
+  });
+  it("takes a stop that comes again for the latest, not for another", () => {
+    const index = new FileIndex(STAT);
+    const noteAll = (lines: readonly number[]) => {
+      for (const line of lines) {
+        index.noteStop({ line, column: 1, position: line * 9, length: 9 });
+      }
+    };
+    const heldLines = () =>
+      [1, 2, 3, 4, 5, 6, 7, 8, 9]
+        .filter((line) => index.stopAt(line, 1) !== undefined);
+    noteAll([1, 2, 3, 4, 5, 6, 7, 8, 1, 1]);
+    assertEquals(heldLines(), [1, 2, 3, 4, 5, 6, 7, 8]);
+    noteAll([9]);
+    assertEquals(heldLines(), [1, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe("LineIndexes", () => {
+  const LATER = CLOCK_GRAIN_MS + 10;
+
+  /** An index that has learnt something. */
+  function learnt(indexes: LineIndexes, stat: FileStat): FileIndex {
+    const index = indexes.of(stat, LATER)!;
+    index.total = 7;
+    indexes.keep(index);
+    return index;
+  }
+
+  it("gives the same version its index, and another none of it", () => {
+    const indexes = new LineIndexes();
+    const index = learnt(indexes, STAT);
+    assertEquals(indexes.of({ ...STAT }, LATER) === index, true);
+    const changes: readonly Partial<FileStat>[] = [
+      { size: MIB + 1 },
+      { size: MIB - 1 },
+      { mtimeMs: 2 },
+      { ctimeMs: 2 },
+      { ctimeMs: null },
+    ];
+    for (const change of changes) {
+      const indexes = new LineIndexes();
+      learnt(indexes, STAT);
+      assertEquals(indexes.of({ ...STAT, ...change }, LATER)?.total, null);
+      // What was known of the version before is gone for good.
+      assertEquals(indexes.of(STAT, LATER)?.total, null);
+    }
+    assertEquals(indexes.of({ ...STAT, id: "y" }, LATER)?.total, null);
+    assertEquals(indexes.of(STAT, LATER)?.total, 7);
+  });
+  it("keeps none of a file that changed within the clock's grain", () => {
+    const indexes = new LineIndexes();
+    const changed = { ...STAT, mtimeMs: 1_000, ctimeMs: 1_000 };
+    assertEquals(indexes.of(changed, 1_000 + CLOCK_GRAIN_MS), undefined);
+    assert(indexes.of(changed, 1_001 + CLOCK_GRAIN_MS) !== undefined);
+    const renamed = { ...changed, mtimeMs: 1 };
+    assertEquals(indexes.of(renamed, 1_000 + CLOCK_GRAIN_MS), undefined);
+    assertEquals(isAtRest({ ...changed, mtimeMs: null }, 1e9), false);
+    assertEquals(isAtRest({ ...changed, ctimeMs: null }, 1e9), true);
+  });
+  it("trusts a time to come where it is known to have been set long ago", () => {
+    const now = 1e9;
+    const toCome = { ...STAT, mtimeMs: now + 1 };
+    assertEquals(isAtRest({ ...toCome, ctimeMs: 1 }, now), true);
+    assertEquals(isAtRest({ ...toCome, ctimeMs: now }, now), false);
+    assertEquals(isAtRest({ ...toCome, ctimeMs: null }, now), false);
+  });
+  it("trusts no time that is none", () => {
+    for (const mtimeMs of [Infinity, -Infinity, NaN, 1e300, -1e300]) {
+      assertEquals(isAtRest({ ...STAT, mtimeMs }, 1e9), false, `${mtimeMs}`);
+    }
+    for (const ctimeMs of [Infinity, NaN]) {
+      assertEquals(isAtRest({ ...STAT, ctimeMs }, 1e9), false, `${ctimeMs}`);
+    }
+  });
+  it("keeps nothing of a file that no scan has learnt of", () => {
+    const indexes = new LineIndexes();
+    indexes.keep(indexes.of(STAT, LATER)!);
+    assertEquals(indexes.bytes, 0);
+  });
+  it("takes no more than 4 MiB, and lets go what was not used for longest", () => {
+    assertEquals(MAX_INDEX_BYTES, 4 * MIB);
+    const indexes = new LineIndexes();
+    const statOf = (id: number) => ({ ...STAT, id: `${id}` });
+    const FILES = 3_000;
+    for (let id = 0; id < FILES; id++) {
+      learnt(indexes, statOf(id));
+      // The first is used again and again.
+      const first = indexes.of(statOf(0), LATER)!;
+      assertEquals(first.total, 7, `after ${id} others`);
+      indexes.keep(first);
+    }
+    assert(indexes.bytes <= MAX_INDEX_BYTES, `${indexes.bytes} bytes`);
+    assert(indexes.bytes > MAX_INDEX_BYTES / 2, `${indexes.bytes} bytes`);
+    assertEquals(indexes.of(statOf(FILES - 1), LATER)?.total, 7);
+    assertEquals(indexes.of(statOf(1), LATER)?.total, null);
+  });
+  it("takes no more than 4 MiB for files of any size", () => {
+    const indexes = new LineIndexes();
+    for (let id = 0; id < 9; id++) {
+      const index = indexes.of({ ...STAT, id: `${id}` }, LATER)!;
+      for (let at = 1; at <= 70_000; at++) index.note(at * CHUNK_BYTES, at);
+      indexes.keep(index);
+      assert(indexes.bytes <= MAX_INDEX_BYTES, `${indexes.bytes} bytes`);
+    }
+    assert(indexes.bytes > MAX_INDEX_BYTES / 2, `${indexes.bytes} bytes`);
+  });
+});

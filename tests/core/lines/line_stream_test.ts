@@ -1,0 +1,43 @@
+import { assertEquals } from "@std/assert";
+import { TextLineStream } from "@std/streams";
+import { describe, it } from "node:test";
+import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
+import { cutFs, CUTS } from "../../support/cuts.ts";
+import { Random, SEED } from "../../support/random.ts";
+
+/** The lines of a text, by a splitter that has nothing in common with ours. */
+async function streamed(text: string): Promise<string[]> {
+  const lines = ReadableStream.from([text]).pipeThrough(new TextLineStream());
+  return await Array.fromAsync(lines);
+}
+
+describe("readFile()", () => {
+  for (const most of CUTS) {
+    it(`finds the lines that TextLineStream finds (reads of ${most})`, async () => {
+      const random = new Random(SEED + most);
+      const parts = [
+        "a",
+        "é",
+        "\n",
+        "\r\n",
+        "\n\n",
+        " ",
+        "\u2028",
+        "x".repeat(99),
+      ];
+      for (let round = 0; round < 100; round++) {
+        const length = random.below(20);
+        const text = Array.from({ length }, () => random.pick(parts)).join("");
+        const fs = cutFs(memoryFs({ "/ws/a.txt": text }), most);
+        const workspace = await openWorkspace("/ws", { fs });
+        const { lines } = await readFile(workspace, "a.txt");
+        const texts = lines.map((line) => line.text);
+        assertEquals(
+          texts,
+          await streamed(text),
+          JSON.stringify({ SEED, text }),
+        );
+      }
+    });
+  }
+});

@@ -1,0 +1,138 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  type ReadPolicy,
+  type Selection,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+import { linesOfLengths, patternFs } from "../../support/pattern_fs.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What a read of a file of `size` bytes, in lines of 64, costs. */
+async function costOf(
+  size: number,
+  selection: Selection,
+  policy?: ReadPolicy,
+) {
+  const block = linesOfLengths(Array.from({ length: 16 }, () => 64));
+  const fs = countingFs(patternFs({ block, times: size / KIB }));
+  const workspace = await openWorkspace("/ws", { fs });
+  const window = await readFile(workspace, "a", selection, policy);
+  const { reads, bytes } = fs.counts;
+  return { reads, bytes, window };
+}
+
+describe("a file of at most 64 KiB is read at once, whatever is wanted of it", () => {
+  const wanted: readonly (readonly [Selection, ReadPolicy])[] = [
+    [{ kind: "all" }, {}],
+    [{ kind: "all" }, { binary: "reject-invalid", countAll: true }],
+    [{ kind: "all" }, { binary: "reject-nul" }],
+    [{ kind: "all" }, { binary: "bytes" }],
+    [{ kind: "lines", start: 9, count: 4 }, {}],
+    [{ kind: "lines", start: 9, count: 4 }, { binary: "reject-invalid" }],
+    [{ kind: "lines", start: 9, count: 4 }, { countAll: true }],
+    [{ kind: "tail", count: 3 }, {}],
+    [{ kind: "tail", count: 3 }, { countAll: true }],
+  ];
+  for (const [selection, policy] of wanted) {
+    it(JSON.stringify([selection, policy]), async () => {
+      for (const size of [KIB, 8 * KIB, 64 * KIB]) {
+        const { reads, bytes } = await costOf(size, selection, policy);
+        assertEquals({ reads, bytes }, { reads: 1, bytes: size });
+      }
+    });
+  }
+});
+
+describe("of a large file no more is read than is wanted", () => {
+  const SIZE = 64 * MIB;
+
+  it("the first lines end the scan", async () => {
+    const first = { kind: "lines", start: 1, count: 20 } as const;
+    const { bytes, window } = await costOf(SIZE, first);
+    assert(bytes <= 64 * KIB, `${bytes} bytes`);
+    assertEquals([window.kind, window.bytes.length], ["text", 20 * 64]);
+    assert(window.kind === "text" && window.totalLines === null);
+  });
+  it("lines in the middle end it as well", async () => {
+    const start = 32 * MIB / 64;
+    const { bytes } = await costOf(SIZE, { kind: "lines", start, count: 20 });
+    assert(bytes <= 32 * MIB + 256 * KIB, `${bytes} bytes`);
+  });
+  it("the last lines are found from the end", async () => {
+    const last = { kind: "tail", count: 20 } as const;
+    const { bytes, reads, window } = await costOf(SIZE, last);
+    assert(bytes <= 128 * KIB && reads <= 2, `${bytes} bytes, ${reads} reads`);
+    assert(window.kind === "text" && window.start === null);
+  });
+  it("the last lines have numbers where counting was asked for, of each byte once", async () => {
+    const last = { kind: "tail", count: 20 } as const;
+    const { bytes, window } = await costOf(SIZE, last, { countAll: true });
+    assert(bytes <= SIZE + 128 * KIB, `${bytes} bytes`);
+    assert(window.kind === "text" && window.start === SIZE / 64 - 19);
+  });
+  it("the total, where it was asked for, costs each byte once, and the lines again", async () => {
+    const first = { kind: "lines", start: 1, count: 20 } as const;
+    const { bytes, window } = await costOf(SIZE, first, { countAll: true });
+    assert(bytes <= SIZE + 20 * 64, `${bytes} bytes`);
+    assert(window.kind === "text" && window.totalLines === SIZE / 64);
+  });
+});
+
+/** More turns than that are as bad as any number, and would keep timers waiting. */
+const TOO_MANY_TURNS = 1_000;
+
+/** How many turns of the microtask queue pass until it settles. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const working = work().then(() => isDone = true);
+  while (!isDone) {
+    turns++;
+    await (turns < TOO_MANY_TURNS ? null : working);
+  }
+  await working;
+  return turns;
+}
+
+describe("a disk that answers at once is not waited for", () => {
+  const MOST_TURNS = 9;
+  const lines = "one\n".repeat(2_000);
+  const request = { path: "/ws/b/c.txt", start: 101, end: 150 };
+  const { path: file_path, start: start_line, end: end_line } = request;
+  const count = end_line - start_line + 1;
+
+  it("by readFile() or a tool, once they have been called", async () => {
+    const fs = memoryFs({ "/ws/b/c.txt": lines, "/ws/b/d.txt": lines });
+    const workspace = await openWorkspace("/ws", { fs });
+    const openFile = createOpenFile(workspace);
+    const toolkit = createToolkitReadFile(workspace);
+    const forge = createForgeRead(workspace);
+    const codex = createCodexReadFile(workspace);
+    const range = { path: file_path, start_line, end_line };
+    const works: Readonly<Record<string, () => Promise<unknown>>> = {
+      all: () => readFile(workspace, file_path),
+      tail: () => readFile(workspace, file_path, { kind: "tail", count: 3 }),
+      openFile: () => openFile.call({ file_path, start_line, end_line }),
+      toolkit: () =>
+        toolkit.call({ path: "b/c.txt", start_line, max_lines: count }),
+      forge: () => forge.call(range),
+      codex: () => codex.call({ file_path, offset: start_line, limit: count }),
+    };
+    for (const [what, work] of Object.entries(works)) {
+      // What is asked for long after the last is none of its work.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const turns = await turnsOf(work);
+      assert(turns <= MOST_TURNS, `${what}: ${turns} turns`);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type JsonSchema,
+  type PageOptions,
+  ReadFileError,
+} from "../../../mod.ts";
+import {
+  assertTellsNothing,
+  isMistyped,
+  workspaceOf,
+} from "../../support/bad_answers.ts";
+import { anyArguments, anyValue } from "../../support/bad_input.ts";
+import { Random, SEED } from "../../support/random.ts";
+
+/** Calls a test makes; there are five such tests. */
+const CALLS = 1_000;
+const PARTS = [0, 1, 2, 3, 4] as const;
+
+/** The options of a page as a schema, to make wrong ones by. */
+const PAGE: JsonSchema = {
+  type: "object",
+  properties: {
+    ...Object.fromEntries(
+      ["start", "count", "end", "tail", "around", "before", "after"]
+        .concat("maxBytes", "column", "width")
+        .map((name) => [name, { type: "integer" }]),
+    ),
+    escape: { type: "boolean" },
+    numbered: { type: "boolean" },
+    etag: { type: "string" },
+  },
+};
+
+/** One of the options at a time, so that they do not clash. */
+function anyPageOptions(random: Random): unknown {
+  const names = Object.keys(PAGE.properties!);
+  const properties = Object.fromEntries(
+    [random.pick(names), random.pick(names)]
+      .map((name) => [name, PAGE.properties![name]!]),
+  );
+  return anyArguments({ type: "object", properties }, random);
+}
+
+describe("Workspace.read(), whatever it is sent", () => {
+  for (const part of PARTS) {
+    const seed = SEED + part;
+    it(`gives a page, or fails with a code (seed ${seed})`, async () => {
+      const { workspace, counts } = await workspaceOf();
+      const random = new Random(seed);
+      let answered = 0;
+      for (let call = 0; call < CALLS; call++) {
+        const options = anyPageOptions(random);
+        const isOdd = random.below(9) === 0;
+        const path = isOdd ? anyValue(random) : "a.txt";
+        const { opened } = counts;
+        const code = await codeOf(
+          workspace.read(path as string, options as PageOptions),
+        );
+        if (code === null) answered++;
+        const wrong = typeof path !== "string" || options === null ||
+          typeof options === "string" ||
+          (options !== undefined && isWrongPage(options));
+        if (!wrong) continue;
+        assertEquals(code, "INVALID_ARGUMENT");
+        assertEquals(counts.opened, opened, "a file was opened");
+      }
+      assert(answered > CALLS / 20, `${answered} calls were answered`);
+      assertEquals(counts.open, 0);
+    });
+  }
+
+  /** What no type can be stretched to; `null` is not absent here. */
+  function isWrongPage(options: unknown): boolean {
+    if (isMistyped({ type: "object" }, options)) return true;
+    const { escape = false, numbered = false, etag = "", ...numbers } = {
+      ...options as PageOptions,
+    };
+    return typeof (escape ?? false) !== "boolean" ||
+      typeof (numbered ?? false) !== "boolean" ||
+      typeof (etag ?? "") !== "string" ||
+      Object.entries(numbers).some(([name, value]) =>
+        Object.hasOwn(PAGE.properties!, name) && value !== undefined &&
+        !Number.isSafeInteger(value)
+      );
+  }
+
+  for (
+    const options of [null, 5, "start", true, [], [1], () => ({}), 1n, Symbol()]
+  ) {
+    it(`refuses ${String(options)} (${typeof options}) for options`, async () => {
+      const { workspace } = await workspaceOf();
+      const wrong = options as unknown as PageOptions;
+      for (
+        const reading of [
+          workspace.read("a.txt", wrong),
+          workspace.pages("a.txt", wrong).next(),
+        ]
+      ) {
+        const error = await reading.catch((error: unknown) => error);
+        assert(error instanceof ReadFileError);
+        assertEquals(
+          error.message,
+          'Cannot read "a.txt": options must be an object',
+        );
+      }
+    });
+  }
+
+  it("takes no etag that was made up", async () => {
+    const { workspace } = await workspaceOf();
+    const page = await workspace.read("big.txt", { count: 3 });
+    const genuine = page.etag.split("-");
+    const random = new Random(SEED);
+    const numbers = ["", "0", "1", "z", "zzzzzz", "z".repeat(9), "-1", "-zz"]
+      .concat("z".repeat(400), "1e9", "NaN", " ", "\0");
+    // [size, from, to]: more than any page, or less than nothing.
+    for (
+      const [size, from, to] of [
+        ["1", "0", "zzzzzzzzz"],
+        ["1", "0", "2"],
+        ["1", "1", "0"],
+        ["0", "0", "1"],
+      ] as const
+    ) {
+      const [file, , mtime, , , digest] = genuine;
+      const etag = [file, size, mtime, from, to, digest].join("-");
+      const code = await codeOf(workspace.read("big.txt", { start: 2, etag }));
+      assertEquals(code, "INVALID_ARGUMENT", etag);
+    }
+    const codes = new Map<string | null, number>();
+    for (let call = 0; call < CALLS; call++) {
+      const parts = genuine.map((part) =>
+        random.below(3) === 0 ? random.pick(numbers) : part
+      );
+      const options = { start: 2, etag: parts.join("-") };
+      const code = await codeOf(workspace.read("big.txt", options));
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }
+    const found = [...codes.keys()].map(String).sort();
+    assertEquals(found, ["CHANGED", "INVALID_ARGUMENT", "null"]);
+  });
+
+  async function codeOf(reading: Promise<unknown>): Promise<string | null> {
+    try {
+      await reading;
+      return null;
+    } catch (error) {
+      if (!(error instanceof ReadFileError)) throw error;
+      if (error.code === "INVALID_ARGUMENT") assertTellsNothing(error.message);
+      return error.code;
+    }
+  }
+});

@@ -1,0 +1,552 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import fc from "fast-check";
+import { describe, it } from "node:test";
+import { escapeHidden } from "../../../src/core/unicode/escape.ts";
+import { isRendered, renderPage } from "../../../src/core/pages/frame.ts";
+import {
+  type ParsedPage,
+  parsePage,
+} from "../../../src/core/pages/parse_page.ts";
+import type { Page, PageLine } from "../../../src/core/pages/page.ts";
+import {
+  anyPage,
+  fileText,
+  honestPage,
+  linesOf,
+  lineText,
+  type PageFacts,
+  pageOf,
+} from "../../support/pages.ts";
+import { SEED } from "../../support/random.ts";
+
+const RUNS = { seed: SEED, numRuns: 2000 };
+
+/** All that a page says, without its way to the bytes. */
+function factsOf(page: PageFacts | ParsedPage): PageFacts {
+  const facts: Record<string, unknown> = { ...page };
+  delete facts.bytes;
+  return facts as unknown as PageFacts;
+}
+
+function line(number: number, text: string, rest: Partial<PageLine> = {}) {
+  return { number, column: 1, text, ending: "\n", ...rest } as PageLine;
+}
+
+describe("renderPage()", () => {
+  it("gives each line its number, and says that this was the end", () => {
+    assertEquals(
+      renderPage(pageOf(linesOf("one\n\n\tthree\n"))),
+      '1¦one\n2¦\n3¦\tthree\n¦ "a.txt": lines 1-3 of 3, bytes 0 to 12 of 12. Version "v1". End of file.',
+    );
+  });
+  it("gives the options that go on, and the version in them alone", () => {
+    const page = pageOf(linesOf("one\ntwo\n"), {
+      size: 20,
+      totalLines: 5,
+      next: { start: 3, count: 2, etag: "v1" },
+    });
+    assertEquals(
+      renderPage(page),
+      '1¦one\n2¦two\n¦ "a.txt": lines 1-2 of 5, bytes 0 to 8 of 20. More follows: read this path again with {"start":3,"count":2,"etag":"v1"}.',
+    );
+  });
+  it("says that the total is not known", () => {
+    const page = pageOf([line(7, "x")], { totalLines: null });
+    assertStringIncludes(
+      renderPage(page),
+      '"a.txt": line 7 of an unknown total, bytes',
+    );
+  });
+  it("says that the file goes on where no more was asked for", () => {
+    const page = pageOf([line(7, "x")], { size: 20, totalLines: 9 });
+    assertMatch(
+      renderPage(page),
+      / End of what was asked; the file goes on\.$/,
+    );
+  });
+  it("says that a file is empty", () => {
+    assertEquals(
+      renderPage(pageOf([], { totalLines: 0 })),
+      '¦ "a.txt": empty file, 0 lines of 0, bytes 0 to 0 of 0. Version "v1". End of file.',
+    );
+  });
+  it("says that a page starts past the end, and where one can start", () => {
+    const page = pageOf([], {
+      empty: "past the end",
+      totalLines: 20,
+      shown: { start: 90, end: 90 },
+      size: 90,
+    });
+    assertEquals(
+      renderPage(page),
+      '¦ "a.txt": nothing, past the last line of 20, bytes 90 to 90 of 90. Version "v1". End of file; start at line 20 or before.',
+    );
+    assertEquals(
+      renderPage({ ...page, totalLines: null }),
+      '¦ "a.txt": nothing, past the last line of an unknown total, bytes 90 to 90 of 90. Version "v1". End of file.',
+    );
+    const shown = { start: 0, end: 0 };
+    assertMatch(renderPage({ ...page, shown }), / End of file; start at/);
+    assertMatch(
+      renderPage({ ...page, shown, totalLines: null }),
+      / End of file\.$/,
+    );
+  });
+  it("tells lines that are counted from the end from others, in words too", () => {
+    const page = pageOf([line(-12, "x"), line(-11, "y")], {
+      totalLines: null,
+      exact: false,
+      inexact: [
+        { number: -12, reason: "escaped" },
+        { number: -11, reason: "escaped" },
+      ],
+    });
+    assertEquals(
+      renderPage(page),
+      '-12¦x\n-11¦y\n¦ "a.txt": lines -12 to -11 of an unknown total, bytes 0 to 4 of 4. Not the exact text: lines -12 to -11 (escaped). Version "v1". End of file; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first.',
+    );
+    assertMatch(renderPage(pageOf([line(-1, "x")])), /: line -1 of 1, /);
+  });
+  it("shows CRLF once, and the lines that end otherwise", () => {
+    assertEquals(
+      renderPage(pageOf(linesOf("a\r\nb\nc\r\nd"))),
+      '1¦a\n2 LF¦b\n3¦c\n4 no newline¦d\n¦ "a.txt": lines 1-4 of 4, bytes 0 to 9 of 9. Lines end in CRLF. Version "v1". End of file.',
+    );
+    assertEquals(
+      renderPage(pageOf(linesOf("a\r\nb\nc\n"))).split("\n").slice(0, 3),
+      ["1 CRLF¦a", "2¦b", "3¦c"],
+    );
+  });
+  it("shows the columns of a line that was cut", () => {
+    const cut = line(7, "middle", { column: 401, ending: "" });
+    const page = pageOf([cut], {
+      shown: { start: 400, end: 406 },
+      size: 900,
+      totalLines: 9,
+      next: { start: 7, column: 407, width: 6, etag: "v1" },
+    });
+    assertEquals(
+      renderPage(page),
+      '7:401 cut¦middle\n¦ "a.txt": line 7 of 9, from column 401, cut inside line 7, bytes 400 to 406 of 900. More follows: read this path again with {"start":7,"column":407,"width":6,"etag":"v1"}.',
+    );
+  });
+  it("says of the last line alone that the file has no newline", () => {
+    const lines = [line(1, "a", { ending: "" }), line(2, "b", { ending: "" })];
+    assertEquals(
+      renderPage(pageOf(lines)).split("\n").slice(0, 2),
+      ["1 cut¦a", "2 no newline¦b"],
+    );
+  });
+  it("shows controls and line breaks so that they move nothing", () => {
+    const text = "\x1b[2Ka\rb\0\u2028❤️ \\u{1B}\tc";
+    assertEquals(
+      renderPage(pageOf([line(1, text), line(2, "\ttab\u202e")]))
+        .split("\n").slice(0, 2),
+      [
+        "1 esc¦\\u{1B}[2Ka\\u{D}b\\u{0}\\u{2028}❤\\u{FE0F} \\u{5C}u{1B}\tc",
+        "2¦\ttab\u202e",
+      ],
+    );
+    assertStringIncludes(
+      renderPage(pageOf([line(1, text)])),
+      " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}. ",
+    );
+  });
+  it("names five of the hidden characters that are no mere info", () => {
+    const page = pageOf([line(1, "\ufeffa\u202eb"), line(2, "a\u200bb")]);
+    assertStringIncludes(
+      renderPage(page),
+      ". Hidden characters: U+202E right-to-left override (line 1, column 3), U+200B zero-width space (line 2, column 2). Version",
+    );
+    assertMatch(
+      renderPage(pageOf([line(1, "\u202e".repeat(9))])),
+      /column 5\), and 4 more\. Version/,
+    );
+    const quiet = pageOf([line(1, "\ufeff می‌شود")]);
+    assertEquals(quiet.warnings.length, 2);
+    assert(!renderPage(quiet).includes("Hidden"));
+  });
+  it("says that there may be more hidden characters than were reported", () => {
+    const page = pageOf([line(1, "\x1b".repeat(20_000))]);
+    assertMatch(renderPage(page), /, and at least 9995 more\. Version/);
+    assertEquals(factsOf(parsePage(renderPage(page))), factsOf(page));
+  });
+  it("says that a column is past the end, and which line that is", () => {
+    const shown = { start: 9, end: 9 };
+    const page = pageOf([], {
+      empty: "past the last column",
+      totalLines: 3,
+      shown,
+      size: 9,
+    });
+    assertEquals(
+      renderPage(page),
+      '¦ "a.txt": nothing, past the last column of the last line of 3, bytes 9 to 9 of 9. Version "v1". End of file; line 3 ends before that column.',
+    );
+  });
+  it("names the lines that are not exact, and why", () => {
+    const page = pageOf([3, 4, 5, 7, 8].map((number) => line(number, "x")), {
+      exact: false,
+      inexact: [
+        { number: 3, reason: "not UTF-8" },
+        { number: 4, reason: "not UTF-8" },
+        { number: 5, reason: "escaped" },
+        { number: 7, reason: "escaped" },
+      ],
+    });
+    assertStringIncludes(
+      renderPage(page),
+      " Not the exact text: lines 3-4 (not UTF-8), line 5 (escaped), line 7 (escaped). ",
+    );
+  });
+  it("shows the path and the version without a hidden character", () => {
+    const page = pageOf([], { path: 'a\n¦ "b\u202e\u{E0041}', etag: "\x9b" });
+    assertStringIncludes(
+      renderPage(page),
+      '¦ "a\\n¦ \\"b\\u202e\\udb40\\udc41": ',
+    );
+    assertStringIncludes(renderPage(page), 'Version "\\u009b".');
+  });
+  it("refuses a line that holds a line feed", () => {
+    assertThrows(
+      () => renderPage(pageOf([line(3, "a\n4¦b")])),
+      TypeError,
+      "Cannot render the page: the text of line 3 holds a line feed",
+    );
+  });
+  it(`lets no content begin a row, whatever breaks a line (seed ${SEED})`, () => {
+    const breaks = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
+    const check = (page: PageFacts) => {
+      const rows = renderPage(page).split(breaks);
+      assertEquals(rows.length, page.lines.length + 1);
+      assertMatch(rows.pop()!, /^¦ "/);
+      for (const [index, row] of rows.entries()) {
+        const [gutter = ""] = row.split("¦");
+        assertMatch(
+          gutter,
+          /^-?\d+(:\d+)?( LF| CRLF| cut| no newline)?( esc)?$/,
+        );
+        assertEquals(parseInt(gutter), page.lines[index]!.number);
+      }
+    };
+    fc.assert(fc.property(fc.oneof(honestPage, anyPage), check), RUNS);
+  });
+});
+
+describe("parsePage()", () => {
+  it(`gives back each page of a file, and its bytes (seed ${SEED})`, () => {
+    const check = (page: ReturnType<typeof pageOf>) => {
+      const parsed = parsePage(renderPage(page));
+      assertEquals(factsOf(parsed), factsOf(page));
+      assertEquals(parsed.bytes(), page.bytes());
+    };
+    fc.assert(fc.property(honestPage, check), RUNS);
+  });
+  it(`gives back any page at all, even one that contradicts itself (seed ${SEED})`, () => {
+    const check = (page: PageFacts) =>
+      assertEquals(factsOf(parsePage(renderPage(page))), factsOf(page));
+    fc.assert(fc.property(anyPage, check), RUNS);
+  });
+  it(`gives a parsed page that renders the same (seed ${SEED})`, () => {
+    const check = (page: PageFacts) => {
+      const text = renderPage(page);
+      assertEquals(renderPage(parsePage(text)), text);
+    };
+    fc.assert(fc.property(anyPage, check), RUNS);
+  });
+  it(`gives back a page whose text was escaped, and the bytes (seed ${SEED})`, () => {
+    const check = (text: string) => {
+      const plain = pageOf(linesOf(text.toWellFormed()));
+      const lines = plain.lines.map((line) => ({
+        ...line,
+        text: escapeHidden(line.text),
+      }));
+      const inexact = lines.flatMap(({ number, text }, index) =>
+        text === plain.lines[index]!.text
+          ? []
+          : [{ number, reason: "escaped" as const }]
+      );
+      const exact = inexact.length === 0;
+      const page = { ...plain, lines, inexact, exact };
+      const rendered = renderPage(page);
+      // The notice says nothing that follows from the lines.
+      assert(!rendered.split("\n").at(-1)!.includes(" Also "), rendered);
+      const parsed = parsePage(rendered);
+      assertEquals(factsOf(parsed), factsOf(page));
+      assertEquals(parsed.bytes(), plain.bytes());
+    };
+    fc.assert(fc.property(fileText, check), RUNS);
+  });
+  it("has no bytes where the file is not UTF-8", () => {
+    const page = pageOf([line(1, "\ufffd")], {
+      exact: false,
+      inexact: [{ number: 1, reason: "not UTF-8" }],
+    });
+    assertEquals(parsePage(renderPage(page)).bytes(), null);
+  });
+  it("has no bytes where a page is not exact, and does not say why", () => {
+    const page = pageOf([line(1, "a")], { exact: false });
+    assertEquals(parsePage(renderPage(page)).bytes(), null);
+  });
+  const text = renderPage(
+    pageOf(linesOf("one\ntwo\n"), { next: { start: 3, etag: "v1" }, size: 9 }),
+  );
+  const refused: readonly (readonly [string, string, string])[] = [
+    ["nothing", "", "its last line is no notice"],
+    ["text", "one\ntwo", "its last line is no notice"],
+    ["a line after the notice", `${text}\n`, "its last line is no notice"],
+    ["a missing notice", "1¦one\n2¦two", "its last line is no notice"],
+    ["a missing gutter", text.replace("2¦", ""), "row 2 has no gutter"],
+    [
+      "another number",
+      text.replace("2¦", "9¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "a number from the other end",
+      text.replace("2¦", "-2¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "minus nothing",
+      text.replace("2¦", "-0¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "a leading zero",
+      text.replace("2¦", "02¦"),
+      "it is not as it was rendered",
+    ],
+    ["a column 1", text.replace("2¦", "2:1¦"), "it is not as it was rendered"],
+    [
+      "a needless mark",
+      text.replace("2¦", "2 LF¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "a needless escape",
+      text.replace("2¦", "2 esc¦"),
+      "it is not as it was rendered",
+    ],
+    [
+      "other words",
+      text.replace("lines 1-2", "lines 1-3"),
+      "it is not as it was rendered",
+    ],
+    [
+      "broken JSON",
+      text.replace('"start":3', '"start":'),
+      "it is not as it was rendered",
+    ],
+    [
+      "a list without end",
+      text.replace(
+        " More",
+        " Not the exact text: lines 1-9999999999 (escaped). More",
+      ),
+      "it is not as it was rendered",
+    ],
+  ];
+  for (const [what, changed, why] of refused) {
+    it(`refuses ${what}`, () => {
+      assertThrows(
+        () => parsePage(changed),
+        TypeError,
+        `Cannot parse the page: ${why}`,
+      );
+    });
+  }
+  const base = '1¦x\n¦ "a": line 1 of 1, bytes 0 to 2 of 2. ';
+  const hidden = { line: 1, column: 1, code: "U+0", name: "x", level: "info" };
+  const also = [
+    { warnings: 5 },
+    { warnings: [null] },
+    { warnings: [{}] },
+    { warnings: [{ ...hidden, line: "1" }] },
+    { warnings: [{ ...hidden, column: 0.5 }] },
+    { warnings: [{ ...hidden, code: 1 }] },
+    { warnings: [{ ...hidden, name: null }] },
+    { warnings: [{ ...hidden, level: "none" }] },
+    { warnings: [{ ...hidden, more: 1 }] },
+    { exact: "yes" },
+    { exact: false, lines: [] },
+    { path: "b" },
+  ].map((facts) => `Also ${JSON.stringify(facts)}. Version "v". End of file.`);
+  const next = [
+    { start: "rm -rf", etag: "v" },
+    { start: 1, etag: 5 },
+    { start: null, etag: "v" },
+    { escape: "yes", etag: "v" },
+    { other: 1, etag: "v" },
+    { toString: 1, etag: "v" },
+  ].map((options) =>
+    `More follows: read this path again with ${JSON.stringify(options)}.`
+  );
+  for (const said of [...also, ...next]) {
+    it(`refuses what no page says: ${said}`, () => {
+      assertThrows(
+        () => parsePage(base + said),
+        TypeError,
+        "Cannot parse the page: it is not as it was rendered",
+      );
+    });
+  }
+  it("refuses what is no text as it refuses what is no rendering", () => {
+    for (const value of [undefined, null, 5, {}, []]) {
+      assertThrows(
+        () => parsePage(value as unknown as string),
+        TypeError,
+        "Cannot parse the page: its last line is no notice",
+      );
+    }
+  });
+  it("is quick with whatever looks like a notice", () => {
+    const more = "More follows: read this path again with {";
+    const texts = [
+      ['¦ "a": x, bytes 0 to 0 of 0. Also {', `}. ${more}`, ""],
+      ['¦ "a": ', ", bytes 1 to 1 of 1. Not the exact text: ", ""],
+      ['¦ "a": ', ", bytes 1", ""],
+      ['¦ "a": x, bytes 0 to 0 of 0. Also {', '}. Version "', ""],
+      ['¦ "a": x, bytes 0 to 0 of 0. Also {"', '\\"', ""],
+      ['¦ "', '\\"', ""],
+      [`¦ "a": x, bytes 0 to 0 of 0. ${more}`, '"{', "}"],
+      ['¦ "a": x, bytes 0 to 0 of 0. Version "', '". Version "', ""],
+      ["¦ ", '"a": ', ""],
+      [
+        '¦ "a": x, bytes 0 to 0 of 0. Not the exact text: ',
+        ". Hidden characters: ",
+        "",
+      ],
+      ["", "1:1 cut esc", '\n¦ "a": x, bytes 0 to 0 of 0. End of file.'],
+      ["", "1\n", '¦ "a": x, bytes 0 to 0 of 0. End of file.'],
+    ] as const;
+    const start = performance.now();
+    for (const [head, part, tail] of texts) {
+      const text = head + part.repeat(100_000) + tail;
+      assertThrows(() => parsePage(text), TypeError);
+    }
+    assert(performance.now() - start < 5_000);
+  });
+  it(`takes no changed text for the same page (seed ${SEED})`, () => {
+    const check = (page: PageFacts, at: number, instead: string) => {
+      const text = renderPage(page);
+      const place = at % text.length;
+      const changed = text.slice(0, place) + instead + text.slice(place + 1);
+      fc.pre(changed !== text);
+      let parsed: ParsedPage;
+      try {
+        parsed = parsePage(changed);
+      } catch (error) {
+        assert(error instanceof TypeError, `${error}`);
+        return;
+      }
+      assertEquals(renderPage(parsed), changed);
+    };
+    fc.assert(fc.property(anyPage, fc.nat(), lineText, check), RUNS);
+  });
+});
+
+describe("isRendered()", () => {
+  const indent = fc.constantFrom(
+    ...["", "  ", "\t", "+", "> ", "-   ", "// ", "# ", " * ", "* ", "| "],
+    ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
+  );
+  it(`knows all of a rendering, and each part of it (seed ${SEED})`, () => {
+    const check = (page: PageFacts, indent: string, around: string) => {
+      const rows = renderPage(page).split("\n").map((row) => indent + row);
+      const notice = rows.at(-1)!;
+      const parts = [rows.join("\n"), rows.join("\r\n"), notice];
+      if (rows.length > 1) parts.push(rows.slice(0, -1).join("\n"));
+      // A line alone is enough, and so is a run of them that begins inside one.
+      for (let index = 0; index < rows.length - 1; index++) {
+        parts.push(rows[index]!);
+        parts.push(`lost its gutter\n${rows[index + 1]}`);
+      }
+      for (const part of parts) {
+        assert(isRendered(part), part);
+        assert(isRendered(`${around}\n${part}\n${around}`), part);
+      }
+    };
+    fc.assert(fc.property(anyPage, indent, fileText, check), RUNS);
+  });
+  it(`knows one that was cut, as long as a row keeps its bar (seed ${SEED})`, () => {
+    const check = (page: PageFacts, row: number, from: number, to: number) => {
+      const text = renderPage(page);
+      const rows = text.split("\n");
+      const index = row % rows.length;
+      const start = rows.slice(0, index).join("\n").length + (index && 1);
+      // A notice says by its first words what it is.
+      const bar = index === rows.length - 1
+        ? rows[index]!.lastIndexOf(", bytes ")
+        : rows[index]!.indexOf("¦") + 1;
+      const end = start + bar;
+      const cut = text.slice(
+        from % (start + 1),
+        end + to % (text.length - end + 1),
+      );
+      assert(isRendered(cut), cut);
+    };
+    fc.assert(
+      fc.property(
+        fc.oneof(honestPage, anyPage),
+        fc.nat(),
+        fc.nat(),
+        fc.nat(),
+        check,
+      ),
+      RUNS,
+    );
+  });
+  it("knows a page of nothing but a notice, whatever is before it", () => {
+    const empties = [
+      null,
+      "empty file",
+      "past the end",
+      "past the last column",
+    ];
+    for (const empty of empties as readonly Page["empty"][]) {
+      const notice = renderPage(pageOf([], { empty, totalLines: 3 }));
+      for (const before of ["", "\ufeff", "\u00a0", "// ", " * "]) {
+        assert(isRendered(before + notice), before + notice);
+      }
+      assert(isRendered(notice.replace("¦ ", "¦")), notice);
+    }
+  });
+  const ordinary: Readonly<Record<string, string>> = {
+    "nothing": "",
+    "a table of broken bars": "a ¦ b\n-----\n1 ¦ 2\n10 ¦ 20",
+    "a table framed by broken bars": "¦ a ¦ b ¦\n¦---¦---¦\n¦ 1 ¦ 2 ¦",
+    "the name of the sign": "- ¦ U+00A6 broken bar\n- | U+007C vertical line",
+    "keys and values with broken bars": "name¦a\nid7¦b\nx-12¦c",
+    "a table": "| 1 | 2 |\n|---|---|\n12|13\n14|15",
+    "a box": "12 │ const a = 1;\n13 │ const b = 2;",
+    "a bar in a text": "a ¦ b\n 1 ¦ 2\n¦ quoted\nx 12¦",
+    "a bar alone": '¦\n¦ \n¦ "\n¦ "a": b',
+    "numbered lines of others": "1\tone\n2\ttwo\n  3→three\nL4: four\n5|five",
+    "a number with zeros": "007¦x\n0¦y\n-01¦z",
+    "a number with a sign in a text": "a-12¦b\n.-1¦c",
+  };
+  for (const [what, text] of Object.entries(ordinary)) {
+    it(`does not take ${what} for ours`, () => {
+      assert(!isRendered(text));
+    });
+  }
+  it("is quick with a text of bars and spaces", () => {
+    const texts = [
+      " ".repeat(200_000) + "¦" + '¦ "'.repeat(50_000),
+      ` ¦ "${'\\"'.repeat(200_000)}`,
+      "|\u00a0".repeat(200_000) + "¦",
+      " \r".repeat(200_000) + "¦",
+      "1".repeat(400_000) + "¦",
+    ];
+    const start = performance.now();
+    for (const text of texts) assert(!isRendered(text));
+    assert(performance.now() - start < 2000);
+  });
+});

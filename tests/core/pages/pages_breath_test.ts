@@ -1,0 +1,157 @@
+// Not at the edge: timers there go with a request.
+// Not at the edge: there, time stands still while a worker works.
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  type PageOptions,
+  ReadFileError,
+} from "../../../mod.ts";
+import { Call, STEP, takeTurns } from "../../../src/core/base/call.ts";
+import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
+import { isPromise } from "../../../src/core/base/port.ts";
+import { oneFileFs } from "../../support/one_file_fs.ts";
+
+const MIB = 1024 * 1024;
+
+/** A port with a file `/a`, and someone who hears that all of it was read. */
+function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
+  const fs = memoryFs({ "/a": content });
+  return {
+    ...fs,
+    async open(path) {
+      const handle = await fs.open(path);
+      return {
+        ...handle,
+        close() {
+          hear();
+          return handle.close();
+        },
+      };
+    },
+  };
+}
+
+/** What is long to make a page of, once it is read. */
+const LONG:
+  readonly (readonly [string, () => string | Uint8Array, PageOptions])[] = [
+    ["a million lines", () => "a line\n".repeat(1_000_000), {}],
+    ["a million lines that are escaped", () => "a\0\n".repeat(1_000_000), {
+      escape: true,
+    }],
+    ["one long line", () => "a".repeat(64 * MIB), {}],
+  ];
+
+describe("a large page is made in turns", () => {
+  for (const [what, contentOf, options] of LONG) {
+    it(`of ${what}: it ends where its caller gives up meanwhile`, async () => {
+      const controller = new AbortController();
+      const fs = heardFs(contentOf(), () => {
+        setTimeout(() => controller.abort(), 0);
+      });
+      const workspace = await openWorkspace("/", { fs });
+      const { signal } = controller;
+      const error = await assertRejects(
+        () => workspace.read("a", options, { signal }),
+        ReadFileError,
+      );
+      assertEquals(error.code, "ABORTED");
+    });
+  }
+  it("while timers get turns", async () => {
+    let turns = 0;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const fs = heardFs("a line\n".repeat(1_000_000), () => {
+      timer = setInterval(() => turns++, 0);
+    });
+    const workspace = await openWorkspace("/", { fs });
+    const { lines } = await workspace.read("a");
+    clearInterval(timer);
+    assertEquals(lines.length, 1_000_000);
+    assertEquals(lines.at(-1)?.number, 1_000_000);
+    assert(turns > 1, `${turns} turns`);
+  });
+});
+
+describe("takeTurns()", () => {
+  it("does what is little at once, however long ago the call began", () => {
+    const call = new Call("a");
+    const past = performance.now() + 20;
+    while (performance.now() < past);
+    function* little() {
+      yield* [];
+      return "done";
+    }
+    assertEquals(takeTurns(little(), call), "done");
+  });
+  it("waits after a step that took long, and gives what the last one gave", async () => {
+    const steps: number[] = [];
+    function* work() {
+      for (let step = 0; step < 3; step++) {
+        const past = performance.now() + 20;
+        while (performance.now() < past);
+        steps.push(step);
+        yield;
+      }
+      return undefined;
+    }
+    const done = takeTurns(work(), new Call("a"));
+    assert(isPromise(done));
+    assertEquals(steps, [0]);
+    assertEquals(await done, undefined);
+    assertEquals(steps, [0, 1, 2]);
+  });
+});
+
+describe("a page of as many lines as are a step", () => {
+  for (const count of [STEP - 1, STEP, STEP + 1, 2 * STEP]) {
+    it(`has all of them: ${count}`, async () => {
+      const fs = memoryFs({ "/a": "a\u200b\n".repeat(count) });
+      const workspace = await openWorkspace("/", { fs });
+      const { lines, warnings } = await workspace.read("a");
+      const last = { number: count, column: 1, text: "a\u200b", ending: "\n" };
+      assertEquals([lines.length, lines.at(-1)], [count, last]);
+      assertEquals(warnings.length, count);
+    });
+  }
+});
+
+describe("hidden characters without an end", () => {
+  const lineOf = (count: number) => {
+    const text = "\0".repeat(count);
+    return { number: 1, column: 1, text, ending: "\n" } as const;
+  };
+  it("are looked at in steps", () => {
+    const report = new HiddenReport();
+    const line = lineOf(3 * STEP);
+    assertEquals([...report.add({ line, isOpen: false })].length, 3);
+    assertEquals(report.found.length, 10_000);
+  });
+  it("are no more than a runtime can look at", () => {
+    assertEquals(findHidden([lineOf(16 * MIB)]).length, 10_000);
+  });
+});
+
+describe("the etag of a large page", () => {
+  it("is of all that was shown, however many steps that took", async () => {
+    const fs = oneFileFs();
+    const workspace = await openWorkspace("/ws", { fs });
+    fs.content = new TextEncoder().encode("a line\n".repeat(MIB));
+    let shown = 0;
+    // The file has no time: each page looks whether what was shown still stands.
+    for await (const page of workspace.pages("a", { maxBytes: 2.5 * MIB })) {
+      shown += page.bytes().length;
+    }
+    assertEquals(shown, fs.content.length);
+    const { etag } = await workspace.read("a", { maxBytes: 2.5 * MIB });
+    fs.content = fs.content.slice();
+    fs.content[2 * MIB] = 0x62;
+    const error = await assertRejects(
+      () => workspace.read("a", { start: 9, count: 1, etag }),
+      ReadFileError,
+    );
+    assertEquals(error.code, "CHANGED");
+  });
+});

@@ -1,0 +1,354 @@
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  openWorkspace,
+  type PageOptions,
+  ReadFileError,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+import { cutFs, CUTS } from "../../support/cuts.ts";
+import { type OneFileFs, oneFileFs } from "../../support/one_file_fs.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Long ago: the file is at rest. */
+const OLD_MS = 1_000;
+
+/** A workspace with a file that a test may change. */
+async function openOn(text: string, most = 64 * 1024) {
+  const fs = oneFileFs();
+  write(fs, text, OLD_MS);
+  const workspace = await openWorkspace("/ws", { fs: cutFs(fs, most) });
+  return { fs, workspace };
+}
+
+function write(fs: OneFileFs, text: string, mtimeMs: number | null): void {
+  fs.content = encoder.encode(text);
+  fs.mtimeMs = mtimeMs;
+}
+
+const TEXT = "one\ntwo\nthree\nfour\nfive\n";
+
+/** What the pages show if the file is changed after so many of them. */
+async function readOn(
+  options: PageOptions,
+  pages: number,
+  change: (fs: OneFileFs) => void,
+  most?: number,
+): Promise<string> {
+  const { fs, workspace } = await openOn(TEXT, most);
+  let page = await workspace.read("a", options);
+  for (let left = pages; left > 1; left--) {
+    page = await workspace.read("a", page.next!);
+  }
+  change(fs);
+  const rest: string[] = [];
+  for await (const { bytes } of workspace.pages("a", page.next!)) {
+    rest.push(decoder.decode(bytes()));
+  }
+  return rest.join("|");
+}
+
+const NEW_MS = OLD_MS + 1;
+
+/** Changes after which nothing shown before can stand beside what is there now. */
+const CHANGES: readonly (readonly [
+  string,
+  (fs: OneFileFs) => void,
+  ReadFileError<"CHANGED">["details"],
+  string,
+])[] = [
+  [
+    "shrank",
+    (fs) => write(fs, "one\ntwo\nthr", NEW_MS),
+    { how: "shrank", totalLines: 3 },
+    "it has shrunk since the page before, and has 3 lines now",
+  ],
+  [
+    "shrank to a line",
+    (fs) => write(fs, "one\n", OLD_MS),
+    { how: "shrank", totalLines: 1 },
+    "it has shrunk since the page before, and has 1 line now",
+  ],
+  [
+    "was emptied",
+    (fs) => write(fs, "", NEW_MS),
+    { how: "shrank", totalLines: 0 },
+    "it has shrunk since the page before, and has 0 lines now",
+  ],
+  [
+    "grew by a line before the pages",
+    (fs) => write(fs, `zero\n${TEXT}`, NEW_MS),
+    { how: "grew" },
+    "it has grown since the page before, and not only at its end",
+  ],
+  [
+    "grew in a line that was shown",
+    (fs) => write(fs, TEXT.replace("two", "twofold"), NEW_MS),
+    { how: "grew" },
+    "it has grown since the page before, and not only at its end",
+  ],
+  [
+    "grew, and another line that was shown has changed",
+    (fs) => write(fs, `${TEXT.replace("two", "owt")}six\n`, NEW_MS),
+    { how: "grew" },
+    "it has grown since the page before, and not only at its end",
+  ],
+  [
+    "grew, and what an earlier page showed has changed",
+    (fs) => write(fs, `${TEXT.replace("one", "eno")}six\n`, NEW_MS),
+    { how: "grew" },
+    "it has grown since the page before, and not only at its end",
+  ],
+  [
+    "was replaced",
+    (fs) => fs.id = "another",
+    { how: "replaced" },
+    "another file has taken its place since the page before",
+  ],
+  [
+    "was replaced by a shorter one",
+    (fs) => {
+      fs.id = "another";
+      write(fs, "one\n", NEW_MS);
+    },
+    { how: "replaced" },
+    "another file has taken its place since the page before",
+  ],
+  [
+    "was written anew",
+    (fs) => fs.mtimeMs = NEW_MS,
+    { how: "rewritten" },
+    "it was written anew since the page before",
+  ],
+];
+
+describe("the next of a page whose file", () => {
+  for (const most of CUTS) {
+    for (const [what, change, details, sentence] of CHANGES) {
+      it(`${what} is CHANGED, and says how, by ${most} bytes`, async () => {
+        const error = await assertRejects(
+          () => readOn({ count: 1 }, 2, change, most),
+          ReadFileError,
+        );
+        assert(error.is("CHANGED"), error.message);
+        assertEquals(error.details, details);
+        assertEquals(
+          error.message,
+          `Cannot read on in "a": ${sentence}; read it again from the beginning`,
+        );
+      });
+    }
+    it(`only grew goes on to its new end, by ${most} bytes`, async () => {
+      const change = (fs: OneFileFs) => write(fs, `${TEXT}six\n`, NEW_MS);
+      const rest = await readOn({ count: 2 }, 2, change, most);
+      assertEquals(rest, "five\nsix\n");
+    });
+    it(`only grew goes on inside a line, by ${most} bytes`, async () => {
+      const change = (fs: OneFileFs) => write(fs, `${TEXT}six`, NEW_MS);
+      const rest = await readOn({ start: 3, width: 3 }, 1, change, most);
+      assertEquals(rest, "ee\n|fou|r\n|fiv|e\n|six");
+    });
+    it(`only grew goes on to end, by ${most} bytes`, async () => {
+      const change = (fs: OneFileFs) => write(fs, `${TEXT}six\n`, NEW_MS);
+      const options = { start: 2, end: 4, maxBytes: 5 };
+      const rest = await readOn(options, 1, change, most);
+      assertEquals(rest, "three|\n|four\n");
+    });
+  }
+  it("is the same goes on", async () => {
+    assertEquals(
+      await readOn({ count: 2 }, 1, () => {}),
+      "three\nfour\n|five\n",
+    );
+  });
+});
+
+describe("the next of a page whose file has no time that could tell", () => {
+  // A file that was written just now may be written again in the same tick.
+  const times: readonly (readonly [string, () => number | null])[] = [
+    ["because it is new", () => Date.now()],
+    ["because it lies in the future", () => Date.now() + 1e9],
+    ["because it has none", () => null],
+  ];
+  for (const [why, time] of times) {
+    const walkOver = async (texts: readonly string[]) => {
+      const { fs, workspace } = await openOn(TEXT);
+      const mtimeMs = time();
+      let next: PageOptions | null = { count: 1 };
+      let shown = "";
+      for (const text of texts) {
+        write(fs, text, mtimeMs);
+        const page = await workspace.read("a", next!);
+        shown += decoder.decode(page.bytes());
+        next = page.next;
+      }
+      return shown;
+    };
+    it(`${why}, goes on if what was shown stands`, async () => {
+      const other = TEXT.replace("five", "FIVE");
+      assertEquals(await walkOver([TEXT, TEXT, other]), "one\ntwo\nthree\n");
+    });
+    it(`${why}, is CHANGED if a shown line is another`, async () => {
+      const texts = [TEXT, TEXT, TEXT.replace("two", "TWO")];
+      const error = await assertRejects(() => walkOver(texts), ReadFileError);
+      assert(error.is("CHANGED"), error.message);
+      assertEquals(error.details, { how: "rewritten" });
+    });
+    it(`${why}, is CHANGED if a page before the last is another`, async () => {
+      const texts = [TEXT, TEXT, TEXT.replace("one", "ONE")];
+      const error = await assertRejects(() => walkOver(texts), ReadFileError);
+      assertEquals(error.code, "CHANGED");
+    });
+  }
+});
+
+describe("a line before the pages that became two", () => {
+  // As many bytes as before, and all that was shown stands where it stood.
+  const before = "aXb\nc\nd\ne\n";
+  const after = "a\nb\nc\nd\ne\n".slice(0, before.length);
+  const cases: readonly (readonly [string, PageOptions, number | null])[] = [
+    ["without a time", { start: 2, count: 1 }, null],
+    ["of a new file", { start: 2, count: 1 }, Date.now() + 1e9],
+    ["by columns", { start: 3, width: 1 }, null],
+    ["of the last lines", { tail: 2, maxBytes: 2 }, null],
+    ["around a line", { around: 3, before: 1, maxBytes: 2 }, null],
+  ];
+  for (const [what, options, mtimeMs] of cases) {
+    it(`joins no line to itself, ${what}`, async () => {
+      const { fs, workspace } = await openOn(before);
+      write(fs, before, mtimeMs);
+      const { next } = await workspace.read("a", options);
+      write(fs, after, mtimeMs);
+      const error = await assertRejects(
+        () => workspace.read("a", next!),
+        ReadFileError,
+      );
+      assertEquals(error.details, { how: "rewritten" });
+    });
+  }
+  it("is noticed if the line that goes on is gone", async () => {
+    const { fs, workspace } = await openOn("a\nb\nc\nd\n");
+    write(fs, "a\nb\nc\nd\n", null);
+    const { next } = await workspace.read("a", { start: 3, count: 1 });
+    write(fs, "a b c\nd\n".slice(0, 4) + "c\nd\n", null);
+    await assertRejects(() => workspace.read("a", next!), ReadFileError);
+  });
+});
+
+describe("a time that no calendar has", () => {
+  for (const time of [1e21, -1e20, Infinity, -Infinity, NaN, 2 ** 60]) {
+    it(`is none: ${time}`, async () => {
+      const { fs, workspace } = await openOn(TEXT);
+      [fs.mtimeMs, fs.ctimeMs] = [time, time];
+      const { next } = await workspace.read("a", { count: 1 });
+      const page = await workspace.read("a", next!);
+      assertEquals(page.lines[0]?.text, "two");
+      write(fs, TEXT.replace("one", "ONE"), time);
+      const error = await assertRejects(
+        () => workspace.read("a", page.next!),
+        ReadFileError,
+      );
+      assertEquals(error.details, { how: "rewritten" });
+    });
+  }
+});
+
+describe("an etag", () => {
+  it("is the same for the same page, and no other", async () => {
+    const { fs, workspace } = await openOn(TEXT);
+    const etagOf = async (options: PageOptions) =>
+      (await workspace.read("a", options)).etag;
+    const first = await etagOf({ count: 2 });
+    assertEquals(await etagOf({ end: 2 }), first);
+    assertNotEquals(await etagOf({ count: 3 }), first);
+    assertNotEquals(await etagOf({ start: 2, count: 2 }), first);
+    fs.mtimeMs = NEW_MS;
+    assertNotEquals(await etagOf({ count: 2 }), first);
+    fs.mtimeMs = OLD_MS;
+    fs.id = "another";
+    assertNotEquals(await etagOf({ count: 2 }), first);
+  });
+  it("tells nothing of the file's name and identity", async () => {
+    const { fs, workspace } = await openOn(TEXT);
+    fs.id = "2049:1234567";
+    const { etag } = await workspace.read("a", { count: 2 });
+    assert(!/2049|1234567/.test(etag), etag);
+    assert(/^[0-9a-z-]{20,99}$/.test(etag), etag);
+  });
+  it("lets a reader jump, also where the file only grew", async () => {
+    const { fs, workspace } = await openOn(TEXT);
+    const { etag } = await workspace.read("a", { count: 1 });
+    const page = await workspace.read("a", { start: 4, count: 1, etag });
+    assertEquals(page.lines[0]?.text, "four");
+    write(fs, `${TEXT}six\n`, NEW_MS);
+    const jumps: readonly PageOptions[] = [
+      { start: 4, count: 1 },
+      { start: 2, column: 2, count: 1 },
+      { start: 1, count: 1 },
+      { tail: 1 },
+      { around: 6, before: 0 },
+    ];
+    const shown = [];
+    for (const options of jumps) {
+      shown.push((await workspace.read("a", { ...options, etag })).lines);
+    }
+    assertEquals(shown.flat().map(({ text }) => text), [
+      "four",
+      "wo",
+      "one",
+      "six",
+      "six",
+    ]);
+    write(fs, `${TEXT.replace("one", "ONE")}six\n`, NEW_MS);
+    for (const options of jumps) {
+      const error = await assertRejects(
+        () => workspace.read("a", { ...options, etag }),
+        ReadFileError,
+      );
+      assertEquals(error.details, { how: "grew" });
+    }
+  });
+  it("that was made up asks for no more than the file has", async () => {
+    const { workspace } = await openOn(TEXT);
+    const { etag } = await workspace.read("a", { count: 1 });
+    const [file, size, time, , , line, column, digest] = etag.split("-");
+    const rest = [line, column, digest];
+    for (
+      const [start, end] of [["5", "4"], ["0", "zzzzzzzzzzz"], ["1", "zz"]]
+    ) {
+      const made = [file, size, time, start, end, ...rest].join("-");
+      const error = await assertRejects(
+        () => workspace.read("a", { start: 2, etag: made }),
+        ReadFileError,
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
+    }
+    const larger = [file, "zzzzzzzzzz", time, "0", "zzzzzzzzz", ...rest];
+    const error = await assertRejects(
+      () => workspace.read("a", { start: 2, etag: larger.join("-") }),
+      ReadFileError,
+    );
+    assertEquals(error.details, { how: "shrank", totalLines: 5 });
+  });
+  it("of a file at rest costs no second look at what was shown", async () => {
+    const { fs } = await openOn(TEXT.repeat(100));
+    const counted = countingFs(cutFs(fs, 1));
+    const workspace = await openWorkspace("/ws", { fs: counted });
+    const first = await workspace.read("a", { start: 100, count: 300 });
+    counted.counts.bytes = 0;
+    const page = await workspace.read("a", {
+      ...first.next,
+      start: 1,
+      count: 1,
+    });
+    assertEquals(page.lines[0]?.text, "one");
+    assert(counted.counts.bytes <= 8, `${counted.counts.bytes} bytes`);
+  });
+});

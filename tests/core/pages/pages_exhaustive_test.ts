@@ -1,0 +1,132 @@
+// Not at the edge: it takes a minute.
+import { describe, it } from "node:test";
+import { openWorkspace, type PageOptions } from "../../../mod.ts";
+import { DirectPages } from "../../support/direct_pages.ts";
+import { KnownFile } from "../../support/known_file.ts";
+import { oneFileFs } from "../../support/one_file_fs.ts";
+import { checkWalk } from "../../support/page_checks.ts";
+
+/** A letter, a space, LF, CR, the halves of é, what no UTF-8 has, and NUL. */
+const ALPHABET = [0x61, 0x20, 0x0a, 0x0d, 0xc3, 0xa9, 0xff, 0x00];
+
+/** Limits of lines, of bytes and of columns: each file is read by all of them. */
+const LIMITS: readonly PageOptions[] = [
+  { count: 1 },
+  { count: 2 },
+  { maxBytes: 2 },
+  { maxBytes: 3 },
+  { width: 1 },
+  { width: 2 },
+];
+
+/** Other places to begin at and to end; the longest files are read by one of them each. */
+const PLACES: readonly PageOptions[] = [
+  { tail: 1 },
+  { tail: 2, maxBytes: 4 },
+  { tail: 3, maxBytes: 2 },
+  { around: 1, after: 1 },
+  { around: 2, before: 1, after: 0 },
+  { around: 3, before: 1, after: 1, maxBytes: 2 },
+];
+
+/** And more of both, for all but the longest files. */
+const MORE: readonly PageOptions[] = [
+  {},
+  { count: 3 },
+  { maxBytes: 1 },
+  { maxBytes: 4 },
+  { maxBytes: 5 },
+  { width: 3 },
+  { count: 2, maxBytes: 3 },
+  { width: 2, maxBytes: 3 },
+  { tail: 1, numbered: false },
+  { tail: 2, maxBytes: 2, numbered: false },
+  { start: 2 },
+  { start: 2, end: 3, maxBytes: 2 },
+  { start: 2, column: 2, count: 1 },
+  { column: 3, width: 1, end: 2 },
+];
+
+// At the edge it would take minutes.
+const isEdge = navigator.userAgent === "Cloudflare-Workers";
+const LONGEST = isEdge ? 3 : 6;
+
+/** So many bytes a test adds, and no more: a runner gives each a few seconds. */
+const MOST_BYTES = 4;
+
+/** All strings of so many bytes. */
+function* stringsOf(length: number): Generator<readonly number[]> {
+  if (length === 0) return yield [];
+  for (const rest of stringsOf(length - 1)) {
+    for (const byte of ALPHABET) yield [...rest, byte];
+  }
+}
+
+/** So many of several, others each time. */
+function* inTurn(options: readonly PageOptions[], count: number, turn: number) {
+  for (let at = turn * count; at < (turn + 1) * count; at++) {
+    yield options[at % options.length]!;
+  }
+}
+
+/** How the files of a length are read. */
+interface Plan {
+  /** Through a workspace, as anyone reads; below the guard takes half the time. */
+  readonly wholeWay: boolean;
+  /** How many of the places each file is read by. */
+  readonly places: number;
+  /** How many of the other options. */
+  readonly more: number;
+}
+
+const PLANS: readonly Plan[] = Array.from(
+  { length: LONGEST + 1 },
+  (_, length) =>
+    length < 5
+      ? { wholeWay: true, places: PLACES.length, more: MORE.length }
+      : length === 5
+      ? { wholeWay: true, places: 3, more: 3 }
+      : { wholeWay: false, places: 1, more: 0 },
+);
+
+/** Walks over the files that begin with `head`. */
+async function walkAll(
+  head: readonly number[],
+  added: number,
+  { wholeWay, places, more }: Plan,
+): Promise<void> {
+  const fs = oneFileFs();
+  const workspace = await openWorkspace("/ws", { fs });
+  const pages = new DirectPages();
+  const read = wholeWay
+    ? (options: PageOptions) => workspace.read("a", options)
+    : (options: PageOptions) => pages.read(options);
+  // Not the same options for the same ending, whatever is before it.
+  let turn = head.reduce((sum, byte) => sum + byte, 0);
+  for (const rest of stringsOf(added)) {
+    const bytes = Uint8Array.of(...head, ...rest);
+    fs.content = pages.content = bytes;
+    const file = new KnownFile(bytes);
+    const tried = [
+      ...LIMITS,
+      ...inTurn(PLACES, places, turn),
+      ...inTurn(MORE, more, turn),
+    ];
+    for (const options of tried) await checkWalk({ read, file, options });
+    turn++;
+  }
+}
+
+describe("the pages of a file rebuild it, and end, for each", () => {
+  for (const [length, plan] of PLANS.entries()) {
+    const added = Math.min(length, MOST_BYTES);
+    const tried = LIMITS.length + plan.places + plan.more;
+    for (const head of stringsOf(length - added)) {
+      const files = `of the ${ALPHABET.length ** added} files`;
+      const limits = `by ${tried} options each`;
+      it(`${files} of ${length} bytes from [${head}] on, ${limits}`, async () => {
+        await walkAll(head, added, plan);
+      });
+    }
+  }
+});

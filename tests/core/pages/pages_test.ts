@@ -1,0 +1,629 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  type Page,
+  type PageOptions,
+  parsePage,
+  readFile,
+  ReadFileError,
+  renderPage,
+  unescapeHidden,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+import { cutFs, CUTS } from "../../support/cuts.ts";
+import { longLineFs } from "../../support/long_line_fs.ts";
+
+const decoder = new TextDecoder();
+
+function openOn(content: string | Uint8Array, most = 64 * 1024) {
+  const fs = cutFs(memoryFs({ "/ws/a": content }), most);
+  return openWorkspace("/ws", { fs });
+}
+
+/** One page of a file. */
+async function read(
+  content: string | Uint8Array,
+  options?: PageOptions,
+  most?: number,
+): Promise<Page> {
+  return await (await openOn(content, most)).read("a", options);
+}
+
+/** What the pages show, one after the other. */
+async function walk(
+  content: string | Uint8Array,
+  options: PageOptions,
+  most?: number,
+): Promise<string[]> {
+  const shown: string[] = [];
+  const workspace = await openOn(content, most);
+  for await (const page of workspace.pages("a", options)) {
+    shown.push(decoder.decode(page.bytes()));
+    assert(shown.length <= content.length + 1, "the pages do not end");
+  }
+  return shown;
+}
+
+const TEN = Array.from({ length: 10 }, (_, at) => `${at + 1}\n`).join("");
+
+/** What the pages of ten lines show, from the first on. */
+const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
+  ["all of a file", {}, [TEN]],
+  ["to the end of the file from start", { start: 9 }, ["9\n10\n"]],
+  ["to the end by count", { start: 4, count: 3 }, [
+    "4\n5\n6\n",
+    "7\n8\n9\n",
+    "10\n",
+  ]],
+  ["from line 1 by count", { count: 6 }, [
+    "1\n2\n3\n4\n5\n6\n",
+    "7\n8\n9\n10\n",
+  ]],
+  ["a count that the file ends with once", { count: 5 }, [
+    "1\n2\n3\n4\n5\n",
+    "6\n7\n8\n9\n10\n",
+  ]],
+  ["no further than end", { start: 3, end: 4 }, ["3\n4\n"]],
+  ["as far as end in more than one page", { start: 2, end: 5, maxBytes: 4 }, [
+    "2\n3\n",
+    "4\n5\n",
+  ]],
+  ["up to end without start", { end: 2 }, ["1\n2\n"]],
+  ["up to the end of the file if end lies beyond it", { start: 9, end: 99 }, [
+    "9\n10\n",
+  ]],
+  ["the last lines", { tail: 2 }, ["9\n10\n"]],
+  ["the last lines in more than one page", { tail: 3, maxBytes: 4 }, [
+    "8\n9\n",
+    "10\n",
+  ]],
+  ["all lines where tail is more than there are", { tail: 99 }, [TEN]],
+  ["around a line", { around: 5, before: 1, after: 2 }, ["4\n5\n6\n7\n"]],
+  ["around a line in more than one page", {
+    around: 5,
+    before: 1,
+    after: 2,
+    maxBytes: 4,
+  }, ["4\n5\n", "6\n7\n"]],
+  ["a line alone", { around: 5, before: 0, after: 0 }, ["5\n"]],
+  ["around the first line", { around: 1, before: 3, after: 1 }, ["1\n2\n"]],
+  ["around the last line", { around: 10, before: 1 }, ["9\n10\n"]],
+  ["nothing around a line past the end", { around: 12, before: 3 }, [""]],
+  ["nothing of what is before such a line, however little may be shown", {
+    around: 11,
+    before: 9,
+    maxBytes: 1,
+  }, [""]],
+  ["ten lines before and after without more said", { around: 5 }, [TEN]],
+  ["whole lines as long as they fit", { maxBytes: 5 }, [
+    "1\n2\n",
+    "3\n4\n",
+    "5\n6\n",
+    "7\n8\n",
+    "9\n10\n",
+  ]],
+  [
+    "no more than count, nor than maxBytes",
+    { start: 8, count: 2, maxBytes: 3 },
+    [
+      "8\n",
+      "9\n",
+      "10\n",
+    ],
+  ],
+];
+
+/** How lines are shown in part, or not at all. */
+const PARTS: readonly (readonly [
+  string,
+  string,
+  PageOptions,
+  readonly string[],
+])[] = [
+  ["a column window of each line in turn", "abcd\nef\n", { width: 3 }, [
+    "abc",
+    "d\n",
+    "ef\n",
+  ]],
+  ["from a column on, and then whole lines", "abcd\nef\n", { column: 3 }, [
+    "cd\nef\n",
+  ]],
+  ["a window from a column on", "abcd\nef\n", {
+    start: 1,
+    column: 2,
+    width: 2,
+    end: 1,
+  }, ["bc", "d\n"]],
+  ["only the ending of a line that ends before the column", "ab\ncd\n", {
+    column: 99,
+    count: 1,
+  }, ["\n", "cd\n"]],
+  ["a line too long for maxBytes in parts", "abcdefg\nh\n", { maxBytes: 3 }, [
+    "abc",
+    "def",
+    "g\n",
+    "h\n",
+  ]],
+  ["an ending in a page of its own if it must", "abc\ndef\n", { maxBytes: 3 }, [
+    "abc",
+    "\n",
+    "def",
+    "\n",
+  ]],
+  ["CR LF together", "abc\r\nd\r\n", { maxBytes: 4 }, [
+    "abc",
+    "\r\n",
+    "d\r\n",
+  ]],
+  ["CR LF together even over maxBytes", "a\r\nb", { maxBytes: 1 }, [
+    "a",
+    "\r\n",
+    "b",
+  ]],
+  ["CR LF together at the edge of a window", "ab\r\ncd", { width: 2 }, [
+    "ab\r\n",
+    "cd",
+  ]],
+  ["one character at least, even over maxBytes", "é😀\n", { maxBytes: 1 }, [
+    "é",
+    "😀",
+    "\n",
+  ]],
+  ["graphemes whole where one fits", "a👩‍👧🇦🇹e\u0301", { maxBytes: 12 }, [
+    "a👩‍👧",
+    "🇦🇹e\u0301",
+  ]],
+  ["characters of a grapheme that does not fit", "👩‍👧z", { maxBytes: 5 }, [
+    "👩",
+    "\u200d",
+    "👧z",
+  ]],
+  ["an empty line as one", "\n\n", { count: 1 }, ["\n", "\n"]],
+  ["a lone CR as a column", "a\rb\n", { width: 2 }, ["a\r", "b\n"]],
+];
+
+describe("Workspace.pages() shows", () => {
+  for (const most of CUTS) {
+    for (const [what, options, wanted] of WALKS) {
+      it(`${what}, by ${most} bytes`, async () => {
+        assertEquals(await walk(TEN, options, most), wanted);
+      });
+    }
+    for (const [what, content, options, wanted] of PARTS) {
+      it(`${what}, by ${most} bytes`, async () => {
+        assertEquals(await walk(content, options, most), wanted);
+      });
+    }
+  }
+});
+
+describe("Workspace.read() tells of a page", () => {
+  it("its lines, with number, column, text and ending", async () => {
+    const page = await read("ab\r\ncd\nef", { column: 2 });
+    assertEquals(page.lines, [
+      { number: 1, column: 2, text: "b", ending: "\r\n" },
+      { number: 2, column: 1, text: "cd", ending: "\n" },
+      { number: 3, column: 1, text: "ef", ending: "" },
+    ]);
+  });
+  it("its path, the bytes it shows and the size of the file", async () => {
+    const page = await read("ab\ncd\n", { start: 2 });
+    assertEquals([page.path, page.size], ["a", 6]);
+    assertEquals(page.shown, { start: 3, end: 6 });
+    assertEquals(decoder.decode(page.bytes()), "cd\n");
+  });
+  it("bytes that no one else can change", async () => {
+    const page = await read("ab\n");
+    page.bytes().fill(0);
+    assertEquals(decoder.decode(page.bytes()), "ab\n");
+  });
+  it("the total if it came to the end, and only then", async () => {
+    const totals = [{ count: 2 }, { start: 9 }, { tail: 1 }, { start: 99 }];
+    const pages = totals.map((options) => read(TEN, options));
+    const found = (await Promise.all(pages)).map((page) => page.totalLines);
+    assertEquals(found, [null, 10, 10, 10]);
+  });
+  it("that it is exact where texts and endings are the bytes", async () => {
+    const page = await read("\ufeffé\u0000\ufffd\r\n");
+    assertEquals([page.exact, page.inexact], [true, []]);
+    assertEquals(page.lines[0]?.text, "\ufeffé\u0000\ufffd");
+  });
+  it("the lines that are not UTF-8", async () => {
+    const bytes = Uint8Array.of(0x61, 10, 0xff, 10, 0xef, 0xbf, 0xbd, 10, 0xc3);
+    const page = await read(bytes);
+    assertEquals(page.exact, false);
+    assertEquals(page.inexact, [
+      { number: 2, reason: "not UTF-8" },
+      { number: 4, reason: "not UTF-8" },
+    ]);
+    assertEquals(page.bytes(), bytes);
+  });
+  it("that a line is not exact, whatever else of the same bytes is on it", async () => {
+    const [sign, beside] = [[0xef, 0xbf, 0xbd], [0xef, 0xbf, 0xbe]];
+    const lines = [sign, beside, [...sign, 0xff], [...beside, 0xff], [0xef]];
+    const bytes = lines.flatMap((line) => [...line, 10]);
+    const { inexact } = await read(Uint8Array.from(bytes));
+    assertEquals(inexact.map(({ number }) => number), [3, 4, 5]);
+  });
+  it("that it is exact where only other pages are not", async () => {
+    const page = await read(Uint8Array.of(0xff, 10, 0x61, 10), { start: 2 });
+    assertEquals(page.exact, true);
+  });
+  it("the hidden characters on it, by line and column", async () => {
+    const page = await read("a\nb\u202ec\n", { start: 2, column: 2 });
+    const [warning] = page.warnings;
+    assertEquals([warning?.line, warning?.column], [2, 2]);
+    assertEquals(warning?.code, "U+202E");
+  });
+  it("that a file is empty, and has no lines", async () => {
+    for (const options of [{}, { start: 7 }, { tail: 3 }, { around: 2 }]) {
+      const { empty, lines, totalLines, next, exact } = await read("", options);
+      assertEquals([empty, totalLines, next], ["empty file", 0, null]);
+      assertEquals([lines, exact], [[], true]);
+    }
+  });
+  for (
+    const [content, total, options] of [
+      ["a\nb\n", 2, { start: 3 }],
+      ["a\nb", 2, { start: 3 }],
+      ["a\nb", 2, { start: 99, count: 1 }],
+      ["a\nb", 2, { start: 3, column: 2 }],
+      ["a\nb", 2, { around: 3 }],
+      ["a\nb\n", 2, { around: 3, before: 1, maxBytes: 1 }],
+      ["a\nb", 2, { around: 99 }],
+    ] as const
+  ) {
+    const what = `${JSON.stringify(content)} ${JSON.stringify(options)}`;
+    it(`that it lies past the end, and the total: ${what}`, async () => {
+      const { empty, lines, totalLines, next } = await read(content, options);
+      assertEquals([empty, totalLines, next], ["past the end", total, null]);
+      assertEquals(lines, []);
+    });
+  }
+});
+
+describe("a column past the end", () => {
+  for (const options of [{ column: 2 }, { column: 9, width: 1 }]) {
+    const asked = JSON.stringify(options);
+    it(`of the last line shows nothing, and is named: ${asked}`, async () => {
+      const page = await read("a\nb", { start: 2, ...options });
+      assertEquals(page.empty, "past the last column");
+      assertEquals([page.lines, page.totalLines, page.next], [[], 2, null]);
+      assertEquals(
+        renderPage(page).replace(/ Version "[^"]*"\./, ""),
+        '¦ "a": nothing, past the last column of the last line of 2, bytes 3 to 3 of 3. End of file; line 2 ends before that column.',
+      );
+      const { bytes: _, ...facts } = page;
+      const { bytes: __, ...parsed } = parsePage(renderPage(page));
+      assertEquals(parsed, facts);
+    });
+  }
+  it("of a line with an ending shows that from its own column on", async () => {
+    for (const start of [1, 2]) {
+      const page = await read("ab\nab\n", { start, column: 9, count: 1 });
+      assertEquals(page.lines, [
+        { number: start, column: 3, text: "", ending: "\n" },
+      ]);
+    }
+  });
+});
+
+describe("a page of lines that are not UTF-8", () => {
+  it("costs no more than it is long", async () => {
+    const lines = 800_000;
+    const workspace = await openOn(
+      Uint8Array.from({ length: 2 * lines }, (_, at) => at % 2 ? 0x0a : 0xff),
+    );
+    const start = performance.now();
+    assertEquals((await workspace.read("a")).inexact.length, lines);
+    assert(performance.now() - start < 5_000);
+  });
+});
+
+describe("the next of a page", () => {
+  const options: readonly PageOptions[] = [
+    { count: 3 },
+    { start: 2, count: 3, maxBytes: 4 },
+    { start: 2, end: 9, maxBytes: 5 },
+    { width: 1 },
+    { start: 3, end: 5, width: 1 },
+    { tail: 5, maxBytes: 2 },
+    { around: 5, maxBytes: 9 },
+    { maxBytes: 3, escape: true },
+  ];
+  for (const first of options) {
+    it(`is plain JSON that goes on: ${JSON.stringify(first)}`, async () => {
+      const workspace = await openOn(TEN);
+      let page = await workspace.read("a", first);
+      const shown = [page.bytes()];
+      while (page.next !== null) {
+        const text = JSON.stringify(page.next);
+        assertEquals(JSON.parse(text), page.next);
+        page = await workspace.read("a", JSON.parse(text));
+        shown.push(page.bytes());
+      }
+      const texts = shown.map((bytes) => decoder.decode(bytes));
+      assertEquals(texts, await walk(TEN, first));
+    });
+  }
+  it("says all that bounds the pages, and no more", async () => {
+    const page = await read(TEN, { start: 2, count: 2 });
+    assertEquals(page.next, { start: 4, count: 2, etag: page.etag });
+    const part = await read("abc\ndef\n", { end: 2, width: 2, maxBytes: 9 });
+    assertEquals(part.next, {
+      start: 1,
+      column: 3,
+      end: 2,
+      maxBytes: 9,
+      width: 2,
+      etag: part.etag,
+    });
+    const last = await read(TEN, { tail: 4, maxBytes: 4, escape: false });
+    assertEquals(last.next, {
+      start: 9,
+      end: 10,
+      maxBytes: 4,
+      escape: false,
+      etag: last.etag,
+    });
+  });
+  it("is null at the end of the file, and of what was asked", async () => {
+    for (
+      const asked of [{}, { tail: 1 }, { end: 4 }, { around: 2, after: 1 }]
+    ) {
+      assertEquals((await read(TEN, asked)).next, null);
+    }
+  });
+});
+
+describe("escape: true", () => {
+  const text = "a\u202eb\\u{202E}\u200b\u001b[0m\nplain\n\\u{5C}\r\n";
+  for (const most of CUTS) {
+    it(`shows what is hidden, and comes back line by line, by ${most} bytes`, async () => {
+      for (const maxBytes of [1, 2, 3, 7, 99]) {
+        const workspace = await openOn(text, most);
+        let back = "";
+        let shown = "";
+        const asked = { escape: true, maxBytes };
+        for await (const page of workspace.pages("a", asked)) {
+          assert(back.length <= text.length, "the pages do not end");
+          for (const line of page.lines) {
+            // deno-lint-ignore no-control-regex -- they are what must not be there
+            assert(!/[\u202e\u200b\u001b]/.test(line.text));
+            back += unescapeHidden(line.text) + line.ending;
+            shown += line.text + line.ending;
+          }
+        }
+        assertEquals(back, text);
+        // Wherever the pages end, together they make no escape that is none.
+        assertEquals(unescapeHidden(shown), text);
+      }
+    });
+  }
+  it("names the lines that it changed, and leaves the bytes alone", async () => {
+    const page = await read(text, { escape: true });
+    assertEquals(page.lines.map((line) => line.text), [
+      "a\\u{202E}b\\u{5C}u{202E}\\u{200B}\\u{1B}[0m",
+      "plain",
+      "\\u{5C}u{5C}",
+    ]);
+    assertEquals([page.exact, page.inexact], [false, [
+      { number: 1, reason: "escaped" },
+      { number: 3, reason: "escaped" },
+    ]]);
+    assertEquals(decoder.decode(page.bytes()), text);
+    assertEquals(page.warnings.length > 0, true);
+  });
+});
+
+describe("a line of 50 MB", () => {
+  const LENGTH = 50_000_000;
+  it("can be read from any column on, and gone on with", async () => {
+    const fs = countingFs(longLineFs(LENGTH));
+    const workspace = await openWorkspace("/ws", { fs });
+    const options = { start: 1, column: 40_000_000, width: 400 };
+    const page = await workspace.read("a", options);
+    const [line] = page.lines;
+    assertEquals([line?.number, line?.column], [1, 40_000_000]);
+    assertEquals(page.shown, { start: 39_999_999, end: 40_000_399 });
+    assert(line?.text.startsWith("9") && line.text.length === 400, line?.text);
+    assertEquals(page.next?.column, 40_000_400);
+    fs.counts.bytes = 0;
+    const next = await workspace.read("a", page.next!);
+    assertEquals(next.shown, { start: 40_000_399, end: 40_000_799 });
+    assert(fs.counts.bytes < 2_000, `${fs.counts.bytes} bytes were read`);
+  });
+  it("costs no more to walk over than its bytes twice", async () => {
+    const fs = countingFs(longLineFs(LENGTH));
+    const workspace = await openWorkspace("/ws", { fs });
+    let end = 0;
+    for await (const page of workspace.pages("a", { maxBytes: 1_000_000 })) {
+      assertEquals(page.shown.start, end);
+      end = page.shown.end;
+    }
+    assertEquals(end, LENGTH + 1);
+    assert(fs.counts.bytes <= 2 * end, `${fs.counts.bytes} bytes were read`);
+  });
+});
+
+describe("Workspace.read() refuses", () => {
+  const bad: readonly (readonly [string, object, string])[] = [
+    ...[
+      "start",
+      "count",
+      "end",
+      "tail",
+      "around",
+      "maxBytes",
+      "column",
+      "width",
+    ].flatMap((name) =>
+      [0, -1, 1.5, NaN, Infinity, 2 ** 53, "1", null, true, {}].map((value) =>
+        [name, { [name]: value }, "must be a whole number from 1 on"] as const
+      )
+    ),
+    ...["before", "after"].flatMap((name) =>
+      [-1, 0.5, "1", null].map((value) =>
+        [
+          name,
+          { around: 5, [name]: value },
+          "must be a whole number from 0 on",
+        ] as const
+      )
+    ),
+    ["escape", { escape: "yes" }, "must be true or false"],
+    ["escape", { escape: null }, "must be true or false"],
+    ["etag", { etag: 7 }, "must be a string"],
+    ["etag", { etag: null }, "must be a string"],
+    ["etag", { etag: "" }, "is not the etag of a page"],
+    ["etag", { etag: "made up" }, "is not the etag of a page"],
+    ["end", { start: 5, end: 4 }, "must not be less than start"],
+    ["before and after", { before: 1 }, "mean nothing without around"],
+    ["before and after", { after: 1 }, "mean nothing without around"],
+    ["limit", { limit: 5 }, "is no option of a page"],
+    ["startLine", { start: 1, startLine: 5 }, "is no option of a page"],
+    [
+      "maxbytes",
+      { maxbytes: 5 },
+      "is no option of a page; did you mean maxBytes?",
+    ],
+    [
+      "collumn",
+      { collumn: 5 },
+      "is no option of a page; did you mean column?",
+    ],
+    ...[
+      ["count", { count: 1, end: 2 }, "end"],
+      ["tail", { tail: 1, around: 2 }, "around"],
+      ["tail", { tail: 1, start: 2 }, "start"],
+      ["tail", { tail: 1, count: 2 }, "count"],
+      ["tail", { tail: 1, end: 2 }, "end"],
+      ["tail", { tail: 1, column: 2 }, "column"],
+      ["tail", { tail: 1, width: 2 }, "width"],
+      ["tail", { tail: 1, before: 2 }, "before"],
+      ["around", { around: 1, start: 2 }, "start"],
+      ["around", { around: 1, count: 2 }, "count"],
+      ["around", { around: 1, end: 2 }, "end"],
+      ["around", { around: 1, column: 2 }, "column"],
+      ["around", { around: 1, width: 2 }, "width"],
+    ].map(([one, options, other]) =>
+      [one, options, `and ${other} cannot be combined`] as [
+        string,
+        object,
+        string,
+      ]
+    ),
+  ];
+  for (const [argument, options, problem] of bad) {
+    const shown = JSON.stringify(
+      options,
+      (_, value) => typeof value === "number" ? `${value}` : value,
+    );
+    it(`${shown}: ${argument} ${problem}`, async () => {
+      const error = await assertRejects(
+        () => read(TEN, options),
+        ReadFileError,
+      );
+      assert(error.is("INVALID_ARGUMENT"), error.message);
+      assertEquals(error.details, { argument, problem });
+      assertEquals(error.path, "a");
+    });
+  }
+  const limits: readonly (readonly [unknown, string, string])[] = [
+    [null, "limits", "must be an object"],
+    ["now", "limits", "must be an object"],
+    [[], "limits", "must be an object"],
+    [
+      { signall: AbortSignal.abort() },
+      "signall",
+      "is no option of this call; did you mean signal?",
+    ],
+    [{ maxBytes: 5 }, "maxBytes", "is no option of this call"],
+    [{ signal: 5 }, "signal", "must be an AbortSignal"],
+    [{ signal: null }, "signal", "must be an AbortSignal"],
+  ];
+  for (const [given, argument, problem] of limits) {
+    it(`limits that are ${JSON.stringify(given)}: ${problem}`, async () => {
+      const workspace = await openOn(TEN);
+      // What a caller without types gives may be anything.
+      const asked = given as { readonly signal?: AbortSignal };
+      const calls = [
+        () => workspace.read("a", {}, asked),
+        () => workspace.pages("a", {}, asked).next(),
+      ];
+      for (const call of calls) {
+        const error = await assertRejects(call, ReadFileError);
+        assert(error.is("INVALID_ARGUMENT"), error.message);
+        assertEquals(error.details, { argument, problem });
+      }
+    });
+  }
+  it("nothing that is undefined", async () => {
+    const options: object = { start: undefined, count: 2, tail: undefined };
+    const page = await read(TEN, options);
+    assertEquals(page.lines.length, 2);
+  });
+});
+
+describe("readFile() with a selection of the kind page", () => {
+  it("gives what Workspace.read() gives", async () => {
+    const workspace = await openOn(TEN);
+    const selection = { kind: "page", start: 3, column: 1, count: 2 } as const;
+    const window = await readFile(workspace, "a", selection);
+    const page = await workspace.read("a", { start: 3, count: 2 });
+    assertEquals(window.bytes, page.bytes());
+    assertEquals([window.next, window.nextColumn], [5, 1]);
+  });
+  it("shows one character even where nothing may be shown", async () => {
+    const workspace = await openOn("é\n");
+    const selection = { kind: "page", start: 1, column: 1, count: 2 } as const;
+    const policy = { maxWindowBytes: 0 };
+    const window = await readFile(workspace, "a", selection, policy);
+    assertEquals([window.text, window.next, window.nextColumn], ["é", 1, 2]);
+  });
+  for (
+    const [name, value] of [
+      ["start", 0],
+      ["start", 0.5],
+      ["column", 0],
+      ["count", 0],
+      ["width", 0],
+      ["width", NaN],
+    ] as const
+  ) {
+    it(`throws a RangeError where ${name} is ${value}`, async () => {
+      const workspace = await openOn(TEN);
+      const page = { kind: "page", start: 1, column: 1, count: 1 } as const;
+      const selection = { ...page, [name]: value };
+      await assertRejects(
+        () => readFile(workspace, "a", selection),
+        RangeError,
+        "Cannot select lines",
+      );
+    });
+  }
+});
+
+describe("a caller who gives up", () => {
+  it("gets no page", async () => {
+    const workspace = await openOn(TEN);
+    const limits = { signal: AbortSignal.abort() };
+    const error = await assertRejects(
+      () => workspace.read("a", {}, limits),
+      ReadFileError,
+    );
+    assertEquals(error.code, "ABORTED");
+  });
+  it("gets no further page", async () => {
+    const workspace = await openOn(TEN);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const pages = workspace.pages("a", { count: 3 }, { signal });
+    assertEquals((await pages.next()).done, false);
+    controller.abort();
+    const error = await assertRejects(() => pages.next(), ReadFileError);
+    assertEquals(error.code, "ABORTED");
+  });
+});

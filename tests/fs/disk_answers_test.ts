@@ -1,0 +1,61 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import {
+  bunFs,
+  denoFs,
+  type DiskOptions,
+  type FsPort,
+  openWorkspace,
+  readFile,
+} from "../../mod.ts";
+import { onDisk, RUNTIME } from "../support/disk.ts";
+
+function diskFs(options?: DiskOptions): FsPort {
+  return RUNTIME === "Bun" ? bunFs(options) : denoFs(options);
+}
+
+/** Asks all that a port can be asked, and tells which answers came at once. */
+async function answersOf(fs: FsPort, root: string): Promise<boolean[]> {
+  const path = join(root, "a.txt");
+  const isThere: boolean[] = [];
+  const ask = async <T>(answer: T | Promise<T>): Promise<T> => {
+    isThere.push(!(answer instanceof Promise));
+    return await answer;
+  };
+  await ask(fs.realPath(root));
+  await ask(fs.lstat(path));
+  await ask(fs.readLink(join(root, "l")));
+  const file = await ask(fs.open(path));
+  await ask(file.stat());
+  await ask(file.path());
+  assertEquals(await ask(file.read(new Uint8Array(9), 0)), "hello".length);
+  await ask(file.stat());
+  await ask(file.close());
+  return isThere;
+}
+
+describe("the disk", () => {
+  it("answers at once", async () => {
+    await using place = await onDisk(["ws/a.txt: hello", "ws/l -> a.txt"]);
+    const answers = await answersOf(diskFs(), place.root);
+    assertEquals(new Set(answers), new Set([true]));
+  });
+  it("answers later if it must not block, and never at once", async () => {
+    await using place = await onDisk(["ws/a.txt: hello", "ws/l -> a.txt"]);
+    const fs = diskFs({ nonBlocking: true });
+    const answers = await answersOf(fs, place.root);
+    assertEquals(new Set(answers), new Set([false]));
+  });
+  it("gives the same lines either way", async () => {
+    await using place = await onDisk(["ws/b/a.txt: one"]);
+    const texts: string[] = [];
+    for (const nonBlocking of [false, true]) {
+      const fs = diskFs({ nonBlocking });
+      const workspace = await openWorkspace(place.root, { fs });
+      texts.push((await readFile(workspace, "b/a.txt")).text);
+    }
+    assert(texts[0]!.length > 0);
+    assertEquals(texts[0], texts[1]);
+  });
+});

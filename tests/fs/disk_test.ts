@@ -1,0 +1,171 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import process from "node:process";
+import { realpathSync } from "node:fs";
+import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
+import { nodeApiFs } from "../../src/fs/node_api.ts";
+import { attackAll, type Setting } from "../support/attack_all.ts";
+import {
+  type AttackRow,
+  attackSuite,
+  ELSEWHERE,
+  rootOf,
+  ROWS,
+} from "../suites/attacks.ts";
+import corpus from "../attacks/attacks.json" with { type: "json" };
+import { fsPortSuite } from "../suites/fs_port.ts";
+import { runChild } from "../support/child.ts";
+import { onDisk, RUNTIME } from "../support/disk.ts";
+import type { LayOut } from "../support/layout.ts";
+import { type Garden, plantAll } from "../support/plant.ts";
+
+/** The roots alone, by the names they are given and by their real ones. */
+function rootsOf(rows: readonly AttackRow[], garden: Garden): string[] {
+  const roots = rows.map((row) => rootOf(row, garden.baseOf(row)));
+  return roots.flatMap((root) => {
+    // ROOT-09 has none.
+    return root.endsWith("/nope") ? [root] : [root, realpathSync(root)];
+  });
+}
+
+const ALL_IS_ROOT = {
+  "ROOT-07": "with the root / nothing is outside the permission",
+};
+
+/** Each of the ways that a handle is proved to lie inside, in each runtime. */
+const SETTINGS: readonly Setting[] = RUNTIME === "Bun"
+  ? [
+    { name: "bunFs()", port: "bun", leftOut: {} },
+    { name: "bunFs(), waiting", port: "bunNonBlocking", leftOut: {} },
+    { name: "denoFs() in Bun: no names", port: "deno", leftOut: {} },
+  ]
+  : [
+    { name: "denoFs() with all permissions", port: "deno", leftOut: {} },
+    {
+      name: "denoFs() with the root alone",
+      port: "deno",
+      allowed: rootsOf,
+      leftOut: ALL_IS_ROOT,
+    },
+    {
+      name: "denoFs() with the root alone, waiting",
+      port: "denoNonBlocking",
+      allowed: rootsOf,
+      leftOut: ALL_IS_ROOT,
+    },
+  ];
+
+const waiting: LayOut = async (layout) => {
+  const place = await onDisk(layout);
+  const fsOf = RUNTIME === "Bun" ? bunFs : denoFs;
+  return { ...place, fs: fsOf({ nonBlocking: true }) };
+};
+
+const FS = RUNTIME === "Bun" ? "bunFs" : "denoFs";
+fsPortSuite(`${FS}()`, onDisk);
+fsPortSuite(`${FS}({ nonBlocking: true })`, waiting);
+
+{
+  // Before the tests: a runner would count all of this as the time of one.
+  using garden = plantAll(ROWS);
+  for (const setting of SETTINGS) {
+    const outcomes = attackAll(setting, garden);
+    attackSuite(setting.name, ({ id }) => outcomes.get(id)!, setting.leftOut);
+  }
+}
+
+describe("attacks on the disk", () => {
+  it("leave out nothing but what is for other systems", () => {
+    const others = corpus.rows.map(({ plat }) => plat)
+      .filter((plat) => plat !== "posix");
+    const counts = Object.groupBy(others, (plat) => plat);
+    for (const [plat, count] of Object.entries(ELSEWHERE)) {
+      assertEquals(counts[plat]?.length, count, plat);
+    }
+    assertEquals(others.length, 14);
+    assertEquals(corpus.rows.length, 110);
+  });
+});
+
+/** What `tests/support/port_child.ts` says when it asks the port `question`. */
+function ask(
+  question: "open" | "openMany",
+  options: "blocking" | "nonBlocking",
+  path: string,
+  before = "",
+): string {
+  const { stdout, stderr } = runChild(
+    "tests/support/port_child.ts",
+    [question, options, path],
+    { permissions: ["--allow-all"], before },
+  );
+  return stdout.trim() || stderr;
+}
+
+for (const options of ["blocking", "nonBlocking"] as const) {
+  describe(`the disk, ${options}`, () => {
+    it("path() gives up for good where the system names no files after all", async () => {
+      await using place = await onDisk(["ws/a: x"]);
+      let asked = 0;
+      const openFileNames = () => {
+        asked++;
+        return `${place.root}/nope`;
+      };
+      const nonBlocking = options === "nonBlocking";
+      const fs = nodeApiFs({ openFileNames }, { nonBlocking });
+      const handle = await fs.open(`${place.root}/a`);
+      assertEquals(await handle.path(), undefined);
+      assertEquals(await handle.path(), undefined);
+      assertEquals(asked, 1);
+      await handle.close();
+    });
+  });
+  describe(`${FS}(), ${options}`, () => {
+    it("open() does not follow a last link", async () => {
+      await using place = await onDisk(["ws/a: x", "ws/l -> a"]);
+      assertEquals(ask("open", options, `${place.root}/a`), "file");
+      assertEquals(ask("open", options, `${place.root}/l`), "ELOOP");
+    });
+    it("open() of a FIFO returns at once", async () => {
+      await using place = await onDisk(["ws/p|"]);
+      assertEquals(ask("open", options, `${place.root}/p`), "other");
+    });
+    it("close() gives the system its file back", async () => {
+      await using place = await onDisk(["ws/a: x"]);
+      const before = "ulimit -n 128;";
+      const answer = ask("openMany", options, `${place.root}/a`, before);
+      assertEquals(answer, "1000 opened");
+    });
+  });
+}
+
+describe("openWorkspace() on the disk", () => {
+  it("takes a root from the working directory", async () => {
+    await using place = await onDisk(["ws/a: x"]);
+    const { stdout, stderr } = runChild(
+      "tests/support/root_child.ts",
+      ["ws", "a"],
+      { permissions: [`--allow-read=${place.root}`], folder: place.base },
+    );
+    assertEquals([stdout, stderr], ["x\n", ""]);
+  });
+  it("follows a root that is a link, once", async () => {
+    await using place = await onDisk(["ws/a: x", "link -> ws"]);
+    const root = `${place.base}/link`;
+    const workspace = await openWorkspace(root);
+    for (const path of ["a", `${root}/a`, `${place.root}/a`]) {
+      assertEquals((await readFile(workspace, path)).text, "x");
+    }
+  });
+  it("uses the runtime's own disk unless told otherwise", async () => {
+    await using place = await onDisk(["ws/a: x"]);
+    const workspace = await openWorkspace(place.root);
+    assertEquals((await readFile(workspace, "a")).text, "x");
+  });
+  it("tells a root that is not there by its given name", async () => {
+    let message = "";
+    await openWorkspace("nope/nope").catch((error) => message = error.message);
+    assertStringIncludes(message, '"nope/nope"');
+    assertEquals(message.includes(process.cwd()), false);
+  });
+});

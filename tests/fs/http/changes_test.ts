@@ -1,0 +1,240 @@
+/** An object that is replaced under the reader, as far as its server tells. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { openWorkspace, readFile, ReadFileError } from "../../../mod.ts";
+import { assertCode } from "../../support/codes.ts";
+import {
+  type HttpHabits,
+  LONG_AGO,
+  RECENTLY,
+  type ServedFile,
+  storeOf,
+} from "../../support/http_store.ts";
+
+/** Enough for several ranges, and no line of one is a line of the other. */
+const OLD = "old line\n".repeat(40_000);
+const NEW = "new line\n".repeat(40_000);
+const LATER = "Mon, 01 Jan 2024 06:00:00 GMT";
+
+/** What tells the two apart, and what the range that finds out is answered with. */
+const SIGNS: Readonly<
+  Record<string, readonly [ServedFile, ServedFile, string]>
+> = {
+  "a strong tag": [
+    { content: OLD, etag: '"a"' },
+    { content: NEW, etag: '"b"' },
+    "412",
+  ],
+  "a strong tag, though the times are the same": [
+    { content: OLD, etag: '"a"', lastModified: null },
+    { content: NEW, etag: '"b"', lastModified: null },
+    "412",
+  ],
+  "a weak tag": [
+    { content: OLD, etag: 'W/"a"' },
+    { content: NEW, etag: 'W/"b"' },
+    "206",
+  ],
+  "the time beside a weak tag": [
+    { content: OLD, etag: 'W/"a"' },
+    { content: NEW, etag: 'W/"a"', lastModified: LATER },
+    "206",
+  ],
+  "a tag that has become weak": [
+    { content: OLD, etag: '"a"' },
+    { content: NEW, etag: 'W/"a"' },
+    "412",
+  ],
+  "a tag that has gone": [
+    { content: OLD, etag: 'W/"a"' },
+    { content: NEW, etag: null },
+    "206",
+  ],
+  "a time long ago": [
+    { content: OLD, etag: null },
+    { content: NEW, etag: null, lastModified: LATER },
+    "200",
+  ],
+  "a time just now": [
+    { content: OLD, etag: null, lastModified: RECENTLY },
+    { content: NEW, etag: null, lastModified: LATER },
+    "206",
+  ],
+  "a time that has gone": [
+    { content: OLD, etag: null, lastModified: RECENTLY },
+    { content: NEW, etag: null, lastModified: null },
+    "206",
+  ],
+  "a time that has come": [
+    { content: OLD, etag: null, lastModified: null },
+    { content: NEW, etag: null, lastModified: LATER },
+    "206",
+  ],
+  "its size alone, larger": [
+    { content: OLD, etag: null, lastModified: null },
+    { content: `${NEW}x`, etag: null, lastModified: null },
+    "206",
+  ],
+  "its size alone, smaller": [
+    { content: OLD, etag: null, lastModified: null },
+    { content: "new line\n".repeat(30_000), etag: null, lastModified: null },
+    "206",
+  ],
+  "its size alone, too small": [
+    { content: OLD, etag: null, lastModified: null },
+    { content: "new line\n", etag: null, lastModified: null },
+    "416",
+  ],
+};
+
+/** So far in that several ranges are read on the way. */
+const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
+
+/** Reads lines of a file that is replaced after its first range. */
+async function readReplaced(
+  [before, after]: readonly [ServedFile, ServedFile | undefined],
+  habits: HttpHabits = {},
+) {
+  const { store, fs } = storeOf(before);
+  const url = "https://files.example/base/a.txt";
+  const workspace = await openWorkspace("/", { fs });
+  Object.assign(store.habits, habits);
+  store.habits.answer = (_, number) => {
+    if (number === 3 && after === undefined) store.files.delete(url);
+    else if (number === 3) store.files.set(url, after!);
+    return undefined;
+  };
+  const outcome = await readFile(workspace, "a.txt", FAR)
+    .catch((error) => error);
+  return { store, outcome };
+}
+
+describe("an object that is replaced between two ranges", () => {
+  for (const [sign, [before, after, status]] of Object.entries(SIGNS)) {
+    it(`is CHANGED by ${sign}`, async () => {
+      const { store, outcome } = await readReplaced([before, after]);
+      assert(outcome instanceof ReadFileError, "it was read as a mixture");
+      assertEquals(outcome.code, "CHANGED");
+      assertEquals(outcome.details, { how: "replaced" });
+      assertEquals(store.log.at(-1)!.split(" ")[1], status);
+      assertEquals([store.log.length, store.open], [3, 0]);
+    });
+    it(`is CHANGED by ${sign} where the server heeds no condition`, async () => {
+      const { store, outcome } = await readReplaced(
+        [before, after],
+        { conditions: false },
+      );
+      assertEquals(outcome.code, "CHANGED");
+      assertEquals(store.open, 0);
+    });
+    it(`is CHANGED by ${sign} where the server gives no parts`, async () => {
+      const { store, outcome } = await readReplaced(
+        [before, after],
+        { conditions: false, ranges: false },
+      );
+      assertEquals(outcome.code, "CHANGED");
+      assertEquals(store.open, 0);
+    });
+  }
+  it("is CHANGED where it is gone", async () => {
+    const { outcome } = await readReplaced([{ content: OLD }, undefined]);
+    assertEquals([outcome.code, outcome.details], [
+      "CHANGED",
+      { how: "replaced" },
+    ]);
+  });
+  it("is not seen by a server that tells no version apart, and then has no identity", async () => {
+    const bare = { etag: null, lastModified: null };
+    const { fs } = storeOf({ content: OLD, ...bare });
+    const { id, mtimeMs } = await fs.lstat("/a.txt");
+    assertEquals([id, mtimeMs], [null, null]);
+  });
+});
+
+describe("an object that is not replaced", () => {
+  for (
+    const file of [
+      { etag: '"a"' },
+      { etag: 'W/"a"' },
+      { etag: null },
+      { etag: null, lastModified: RECENTLY },
+      { etag: null, lastModified: null },
+      { etag: "unquoted" },
+    ]
+  ) {
+    it(`is read to its end: ${JSON.stringify(file)}`, async () => {
+      const { fs } = storeOf({ content: OLD, ...file });
+      const workspace = await openWorkspace("/", { fs });
+      assertEquals((await readFile(workspace, "a.txt")).text, OLD);
+    });
+  }
+  it("is asked for by If-Range where only a time long ago tells its version", async () => {
+    const { store, fs } = storeOf({ content: OLD, etag: null });
+    const handle = await fs.open("/a.txt");
+    await handle.read(new Uint8Array(1), 0);
+    const { headers } = store.requests[1]!;
+    assertEquals(headers.get("if-range"), LONG_AGO);
+    assertEquals(headers.get("if-match"), null);
+  });
+  for (
+    const [what, file] of Object.entries({
+      "a weak tag": { etag: 'W/"a"' },
+      "a time just now": { etag: null, lastModified: RECENTLY },
+      "nothing": { etag: null, lastModified: null },
+    })
+  ) {
+    it(`is asked for without a condition where ${what} tells its version`, async () => {
+      const { store, fs } = storeOf({ content: OLD, ...file });
+      const handle = await fs.open("/a.txt");
+      await handle.read(new Uint8Array(1), 0);
+      const names = [...store.requests[1]!.headers.keys()];
+      assertEquals(names.filter((name) => name.startsWith("if-")), []);
+    });
+  }
+  it("need not repeat the time that it was asked for by", async () => {
+    const { store, fs } = storeOf({ content: "hello", etag: null });
+    const handle = await fs.open("/a.txt");
+    store.habits.answer = (request) =>
+      store.send(request, new Uint8Array(5), {
+        status: 206,
+        headers: { "content-range": "bytes 0-4/5" },
+      });
+    assertEquals(await handle.read(new Uint8Array(5), 0), 5);
+  });
+  it("must repeat its time in an answer of the whole", async () => {
+    const { store, fs } = storeOf({ content: "hello", etag: null });
+    const handle = await fs.open("/a.txt");
+    store.habits.answer = (request) =>
+      store.send(request, new Uint8Array(5), { status: 200 });
+    await assertCode(() => handle.read(new Uint8Array(5), 0), "ESTALE");
+  });
+});
+
+describe("the stat of an open file", () => {
+  it("is that of the version that was opened: no other is ever read", async () => {
+    const { store, fs } = storeOf({ content: OLD, etag: '"a"' });
+    const handle = await fs.open("/a.txt");
+    const before = await handle.stat();
+    const url = "https://files.example/base/a.txt";
+    store.files.set(url, { content: NEW, etag: '"b"' });
+    assertEquals(await handle.stat(), before);
+    await assertCode(() => handle.read(new Uint8Array(9), 0), "ESTALE");
+    assertEquals(store.log, ["HEAD 200", "GET 412 0-65535"]);
+  });
+});
+
+describe("pages of an object", () => {
+  it("are CHANGED where it was replaced between two of them", async () => {
+    const { store, fs } = storeOf({ content: OLD, etag: '"a"' });
+    const workspace = await openWorkspace("/", { fs });
+    const { etag } = await workspace.read("a.txt", { count: 10 });
+    const url = "https://files.example/base/a.txt";
+    store.files.set(url, { content: NEW, etag: '"b"' });
+    const next = { start: 11, count: 10, etag };
+    const error = await workspace.read("a.txt", next).catch((error) => error);
+    assertEquals([error.code, error.details], [
+      "CHANGED",
+      { how: "replaced" },
+    ]);
+  });
+});

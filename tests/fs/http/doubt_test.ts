@@ -1,0 +1,108 @@
+/** An object that has changed this very second: another change may look the same. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { openWorkspace, readFile } from "../../../mod.ts";
+import { Doubt } from "../../../src/fs/http/file.ts";
+import { doubtMs } from "../../../src/fs/http/version.ts";
+import { assertCode } from "../../support/codes.ts";
+import { readThrough } from "../../support/http_file.ts";
+import { type HttpHabits, SENT, storeOf } from "../../support/http_store.ts";
+
+const URL_OF_A = "https://files.example/base/a.txt";
+const OLD = "old line\n".repeat(40_000);
+const NEW = "new line\n".repeat(40_000);
+
+/** So far in that several ranges are read on the way. */
+const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
+
+/** What tells both versions of a file that changed this very second. */
+const TELLING = {
+  "a strong tag": { etag: '"1-2"', lastModified: SENT },
+  "a weak tag": { etag: 'W/"1-2"', lastModified: SENT },
+  "its time": { etag: null, lastModified: SENT },
+};
+
+/** Noon, and so much later as this test has taken by then. */
+function clockAtNoon(): () => Date {
+  const began = Date.now();
+  return () => new Date(Date.parse(SENT) + Date.now() - began);
+}
+
+describe("an object that changed this very second", () => {
+  for (const [what, told] of Object.entries(TELLING)) {
+    it(`is never joined with another that looks the same: ${what}`, async () => {
+      const { store, fs } = storeOf({ content: OLD, ...told });
+      store.habits.now = clockAtNoon();
+      // At any time before that second is over.
+      store.habits.answer = (_, number) => {
+        if (number === 3) store.files.set(URL_OF_A, { content: NEW, ...told });
+        return undefined;
+      };
+      assert(await readThrough(fs, "/a.txt") === NEW, "it is a mixture");
+      assertEquals(
+        store.log[2],
+        "GET 206 0-65535",
+        "it was not asked for anew",
+      );
+      assertEquals(store.open, 0);
+    });
+  }
+  it("is read at once where one answer has all of it", async () => {
+    const { store, fs } = storeOf({ content: "hello", lastModified: SENT });
+    const workspace = await openWorkspace("/", { fs });
+    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
+  });
+  it("is read where the server keeps its answers, clock and all", async () => {
+    const { store, fs } = storeOf({ content: OLD, lastModified: SENT });
+    const workspace = await openWorkspace("/", { fs });
+    const { text } = await readFile(workspace, "a.txt", FAR);
+    assertEquals(text, "old line\nold line\n");
+    // It was waited for once, and not for each part.
+    const firsts = store.log.filter((line) => line === "GET 206 0-65535");
+    assertEquals(firsts.length, 2);
+  });
+  it("is waited for no longer once it is closed", async () => {
+    const { store, fs } = storeOf({ content: OLD, lastModified: SENT });
+    const handle = await fs.open("/a.txt");
+    const reading = assertCode(
+      () => handle.read(new Uint8Array(5), 0),
+      "ECANCELED",
+    );
+    while (store.requests.length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    await handle.close();
+    await reading;
+    assertEquals(store.requests.length, 2);
+  });
+});
+
+/** The doubt in an answer sent at noon of what changed so many seconds before. */
+function doubtOf(seconds: number, habits: HttpHabits["headers"] = {}): number {
+  const changed = new Date(Date.parse(SENT) - 1_000 * seconds);
+  const headers = { date: SENT, "last-modified": changed.toUTCString() };
+  return doubtMs(new Headers({ ...headers, ...habits }));
+}
+
+describe("the doubt in an answer", () => {
+  it("lasts until the time is two seconds old", () => {
+    const ages = [-2, -1, 0, 1, 2, 3_600];
+    const doubts = ages.map((age) => doubtOf(age));
+    assertEquals(doubts, [0, 3_000, 2_000, 1_000, 0, 0]);
+  });
+  it("is none where there is no time to doubt", () => {
+    assertEquals(doubtOf(0, { "last-modified": "yesterday" }), 0);
+    assertEquals(doubtMs(new Headers({ date: SENT })), 0);
+  });
+  it("is by our own clock where the server has none", () => {
+    const changed = new Date().toUTCString();
+    assert(doubtMs(new Headers({ "last-modified": changed })) > 0);
+    assertEquals(doubtMs(new Headers({ "last-modified": SENT })), 0);
+  });
+  it("does not pass because two ask at once", () => {
+    const doubt = new Doubt(new AbortController().signal);
+    const headers = new Headers({ date: SENT, "last-modified": SENT });
+    assertEquals([doubt.isIn(headers), doubt.isIn(headers)], [true, true]);
+  });
+});

@@ -1,0 +1,13 @@
+/** That a port leaves no timer behind: a process would live for it. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { runChild } from "../../support/child.ts";
+
+describe("a process that has read over HTTP", () => {
+  it("ends by itself, however long it would have waited for the server", () => {
+    const child = "tests/support/http_exit_child.ts";
+    const { code, stdout, stderr } = runChild(child, []);
+    // One that hangs is killed, and has no code.
+    assertEquals([code, stdout, stderr], [0, "hello woken\n", ""]);
+  });
+});

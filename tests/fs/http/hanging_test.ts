@@ -1,0 +1,182 @@
+/** What becomes of a request that nobody waits for, or nobody answers. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+  readFile,
+} from "../../../mod.ts";
+import { assertCode } from "../../support/codes.ts";
+import { storeOf, StuckBody } from "../../support/http_store.ts";
+
+describe("a look that nobody waits for any more", () => {
+  for (const denied of [false, true]) {
+    it(`ends its request${denied ? ", also beside what is hidden" : ""}`, async () => {
+      const { store, fs } = storeOf("hello");
+      const options = denied
+        ? { deny: ["a.txt"], denied: "hide" } as const
+        : {};
+      const workspace = await openWorkspace("/", { fs, ...options });
+      let ask = () => {};
+      const asked = new Promise<void>((resolve) => ask = resolve);
+      store.habits.answer = () => (ask(), new Promise(() => {}));
+      const controller = new AbortController();
+      const { signal } = controller;
+      const reading = readFile(workspace, "a.txt", undefined, { signal })
+        .catch(({ code }) => code);
+      await asked;
+      assertEquals(store.aborted, 0);
+      controller.abort();
+      assertEquals(await reading, "ABORTED");
+      assertEquals([store.requests.length, store.aborted], [1, 1]);
+    });
+  }
+  for (
+    const [layer, over] of Object.entries({
+      "a mount": (fs: FsPort) => mountFs({ "/at": { fs, root: "/" } }),
+      "edits": (fs: FsPort) =>
+        overlayFs(mountFs({ "/at": { fs, root: "/" } }), { "/at/b": "" }),
+    })
+  ) {
+    it(`ends its request through ${layer}`, async () => {
+      const { store, fs } = storeOf("hello");
+      const layered = over(fs);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const asks = [
+        () => layered.lstat("/at/a.txt", "last", signal),
+        () => layered.open("/at/a.txt", signal),
+        () => layered.readLink("/at/a.txt", signal),
+      ];
+      store.habits.answer = (_, number) => {
+        if (number === asks.length) controller.abort(new Error("left"));
+        return new Promise(() => {});
+      };
+      const errors = await Promise.all(
+        asks.map(async (ask) => {
+          try {
+            return await ask();
+          } catch (error) {
+            return error instanceof Error ? error.message : error;
+          }
+        }),
+      );
+      assertEquals(errors, ["left", "left", "left"]);
+      assertEquals(store.aborted, 3);
+    });
+  }
+  it("is asked no more where the server wanted patience", async () => {
+    const { store, fs } = storeOf("hello");
+    const controller = new AbortController();
+    store.habits.answer = () => {
+      controller.abort(new Error("left"));
+      return new Response("busy", {
+        status: 503,
+        headers: { "retry-after": "5" },
+      });
+    };
+    const error = await Promise.resolve(
+      fs.lstat("/a.txt", "last", controller.signal),
+    ).catch((error) => error);
+    assertEquals(error.message, "left");
+    assertEquals(store.requests.length, 1);
+  });
+  it("is not asked at all where that is known before", async () => {
+    const { store, fs } = storeOf("hello");
+    const signal = AbortSignal.abort(new Error("left"));
+    const asks = [
+      () => fs.lstat("/a.txt", "last", signal),
+      () => fs.open("/a.txt", signal),
+      () => fs.readLink("/a.txt", signal),
+    ];
+    for (const ask of asks) {
+      const error = await Promise.resolve(ask()).catch((error) => error);
+      assertEquals(error.message, "left");
+    }
+    assertEquals(store.requests, []);
+  });
+});
+
+describe("a server that hangs", () => {
+  const options = { timeoutMs: 1 };
+  it("is ETIMEDOUT, asked once, and told that nobody waits", async () => {
+    const { store, fs } = storeOf("hello", options);
+    store.habits.answer = () => new Promise(() => {});
+    await assertCode(() => fs.lstat("/a.txt"), "ETIMEDOUT");
+    assertEquals([store.requests.length, store.aborted], [1, 1]);
+  });
+  it("is ETIMEDOUT where it hangs amid a body, which is let go", async () => {
+    const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, options);
+    const handle = await fs.open("/a.txt");
+    const body = new StuckBody();
+    const headers = { etag: '"v"', "content-range": "bytes 0-4/5" };
+    store.habits.answer = () =>
+      new Response(body.stream, { status: 206, headers });
+    const read = () => handle.read(new Uint8Array(5), 0);
+    await assertCode(read, "ETIMEDOUT");
+    assert(await body.isGivenUp());
+  });
+  it("is none where its bytes come slowly, but come", async () => {
+    const timeoutMs = 1_000;
+    const { store, fs } = storeOf(
+      { content: "hello, world", etag: '"v"' },
+      { timeoutMs },
+    );
+    const handle = await fs.open("/a.txt");
+    const headers = { etag: '"v"', "content-range": "bytes 0-11/12" };
+    const bytes = new TextEncoder().encode("hello, world");
+    let at = 0;
+    store.habits.answer = () => {
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 150));
+          if (at === bytes.length) controller.close();
+          else controller.enqueue(bytes.slice(at, ++at));
+        },
+      });
+      return new Response(body, { status: 206, headers });
+    };
+    const began = performance.now();
+    assertEquals(await handle.read(new Uint8Array(12), 0), 12);
+    assert(performance.now() - began > timeoutMs, "it was not slow");
+  });
+  it("is ETIMEDOUT where all that comes is empty", async () => {
+    const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, {
+      timeoutMs: 50,
+    });
+    const handle = await fs.open("/a.txt");
+    const headers = { etag: '"v"', "content-range": "bytes 0-4/5" };
+    store.habits.answer = () => {
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          controller.enqueue(new Uint8Array(0));
+        },
+      });
+      return new Response(body, { status: 206, headers });
+    };
+    const read = () => handle.read(new Uint8Array(5), 0);
+    await assertCode(read, "ETIMEDOUT");
+  });
+  it("is let go of where it answers too late", async () => {
+    const { store, fs } = storeOf("hello", options);
+    let answer = (_: Response) => {};
+    store.habits.answer = () => new Promise((resolve) => answer = resolve);
+    await assertCode(() => fs.lstat("/a.txt"), "ETIMEDOUT");
+    const body = new StuckBody();
+    answer(new Response(body.stream));
+    assert(await body.isGivenUp());
+  });
+  it("says that it is worth another try", async () => {
+    const { store, fs } = storeOf("hello", options);
+    store.habits.answer = () => new Promise(() => {});
+    const workspace = await openWorkspace("/", { fs });
+    const error = await readFile(workspace, "a.txt").catch((error) => error);
+    assertEquals(
+      error.message,
+      'Cannot read "a.txt": the system failed (ETIMEDOUT); try again',
+    );
+  });
+});

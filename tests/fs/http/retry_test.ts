@@ -1,0 +1,139 @@
+/** How patient a port is with its server. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { openWorkspace, readFile } from "../../../mod.ts";
+import { assertCode } from "../../support/codes.ts";
+import { storeOf } from "../../support/http_store.ts";
+
+/** The answers that another attempt may better. */
+const PASSING = [408, 425, 429, 500, 502, 503, 504];
+
+/** An answer that asks for patience. */
+function busy(status: number, after = "0"): Response {
+  return new Response("busy", { status, headers: { "retry-after": after } });
+}
+
+describe("a request", () => {
+  for (const status of PASSING) {
+    it(`is sent again where the server says ${status}`, async () => {
+      const { store, fs } = storeOf("hello");
+      store.habits.answer = (_, number) =>
+        number <= 2 ? busy(status) : undefined;
+      assertEquals((await fs.lstat("/a.txt")).size, 5);
+      assertEquals(store.log, [`HEAD ${status}`, `HEAD ${status}`, "HEAD 200"]);
+    });
+    it(`is EIO where the server says ${status} three times`, async () => {
+      const { store, fs } = storeOf("hello");
+      store.habits.answer = () => busy(status);
+      await assertCode(() => fs.lstat("/a.txt"), "EIO");
+      assertEquals(store.requests.length, 3);
+    });
+  }
+  it("is sent as often as is said", async () => {
+    for (const attempts of [1, 2, 5]) {
+      const { store, fs } = storeOf("hello", { attempts });
+      store.habits.answer = () => busy(503);
+      await assertCode(() => fs.lstat("/a.txt"), "EIO");
+      assertEquals(store.requests.length, attempts);
+    }
+  });
+  it("is sent again where a read is turned away, at the same place", async () => {
+    const { store, fs } = storeOf("hello");
+    store.habits.answer = ({ method }, number) =>
+      method === "GET" && number <= 3 ? busy(429) : undefined;
+    const workspace = await openWorkspace("/", { fs });
+    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    assertEquals(store.log, [
+      "HEAD 200",
+      "GET 429 0-4",
+      "GET 429 0-4",
+      "GET 206 0-4",
+    ]);
+  });
+  it("is sent again where the server does not answer, and then is EIO", async () => {
+    const { store, fs } = storeOf("hello");
+    store.habits.answer = (_, number) => {
+      if (number <= 2) throw new TypeError("connection to secret refused");
+      return undefined;
+    };
+    assertEquals((await fs.lstat("/a.txt")).size, 5);
+    store.habits.answer = () => Promise.reject(new TypeError("secret"));
+    await assertCode(() => fs.lstat("/a.txt"), "EIO");
+  });
+  for (
+    const after of [
+      "6",
+      "3600",
+      "999999999999999999999",
+      "Fri, 31 Dec 2999 23:59:59 GMT",
+    ]
+  ) {
+    it(`is not sent again where that would be after ${after}`, async () => {
+      const { store, fs } = storeOf("hello");
+      store.habits.answer = () => busy(503, after);
+      await assertCode(() => fs.lstat("/a.txt"), "EIO");
+      assertEquals(store.requests.length, 1);
+    });
+  }
+  for (const after of ["Mon, 01 Jan 2024 00:00:00 GMT", "soon", "-1"]) {
+    it(`is sent again where the server says after ${after}`, async () => {
+      const { store, fs } = storeOf("hello");
+      store.habits.answer = (_, number) =>
+        number === 1 ? busy(503, after) : undefined;
+      assertEquals((await fs.lstat("/a.txt")).size, 5);
+      assertEquals(store.requests.length, 2);
+    });
+  }
+  it("waits as long as it is asked to", async () => {
+    const { store, fs } = storeOf("hello", { attempts: 2 });
+    const times: number[] = [];
+    store.habits.answer = () => {
+      times.push(performance.now());
+      return busy(503, "1");
+    };
+    await assertCode(() => fs.lstat("/a.txt"), "EIO");
+    const named = times[1]! - times[0]!;
+    times.length = 0;
+    store.habits.answer = () => {
+      times.push(performance.now());
+      return new Response("busy", { status: 503 });
+    };
+    await assertCode(() => fs.lstat("/a.txt"), "EIO");
+    // Where no time is named, the second attempt comes far sooner.
+    assert(named > 2 * (times[1]! - times[0]!), `${named} ms`);
+  });
+  it("lets go of each answer that it does not take", async () => {
+    const { store, fs } = storeOf("hello");
+    store.habits.answer = (request) =>
+      store.send({ ...request, method: "GET" }, new Uint8Array(99_999), {
+        status: 503,
+        headers: { "retry-after": "0" },
+      });
+    await assertCode(() => fs.lstat("/a.txt"), "EIO");
+    assertEquals([store.bytes, store.open], [0, 0]);
+  });
+  it("is sent no more once the file is closed", async () => {
+    const { store, fs } = storeOf("hello");
+    const handle = await fs.open("/a.txt");
+    let turnedAway = () => {};
+    const first = new Promise<void>((resolve) => turnedAway = resolve);
+    store.habits.answer = () => {
+      turnedAway();
+      return busy(503, "5");
+    };
+    const reading = assertCode(
+      () => handle.read(new Uint8Array(5), 0),
+      "ECANCELED",
+    );
+    await first;
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+    await turn();
+    await handle.close();
+    let isOver = false;
+    reading.then(() => isOver = true, () => isOver = true);
+    for (let turns = 0; turns < 100 && !isOver; turns++) await turn();
+    assert(isOver, "it waits for what nobody wants");
+    await reading;
+    assertEquals(store.log, ["HEAD 200", "GET 503 0-4"]);
+  });
+});

@@ -1,0 +1,59 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { sleep, untilAborted } from "../../../src/fs/http/client.ts";
+
+const NEVER = new Promise<string>(() => {});
+
+describe("untilAborted()", () => {
+  it("gives what comes in time, or fails as that does", async () => {
+    const { signal } = new AbortController();
+    assertEquals(await untilAborted(Promise.resolve("a"), signal), "a");
+    const failing = Promise.reject(new Error("no"));
+    await assertRejects(() => untilAborted(failing, signal), Error, "no");
+  });
+  it("fails with the signal's reason, before or while it waits", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const waiting = untilAborted(NEVER, signal);
+    controller.abort(new Error("enough"));
+    await assertRejects(() => waiting, Error, "enough");
+    await assertRejects(() => untilAborted(NEVER, signal), Error, "enough");
+  });
+  it("gives what comes too late to be discarded, once, and no failure", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const discarded: string[] = [];
+    const discard = (late: string) => void discarded.push(late);
+    let come = (_: string) => {};
+    const late = new Promise<string>((resolve) => come = resolve);
+    const waiting = untilAborted(late, signal, discard);
+    const failing = untilAborted(Promise.reject(new Error("late")), signal);
+    controller.abort(new Error("enough"));
+    await assertRejects(() => waiting, Error, "enough");
+    await assertRejects(() => failing, Error);
+    come("a");
+    await late;
+    await Promise.resolve();
+    assertEquals(discarded, ["a"]);
+  });
+  it("discards nothing that came in time", async () => {
+    const controller = new AbortController();
+    const discarded: string[] = [];
+    const discard = (late: string) => void discarded.push(late);
+    const { signal } = controller;
+    await untilAborted(Promise.resolve("a"), signal, discard);
+    controller.abort();
+    await Promise.resolve();
+    assertEquals(discarded, []);
+  });
+});
+
+describe("sleep()", () => {
+  it("ends by itself, or with the signal", async () => {
+    await sleep(0);
+    const controller = new AbortController();
+    const sleeping = sleep(2 ** 31 - 1, controller.signal);
+    controller.abort(new Error("enough"));
+    await assertRejects(() => sleeping, Error, "enough");
+  });
+});

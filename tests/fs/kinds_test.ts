@@ -1,0 +1,119 @@
+import { assertEquals, assertLess } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { Told } from "../kinds/kind_child.ts";
+import { runChild } from "../support/child.ts";
+import { onDisk } from "../support/disk.ts";
+import { FOUR_TOOLS } from "../support/four_tools.ts";
+import { runtimeCommand } from "../support/runtime.ts";
+
+/** Something that is no regular file. */
+interface Kind {
+  readonly name: string;
+  readonly layout: readonly string[];
+  /** The workspace, if it is not the one that is laid out. */
+  readonly root?: string;
+  readonly path: string;
+  readonly code: "NOT_A_FILE" | "OUTSIDE_WORKSPACE";
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: "a FIFO that no one writes to",
+    layout: ["ws/p|"],
+    path: "p",
+    code: "NOT_A_FILE",
+  },
+  {
+    name: "a link to a FIFO",
+    layout: ["ws/p|", "ws/l -> p"],
+    path: "l",
+    code: "NOT_A_FILE",
+  },
+  { name: "a socket", layout: [], path: "socket", code: "NOT_A_FILE" },
+  { name: "a directory", layout: ["ws/d/"], path: "d", code: "NOT_A_FILE" },
+  {
+    name: "a link to a directory",
+    layout: ["ws/d/", "ws/l -> d"],
+    path: "l",
+    code: "NOT_A_FILE",
+  },
+  {
+    name: "a link to /dev/zero",
+    layout: ["ws/l -> /dev/zero"],
+    path: "l",
+    code: "OUTSIDE_WORKSPACE",
+  },
+  {
+    name: "a device node",
+    // Only root can make one; there are some where everyone can look.
+    layout: [],
+    root: "/dev",
+    path: "zero",
+    code: "NOT_A_FILE",
+  },
+  {
+    name: "a terminal",
+    layout: [],
+    root: "/dev",
+    path: "tty",
+    code: "NOT_A_FILE",
+  },
+  {
+    name: "a link into /proc",
+    layout: ["ws/l -> /proc/self/environ"],
+    path: "l",
+    code: "OUTSIDE_WORKSPACE",
+  },
+  {
+    name: "something behind a link to /proc",
+    layout: ["ws/l -> /proc/self"],
+    path: "l/fd/0",
+    code: "OUTSIDE_WORKSPACE",
+  },
+  {
+    name: "a link to standard input",
+    layout: ["ws/l -> /dev/stdin"],
+    path: "l",
+    code: "OUTSIDE_WORKSPACE",
+  },
+];
+
+const CHILD = new URL("../kinds/kind_child.ts", import.meta.url).pathname;
+
+/** The whole process, start and end; what is refused at once takes a part of a second. */
+const LIMIT_MS = 20_000;
+const AT_ONCE_MS = 2000;
+
+describe("what is no regular file is refused at once", () => {
+  for (const { name, layout, root, path, code } of KINDS) {
+    it(`${name}: ${code}, whichever tool is asked`, async () => {
+      await using place = await onDisk(layout);
+      if (path === "socket") plantSocket(place.root);
+      const [command, ...words] = runtimeCommand(["-A"], CHILD);
+      const { stdout, stderr, signal } = spawnSync(
+        command!,
+        [...words, root ?? place.root, path],
+        { encoding: "utf8", timeout: LIMIT_MS, killSignal: "SIGKILL" },
+      );
+      const lines = stdout.split("\n").filter(Boolean);
+      const told = lines.map((line): Told => JSON.parse(line));
+      assertEquals([signal ?? null, stderr], [null, ""], `after ${stdout}`);
+      assertEquals(told.length, 2 * FOUR_TOOLS.length);
+      for (const { tool, waits, ms, ok, code: found, content } of told) {
+        assertEquals([ok, found], [false, code], `${tool}, ${waits}`);
+        assertLess(ms, AT_ONCE_MS, `${tool}, ${waits}: ${content}`);
+      }
+    });
+  }
+});
+
+function plantSocket(folder: string): void {
+  const { code, stderr } = runChild(
+    "tests/support/socket_child.ts",
+    [join(folder, "socket")],
+    { permissions: ["-A"], folder },
+  );
+  assertEquals(code, 0, stderr);
+}

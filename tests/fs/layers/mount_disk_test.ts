@@ -1,0 +1,92 @@
+/** Ports in other ports, on the disk: the suites must hold of them as well. */
+import { describe, it } from "node:test";
+import { assertEquals } from "@std/assert";
+import { writeFileSync } from "node:fs";
+import {
+  type Edit,
+  memoryFs,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+  readFile,
+} from "../../../mod.ts";
+import { type AttackRow, attackSuite, ROWS } from "../../suites/attacks.ts";
+import { fsPortSuite } from "../../suites/fs_port.ts";
+import { attackAll, type Setting } from "../../support/attack_all.ts";
+import { onDisk, RUNTIME } from "../../support/disk.ts";
+import { type Garden, plantAll } from "../../support/plant.ts";
+import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
+
+const WRAPPED: readonly Wrapping[] = [
+  "mount",
+  "mountInPlace",
+  "overlay",
+  "overlayOfOthers",
+];
+
+for (const wrapping of WRAPPED) {
+  fsPortSuite(`the disk in ${wrapping}`, async (layout) => {
+    const place = await onDisk(layout);
+    return { ...place, ...WRAPPINGS[wrapping](place) };
+  });
+}
+
+/** All that is mounted, and nothing else. */
+function basesOf(rows: readonly AttackRow[], garden: Garden): string[] {
+  return rows.map((row) => garden.baseOf(row));
+}
+
+/** With names of open files, and without: so each of the two proofs is asked for. */
+const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
+  RUNTIME === "Bun"
+    ? [
+      { name: `bunFs() in ${wrapping}`, port: "bun", wrapping, leftOut: {} },
+      {
+        name: `denoFs() in Bun in ${wrapping}: no names`,
+        port: "deno",
+        wrapping,
+        leftOut: {},
+      },
+    ]
+    : [
+      { name: `denoFs() in ${wrapping}`, port: "deno", wrapping, leftOut: {} },
+      {
+        name: `denoFs() in ${wrapping} with what is mounted alone`,
+        port: "deno",
+        wrapping,
+        allowed: basesOf,
+        // Of an overlay, the root / is that of the disk.
+        leftOut: wrapping === "mount" || wrapping === "mountInPlace"
+          ? {}
+          : { "ROOT-07": "with the root / nothing is outside the permission" },
+      },
+    ]
+);
+
+{
+  // Before the tests: a runner would count all of this as the time of one.
+  using garden = plantAll(ROWS);
+  for (const setting of SETTINGS) {
+    const outcomes = attackAll(setting, garden);
+    attackSuite(setting.name, ({ id }) => outcomes.get(id)!, setting.leftOut);
+  }
+}
+
+describe("one workspace", () => {
+  it("over a disk, a memory, and what an editor has not saved", async () => {
+    await using place = await onDisk(["ws/a.txt: saved", "ws/b.txt: b"]);
+    const edits = new Map<string, Edit>([[`${place.root}/a.txt`, "typed"]]);
+    const fs = mountFs({
+      "/repo": { fs: overlayFs(place.fs, edits), root: place.root },
+      "/notes": memoryFs({ "/notes/todo.txt": "todo" }),
+    });
+    const workspace = await openWorkspace("/", { fs });
+    const read = async (path: string) => (await readFile(workspace, path)).text;
+    assertEquals(await read("repo/a.txt"), "typed");
+    assertEquals(await read("repo/b.txt"), "b");
+    assertEquals(await read("notes/todo.txt"), "todo");
+    writeFileSync(`${place.root}/a.txt`, "saved again");
+    edits.clear();
+    assertEquals(await read("repo/a.txt"), "saved again");
+  });
+});

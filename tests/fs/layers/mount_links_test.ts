@@ -1,0 +1,146 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  mountFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+} from "../../../mod.ts";
+import { assertCode } from "../../support/codes.ts";
+import { nameless, withHandles } from "../../support/fake_fs.ts";
+import { MOUNTS, outcome, REPO } from "../../support/mounts.ts";
+import { recordingFs } from "../../support/recording_fs.ts";
+
+describe("links in a mount", () => {
+  const ROWS: Readonly<Record<string, string>> = {
+    "own": "A",
+    "own-folder/b.txt": "B",
+    "own-root/a.txt": "A",
+    "near": "A",
+    "dir/up": "A",
+    "dir/root/a.txt": "A",
+    "other": "OUTSIDE_WORKSPACE",
+    "climbs": "OUTSIDE_WORKSPACE",
+    "climbs-back": "OUTSIDE_WORKSPACE",
+    "turns": "OUTSIDE_WORKSPACE",
+    "leaves": "OUTSIDE_WORKSPACE",
+    "dots": "OUTSIDE_WORKSPACE",
+    "begins": "OUTSIDE_WORKSPACE",
+    // As the same path does when it is asked for.
+    "into": "LOG",
+  };
+  for (const [name, expected] of Object.entries(ROWS)) {
+    for (const root of ["/", "/repo"]) {
+      it(`${name}, from the root ${root}: ${expected}`, async () => {
+        const path = root === "/" ? `repo/${name}` : name;
+        assertEquals(await outcome(mountFs(MOUNTS), path, root), expected);
+      });
+    }
+    it(`${name} leads its realPath() no further`, async () => {
+      const fs = mountFs(MOUNTS);
+      const ask = async () => await fs.realPath(`/repo/${name}`);
+      if (expected !== "OUTSIDE_WORKSPACE") return void await ask();
+      await assertCode(ask, "EXDEV");
+    });
+  }
+  it("are read in the words of their own place", async () => {
+    const files = {
+      "/srv/app/a.txt": "A",
+      "/srv/app/link": { link: "/srv/app/a.txt" },
+      "/srv/app/confused": { link: "/repo/a.txt" },
+    };
+    const fs = mountFs({ "/repo": { fs: memoryFs(files), root: "/srv/app" } });
+    assertEquals(await outcome(fs, "repo/link"), "A");
+    assertEquals(await fs.readLink("/repo/link"), "/repo/a.txt");
+    // The tree has that path, and the place does not.
+    assertEquals(await outcome(fs, "repo/confused"), "OUTSIDE_WORKSPACE");
+  });
+  it("lead where the tree has what they name, be it of another mount", async () => {
+    const fs = mountFs({
+      "/": memoryFs({
+        "/ws/l": { link: "/secret/k" },
+        "/ws/m": { link: "../secret/k" },
+        "/secret/k": "SHADOWED",
+      }),
+      "/secret": { fs: memoryFs({ "/k": "K" }), root: "/" },
+    });
+    for (const path of ["ws/l", "ws/m"]) {
+      assertEquals(await outcome(fs, path), "K");
+      assertEquals(await fs.realPath(`/${path}`), "/secret/k");
+      // What holds of the path in the tree holds of the link.
+      const deny = ["secret/**"];
+      const workspace = await openWorkspace("/", { fs, deny });
+      const error = await assertRejects(
+        () => readFile(workspace, path),
+        ReadFileError,
+      );
+      assertEquals(error.code, "POLICY_DENIED", path);
+      const name = path.replace("ws/", "");
+      assertEquals(await outcome(fs, name, "/ws"), "OUTSIDE_WORKSPACE");
+    }
+  });
+  it("that must lead to a directory must still", async () => {
+    const fs = mountFs({
+      "/m": memoryFs({ "/m/a": "A", "/m/l": { link: "/m/a/" } }),
+    });
+    assertEquals(await outcome(fs, "m/l"), "NOT_FOUND");
+    assertEquals(await fs.readLink("/m/l"), "/m/a/");
+  });
+  it("ask their place for nothing outside the mount's root", async () => {
+    const memory = recordingFs(memoryFs(REPO));
+    const fs = mountFs({ ...MOUNTS, "/repo": memory });
+    for (const name of Object.keys(ROWS)) await outcome(fs, `repo/${name}`);
+    const outside = memory.asked
+      .filter((path) => path !== "/repo" && !path.startsWith("/repo/"));
+    assertEquals(outside, []);
+  });
+});
+
+describe("an open file in a mount", () => {
+  /** A place where what is opened is swapped for another file. */
+  const swapped = (other: string) => {
+    const memory = memoryFs(REPO);
+    return { ...memory, open: () => memory.open(other) };
+  };
+  for (
+    const [what, other] of [
+      ["outside the mount", "/secret.txt"],
+      ["where another mount hides it", "/repo/logs/shadowed.txt"],
+    ] as const
+  ) {
+    it(`that turns out to lie ${what} is not read`, async () => {
+      const fs = mountFs({ ...MOUNTS, "/repo": swapped(other) });
+      assertEquals(await outcome(fs, "repo/a.txt"), "CHANGED");
+    });
+    it(`that turns out to lie ${what} is not read without names either`, async () => {
+      const fs = mountFs({ ...MOUNTS, "/repo": nameless(swapped(other)) });
+      assertEquals(await outcome(fs, "repo/a.txt"), "CHANGED");
+    });
+  }
+  it("without a name is proved by where it is", async () => {
+    const fs = mountFs({ ...MOUNTS, "/repo": nameless(memoryFs(REPO)) });
+    assertEquals(await outcome(fs, "repo/a.txt"), "A");
+    assertEquals(await outcome(fs, "a.txt", "/repo"), "A");
+  });
+  it("is denied by the name it has in the tree", async () => {
+    const fs = mountFs(MOUNTS);
+    const deny = ["repo/dir", "notes/**"];
+    const workspace = await openWorkspace("/", { fs, deny });
+    for (const path of ["repo/dir/b.txt", "repo/own-folder/b.txt", "notes/x"]) {
+      const error = await assertRejects(
+        () => readFile(workspace, path),
+        ReadFileError,
+      );
+      assertEquals(error.code, "POLICY_DENIED", path);
+    }
+  });
+  it("is closed once", async () => {
+    let closes = 0;
+    const memory = withHandles(memoryFs(REPO), () => ({
+      close: () => void closes++,
+    }));
+    await outcome(mountFs({ "/repo": memory }), "repo/a.txt");
+    assertEquals(closes, 1);
+  });
+});

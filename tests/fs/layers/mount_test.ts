@@ -1,0 +1,197 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoryFs, mountFs } from "../../../mod.ts";
+import { attackSuite } from "../../suites/attacks.ts";
+import { fsPortSuite } from "../../suites/fs_port.ts";
+import { attackMemory, LEFT_OUT } from "../../support/attack_memory.ts";
+import { assertCode, kindOpened } from "../../support/codes.ts";
+import { FakeR2 } from "../../support/fake_r2.ts";
+import { inMemory, type LayOut } from "../../support/layout.ts";
+import { inBucket } from "../../support/r2_bucket.ts";
+import { MOUNTS, outcome } from "../../support/mounts.ts";
+import { recordingFs } from "../../support/recording_fs.ts";
+import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
+
+function wrapped(layOut: LayOut, wrapping: Wrapping): LayOut {
+  return async (layout) => {
+    const place = await layOut(layout);
+    return { ...place, ...WRAPPINGS[wrapping](place) };
+  };
+}
+
+for (const wrapping of ["mount", "mountInPlace"] as const) {
+  const name = `mountFs(), ${wrapping}`;
+  fsPortSuite(name, wrapped(inMemory, wrapping));
+  attackSuite(name, (row) => attackMemory(row, wrapping), LEFT_OUT);
+  const inR2: LayOut = (layout) => inBucket(new FakeR2(), layout);
+  fsPortSuite(`${name} of a store`, wrapped(inR2, wrapping), {
+    lacks: ["links"],
+  });
+}
+
+describe("mountFs()", () => {
+  it("shows each place below its mount point", async () => {
+    const fs = mountFs(MOUNTS);
+    assertEquals(await outcome(fs, "repo/a.txt"), "A");
+    assertEquals(await outcome(fs, "notes/todo.txt"), "buy milk");
+    assertEquals(await outcome(fs, "far/away/place/x.txt"), "X");
+    assertEquals(await outcome(fs, "a.txt", "/repo"), "A");
+    assertEquals(await outcome(fs, "/far/away/place/x.txt", "/far"), "X");
+  });
+  it("shows nothing else of them", async () => {
+    const fs = mountFs(MOUNTS);
+    assertEquals(await outcome(fs, "secret.txt"), "NOT_FOUND");
+    assertEquals(await outcome(fs, "far/x.txt"), "NOT_FOUND");
+    assertEquals(await outcome(fs, "far/away/x.txt"), "NOT_FOUND");
+  });
+  it("lets the longest mount point decide", async () => {
+    const fs = mountFs(MOUNTS);
+    assertEquals(await outcome(fs, "repo/logs/app.log"), "LOG");
+    assertEquals(await outcome(fs, "repo/logs/shadowed.txt"), "NOT_FOUND");
+    const whole = mountFs({ ...MOUNTS, "/": memoryFs({ "/z.txt": "Z" }) });
+    assertEquals(await outcome(whole, "z.txt"), "Z");
+    assertEquals(await outcome(whole, "repo/logs/app.log"), "LOG");
+    assertEquals(await outcome(whole, "far/away/place/x.txt"), "X");
+  });
+  it("takes a name that only begins like a mount point for another", async () => {
+    const fs = mountFs({ "/repo": memoryFs({ "/repo-evil/a": "SECRET" }) });
+    assertEquals(await outcome(fs, "repo-evil/a"), "NOT_FOUND");
+  });
+  it("has directories above the mount points, with nothing in them to read", async () => {
+    const fs = mountFs(MOUNTS);
+    for (const path of ["/", "/far", "/far/away", "/repo", "/notes/"]) {
+      assertEquals((await fs.lstat(path)).kind, "directory", path);
+      assertEquals(await kindOpened(fs, path), "directory", path);
+      await assertCode(() => fs.readLink(path), "EINVAL");
+      const handle = await fs.open(path);
+      await assertCode(() => handle.read(new Uint8Array(1), 0), "EISDIR");
+    }
+    await assertCode(() => fs.lstat("/fa"), "ENOENT");
+    await assertCode(() => fs.open("/nope"), "ENOENT");
+    await assertCode(() => fs.readLink("/nope"), "ENOENT");
+    await assertCode(() => fs.realPath("/nope"), "ENOENT");
+  });
+  it("with no mounts is an empty tree", async () => {
+    assertEquals(await outcome(mountFs({}), "a.txt"), "NOT_FOUND");
+  });
+  it("keeps a mount point that a file, or a link, is in the way of", async () => {
+    const fs = mountFs({
+      "/": memoryFs({
+        "/a": "file",
+        "/l": { link: "secret" },
+        "/secret/x": "S",
+      }),
+      "/a/b": { fs: memoryFs({ "/x": "X" }), root: "/" },
+      "/l/b": { fs: memoryFs({ "/x": "X" }), root: "/" },
+    });
+    await assertCode(() => fs.lstat("/a"), "ENOTDIR");
+    await assertCode(() => fs.lstat("/l"), "ENOTDIR");
+    assertEquals(await outcome(fs, "l/x"), "NOT_FOUND");
+  });
+  it("has no mount where its root is no directory, or is missing", async () => {
+    const memory = memoryFs({ "/a": "file" });
+    for (const root of ["/a", "/nope"]) {
+      const fs = mountFs({ "/m": { fs: memory, root } });
+      assertEquals(await outcome(fs, "m/x"), "NOT_FOUND", root);
+    }
+    const fs = mountFs({ "/m": { fs: memory, root: "/a" } });
+    await assertCode(() => fs.lstat("/m"), "ENOTDIR");
+  });
+  it("shows no link where its root has become one", async () => {
+    const memory = memoryFs({ "/ws": { link: "/secret" }, "/secret/x": "S" });
+    const swapped = { ...memory, realPath: (path: string) => path };
+    const fs = mountFs({ "/ws": swapped });
+    await assertCode(() => fs.lstat("/ws"), "ENOTDIR");
+    assertEquals(await outcome(fs, "ws/x"), "NOT_FOUND");
+  });
+  it("has no mount where its root is not Unicode", async () => {
+    const fs = mountFs({
+      "/m": { ...memoryFs({}), realPath: () => "/\ufffd" },
+    });
+    await assertCode(() => fs.lstat("/m"), "EINVAL");
+  });
+  it("follows a link to a mount's root, once", async () => {
+    const files = { "/real/a.txt": "A", "/repo": { link: "real" } };
+    const memory = recordingFs(memoryFs({
+      ...files,
+      "/real/by-link": { link: "/repo/a.txt" },
+      "/real/by-name": { link: "/real/a.txt" },
+    }));
+    const fs = mountFs({ "/repo": memory });
+    for (const name of ["a.txt", "by-link", "by-name"]) {
+      assertEquals(await outcome(fs, name, "/repo"), "A", name);
+    }
+    assertEquals(memory.asked.filter((path) => path === "/repo").length, 1);
+  });
+  it("tells files of two places apart, and names them by where they are seen", async () => {
+    const memory = memoryFs({ "/x": "X" });
+    const fs = mountFs({
+      "/a": { fs: memory, root: "/" },
+      "/b": { fs: memory, root: "/" },
+    });
+    const ids = [];
+    for (const path of ["/a/x", "/b/x", "/a", "/b", "/"]) {
+      ids.push((await fs.lstat(path)).id);
+      const handle = await fs.open(path);
+      assertEquals(await handle.path(), path);
+      assertEquals((await handle.stat()).id, ids.at(-1));
+    }
+    assertEquals(new Set(ids).size, 5);
+  });
+  it("leaves a file without an identity without one", async () => {
+    const memory = memoryFs({ "/m/x": "X" });
+    const fs = mountFs({
+      "/m": {
+        ...memory,
+        lstat: async (path) => ({ ...await memory.lstat(path), id: null }),
+      },
+    });
+    assertEquals((await fs.lstat("/m/x")).id, null);
+  });
+});
+
+describe("what cannot be mounted", () => {
+  const fs = memoryFs({});
+  for (
+    const [mounts, message] of [
+      [{ repo: fs }, `"repo": the path is not plain; write it as "/repo"`],
+      [{ "/a/": fs }, `"/a/": the path is not plain; write it as "/repo"`],
+      [
+        { "/a/../b": fs },
+        `"/a/../b": the path is not plain; write it as "/repo"`,
+      ],
+      [{ "": fs }, `"": the path is not plain; write it as "/repo"`],
+      [{ "/a": null }, `"/a": it is no port; pass one, such as memoryFs({})`],
+      [{ "/a": 1 }, `"/a": it is no port; pass one, such as memoryFs({})`],
+      [{ "/a": {} }, `"/a": it is no port; pass one, such as memoryFs({})`],
+      [
+        { "/a": { fs: 1 } },
+        `"/a": it is no port; pass one, such as memoryFs({})`,
+      ],
+      [
+        { "/a": { fs, root: "" } },
+        `"/a": its root is empty; name a directory of it, or leave the root out`,
+      ],
+    ] as const
+  ) {
+    it(`says why: ${message}`, () => {
+      // As from JavaScript.
+      const error = assertThrows(() => mountFs(mounts as never), TypeError);
+      assertEquals(error.message, `Cannot mount ${message}`);
+    });
+  }
+  for (
+    const [mounts, shown] of [[null, "null"], [undefined, "undefined"], [
+      "/a",
+      "a string",
+    ], [[fs], "an array"]] as const
+  ) {
+    it(`says that ${shown} is no set of mounts`, () => {
+      const error = assertThrows(() => mountFs(mounts as never), TypeError);
+      assertEquals(
+        error.message,
+        `Cannot mount anything: the mounts are ${shown}; pass an object of them, such as { "/repo": memoryFs({}) }`,
+      );
+    });
+  }
+});

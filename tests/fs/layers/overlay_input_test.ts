@@ -1,0 +1,77 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type Edit,
+  memoryFs,
+  openWorkspace,
+  overlayFs,
+  readFile,
+  type ReadFileError,
+} from "../../../mod.ts";
+import { SAVED } from "../../support/edited_tree.ts";
+
+describe("what cannot be edited", () => {
+  for (const path of ["a.txt", "", "/", "/a/", "//a", "/a/../b", "file:///a"]) {
+    it(`is at ${JSON.stringify(path)}`, () => {
+      const error = assertThrows(
+        () => overlayFs(memoryFs({}), { [path]: "x" }),
+        TypeError,
+      );
+      assertEquals(
+        error.message,
+        `Cannot overlay an edit of ${
+          JSON.stringify(path)
+        }: it is no absolute path of a file; write it as "/repo/a.txt"`,
+      );
+    });
+  }
+
+  const base = memoryFs({});
+  for (
+    const [what, ask, message] of [
+      [
+        "a number",
+        () => overlayFs(base, { "/a": 5 as never }),
+        'Cannot overlay an edit of "/a": it is a number; pass a string, a Uint8Array, or null where the file is gone',
+      ],
+      [
+        "undefined, in a map",
+        () => overlayFs(base, new Map([["/a", undefined as never]])),
+        'Cannot overlay an edit of "/a": it is undefined; pass a string, a Uint8Array, or null where the file is gone',
+      ],
+      [
+        "at a key that is no string",
+        () => overlayFs(base, new Map([[1 as never, "x"]])),
+        'Cannot overlay an edit of 1: it is no absolute path of a file; write it as "/repo/a.txt"',
+      ],
+      [
+        "null instead of edits",
+        () => overlayFs(base, null as never),
+        "Cannot overlay edits: they are null; pass a Map or an object of them, by path",
+      ],
+      [
+        "a string instead of edits",
+        () => overlayFs(base, "typed" as never),
+        "Cannot overlay edits: they are a string; pass a Map or an object of them, by path",
+      ],
+      [
+        "anything on top of null",
+        () => overlayFs(null as never, {}),
+        "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
+      ],
+    ] as const
+  ) {
+    it(`is ${what}`, () => {
+      assertEquals(assertThrows(ask, TypeError).message, message);
+    });
+  }
+  it("is what turns out to be a number later: it is not read", async () => {
+    const edits = new Map<string, Edit>([["/ws/a.txt", "typed"]]);
+    const fs = overlayFs(memoryFs(SAVED), edits);
+    const workspace = await openWorkspace("/ws", { fs });
+    edits.set("/ws/a.txt", 5 as never);
+    const read = readFile(workspace, "a.txt");
+    const code = await read.catch(({ code }: ReadFileError) => code);
+    assertEquals(code, "IO");
+  });
+});

@@ -1,0 +1,191 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type Edit,
+  memoryFs,
+  openWorkspace,
+  overlayFs,
+  readFile,
+  type ReadFileError,
+} from "../../../mod.ts";
+import { attackSuite } from "../../suites/attacks.ts";
+import { fsPortSuite } from "../../suites/fs_port.ts";
+import { attackMemory, LEFT_OUT } from "../../support/attack_memory.ts";
+import { assertCode, kindOpened } from "../../support/codes.ts";
+import { outcome, SAVED, withEdits } from "../../support/edited_tree.ts";
+import { FakeR2 } from "../../support/fake_r2.ts";
+import {
+  inMemory,
+  type LayOut,
+  type Place,
+  readLayout,
+} from "../../support/layout.ts";
+import { inBucket } from "../../support/r2_bucket.ts";
+import { WRAPPINGS } from "../../support/wrappings.ts";
+
+for (const wrapping of ["overlay", "overlayOfOthers"] as const) {
+  const name = `overlayFs(), ${wrapping}`;
+  fsPortSuite(name, async (layout) => {
+    const place = await inMemory(layout);
+    return { ...place, ...WRAPPINGS[wrapping](place) };
+  });
+  attackSuite(name, (row) => attackMemory(row, wrapping), LEFT_OUT);
+}
+
+/** Lays out every file as an edit; of every other one, nothing is saved. */
+function edited(saved: "none" | "some"): LayOut {
+  return async (layout): Promise<Place> => {
+    const files = readLayout(layout).filter(({ kind }) => kind === "file");
+    const edits = new Map<string, Edit>();
+    const base = layout.filter((line) => line.includes(" -> "));
+    files.forEach((entry, index) => {
+      if (entry.kind !== "file") return;
+      const isText = index % 3 > 0;
+      const content = isText
+        ? entry.text
+        : new TextEncoder().encode(entry.text);
+      edits.set(`/base/${entry.path}`, content);
+      // The folders are there, so that links to them lead somewhere.
+      base.push(entry.path.replace(/[^/]*$/, ""));
+      if (saved === "some" && index % 2 === 0) {
+        base.push(`${entry.path}: saved, and not what was typed`);
+      }
+    });
+    const place = await inMemory(base);
+    return { ...place, fs: overlayFs(place.fs, edits) };
+  };
+}
+
+fsPortSuite("overlayFs(), new files", edited("none"));
+fsPortSuite("overlayFs(), all edited", edited("some"));
+fsPortSuite("overlayFs() of a store", async (layout) => {
+  const place = await inBucket(new FakeR2(), layout);
+  return { ...place, fs: overlayFs(place.fs, { "/base/ws/other": "typed" }) };
+}, { lacks: ["links"] });
+
+describe("overlayFs()", () => {
+  it("reads what is typed, and what is saved where nothing is", async () => {
+    const edits = { "/ws/a.txt": "typed", "/ws/dir/b.txt": new Uint8Array(0) };
+    assertEquals(await withEdits(edits, "a.txt"), "typed");
+    assertEquals(await withEdits(edits, "dir/b.txt"), "");
+    assertEquals(await withEdits(edits, "dir/c.txt"), "saved c");
+  });
+  it("has new files, and the directories above them", async () => {
+    const edits = { "/ws/new/deep/x.txt": "X" };
+    assertEquals(await withEdits(edits, "new/deep/x.txt"), "X");
+    assertEquals(await withEdits(edits, "new/deep"), "NOT_A_FILE");
+    assertEquals(await withEdits(edits, "new/deep/y.txt"), "NOT_FOUND");
+    const fs = overlayFs(memoryFs(SAVED), edits);
+    assertEquals(await fs.realPath("/ws/new/deep"), "/ws/new/deep");
+    assertEquals(await kindOpened(fs, "/ws/new"), "directory");
+    await assertCode(() => fs.readLink("/ws/new"), "EINVAL");
+    await assertCode(() => fs.readLink("/ws/new/deep/x.txt"), "EINVAL");
+  });
+  it("opens a workspace whose root is new", async () => {
+    const fs = overlayFs(memoryFs({}), { "/new/ws/a.txt": "A" });
+    const workspace = await openWorkspace("/new/ws", { fs });
+    assertEquals((await readFile(workspace, "a.txt")).text, "A");
+  });
+  it("has no file that is gone, nor what was below a directory that is", async () => {
+    assertEquals(await withEdits({ "/ws/a.txt": null }, "a.txt"), "NOT_FOUND");
+    const edits = { "/ws/dir": null, "/ws/dir/new.txt": "N" };
+    assertEquals(await withEdits(edits, "dir/new.txt"), "N");
+    assertEquals(await withEdits(edits, "dir/b.txt"), "NOT_FOUND");
+    const fs = overlayFs(memoryFs(SAVED), { "/ws/dir": null });
+    for (const path of ["/ws/dir", "/ws/dir/b.txt"]) {
+      await assertCode(() => fs.realPath(path), "ENOENT");
+      await assertCode(() => fs.lstat(path), "ENOENT");
+      await assertCode(() => fs.readLink(path), "ENOENT");
+      await assertCode(() => fs.open(path), "ENOENT");
+    }
+  });
+  it("lets an edit take the place of whatever is there", async () => {
+    assertEquals(await withEdits({ "/ws/device": "D" }, "device"), "D");
+    assertEquals(await withEdits({ "/ws/dir": "D" }, "dir"), "D");
+    const fs = overlayFs(memoryFs(SAVED), { "/ws/dir": "D" });
+    await assertCode(() => fs.lstat("/ws/dir/b.txt"), "ENOTDIR");
+    assertEquals(await withEdits({ "/ws/a.txt/x": "X" }, "a.txt/x"), "X");
+    assertEquals(await withEdits({ "/ws/loop": "L" }, "loop"), "L");
+  });
+  it("sees each change at once", async () => {
+    const edits = new Map<string, Edit>();
+    const fs = overlayFs(memoryFs(SAVED), edits);
+    const steps: readonly (readonly [Edit | undefined, string])[] = [
+      ["one", "one"],
+      ["two", "two"],
+      [null, "NOT_FOUND"],
+      [undefined, "saved a"],
+      [Uint8Array.of(0x33), "3"],
+    ];
+    for (const [edit, expected] of steps) {
+      if (edit === undefined) edits.delete("/ws/a.txt");
+      else edits.set("/ws/a.txt", edit);
+      assertEquals(await outcome(fs, "a.txt"), expected);
+    }
+    const record: Record<string, Edit> = {};
+    const other = overlayFs(memoryFs(SAVED), record);
+    record["/ws/a.txt"] = "typed";
+    assertEquals(await outcome(other, "a.txt"), "typed");
+  });
+  it("sees bytes that are written over where they are", async () => {
+    const bytes = new TextEncoder().encode("one");
+    const fs = overlayFs(memoryFs(SAVED), { "/ws/a.txt": bytes });
+    const { id } = await fs.lstat("/ws/a.txt");
+    const handle = await fs.open("/ws/a.txt");
+    bytes[0] = 0x4f;
+    assertEquals(await outcome(fs, "a.txt"), "One");
+    assertEquals((await fs.lstat("/ws/a.txt")).id === id, false);
+    // What is open stays what it was.
+    const buffer = new Uint8Array(3);
+    await handle.read(buffer, 0);
+    assertEquals(new TextDecoder().decode(buffer), "one");
+  });
+});
+
+describe("pages of what is typed", () => {
+  const lines = (word: string) =>
+    Array.from({ length: 20 }, (_, at) => `${word} ${at}\n`).join("");
+  const rows: readonly (readonly [string, Edit | undefined, string])[] = [
+    ["typed on", lines("new"), "CHANGED"],
+    ["typed on at its end", `${lines("old")}more\n`, "CHANGED"],
+    [
+      "changed where nothing was shown",
+      lines("old").replace("19", "18"),
+      "CHANGED",
+    ],
+    ["saved", undefined, "CHANGED"],
+    ["removed", null, "NOT_FOUND"],
+    ["left alone", lines("old"), "old 5"],
+  ];
+  for (const [what, edit, expected] of rows) {
+    it(
+      `cannot be joined where it is ${what}`.replace(
+        "cannot be joined where it is left alone",
+        "go on where it is left alone",
+      ),
+      async () => {
+        const edits = new Map<string, Edit>([["/ws/a.txt", lines("old")]]);
+        const fs = overlayFs(memoryFs(SAVED), edits);
+        const workspace = await openWorkspace("/ws", { fs });
+        const { etag } = await workspace.read("a.txt", { count: 5 });
+        if (edit === undefined) edits.delete("/ws/a.txt");
+        else edits.set("/ws/a.txt", edit);
+        const next = workspace.read("a.txt", { start: 6, count: 5, etag });
+        const told = await next.then(
+          ({ lines }) => lines[0]!.text,
+          (error: ReadFileError) => error.code,
+        );
+        assertEquals(told, expected);
+      },
+    );
+  }
+  it("go on in another overlay of the same edits", async () => {
+    const etags = [];
+    for (let round = 0; round < 2; round++) {
+      const fs = overlayFs(memoryFs(SAVED), { "/ws/a.txt": lines("old") });
+      const workspace = await openWorkspace("/ws", { fs });
+      etags.push((await workspace.read("a.txt", { count: 5 })).etag);
+    }
+    assertEquals(etags[0], etags[1]);
+  });
+});

@@ -1,0 +1,45 @@
+import { assertEquals, assertLessOrEqual } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Told } from "../load/crowd_child.ts";
+import { holdTo, largeFiles, MOST_MIB, nameOf } from "../load/size.ts";
+import { CASES } from "../load/sizes.ts";
+import { runChild } from "../support/child.ts";
+import { onDisk } from "../support/disk.ts";
+
+describe("a thousand calls at once, on a hundred files", () => {
+  const files = Array.from({ length: 100 }, (_, at) => at);
+  for (const waits of ["blocking", "nonBlocking"]) {
+    it(`all succeed where 256 files may be open (${waits})`, async () => {
+      const layout = files.map((at) => `ws/${at}.txt: this is file ${at}.\n`);
+      await using place = await onDisk(layout);
+      const { stdout, stderr } = runChild(
+        "tests/load/crowd_child.ts",
+        [place.root, "1000", String(files.length), waits],
+        { permissions: ["-A"], before: "ulimit -n 256;" },
+      );
+      assertEquals(stderr, "");
+      const { ends, mostOpen }: Told = JSON.parse(stdout);
+      assertEquals(ends, { right: 1000 });
+      assertLessOrEqual(mostOpen, 64);
+    });
+  }
+});
+
+// Before the tests: the files are written once, and Bun waits for no test longer
+// than five seconds.
+const failures: (Error | undefined)[] = [];
+{
+  using files = largeFiles();
+  for (const one of CASES) {
+    const held = holdTo(one, files.folder);
+    failures.push(await held.then(() => undefined, (error) => error));
+  }
+}
+
+describe(`within ${MOST_MIB} MiB over the start, the answer aside`, () => {
+  for (const [at, one] of CASES.entries()) {
+    it(`${nameOf(one)} is answered right`, () => {
+      if (failures[at] !== undefined) throw failures[at];
+    });
+  }
+});

@@ -1,0 +1,23 @@
+/** Files that a caller opens by hand, and holds: nothing can wait for their places. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { runChild } from "../support/child.ts";
+import { onDisk } from "../support/disk.ts";
+
+describe("a thousand files opened by hand, where 256 may be", () => {
+  it("fail in words that say what to do, and can be read once some are closed", async () => {
+    await using place = await onDisk(["ws/a.txt: here\n"]);
+    const { stdout, stderr } = runChild(
+      "tests/support/many_open_child.ts",
+      [place.root, "1000"],
+      { permissions: ["-A"], before: "ulimit -n 256;" },
+    );
+    assertEquals(stderr, "");
+    const { opened, messages, meanwhile, after } = JSON.parse(stdout);
+    assert(opened > 0 && opened < 256, `${opened} were opened`);
+    assertEquals(messages, [
+      'IO Cannot read "a.txt": too many files are open, so close some (EMFILE); try again',
+    ]);
+    assertEquals([meanwhile, after], ["IO", "here\n"]);
+  });
+});

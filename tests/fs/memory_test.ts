@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { attackSuite, ROWS } from "../suites/attacks.ts";
+import { fsPortSuite } from "../suites/fs_port.ts";
+import { attackMemory, LEFT_OUT } from "../support/attack_memory.ts";
+import { inMemory } from "../support/layout.ts";
+
+fsPortSuite("memoryFs()", inMemory);
+
+describe("memoryFs()", () => {
+  it("opens what is neither file nor directory, which is empty", async () => {
+    await using place = await inMemory(["ws/p|"]);
+    const handle = await place.fs.open(`${place.root}/p`);
+    assertEquals((await handle.stat()).kind, "other");
+    assertEquals(await handle.read(new Uint8Array(1), 0), 0);
+  });
+  it("names every open file", async () => {
+    await using place = await inMemory(["ws/d/a: x", "ws/l -> d"]);
+    const handle = await place.fs.open(`${place.root}/l/a`);
+    assertEquals(await handle.path(), `${place.root}/d/a`);
+  });
+  it("does not follow a last link", async () => {
+    await using place = await inMemory(["ws/a: x", "ws/l -> a"]);
+    let code: unknown;
+    try {
+      await place.fs.open(`${place.root}/l`);
+    } catch (error) {
+      code = (error as { readonly code?: unknown }).code;
+    }
+    assertEquals(code, "ELOOP");
+  });
+});
+
+attackSuite("memoryFs()", (row) => attackMemory(row), LEFT_OUT);
+
+describe("memoryFs(): attacks", () => {
+  it("leaves out only what cannot be laid out", () => {
+    assertEquals(Object.keys(LEFT_OUT).length, 6);
+    assertEquals(ROWS.length, 96 + 28);
+  });
+});

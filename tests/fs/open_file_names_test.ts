@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import { closeSync, existsSync, openSync, readlinkSync } from "node:fs";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { RUNTIME } from "../support/disk.ts";
+import {
+  numberedNames,
+  OpenFileNames,
+  OWN_NAMES,
+} from "../../src/fs/open_file_names.ts";
+
+describe("numberedNames()", () => {
+  it("puts the number of the process in the place of self", () => {
+    const asked: string[] = [];
+    const names = numberedNames((path) => (asked.push(path), "4711"));
+    assertEquals([names, asked], ["/proc/4711/fd", ["/proc/self"]]);
+  });
+  it("leaves self where it does not stand for a number, or cannot be read", () => {
+    for (const target of ["", "self", "12/../1", "../etc", " 1"]) {
+      assertEquals(numberedNames(() => target), OWN_NAMES);
+    }
+    assertEquals(
+      numberedNames(() => {
+        throw new Error("refused");
+      }),
+      OWN_NAMES,
+    );
+  });
+  // Deno lets no one look there who may not do everything.
+  if (RUNTIME === "Bun" && existsSync(OWN_NAMES)) {
+    it("names the files of this process", () => {
+      const names = numberedNames((path) => readlinkSync(path));
+      assertEquals(names, `/proc/${process.pid}/fd`);
+      const fd = openSync(new URL(import.meta.url), "r");
+      assertEquals(
+        readlinkSync(`${names}/${fd}`),
+        readlinkSync(`${OWN_NAMES}/${fd}`),
+      );
+      closeSync(fd);
+    });
+  }
+});
+
+describe("OpenFileNames", () => {
+  it("looks for the directory once, and only when it is needed", () => {
+    let looks = 0;
+    const names = new OpenFileNames(() => (looks++, "/names"));
+    assertEquals(looks, 0);
+    assertEquals(names.ask(3, (name) => name), "/names/3");
+    assertEquals(names.ask(4, (name) => name), "/names/4");
+    assertEquals(looks, 1);
+  });
+  it("asks no more once the runtime has refused, and goes on after other failures", async () => {
+    const names = new OpenFileNames(() => "/names");
+    const fail = (name: string) => () => {
+      throw Object.assign(new Error("no"), { name });
+    };
+    assertEquals(names.ask(3, fail("NotFound")), undefined);
+    assertEquals(
+      await names.askLater(3, async (name) => await name),
+      "/names/3",
+    );
+    assertEquals(await names.askLater(3, fail("NotCapable")), undefined);
+    let asked = false;
+    assertEquals(names.ask(3, () => asked = true), undefined);
+    assert(!asked);
+  });
+});

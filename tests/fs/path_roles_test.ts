@@ -1,0 +1,132 @@
+/** What a port is told of each path that it is asked to look at. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  type PathRole,
+  readFile,
+  ReadFileError,
+} from "../../mod.ts";
+import { questionsOf } from "../../src/core/guard/proof.ts";
+import { nameless } from "../support/fake_fs.ts";
+
+const TREE = memoryFs({
+  "/ws/a.txt": "hello",
+  "/ws/d/e/b.txt": "hello",
+  "/ws/folder": { link: "d/" },
+  "/ws/climbing": { link: "d/../a.txt" },
+  "/ws/file": { link: "a.txt" },
+});
+
+/** Notes each look, as `role path`. */
+function lookingFs(fs: FsPort = TREE) {
+  const looks: string[] = [];
+  const port: FsPort = {
+    ...fs,
+    lstat(path, role) {
+      looks.push(`${role} ${path}`);
+      return fs.lstat(path, role);
+    },
+  };
+  return { port, looks };
+}
+
+async function looksAt(path: string, fs?: FsPort): Promise<string[]> {
+  const { port, looks } = lookingFs(fs);
+  const workspace = await openWorkspace("/ws", { fs: port });
+  looks.length = 0;
+  await readFile(workspace, path);
+  return looks;
+}
+
+/** A store of one file, which asks for nothing that is only on the way. */
+function storeFs(requests: string[]): FsPort {
+  const facts = { mtimeMs: 1, ctimeMs: 1 };
+  const lstat = (path: string, role?: PathRole) => {
+    if (role === "way") {
+      return { ...facts, kind: "directory", size: 0, id: path } as const;
+    }
+    requests.push(path);
+    if (path === "/ws/d/e/b.txt") {
+      return { ...facts, kind: "file", size: 5, id: path } as const;
+    }
+    throw Object.assign(new Error("404"), { code: "ENOENT" });
+  };
+  return {
+    realPath: (path) => path,
+    lstat,
+    readLink: TREE.readLink,
+    open: TREE.open,
+  };
+}
+
+describe("lstat()", () => {
+  it("is told what is on the way, and what is last", async () => {
+    assertEquals(await looksAt("d/e/b.txt"), [
+      "way /ws/d",
+      "way /ws/d/e",
+      "last /ws/d/e/b.txt",
+    ]);
+  });
+  it("is told that a root is on the way", async () => {
+    const { port, looks } = lookingFs();
+    const workspace = await openWorkspace("/ws", { fs: port });
+    await workspace.narrow({ root: "d/e" });
+    assertEquals(looks, ["way /ws", "way /ws/d", "way /ws/d/e"]);
+  });
+  it("is told of the last name of a link's target that it is last", async () => {
+    assertEquals(await looksAt("file"), ["last /ws/file", "last /ws/a.txt"]);
+  });
+  it("is asked for the whole of a directory that nothing below is asked of", async () => {
+    // Else a store would say of "d" that it is there, whether or not it is.
+    assertEquals(await looksAt("climbing"), [
+      "last /ws/climbing",
+      "last /ws/d",
+      "last /ws/a.txt",
+    ]);
+    assertEquals(await looksAt("folder/e/b.txt"), [
+      "way /ws/folder",
+      "last /ws/d",
+      "way /ws/d/e",
+      "last /ws/d/e/b.txt",
+    ]);
+  });
+  it("is told nothing by a proof, which is to see what is there", async () => {
+    const looks = await looksAt("a.txt", nameless(TREE));
+    const proof = looks.slice(1);
+    assertEquals(proof.length, questionsOf(2));
+    assertEquals(
+      [...new Set(proof)].sort(),
+      ["undefined /ws", "undefined /ws/a.txt"],
+    );
+  });
+  it("is told nothing of what stands in for a hidden path", async () => {
+    const { port, looks } = lookingFs();
+    const deny = { deny: ["d"], denied: "hide" } as const;
+    const workspace = await openWorkspace("/ws", { fs: port, ...deny });
+    looks.length = 0;
+    await assertRejects(() => readFile(workspace, "d/e/b.txt"), ReadFileError);
+    assertEquals([...new Set(looks)], ["undefined /ws/~"]);
+  });
+  it("lets a store without directories do with one request", async () => {
+    const requests: string[] = [];
+    const workspace = await openWorkspace("/ws", { fs: storeFs(requests) });
+    assertEquals(requests, []);
+    assertEquals((await readFile(workspace, "d/e/b.txt")).text, "hello");
+    assertEquals(requests, ["/ws/d/e/b.txt"]);
+    requests.length = 0;
+    const error = await assertRejects(
+      () => readFile(workspace, "no/such/file"),
+      ReadFileError,
+    );
+    assertEquals(error.code, "NOT_FOUND");
+    assertEquals(requests, ["/ws/no/such/file"]);
+  });
+  it("lets a store without directories be narrowed", async () => {
+    const workspace = await openWorkspace("/ws", { fs: storeFs([]) });
+    const narrow = await workspace.narrow({ root: "d/e" });
+    assertEquals((await readFile(narrow, "b.txt")).text, "hello");
+  });
+});

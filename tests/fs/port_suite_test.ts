@@ -1,0 +1,126 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
+import {
+  fsPortSuite,
+  type PortLack,
+  type PortTree,
+} from "../../testing/mod.ts";
+import { type Spoil, SPOILT, withHandle } from "../support/spoilt_ports.ts";
+
+const ROOT = "/base/ws";
+
+function planting(spoil: Spoil) {
+  return (tree: PortTree) => {
+    const files: Record<string, MemoryEntry> = {
+      [ROOT]: { kind: "directory" },
+    };
+    for (const [path, entry] of Object.entries(tree)) {
+      files[`${ROOT}/${path}`] = typeof entry === "string" ||
+          !entry.link.startsWith("/")
+        ? entry
+        : { link: ROOT + entry.link };
+    }
+    return { fs: spoil(memoryFs(files)), root: ROOT };
+  };
+}
+
+/** The claims that a port does not keep, with what was said of each. */
+async function broken(
+  spoil: Spoil,
+  lacks: readonly PortLack[] = [],
+): Promise<Map<string, string>> {
+  const failures = new Map<string, string>();
+  for (const { name, run } of fsPortSuite(planting(spoil), { lacks })) {
+    try {
+      await run();
+    } catch (error) {
+      assert(error instanceof Error);
+      failures.set(name, error.message);
+    }
+  }
+  return failures;
+}
+
+describe("fsPortSuite()", () => {
+  it("passes for a port that keeps its promises", async () => {
+    assertEquals(await broken((fs) => fs), new Map());
+  });
+  for (const [fault, [spoil, claim]] of Object.entries(SPOILT)) {
+    it(`notices a port that ${fault}`, async () => {
+      const failures = await broken(spoil);
+      assert(failures.has(claim), [...failures.keys()].join("\n"));
+      assertMatch(failures.get(claim)!, / must | are not those /);
+    });
+  }
+  it("lets fewer bytes come than were asked for", async () => {
+    const dribble = withHandle(({ read }) => ({
+      read: (buffer, position) => read(buffer.subarray(0, 4096), position),
+    }));
+    assertEquals(await broken(dribble), new Map());
+  });
+  it("gives each case a name of its own", () => {
+    for (const lacks of [[], ["links"], ["links", "directories"]] as const) {
+      const names = fsPortSuite(planting((fs) => fs), { lacks })
+        .map(({ name }) => name);
+      assertEquals(new Set(names).size, names.length);
+    }
+  });
+  it("checks other promises of a port without links, not fewer", async () => {
+    const lacks = ["links"] as const;
+    assertEquals(await broken((fs) => fs, lacks), new Map());
+    const claimsALink = await broken(
+      (fs) => ({ ...fs, readLink: () => "elsewhere" }),
+      lacks,
+    );
+    assert(
+      claimsALink.has(
+        "readLink(): fails with EINVAL if the path is not a link",
+      ),
+    );
+  });
+  it("requires ENOENT of open(), also of a port that cannot list", async () => {
+    const lacks = ["links", "directories"] as const;
+    const opensAll = await broken(
+      (fs) => ({
+        ...fs,
+        open: async (path) => {
+          try {
+            return await fs.open(path);
+          } catch {
+            return await fs.open("/");
+          }
+        },
+      }),
+      lacks,
+    );
+    assert(opensAll.has("open(): says ENOENT and ENOTDIR as a disk does"));
+  });
+  it("allows ENOENT for a name with a backslash, if the port says so", async () => {
+    const lacks = ["backslashes"] as const;
+    assertEquals(await broken((fs) => fs, lacks), new Map());
+    const refuses = (fs: FsPort): FsPort => ({
+      ...fs,
+      lstat(path, role) {
+        if (!path.includes("\\")) return fs.lstat(path, role);
+        throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });
+      },
+    });
+    assertEquals(await broken(refuses, lacks), new Map());
+    assertEquals((await broken(refuses)).size, 1);
+  });
+  it("clears a place away, also after a failure", async () => {
+    let cleared = 0;
+    const cases = fsPortSuite(() => ({
+      fs: memoryFs({}),
+      root: "",
+      [Symbol.asyncDispose]() {
+        cleared++;
+        return Promise.resolve();
+      },
+    }));
+    const results = await Promise.allSettled(cases.map(({ run }) => run()));
+    assert(results.some(({ status }) => status === "rejected"));
+    assertEquals(cleared, cases.length);
+  });
+});

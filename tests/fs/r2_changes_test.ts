@@ -1,0 +1,199 @@
+/** An object that is replaced under the reader. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  type R2BucketLike,
+  r2Fs,
+  readFile,
+  ReadFileError,
+  type Selection,
+} from "../../mod.ts";
+import { buckets, newFolder, type TestBucket } from "../support/r2_bucket.ts";
+
+/** Enough for several ranges, and so that no line of one is a line of the other. */
+const COUNT = 40_000;
+const OLD = linesOf("old", COUNT);
+
+/** What takes its place; `undefined` is nothing. */
+const CHANGES: Readonly<Record<string, string | undefined>> = {
+  "the same size": linesOf("new", COUNT),
+  "more": linesOf("newer", COUNT),
+  "less": linesOf("new", COUNT / 2),
+  "very little": "new\n",
+  "nothing in it": "",
+  "none at all": undefined,
+};
+
+function linesOf(word: string, count: number): string {
+  return Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`)
+    .join("");
+}
+
+/** A binding that meets a change just before its request `number`, counted from 0. */
+function meeting(
+  bucket: TestBucket,
+  number: number,
+  change: () => Promise<unknown>,
+): { readonly bucket: R2BucketLike; readonly asked: () => number } {
+  let asked = 0;
+  const meet = async () => {
+    if (asked++ === number) await change();
+  };
+  return {
+    asked: () => asked,
+    bucket: {
+      head: async (key) => (await meet(), await bucket.head(key)),
+      get: async (key, options) => (
+        await meet(), await bucket.get(key, options)
+      ),
+      list: async (options) => (await meet(), await bucket.list(options)),
+    },
+  };
+}
+
+/** The word that all lines begin with. */
+function wordIn(text: string): string {
+  const words = new Set(
+    text.trimEnd().split("\n").map((line) => line.split(" ")[0]!),
+  );
+  assertEquals(words.size, 1, "it is a mixture");
+  return [...words].join();
+}
+
+/** What is selected of a file that nobody changes. */
+async function alone(content: string, selection: Selection): Promise<string> {
+  const fs = memoryFs({ "/a.txt": content });
+  const workspace = await openWorkspace("/", { fs });
+  return (await readFile(workspace, "a.txt", selection)).text;
+}
+
+const SELECTIONS: readonly Selection[] = [
+  { kind: "all" },
+  { kind: "lines", start: COUNT - 3, count: 2 },
+  { kind: "tail", count: 2 },
+];
+
+describe("an R2 object that is replaced", () => {
+  for (const [name, bucket] of buckets()) {
+    describe(`in ${name}`, () => changeTests(bucket));
+  }
+});
+
+function changeTests(bucket: TestBucket): void {
+  for (const [what, other] of Object.entries(CHANGES)) {
+    for (const selection of SELECTIONS) {
+      it(`by ${what} is never mixed: ${selection.kind}`, async () => {
+        const codes = new Set<string>();
+        let more = true;
+        for (let number = 0; more; number++) {
+          const prefix = newFolder();
+          const key = `${prefix}/a.txt`;
+          await bucket.put(key, OLD);
+          const met = meeting(
+            bucket,
+            number,
+            () =>
+              other === undefined ? bucket.delete(key) : bucket.put(key, other),
+          );
+          const fs = r2Fs(met.bucket, { prefix });
+          const workspace = await openWorkspace("/", { fs });
+          const outcome = await readFile(workspace, "a.txt", selection)
+            .catch((error: unknown) => error);
+          more = met.asked() > number;
+          if (outcome instanceof ReadFileError) {
+            codes.add(outcome.code);
+            continue;
+          }
+          const { text } = outcome as { readonly text: string };
+          codes.add(wordIn(text));
+        }
+        assert(codes.has("CHANGED"), "it met no reader between two ranges");
+        codes.delete("CHANGED");
+        // Before it is looked at, the other one is there, or none.
+        const before = other === undefined
+          ? "NOT_FOUND"
+          : wordIn(await alone(other, selection));
+        assertEquals([...codes].sort(), ["old", before].sort());
+      });
+    }
+  }
+  it("says that it was replaced, and to read it again", async () => {
+    const prefix = newFolder();
+    await bucket.put(`${prefix}/a.txt`, OLD);
+    const change = () => bucket.put(`${prefix}/a.txt`, linesOf("new", COUNT));
+    // The look, the opening, and then the first range after it.
+    const met = meeting(bucket, 2, change);
+    const fs = r2Fs(met.bucket, { prefix });
+    const workspace = await openWorkspace("/", { fs });
+    const error = await assertRejects(
+      () => readFile(workspace, "a.txt"),
+      ReadFileError,
+    );
+    assertEquals(error.code, "CHANGED");
+    assertEquals(error.details, { how: "replaced" });
+    assertEquals(
+      error.message,
+      'Cannot read "a.txt": it changed while it was read; read it again',
+    );
+    assertEquals(
+      (await readFile(workspace, "a.txt", { kind: "tail", count: 1 })).text,
+      `new ${COUNT}\n`,
+    );
+  });
+  it("is asked for by the content that was opened, in every range after the first", async () => {
+    const prefix = newFolder();
+    const key = `${prefix}/a.txt`;
+    await bucket.put(key, OLD);
+    const conditions: unknown[] = [];
+    const fs = r2Fs({
+      head: (key) => bucket.head(key),
+      get(key, options) {
+        conditions.push(options.onlyIf);
+        return bucket.get(key, options);
+      },
+    }, { prefix });
+    await readFile(await openWorkspace("/", { fs }), "a.txt");
+    const { etag } = (await bucket.head(key))!;
+    const [first, ...rest] = conditions;
+    assertEquals(first, undefined);
+    assert(rest.length > 0);
+    for (const condition of rest) {
+      assertEquals(condition, { etagMatches: etag });
+    }
+  });
+  it("is noticed where a binding pays no heed to conditions", async () => {
+    const prefix = newFolder();
+    const key = `${prefix}/a.txt`;
+    await bucket.put(key, OLD);
+    const change = () => bucket.put(key, linesOf("new", COUNT));
+    const { bucket: met } = meeting(bucket, 2, change);
+    const fs = r2Fs({
+      head: (key) => met.head(key),
+      get: (key, { range }) => met.get(key, { range }),
+    }, { prefix });
+    const workspace = await openWorkspace("/", { fs });
+    const error = await assertRejects(
+      () => readFile(workspace, "a.txt"),
+      ReadFileError,
+    );
+    assertEquals([error.code, error.details], ["CHANGED", { how: "replaced" }]);
+  });
+  it("between two pages is CHANGED as well", async () => {
+    const prefix = newFolder();
+    await bucket.put(`${prefix}/a.txt`, linesOf("old", 100));
+    const fs = r2Fs(bucket, { prefix });
+    const workspace = await openWorkspace("/", { fs });
+    const { etag } = await workspace.read("a.txt", { count: 10 });
+    const next = { start: 11, count: 10, etag };
+    const { lines } = await workspace.read("a.txt", next);
+    assertEquals(lines[0]?.text, "old 11");
+    await bucket.put(`${prefix}/a.txt`, linesOf("new", 100));
+    const error = await assertRejects(
+      () => workspace.read("a.txt", next),
+      ReadFileError,
+    );
+    assertEquals([error.code, error.details], ["CHANGED", { how: "replaced" }]);
+  });
+}

@@ -1,0 +1,151 @@
+/** What a read costs, in bytes and in requests. */
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createForgeRead,
+  openWorkspace,
+  type Page,
+  r2Fs,
+  readFile,
+  type ReadPolicy,
+  respond,
+  type Workspace,
+} from "../../mod.ts";
+import { GIANT_BLOCK_LINES, giantLine, type Place } from "../support/giant.ts";
+import {
+  buckets,
+  countingBucket,
+  GIANT_BLOCKS,
+  newFolder,
+  type TestBucket,
+} from "../support/r2_bucket.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const POLICIES: readonly ReadPolicy[] = [
+  {},
+  { binary: "reject-nul" },
+  { binary: "bytes" },
+  { maxLineBytes: 999, maxWindowBytes: 64 * KIB },
+];
+
+/** Opens the folder with the file of 1 GiB, and counts what comes of it. */
+async function giant(bucket: TestBucket) {
+  const counting = countingBucket(bucket);
+  const fs = r2Fs(counting.bucket, { prefix: "giant" });
+  const workspace = await openWorkspace("/", { fs });
+  return { workspace, counts: counting.counts };
+}
+
+/** The lines `from` to `to` of a block. */
+function linesOf(place: Place, from: number, to: number): string {
+  return Array.from(
+    { length: to - from + 1 },
+    (_, index) => giantLine(place, from + index),
+  ).join("");
+}
+
+const LAST = linesOf("final", GIANT_BLOCK_LINES - 19, GIANT_BLOCK_LINES);
+const NEAR = linesOf("first", 101, 150);
+
+/** The lines of a page. */
+function textOf({ lines }: Page): string {
+  return lines.map(({ text }) => `${text}\n`).join("");
+}
+
+/** Ways to read the last 20 lines, and what they must show. */
+const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
+  ...Object.fromEntries(POLICIES.map((policy) => [
+    `readFile() with ${JSON.stringify(policy)}`,
+    async (workspace: Workspace) => {
+      const selection = { kind: "tail", count: 20 } as const;
+      const content = await readFile(workspace, "big.txt", selection, policy);
+      return new TextDecoder().decode(content.bytes);
+    },
+  ])),
+  "a page": async (workspace) =>
+    textOf(await workspace.read("big.txt", { tail: 20 })),
+};
+
+/** Ways to read lines 101 to 150. */
+const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
+  ...Object.fromEntries(POLICIES.map((policy) => [
+    `readFile() with ${JSON.stringify(policy)}`,
+    async (workspace: Workspace) => {
+      const selection = { kind: "lines", start: 101, count: 50 } as const;
+      const content = await readFile(workspace, "big.txt", selection, policy);
+      return new TextDecoder().decode(content.bytes);
+    },
+  ])),
+  "a page": async (workspace) =>
+    textOf(await workspace.read("big.txt", { start: 101, count: 50 })),
+};
+
+describe("a file of 1 GiB in R2", () => {
+  for (const [name, bucket] of buckets()) {
+    describe(`in ${name}`, () => costTests(bucket));
+  }
+});
+
+function costTests(bucket: TestBucket): void {
+  for (const [way, read] of Object.entries(TAILS)) {
+    it(`moves at most 256 KiB for its last 20 lines: ${way}`, async () => {
+      const { workspace, counts } = await giant(bucket);
+      assertEquals(await read(workspace), LAST);
+      assertLessOrEqual(counts.bytes, 256 * KIB);
+    });
+  }
+  for (const [way, read] of Object.entries(WINDOWS)) {
+    it(`moves at most 128 KiB for a window near the start: ${way}`, async () => {
+      const { workspace, counts } = await giant(bucket);
+      assertEquals(await read(workspace), NEAR);
+      assertLessOrEqual(counts.bytes, 128 * KIB);
+    });
+  }
+  it("moves as little for the tools that have no limit of their own", async () => {
+    const { workspace, counts } = await giant(bucket);
+    const forge = createForgeRead(workspace);
+    const tail = await respond(forge, {
+      path: "big.txt",
+      tail: 20,
+      show_line_numbers: false,
+    });
+    assert(tail.ok, tail.content);
+    assert(tail.content.includes(LAST.trimEnd()), tail.content);
+    assertLessOrEqual(counts.bytes, 256 * KIB);
+    counts.bytes = 0;
+    const codex = createCodexReadFile(workspace);
+    const window = { file_path: "/big.txt", offset: 101, limit: 50 };
+    const near = await respond(codex, window);
+    assert(near.content.includes("L101: first0000000101"), near.content);
+    assertLessOrEqual(counts.bytes, 128 * KIB);
+  });
+  it("is read on in ranges that grow, no byte of it twice", async () => {
+    const { workspace, counts } = await giant(bucket);
+    // 32 MiB into it.
+    const start = 32 * GIANT_BLOCK_LINES + 1;
+    const selection = { kind: "lines", start, count: 1 } as const;
+    const { text } = await readFile(workspace, "big.txt", selection);
+    assertEquals(text, giantLine("inner", 1));
+    assertLessOrEqual(counts.bytes, (32 + 4) * MIB);
+    // After the look: 64 KiB and so on to 2 MiB are six, and eight are of 4 MiB.
+    assertEquals(counts.requests.length, 1 + 6 + 8);
+  });
+  it("has as many lines as were stored", async () => {
+    const { workspace } = await giant(bucket);
+    const { stat } = await workspace.open("big.txt");
+    assertEquals(stat.size, GIANT_BLOCKS * MIB);
+  });
+  it("costs two requests where the file is small, and one below a folder no more", async () => {
+    const prefix = newFolder();
+    await bucket.put(`${prefix}/d/e/a.txt`, "hello");
+    const counting = countingBucket(bucket);
+    const fs = r2Fs(counting.bucket, { prefix });
+    const workspace = await openWorkspace("/", { fs });
+    assertEquals((await readFile(workspace, "d/e/a.txt")).text, "hello");
+    const key = `${prefix}/d/e/a.txt`;
+    assertEquals(counting.counts.requests, [`head ${key}`, `get ${key}`]);
+  });
+}

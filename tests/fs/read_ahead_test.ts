@@ -1,0 +1,164 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  FIRST_RANGE_BYTES,
+  MAX_RANGE_BYTES,
+  ReadAhead,
+} from "../../src/fs/read_ahead.ts";
+import { Random } from "../support/random.ts";
+import { assertCode } from "../support/codes.ts";
+
+const KIB = 1024;
+
+/** The byte at each position tells the position, as far as a byte can. */
+function byteAt(position: number): number {
+  return (position ^ position >> 8 ^ position >> 16) & 0xff;
+}
+
+/** An object of `size` bytes, and each range that was fetched of it. */
+function objectOf(size: number) {
+  const ranges: (readonly [start: number, length: number])[] = [];
+  const bytes = new ReadAhead(size, (start, length) => {
+    ranges.push([start, length]);
+    const range = Uint8Array.from(
+      { length },
+      (_, index) => byteAt(start + index),
+    );
+    return Promise.resolve(range);
+  });
+  return { bytes, ranges };
+}
+
+/** Reads once, and checks what came. */
+async function read(
+  bytes: ReadAhead,
+  position: number,
+  length: number,
+): Promise<number> {
+  const buffer = new Uint8Array(length);
+  const count = await bytes.read(buffer, position);
+  for (let at = 0; at < count; at++) {
+    assert(buffer[at] === byteAt(position + at), `byte ${position + at}`);
+  }
+  assert(buffer.subarray(count).every((byte) => byte === 0), "it wrote more");
+  return count;
+}
+
+describe("ranges of an object", () => {
+  it("begin at 64 KiB and double while it is read on, up to 4 MiB", async () => {
+    const size = 24 * KIB * KIB;
+    const { bytes, ranges } = objectOf(size);
+    for (let at = 0; at < size;) at += await read(bytes, at, 32 * KIB);
+    const lengths = ranges.map(([, length]) => length / KIB);
+    assertEquals(lengths.slice(0, 9), [
+      64,
+      128,
+      256,
+      512,
+      1024,
+      2048,
+      4096,
+      4096,
+      4096,
+    ]);
+    assertEquals(lengths.reduce((sum, length) => sum + length), 24 * KIB);
+  });
+  it("double backwards as well, and end where the one before began", async () => {
+    const size = 1024 * KIB;
+    const { bytes, ranges } = objectOf(size);
+    for (let at = size; at > 0; at -= 4 * KIB) {
+      assertEquals(await read(bytes, at - 4 * KIB, 4 * KIB), 4 * KIB);
+    }
+    // From the last 4 KiB, which is all there is after a leap to it.
+    assertEquals(ranges, [
+      [1020 * KIB, 4 * KIB],
+      [892 * KIB, 128 * KIB],
+      [636 * KIB, 256 * KIB],
+      [124 * KIB, 512 * KIB],
+      [0, 124 * KIB],
+    ]);
+  });
+  it("are small again after a leap", async () => {
+    const { bytes, ranges } = objectOf(64 * KIB * KIB);
+    for (const at of [0, 64 * KIB, 192 * KIB]) await read(bytes, at, 1);
+    await read(bytes, 32 * KIB * KIB, 1);
+    assertEquals(ranges.at(-1), [32 * KIB * KIB, 64 * KIB]);
+    await read(bytes, 1, 1);
+    assertEquals(ranges.at(-1), [1, 64 * KIB]);
+  });
+  it("are as long as what is asked for at once", async () => {
+    const { bytes, ranges } = objectOf(64 * KIB * KIB);
+    assertEquals(await read(bytes, 5, 300 * KIB), 300 * KIB);
+    assertEquals(ranges, [[5, 300 * KIB]]);
+  });
+  it("end at the end of the object, and none is asked for past it", async () => {
+    const { bytes, ranges } = objectOf(10);
+    assertEquals(await read(bytes, 8, 100), 2);
+    assertEquals(await read(bytes, 10, 1), 0);
+    assertEquals(await read(bytes, 5e9, 1), 0);
+    assertEquals(await read(bytes, 0, 0), 0);
+    assertEquals(ranges, [[8, 2]]);
+  });
+  it("are not asked for where the bytes are at hand: that answer is no promise", async () => {
+    const { bytes, ranges } = objectOf(100 * KIB);
+    await read(bytes, 0, 1);
+    const buffer = new Uint8Array(2 * KIB);
+    assertEquals(bytes.read(buffer, 63 * KIB), KIB);
+    assertEquals(ranges.length, 1);
+  });
+  it("need not be asked for where the first bytes are known", async () => {
+    const first = Uint8Array.of(0, 1, 2);
+    const never = () => Promise.reject(new Error("asked"));
+    const bytes = new ReadAhead(3, never, first);
+    assertEquals(await read(bytes, 1, 9), 2);
+  });
+  it("may come short, but not without the byte that was asked for", async () => {
+    const short = new ReadAhead(9, () => Promise.resolve(Uint8Array.of(0)));
+    assertEquals(await read(short, 0, 9), 1);
+    const empty = new ReadAhead(9, () => Promise.resolve(new Uint8Array(0)));
+    await assertCode(() => empty.read(new Uint8Array(1), 0), "EIO");
+  });
+  it("may come longer than they were asked for: the rest is not kept", async () => {
+    let fetched = 0;
+    const long = new ReadAhead(100 * KIB, (start) => {
+      fetched++;
+      return Promise.resolve(
+        Uint8Array.from({ length: 99 * KIB }, (_, at) => byteAt(start + at)),
+      );
+    });
+    assertEquals(await read(long, 0, KIB), KIB);
+    assertEquals(await read(long, 63 * KIB, 2 * KIB), KIB);
+    assertEquals(fetched, 1);
+    assertEquals(await read(long, 64 * KIB, KIB), KIB);
+    assertEquals(fetched, 2);
+  });
+  it("are kept apart where several reads are on their way at once", async () => {
+    const { bytes } = objectOf(10_000 * KIB);
+    const places = Array.from({ length: 40 }, (_, at) => at * 200 * KIB);
+    const counts = await Promise.all(
+      places.map((place) => read(bytes, place, 100)),
+    );
+    assertEquals(new Set(counts), new Set([100]));
+  });
+  it("give the right bytes wherever one leaps", async () => {
+    const random = new Random(20251118);
+    const size = 3000 * KIB;
+    const { bytes, ranges } = objectOf(size);
+    let at = 0;
+    for (let round = 0; round < 400; round++) {
+      const length = 1 + random.below(20 * KIB);
+      at = [
+        random.below(size),
+        Math.min(size - 1, at + length),
+        Math.max(0, at - length),
+      ][random.below(3)]!;
+      const count = await read(bytes, at, length);
+      assert(count > 0 && count <= length);
+    }
+    for (const [start, length] of ranges) {
+      assert(start >= 0 && length > 0 && start + length <= size);
+      assertLessOrEqual(length, MAX_RANGE_BYTES);
+    }
+    assertEquals(FIRST_RANGE_BYTES, 64 * KIB);
+  });
+});

@@ -1,0 +1,144 @@
+import { assert, assertEquals } from "@std/assert";
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { type AttackRow, rootOf, ROWS } from "../suites/attacks.ts";
+import { runChild } from "../support/child.ts";
+import { onDisk, RUNTIME } from "../support/disk.ts";
+import { FOUR_TOOLS } from "../support/four_tools.ts";
+import { type Garden, plantAll } from "../support/plant.ts";
+import type { Order, Replies } from "../wall/attack_child.ts";
+
+/** The permissions that every attack is made under; Bun has none to take away. */
+const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=ws", "-A"];
+
+// With this root nothing is outside the wall.
+const rows = ROWS.filter(({ id }) => id !== "ROOT-07");
+
+/** What was said behind a wall, and what the runtime was asked to permit. */
+interface Siege {
+  readonly replies: ReadonlyMap<string, Replies>;
+  /** The roots that may be read. */
+  readonly roots: readonly string[];
+  readonly asked: readonly { readonly permission: string; value: string }[];
+}
+
+/** Makes all attacks in one child: a process for each would take minutes. */
+function lay(wall: string, garden: Garden, log: string): Siege {
+  const orders = rows.map((row): Order => {
+    const { id, input } = row;
+    const base = garden.baseOf(row);
+    const path = typeof input === "string"
+      ? input.replace("$T", base).replace("$HALF", "\ud800")
+      : input;
+    return { id, root: rootOf(row, base), input: path };
+  });
+  const roots = orders.flatMap(({ id, root }) =>
+    // It has no root; any other may be asked for by the name it was given.
+    id === "ROOT-09" ? [root] : [root, realpathSync(root)]
+  );
+  const allowed = wall === "-A" ? wall : `--allow-read=${roots.join(",")}`;
+  const { stdout, stderr } = runChild(
+    "tests/wall/attack_child.ts",
+    [JSON.stringify(orders)],
+    { permissions: [allowed], environment: { DENO_AUDIT_PERMISSIONS: log } },
+  );
+  const replies = new Map<string, Replies>(linesOf(stdout));
+  if (replies.size < rows.length) {
+    throw new Error(`${rows[replies.size]!.id} never ended\n${stderr}`);
+  }
+  const asked = RUNTIME === "Bun" ? [] : linesOf(readFileSync(log, "utf8"));
+  return { replies, roots, asked: asked as Siege["asked"] };
+}
+
+// deno-lint-ignore no-explicit-any
+function linesOf(text: string): any[] {
+  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** The code that goes with a verdict of the corpus; `null` if the file is read. */
+function codeOf(verdict: string): string | null {
+  if (verdict.startsWith("ok:")) return null;
+  const code = {
+    invalid_path: "INVALID_ARGUMENT",
+    not_a_directory: "NOT_FOUND",
+    is_directory: "NOT_A_FILE",
+    not_regular_file: "NOT_A_FILE",
+  }[verdict];
+  return code ?? verdict.toUpperCase();
+}
+
+/** What only the whole path, which Codex wants, brings about. */
+const AS_WHOLE_PATH: Readonly<Record<string, string>> = {
+  // It no longer fits.
+  "OWN-04": "invalid_path",
+};
+
+function judge(row: AttackRow, replies: Replies): void {
+  for (const { name } of FOUR_TOOLS) {
+    const verdict = name === "CodexReadFile" && AS_WHOLE_PATH[row.id] ||
+      row.expect.split("|")[0]!;
+    const { ok, code, content } = replies[name]!;
+    assertEquals(code, codeOf(verdict), `${name}: ${content}`);
+    assertEquals(ok, code === null, name);
+    const text = ok ? verdict.slice("ok:".length) : "";
+    assert(content.includes(text), `${name} read ${content}`);
+    // A hard link is inside; what else is secret stays outside.
+    if (row.id.startsWith("HRD")) continue;
+    assert(!content.includes("SECRET"), `${name} tells a secret`);
+  }
+}
+
+const sieges = new Map<string, Siege>();
+{
+  // Before the tests: a runner would count all of this as the time of one.
+  using garden = plantAll(rows);
+  for (const wall of WALLS) {
+    const log = join(garden.baseOf(rows[0]!), "permissions.jsonl");
+    sieges.set(wall, lay(wall, garden, `${log}${sieges.size}`));
+  }
+}
+
+for (const [wall, { replies, roots, asked }] of sieges) {
+  describe(`the four tools in ${RUNTIME} with ${wall}`, () => {
+    for (const row of rows) {
+      it(`${row.id} ends as without tools and walls`, () => {
+        judge(row, replies.get(row.id)!);
+      });
+    }
+    if (RUNTIME === "Bun") return;
+    it("say the same, word for word, behind every other wall", () => {
+      for (const other of sieges.values()) {
+        assertEquals(withoutBases(replies), withoutBases(other.replies));
+      }
+    });
+    if (wall === "-A") return;
+    it("ask for no environment, no net, nothing but reading below the root", () => {
+      assert(asked.length > rows.length, "nothing was written down");
+      const strange = asked.filter(({ permission, value }) =>
+        permission !== "read" ||
+        !roots.some((root) => value === root || value.startsWith(`${root}/`))
+      );
+      assertEquals(strange, []);
+    });
+  });
+}
+
+/** What the tools said; times differ. */
+function withoutBases(replies: ReadonlyMap<string, Replies>): string {
+  return JSON.stringify([...replies]).replaceAll(/mtime_ms\\":\d+/g, "");
+}
+
+describe("the runtime's own wall", () => {
+  it("alone lets a link lead out: ours is what stops it", async () => {
+    await using place = await onDisk(["secret: SECRET", "ws/l -> ../secret"]);
+    const { stdout, stderr } = runChild(
+      "tests/wall/read_child.ts",
+      [place.root, "l"],
+      { permissions: [`--allow-read=${place.root}`] },
+    );
+    assertEquals(stderr, "");
+    const told = { runtime: "SECRET", ours: "OUTSIDE_WORKSPACE" };
+    assertEquals(JSON.parse(stdout), told);
+  });
+});

@@ -1,0 +1,138 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  openWorkspace,
+  type Tool,
+  type Workspace,
+} from "../../mod.ts";
+import { onDisk } from "../support/disk.ts";
+import { connect } from "../support/mcp.ts";
+
+const LAYOUT = [
+  "ws/a.txt: one\r\ntwo\nthree",
+  "ws/b.bin: \0\x01",
+  "x/a.txt: x",
+];
+
+const DIALECTS: readonly {
+  readonly name: string;
+  readonly make: (workspace: Workspace) => Tool;
+  readonly field: string;
+  readonly calls: readonly Record<string, unknown>[];
+}[] = [
+  {
+    name: "codex",
+    make: createCodexReadFile,
+    field: "file_path",
+    calls: [{}, { offset: 2, limit: 1 }, { mode: "indentation" }, {
+      offset: 9,
+    }],
+  },
+  {
+    name: "toolkit",
+    make: createToolkitReadFile,
+    field: "path",
+    calls: [{}, { start_line: 2, max_lines: 1 }, { max_lines: 501 }],
+  },
+  {
+    name: "forge",
+    make: createForgeRead,
+    field: "path",
+    calls: [{}, { head: 1 }, { tail: 1, show_line_numbers: false }, {
+      limit: 0,
+    }],
+  },
+  {
+    name: "open",
+    make: createOpenFile,
+    field: "file_path",
+    calls: [{}, { start_line: 2, end_line: 2 }, { start_line: 9 }],
+  },
+];
+
+for (const { name, make, field, calls } of DIALECTS) {
+  describe(`the dialect ${name} over MCP`, () => {
+    it("is served alone, under its own name, as it describes itself", async () => {
+      await using place = await onDisk(LAYOUT);
+      const args = ["--dialect", name, place.root];
+      await using server = await connect([place.root], { args });
+      const { tools: [tool, ...others] } = await server.client.listTools();
+      const { definition } = make(
+        await openWorkspace(place.root, { fs: place.fs }),
+      );
+      assertEquals([tool?.name, others], [definition.name, []]);
+      assertEquals<unknown>(tool?.inputSchema, definition.parameters);
+      assertStringIncludes(tool?.description ?? "", definition.description);
+      assertEquals(tool?.annotations?.readOnlyHint, true);
+    });
+
+    it("says what it says without MCP", async () => {
+      await using place = await onDisk(LAYOUT);
+      const args = ["--dialect", name, place.root];
+      await using server = await connect([place.root], { args });
+      await server.client.listTools();
+      const tool = make(await openWorkspace(place.root, { fs: place.fs }));
+      for (const file of ["a.txt", "b.bin", "none"]) {
+        for (const call of calls) {
+          const asked = { [field]: join(place.root, file), ...call };
+          const told = await server.call(asked, tool.definition.name);
+          const direct = await tool.call(asked).then(
+            (output) => ({ ok: true, text: tool.render(output) }),
+            (error) => ({ ok: false, text: String(error.message) }),
+          );
+          assertEquals(told.ok, direct.ok, told.text);
+          assert(told.text.startsWith(direct.text), told.text);
+          if (told.ok) assertEquals(told.text, direct.text);
+          else assert(told.text.endsWith(`(${told.code})`), told.text);
+        }
+      }
+    });
+
+    it("tells a program of its notes, too", async () => {
+      await using place = await onDisk(LAYOUT);
+      const args = ["--dialect", name, place.root];
+      await using server = await connect([place.root], { args, facts: true });
+      const { tools: [tool] } = await server.client.listTools();
+      const asked = { [field]: join(place.root, "a.txt"), pth: 1 };
+      const { ok, text, data } = await server.call(asked, tool?.name);
+      // Forge and open refuse what they do not know.
+      if (ok) {
+        assertStringIncludes(String(data.notes), '"pth" is not an argument');
+      }
+      assertStringIncludes(text, '"pth"');
+      const absent = Object.keys(Object(tool?.inputSchema.properties))
+        .find((key) => key !== field)!;
+      const empty = await server.call(
+        { [field]: join(place.root, "a.txt"), [absent]: null },
+        tool?.name,
+      );
+      assertEquals(empty.data.notes, [`${absent}: null was taken as absent`]);
+    });
+
+    it("reads from several directories", async () => {
+      await using place = await onDisk(LAYOUT);
+      const folders = [place.root, join(place.base, "x")];
+      const args = ["--dialect", name, ...folders];
+      await using server = await connect(folders, { args, facts: true });
+      const { tools: [tool] } = await server.client.listTools();
+      const path = join(place.base, "x/a.txt");
+      const { ok, text, data } = await server.call(
+        { [field]: path },
+        tool?.name,
+      );
+      assert(ok, text);
+      if ("path" in data) assertEquals(data.path, "x/a.txt");
+      // It takes no path but an absolute one.
+      if (name === "codex") return;
+      const short = await server.call({ [field]: "x/a.txt" }, tool?.name);
+      assertEquals(short.text, text);
+      const none = await server.call({ [field]: "x/none" }, tool?.name);
+      assert(!none.ok && !none.text.includes(place.base), none.text);
+    });
+  });
+}

@@ -1,0 +1,203 @@
+import {
+  assert,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { describe, it } from "node:test";
+import { LineGuard, type Refusal } from "../../mcp/src/line_guard.ts";
+import { MOST_MESSAGE_BYTES } from "../../mcp/src/limits.ts";
+import { onDisk } from "../support/disk.ts";
+import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
+import { Random, SEED } from "../support/random.ts";
+
+/** Leaves no byte order mark out. */
+const EXACT = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** What a guard makes of chunks. */
+function guarded(chunks: Iterable<Uint8Array>) {
+  const passed: string[] = [];
+  const refused: Refusal[] = [];
+  const logged: string[] = [];
+  const guard = new LineGuard({
+    pass: (line) => void passed.push(EXACT.decode(line)),
+    refuse: (refusal) => void refused.push(refusal),
+    log: (message) => void logged.push(message),
+  });
+  for (const chunk of chunks) guard.take(chunk);
+  return { passed, refused, logged };
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** Lines, and the ids and codes of what is answered to each. */
+const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
+  [
+    ['{"jsonrpc":"1.0","id":8,"method":"ping"}', [8, -32600]],
+    ['{"id":"a","method":"ping"}', ["a", -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', [1.5, -32600]],
+    ['{"jsonrpc":"2.0","id":7,"method":', [7, -32700]],
+    ['{"method":"ping","params":{],"jsonrpc":"2.0","id":"z"}', ["z", -32700]],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"id":2},3]', [1, -32600], [
+      2,
+      -32600,
+    ]],
+    // There is no id to answer to.
+    ['{"params":{"id":7},', [undefined, -32700]],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', [undefined, -32600]],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', [undefined, -32600]],
+    // One brace is lost: the id at its end is of a part of it.
+    ['{"jsonrpc":"2.0","method":"x","id":9,"params":{"a":1,"id":7}', [
+      undefined,
+      -32700,
+    ]],
+    // The id of an answer is that of a request of ours, not of the client's.
+    ['{"jsonrpc":"2.0","id":5,"result":{"roots":[', [undefined, -32700]],
+    ['{"result":{"roots":[},"jsonrpc":"2.0","id":5}', [undefined, -32700]],
+    ["no JSON", [undefined, -32700]],
+    ["[]", [undefined, -32600]],
+    ["[1,2]", [undefined, -32600]],
+    ["null", [undefined, -32600]],
+    // What is itself an answer is not answered.
+    ['{"jsonrpc":"1.0","id":8,"result":{}}'],
+    ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}'],
+    ['[{"jsonrpc":"2.0","id":1,"result":{}}]'],
+  ];
+
+describe("the guard before the SDK", () => {
+  for (const [line, ...answers] of LINES) {
+    it(`refuses ${line}, and says so in one line`, () => {
+      const { passed, refused, logged } = guarded([bytesOf(`${line}\n`)]);
+      assertEquals(passed, []);
+      assertEquals<unknown>(
+        refused.map(({ id, code }) => [id, code]),
+        answers,
+      );
+      // An id that is there and says nothing is no id to the SDK.
+      assert(refused.every((refusal) => !("id" in refusal) || refusal.id));
+      assertEquals(logged.length, 1);
+      assert(!logged[0]!.includes("\n"));
+    });
+  }
+
+  it(`passes messages as they are, however they are cut (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    const lines = Array.from(
+      { length: 50 },
+      (_, id) => message("tools/call", { name: "é€𝄞", id }, id),
+    );
+    const all = bytesOf(`\n${lines.join(" \r\n\n")}{"no":"end"`);
+    for (let round = 0; round < 50; round++) {
+      const chunks: Uint8Array[] = [];
+      for (let start = 0; start < all.length;) {
+        const end = start + random.from(0, 200);
+        chunks.push(all.subarray(start, end));
+        start = end;
+      }
+      const { passed, refused, logged } = guarded(chunks);
+      assertEquals(
+        passed.map((line) => line.trim()),
+        lines.map((line) => line.trim()),
+      );
+      assertEquals([refused, logged], [[], []]);
+    }
+  });
+
+  it("passes messages without the byte order mark that some begin with", () => {
+    const line = message("ping", { x: "\ufeff" }, 1);
+    const { passed, refused } = guarded([bytesOf(`\ufeff${line}${line}`)]);
+    assertEquals([passed, refused], [[line, line], []]);
+  });
+
+  for (const space of ["\ufeff\ufeff", " \ufeff", "\u00a0", "\f", "\v"]) {
+    it(`passes a message after ${JSON.stringify(space)} so that the SDK takes it`, () => {
+      const line = message("ping", { x: 5 }, 1);
+      const { passed, refused } = guarded([bytesOf(`${space}${line}`)]);
+      assertEquals([passed, refused], [[line], []]);
+    });
+  }
+
+  for (
+    const [where, start, end] of [
+      ["first", '{"jsonrpc":"2.0","id":3,"params":"', '"}\n'],
+      ["last", '{"params":"', '","jsonrpc":"2.0","id":3}\n'],
+      ["nowhere to be seen", '{"params":{"id":3,"x":"', '"},"id":3,"y":0}\n'],
+    ] as const
+  ) {
+    it(`refuses a message that is too long, with its id ${where}`, () => {
+      const part = bytesOf("x".repeat(2 ** 16));
+      const parts = Array.from(
+        { length: MOST_MESSAGE_BYTES / 2 ** 16 },
+        () => part,
+      );
+      const next = message("ping", {}, 4);
+      const { passed, refused } = guarded([
+        bytesOf(start),
+        ...parts,
+        bytesOf(end + next),
+      ]);
+      const id = where.startsWith("nowhere") ? undefined : 3;
+      assertEquals<unknown>(
+        refused.map(({ id, code }) => [id, code]),
+        [[id, -32600]],
+      );
+      assertEquals(passed, [next]);
+    });
+  }
+
+  it("takes a message of just as many bytes as are allowed", () => {
+    const around = message("ping", { x: "" }, 1).length;
+    const long = "x".repeat(MOST_MESSAGE_BYTES - around);
+    const most = message("ping", { x: long }, 1);
+    assertEquals(guarded([bytesOf(most)]).passed.length, 1);
+    const more = message("ping", { x: `${long}x` }, 1);
+    assertEquals(guarded([bytesOf(more)]).passed.length, 0);
+  });
+});
+
+describe("an MCP server that is sent what is no message", () => {
+  it("answers by the id, where one can be told, and goes on", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    server.write('{"jsonrpc":"1.0","id":8,"method":"tools/list"}\n');
+    assertEquals(Object((await server.answer(8)).error).code, -32600);
+    server.write('{"jsonrpc":"2.0","id":9,"method":\n');
+    assertEquals(Object((await server.answer(9)).error).code, -32700);
+    server.write(`[${message("ping", {}, 10).trim()}]\n`);
+    const { error } = await server.answer(10);
+    assertStringIncludes(Object(error).message, "send each by itself");
+    const long = "x".repeat(MOST_MESSAGE_BYTES);
+    server.write(callOf(11, { path: long }));
+    const refused = await server.answer(11);
+    assertStringIncludes(Object(refused.error).message, "10485760 bytes");
+    server.write(callOf(12, { path: "a.txt" }));
+    const { result } = await server.answer(12);
+    assertStringIncludes(JSON.stringify(result), "1\\tone");
+    assertEquals(await server.end(), 0);
+    assertEquals(server.said().trim().split("\n").length, 4, server.said());
+  });
+
+  it("answers without an id where none can, as the SDK's schema has it, and goes on", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    server.write("no JSON\n");
+    const answer = await server.answer(undefined);
+    assertEquals(Object.keys(answer), ["jsonrpc", "error"]);
+    assertEquals(parseJSONRPCMessage(answer), answer);
+    assertEquals(answer.error, {
+      code: -32700,
+      message: "Cannot serve: a line is no JSON; send one message on each line",
+    });
+    // What JSON-RPC has in its place is none to the SDK.
+    assertThrows(() => parseJSONRPCMessage({ ...answer, id: null }));
+    server.write(callOf(1, { path: "a.txt" }));
+    assertStringIncludes(JSON.stringify(await server.answer(1)), "1\\tone");
+    assertEquals(await server.end(), 0);
+  });
+});

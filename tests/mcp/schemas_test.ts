@@ -1,0 +1,127 @@
+/** What the schemas of the MCP server accept, in the hands of its tools. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { boundsFor } from "../../mcp/src/bounds.ts";
+import { readFileTool } from "../../mcp/src/read_file.ts";
+import { pageProperties } from "../../mcp/src/page_schema.ts";
+import { readFilesTool } from "../../mcp/src/read_files.ts";
+import { Scope } from "../../mcp/src/scope.ts";
+import type { Json } from "../../mcp/src/served_tool.ts";
+import { Versions } from "../../mcp/src/versions.ts";
+import { type JsonSchema, ReadFileError } from "../../mod.ts";
+import { workspaceOf } from "../support/bad_answers.ts";
+import { anyArguments } from "../support/bad_input.ts";
+import { Random, SEED } from "../support/random.ts";
+
+/** Calls a tool gets. */
+const CALLS = 5_000;
+
+/** What is said of a value of the wrong type, or out of bounds. */
+const TYPE_ERROR =
+  /must be (?:a string|a path|a whole number|true or false|an object|a list)|is (?:no option|not an argument)/;
+
+const TOOLS = [readFileTool(2000, ""), readFilesTool(2000, "")];
+
+describe("the schemas of the MCP server's own tools", () => {
+  for (const { name, input, output, call } of TOOLS) {
+    it(`${name}: what draft 2020-12 takes, it does not call a type error (seed ${SEED})`, async () => {
+      const { workspace } = await workspaceOf();
+      const scope = new Scope([{ name: "ws", path: "/ws", workspace }]);
+      const ajv = new Ajv2020({ strict: true, strictTypes: false });
+      const takes = ajv.compile(input);
+      const gives = ajv.compile(output);
+      const random = new Random(SEED);
+      const { signal } = new AbortController();
+      const context = {
+        scope,
+        bounds: boundsFor(undefined, 2000),
+        versions: new Versions(),
+        signal,
+        note: () => {},
+      };
+      let taken = 0;
+      let read = 0;
+      for (let count = 0; count < CALLS; count++) {
+        const args = jsonOf(argumentsFor(input, random));
+        if (args === undefined || !takes(args) || !isNamed(args, input)) {
+          continue;
+        }
+        taken++;
+        const answer = await call(args, context)
+          .then(({ facts }) => facts, messageOf);
+        const said = typeof answer === "string" ? [answer] : errorsIn(answer);
+        for (const message of said) {
+          assert(
+            !TYPE_ERROR.test(message),
+            `${message}: ${JSON.stringify(args)}`,
+          );
+        }
+        if (typeof answer === "string") continue;
+        assert(gives(answer), JSON.stringify(gives.errors));
+        if (said.length === 0) read++;
+      }
+      assert(taken > CALLS / 20, `${taken} were taken`);
+      assert(read > 5, `${read} were read`);
+    });
+  }
+
+  it("take no number that a tool refuses for its size", () => {
+    for (const { input } of TOOLS) {
+      const takes = new Ajv2020().compile(input);
+      for (const maxChars of [0, 999, 2001, 2 ** 53, 1500.5, "1500"]) {
+        const args = { path: "a.txt", files: [{ path: "a.txt" }], maxChars };
+        const [only] = input.required!;
+        assertEquals(takes({ [only!]: Object(args)[only!], maxChars }), false);
+      }
+    }
+  });
+});
+
+/** Arguments that follow a schema for the most part; most lists have one file. */
+function argumentsFor(schema: JsonSchema, random: Random): unknown {
+  const args = anyArguments(schema, random);
+  const items = schema.properties?.files?.items;
+  if (items === undefined || random.below(9) === 0) return args;
+  const files = Array.from(
+    { length: random.below(5) === 0 ? 2 : 1 },
+    () => jsonOf(anyArguments(items, random)) ?? {},
+  );
+  return { ...jsonOf(args), files };
+}
+
+/**
+ * Whether all names are known. The schemas allow others, so that a client lets
+ * through the names that models bring from other tools.
+ */
+function isNamed(args: Json, { properties = {} }: JsonSchema): boolean {
+  const isKnown = (one: unknown, known: object) =>
+    typeof one === "string" ||
+    Object.keys(Object(one)).every((name) => Object.hasOwn(known, name));
+  const files = Array.isArray(args.files) ? args.files : [];
+  return isKnown(args, properties) &&
+    files.every((file) => isKnown(file, pageProperties(2000)));
+}
+
+/** The arguments as the protocol has them: an object of JSON. */
+function jsonOf(args: unknown): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(JSON.stringify(args));
+    return Object(value) === value ? value as Json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(error: unknown): string {
+  assert(error instanceof ReadFileError, String(error));
+  return error.message;
+}
+
+/** What is told of files that could not be read. */
+function errorsIn({ files = [] }: Json): string[] {
+  return (files as readonly Json[])
+    .map(({ error }) => error)
+    .filter((error) => error !== null)
+    .map((error) => String(Object(error).message));
+}

@@ -1,0 +1,150 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { onDisk } from "../support/disk.ts";
+import { connect } from "../support/mcp.ts";
+import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
+
+/** How many files the calls are spread over. */
+const FILES = 10;
+
+const layout = Array.from(
+  { length: FILES },
+  (_, file) =>
+    `ws/${file}.txt: ${
+      Array.from(
+        { length: 200 },
+        (_, line) => `file ${file} line ${line + 1}\n`,
+      )
+        .join("")
+    }`,
+);
+
+/** A file that no one reads to its end while a test runs. */
+const ENDLESS_BYTES = 2 ** 42;
+
+describe("an MCP server that is spoken to a lot", () => {
+  it("answers 1,000 calls in a row, each rightly", async () => {
+    await using place = await onDisk(layout);
+    await using server = await connect([place.root]);
+    for (let call = 0; call < 1000; call++) {
+      const [file, line] = [call % FILES, call % 200 + 1];
+      const args = { path: `${file}.txt`, start: line, count: 1 };
+      const { text } = await server.call(args);
+      assert(text.includes(`\n${line}\tfile ${file} line ${line}\n`), text);
+    }
+    assertEquals(server.said(), "");
+  });
+
+  it("answers 1,000 calls at once, each with its own answer", async () => {
+    await using place = await onDisk(layout);
+    await using server = await connect([place.root]);
+    await Promise.all(Array.from({ length: 1000 }, async (_, call) => {
+      const [file, line] = [call % FILES, call % 200 + 1];
+      const args = call % 7 === 0
+        ? { path: `none-${call}` }
+        : { path: `${file}.txt`, start: line, count: 1 };
+      const { text } = await server.call(args);
+      const wanted = call % 7 === 0
+        ? `Cannot read "none-${call}": `
+        : `\n${line}\tfile ${file} line ${line}\n`;
+      assert(text.includes(wanted), text);
+    }));
+    assertEquals(server.said(), "");
+  });
+
+  it("goes on after calls that were cancelled", async () => {
+    await using place = await onDisk([...layout, "ws/endless: "]);
+    truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
+    await using server = await connect([place.root]);
+    const cancelled = Array.from({ length: 20 }, async () => {
+      const controller = new AbortController();
+      const call = server.client.callTool({
+        name: "read_file",
+        arguments: { path: "endless", start: 2 },
+      }, { signal: controller.signal });
+      // Something is answered after it, so it is under way.
+      await server.call({ path: "0.txt", count: 1 });
+      controller.abort();
+      return await call.then(() => "answered", () => "cancelled");
+    });
+    assertEquals(new Set(await Promise.all(cancelled)), new Set(["cancelled"]));
+    const { text } = await server.call({ path: "1.txt", count: 1 });
+    assertStringIncludes(text, "file 1 line 1");
+  });
+
+  it("ends by itself when its input ends, even within a read", async () => {
+    await using place = await onDisk(["ws/endless: "]);
+    truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    server.write(callOf(1, { path: "endless", start: 2 }));
+    server.write(callOf(2, { path: "none" }));
+    await server.answer(2);
+    assertEquals([await server.end(), server.said()], [0, ""]);
+  });
+
+  it("stops reading for a call that is cancelled", async () => {
+    await using place = await onDisk(["ws/endless: ", "ws/a.txt: one\n"]);
+    truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    server.write(callOf(1, { path: "endless", start: 2 }));
+    server.write(message("notifications/cancelled", { requestId: 1 }));
+    server.write(callOf(2, { path: "a.txt" }));
+    await server.answer(2);
+    assertEquals(await server.end(), 0);
+  });
+
+  it("survives lines that are no messages", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    const noMessages = [
+      "no JSON",
+      "{",
+      "[]",
+      "null",
+      "7",
+      '"text"',
+      "",
+      "\0\x80\uFFFD",
+      '{"jsonrpc":"1.0","id":9,"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":{},"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":99,"result":{}}',
+      `{"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+    ].map((line) => `${line}\n`).join("");
+    server.write(`${noMessages}${OPENING}`);
+    await server.answer(0);
+    server.write(`${noMessages}${callOf(1, { path: "a.txt" })}`);
+    const { result } = await server.answer(1);
+    assertStringIncludes(JSON.stringify(result), "1\\tone");
+    assertEquals(await server.end(), 0);
+    assertStringIncludes(server.said(), "read-file-mcp: ");
+  });
+
+  for (
+    const [what, method, params] of [
+      ["an unknown method", "no/method", {}],
+      ["an unknown tool", "tools/call", { name: "write_file", arguments: {} }],
+      ["a tool without a name", "tools/call", { arguments: {} }],
+      ["arguments that are no object", "tools/call", {
+        name: "read_file",
+        arguments: "a.txt",
+      }],
+    ] as const
+  ) {
+    it(`answers ${what} with an error of the protocol`, async () => {
+      await using place = await onDisk([]);
+      const server = startServer([place.root]);
+      server.write(OPENING + message(method, params, 1));
+      await server.answer(0);
+      const { error } = await server.answer(1);
+      assert(Number.isInteger(Object(error).code), JSON.stringify(error));
+      assert(!JSON.stringify(error).includes(place.base));
+      assertEquals(await server.end(), 0);
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  definitions,
+  memoryFs,
+  openWorkspace,
+  type Tool,
+  type VendorTools,
+} from "../../mod.ts";
+import { FOUR_TOOLS } from "../support/four_tools.ts";
+
+async function makeTools(): Promise<readonly Tool[]> {
+  const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
+  const workspace = await openWorkspace("/ws", { fs });
+  return [
+    createToolkitReadFile(workspace),
+    createForgeRead(workspace),
+    createOpenFile(workspace),
+  ];
+}
+
+describe("definitions()", () => {
+  it("says the same of a tool to each vendor", async () => {
+    const tools = await makeTools();
+    const told = tools.map(({ definition: { name, description } }) => ({
+      name,
+      description,
+    }));
+    const named = (
+      { name, description }: { name: string; description: string },
+    ) => ({ name, description });
+    assertEquals(definitions("openai", tools).map(named), told);
+    assertEquals(
+      definitions("openai-chat", tools).map((tool) => named(tool.function)),
+      told,
+    );
+    assertEquals(definitions("anthropic", tools).map(named), told);
+    assertEquals(
+      definitions("gemini", tools).map((tool) =>
+        tool.functionDeclarations.map(named)
+      ),
+      [told],
+    );
+    assertEquals(definitions("mcp", tools).map(named), told);
+    assertEquals(
+      Object.entries(definitions("ai-sdk", tools)).map((
+        [name, { description }],
+      ) => ({ name, description })),
+      told,
+    );
+  });
+  it("hands each vendor the schema of the tool itself", async () => {
+    for (const tool of await makeTools()) {
+      const { parameters } = tool.definition;
+      const [openai] = definitions("openai", [tool]);
+      assertEquals<unknown>(openai!.parameters, parameters);
+      const [chat] = definitions("openai-chat", [tool]);
+      assertEquals<unknown>(chat!.function.parameters, parameters);
+      const [anthropic] = definitions("anthropic", [tool]);
+      assertEquals<unknown>(anthropic!.input_schema, parameters);
+      const [gemini] = definitions("gemini", [tool]);
+      assertEquals<unknown>(
+        gemini!.functionDeclarations[0]!.parametersJsonSchema,
+        parameters,
+      );
+      const [mcp] = definitions("mcp", [tool]);
+      assertEquals<unknown>(mcp!.inputSchema, parameters);
+      const [sdk] = Object.values(definitions("ai-sdk", [tool]));
+      const { jsonSchema } = sdk!.inputSchema["~standard"];
+      assertEquals<unknown>(jsonSchema.input(), parameters);
+    }
+  });
+  it("says over MCP that the tools change nothing, and see only the workspace", async () => {
+    for (const { annotations } of definitions("mcp", await makeTools())) {
+      assertEquals(annotations, { readOnlyHint: true, openWorldHint: false });
+    }
+  });
+  it("gives copies: what a caller does to them is seen by no one else", async () => {
+    const [tool] = await makeTools();
+    const [first] = definitions("openai", [tool!]);
+    first!.parameters.required.push("spoilt");
+    first!.parameters.properties.path!.type = "number";
+    const [second] = definitions("openai", [tool!]);
+    assertEquals<unknown>(second!.parameters, tool!.definition.parameters);
+    assert(!second!.parameters.required.includes("spoilt"));
+  });
+  it("gives all but the AI SDK's as plain JSON", async () => {
+    const tools = await makeTools();
+    for (
+      const vendor of [
+        "openai",
+        "openai-chat",
+        "anthropic",
+        "gemini",
+        "mcp",
+      ] as const
+    ) {
+      const made: unknown = definitions(vendor, tools);
+      assertEquals(JSON.parse(JSON.stringify(made)), made, vendor);
+    }
+  });
+  it("calls the tool for the AI SDK, and throws what a model should be told", async () => {
+    const { open_file: tool } = definitions("ai-sdk", await makeTools());
+    assertEquals(await tool!.execute({ file_path: "a.txt" }, {}), "one\ntwo\n");
+    const message = await tool!.execute({ file_path: "b.txt" }, {})
+      .then(() => "answered", (error: Error) => error.message);
+    assertEquals(message, "file not found: b.txt");
+    const abortSignal = AbortSignal.abort();
+    const aborted = await tool!.execute({ file_path: "a.txt" }, { abortSignal })
+      .then(() => "answered", (error: Error) => error.message);
+    assert(aborted.includes("abort") || aborted.includes("cancel"), aborted);
+  });
+  it("refuses two tools of one name, which a model could not tell apart", async () => {
+    const fs = memoryFs({ "/ws/a.txt": "one\n" });
+    const workspace = await openWorkspace("/ws", { fs });
+    const tools = FOUR_TOOLS.map(({ make }) => make(workspace));
+    assertThrows(
+      () => definitions("openai", tools),
+      TypeError,
+      "Cannot define tools: two of them are called read_file; give one of them",
+    );
+  });
+  it("names the vendors it knows to whoever names another", () => {
+    // As a program without types would call it.
+    const call = definitions as (vendor: string, tools: []) => unknown;
+    for (const vendor of ["cohere", "toString", "__proto__", ""]) {
+      assertThrows(
+        () => call(vendor, []),
+        TypeError,
+        "Cannot define tools: name one of openai, openai-chat, anthropic, gemini, mcp, ai-sdk",
+      );
+    }
+  });
+  it("has nothing to say of no tools", () => {
+    const none: Omit<VendorTools, "openai-chat"> = {
+      openai: definitions("openai", []),
+      anthropic: definitions("anthropic", []),
+      gemini: definitions("gemini", []),
+      mcp: definitions("mcp", []),
+      "ai-sdk": definitions("ai-sdk", []),
+    };
+    assertEquals(none, {
+      openai: [],
+      anthropic: [],
+      gemini: [{ functionDeclarations: [] }],
+      mcp: [],
+      "ai-sdk": {},
+    });
+  });
+});

@@ -1,0 +1,249 @@
+/** What `definitions()` gives, in the hands of the vendors' own packages. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { assert, assertEquals } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import {
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import {
+  definitions,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  type Tool,
+} from "../../mod.ts";
+import map from "../typed_std.json" with { type: "json" };
+import { anyArguments } from "../support/bad_input.ts";
+import { workspaceOf } from "../support/bad_answers.ts";
+import { HOME } from "../support/child.ts";
+import { RUNTIME } from "../support/disk.ts";
+import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
+import { Random, SEED } from "../support/random.ts";
+
+/** Each line compiles only while ours is what the vendor's package takes. */
+const TAKEN = `
+import type { Tool as AnthropicTool } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { ToolListUnion } from "@google/genai";
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
+import type { ToolSet } from "ai";
+import type { ChatCompletionTool } from "openai/resources/chat/completions/completions";
+import type { Tool as OpenAiTool } from "openai/resources/responses/responses";
+import type { VendorTools } from "@agent-tools/read-file";
+export const openai = (tools: VendorTools["openai"]): OpenAiTool[] => tools;
+export const chat = (tools: VendorTools["openai-chat"]): ChatCompletionTool[] => tools;
+export const anthropic = (tools: VendorTools["anthropic"]): AnthropicTool[] => tools;
+export const gemini = (tools: VendorTools["gemini"]): ToolListUnion => tools;
+export const mcp = (tools: VendorTools["mcp"]): McpTool[] => tools;
+export const sdk = (tools: VendorTools["ai-sdk"]): ToolSet => tools;
+`;
+
+/** And this one does not, or the compiler was not looking. */
+const NOT_TAKEN = `
+import type { Tool } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { VendorTools } from "@agent-tools/read-file";
+export const mistaken = (tools: VendorTools["openai"]): Tool[] => tools;
+`;
+
+/** Type checks with TypeScript's own compiler: Deno's gives up on the AI SDK's types. */
+function complaintsAbout(text: string): readonly string[] {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
+  try {
+    symlinkSync(join(HOME, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "vendors.ts"), text);
+    const std = Object.entries(map.imports)
+      .filter(([name]) => name.startsWith("@std/"))
+      .map(([name, types]) => [name, [join(HOME, "tests", types)]]);
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      target: "esnext",
+      module: "esnext",
+      moduleResolution: "bundler",
+      allowImportingTsExtensions: true,
+      types: ["node"],
+      paths: {
+        "@agent-tools/read-file": [join(HOME, "mod.ts")],
+        ...Object.fromEntries(std),
+      },
+    };
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["vendors.ts"] }),
+    );
+    const bun = RUNTIME === "Bun" ? process.execPath : "bun";
+    const compiler = join(HOME, "node_modules/typescript/bin/tsc");
+    const { stdout } = spawnSync(bun, [compiler, "-p", folder], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    return stdout.split("\n").filter((line) => line !== "");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("the vendors' packages", () => {
+  it("take, by their own types, what definitions() gives", () => {
+    assertEquals(complaintsAbout(TAKEN), []);
+  });
+  it("do not take what is another's", () => {
+    const complaints = complaintsAbout(NOT_TAKEN);
+    assert(complaints.some((line) => line.includes("vendors.ts(4,")));
+  });
+});
+
+/** As much of the AI SDK as is used here; its own types are too deep for Deno's checker. */
+interface AiSdk {
+  generateText(options: {
+    model: unknown;
+    tools: unknown;
+    prompt: string;
+    stopWhen: unknown;
+  }): Promise<{ text: string }>;
+  isStepCount(count: number): unknown;
+}
+
+interface AiSdkTest {
+  MockLanguageModelV4: new (options: {
+    doGenerate(call: { prompt: readonly Message[] }): Promise<unknown>;
+  }) => unknown;
+}
+
+interface Message {
+  readonly role: string;
+  readonly content: readonly { readonly output?: unknown }[];
+}
+
+/** Plays a model that makes one call and then says what came of it. */
+async function playLoop(tool: Tool, input: unknown): Promise<unknown> {
+  const name = "ai";
+  const { generateText, isStepCount }: AiSdk = await import(name);
+  const { MockLanguageModelV4 }: AiSdkTest = await import(`${name}/test`);
+  let seen: unknown;
+  const rest = {
+    usage: {
+      inputTokens: { total: 1, noCache: 1 },
+      outputTokens: { total: 1, text: 1 },
+    },
+    warnings: [],
+  };
+  const model = new MockLanguageModelV4({
+    // deno-lint-ignore require-await
+    async doGenerate({ prompt }) {
+      const last = prompt.at(-1)!;
+      if (last.role === "tool") {
+        seen = last.content[0]!.output;
+        return {
+          content: [{ type: "text", text: "done" }],
+          finishReason: { unified: "stop", raw: "stop" },
+          ...rest,
+        };
+      }
+      return {
+        content: [{
+          type: "tool-call",
+          toolCallId: "1",
+          toolName: tool.definition.name,
+          input: JSON.stringify(input),
+        }],
+        finishReason: { unified: "tool-calls", raw: "tool_calls" },
+        ...rest,
+      };
+    },
+  });
+  const { text } = await generateText({
+    model,
+    tools: definitions("ai-sdk", [tool]),
+    prompt: "Read the file.",
+    stopWhen: isStepCount(3),
+  });
+  assertEquals(text, "done");
+  return seen;
+}
+
+describe("the AI SDK's tool loop", () => {
+  for (const { name, pathName, make } of FOUR_TOOLS) {
+    it(`calls ${name}, and gives the model its answer`, async () => {
+      const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
+      const tool = make(await openWorkspace("/ws", { fs }));
+      const path = name === "CodexReadFile" ? "/ws/a.txt" : "a.txt";
+      const args = { [pathName]: path };
+      const value = tool.render(await tool.call(args));
+      assertEquals(await playLoop(tool, args), { type: "text", value });
+    });
+    it(`gives the model what ${name} says of a missing file`, async () => {
+      const fs = memoryFs({ "/ws/a.txt": "one\n" });
+      const tool = make(await openWorkspace("/ws", { fs }));
+      const args = { [pathName]: "/ws/b.txt" };
+      const { content } = await callAsModel(tool, args);
+      assertEquals(await playLoop(tool, args), {
+        type: "error-text",
+        value: `Error: ${content}`,
+      });
+    });
+  }
+});
+
+/** Calls a tool gets. */
+const CALLS = 5_000;
+
+/** What a tool says of a value of the wrong type; of one out of bounds it says more. */
+const TYPE_ERROR =
+  /must be (?:a string|an integer|a boolean|an object)(?! (?:>=|up to|between))/;
+
+describe("the schemas of the tools", () => {
+  for (const { name, make } of FOUR_TOOLS) {
+    it(`${name}: what draft 2020-12 takes, it does not call a type error (seed ${SEED})`, async () => {
+      const { workspace } = await workspaceOf();
+      const tool = make(workspace);
+      const schema = tool.definition.parameters;
+      const takes = new Ajv2020({ strict: true }).compile(schema);
+      const random = new Random(SEED);
+      let taken = 0;
+      for (let call = 0; call < CALLS; call++) {
+        const args = anyArguments(schema, random);
+        const value = valueOf(args);
+        if (value === undefined || !takes(value)) continue;
+        taken++;
+        const problem = await problemOf(tool, value);
+        if (!TYPE_ERROR.test(problem) || isFraction(name, value)) continue;
+        throw new Error(`${problem}: ${JSON.stringify(value)}`);
+      }
+      assert(taken > CALLS / 20, `${taken} were taken`);
+    });
+  }
+});
+
+function valueOf(args: unknown): unknown {
+  try {
+    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
+    // Only what is JSON is what a schema speaks of.
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+async function problemOf(tool: Tool, args: unknown): Promise<string> {
+  try {
+    await tool.call(args);
+    return "";
+  } catch (error) {
+    return error instanceof ReadFileError ? error.message : String(error);
+  }
+}
+
+/** The seeds' own schemas say `number` of what must be a whole one. */
+function isFraction(name: string, value: unknown): boolean {
+  return (name === "ToolkitReadFile" || name === "CodexReadFile") &&
+    /\d\.\d|e-/.test(JSON.stringify(value));
+}

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import { createForgeRead } from "../../src/tools/forge_read.ts";
+
+async function toolOf() {
+  const files = {
+    "a.txt": "a\nb\n",
+    "long.txt": "a\nbbbbbbbb\n",
+    "b.bin": "\0".repeat(99),
+  };
+  const entries = Object.entries(files).map((
+    [name, text],
+  ) => [`/ws/${name}`, text]);
+  const fs = memoryFs(Object.fromEntries(entries));
+  const limits = { max_file_read_bytes: 5, max_scan_bytes: 4 };
+  return createForgeRead(await openWorkspace("/ws", { fs }), limits);
+}
+
+async function failure(args: unknown): Promise<ReadFileError> {
+  const tool = await toolOf();
+  return await assertRejects(() => tool.call(args), ReadFileError);
+}
+
+/** One fault for each check, in the order of the checks; a later one gives way to an earlier. */
+const FAULTS: readonly {
+  readonly check: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly message: RegExp;
+}[] = [
+  {
+    check: "unknown keys",
+    args: { lines: 1 },
+    message: /^arguments hold "lines"/,
+  },
+  {
+    check: "types",
+    args: { show_line_numbers: 1 },
+    message: /must be a boolean$/,
+  },
+  {
+    check: "empty path",
+    args: { path: "" },
+    message: /^path must not be empty$/,
+  },
+  { check: ">= 1", args: { tail: 0 }, message: /^tail must be >= 1$/ },
+  {
+    check: "combinations",
+    args: { head: 1, limit: 2 },
+    message: /^head\/tail cannot be combined with/,
+  },
+  {
+    check: "start <= end",
+    args: { start_line: 5, end_line: 2 },
+    message: /^start_line must be <= end_line$/,
+  },
+  { check: "open", args: { path: "no.txt" }, message: /nothing is there/ },
+  {
+    check: "binary with range",
+    args: { path: "b.bin", limit: 9 },
+    message: /^Line ranges are not supported/,
+  },
+  {
+    check: "limits",
+    args: { path: "long.txt", limit: 9 },
+    message: /^Scan limit exceeded/,
+  },
+];
+
+describe("Read checks", () => {
+  for (const [index, earlier] of FAULTS.entries()) {
+    it(`${earlier.check}`, async () => {
+      const error = await failure({ path: "a.txt", ...earlier.args });
+      assert(earlier.message.test(error.message), error.message);
+    });
+    for (const later of FAULTS.slice(index + 1)) {
+      // One path cannot be at fault in two ways.
+      if ("path" in earlier.args && "path" in later.args) continue;
+      it(`${earlier.check} before ${later.check}`, async () => {
+        const args = { path: "a.txt", ...later.args, ...earlier.args };
+        const error = await failure(args);
+        assert(earlier.message.test(error.message), error.message);
+      });
+    }
+  }
+
+  it("the object before all else", async () => {
+    const faults = FAULTS.map(({ args }) => args);
+    assertEquals(
+      (await failure(faults)).message,
+      "arguments must be an object, or its JSON text",
+    );
+  });
+
+  it("types before an empty path, the path's own too", async () => {
+    assertEquals(
+      (await failure({ path: "", head: "1" })).message,
+      "head must be an integer",
+    );
+  });
+
+  it("opening before limits", async () => {
+    assertEquals(
+      (await failure({ path: "no.txt", head: 9 })).code,
+      "NOT_FOUND",
+    );
+  });
+
+  it("binary with range before limits", async () => {
+    const error = await failure({ path: "b.bin", start_line: 9 });
+    assertEquals(error.code, "INVALID_ARGUMENT");
+  });
+});

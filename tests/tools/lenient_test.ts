@@ -1,0 +1,212 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  memoryFs,
+  openWorkspace,
+  respond,
+  type Tool,
+  type Workspace,
+} from "../../mod.ts";
+import { anyArguments } from "../support/bad_input.ts";
+import { workspaceOf } from "../support/bad_answers.ts";
+import { FOUR_TOOLS } from "../support/four_tools.ts";
+import { Random, SEED } from "../support/random.ts";
+
+const lenient = true;
+
+async function make(tool: (workspace: Workspace) => Tool): Promise<Tool> {
+  const fs = memoryFs({ "/ws/a.txt": "1\n2\n3\n4\n5\n", "/ws/5": "five\n" });
+  return tool(await openWorkspace("/ws", { fs }));
+}
+
+/** A tool that takes lists, and gives back what it got. */
+function listTool(): Tool {
+  const line = { type: "integer" };
+  const items = { type: "object", properties: { line } };
+  const list = { type: "array", items };
+  const lines = { type: "array", items: line };
+  return {
+    definition: {
+      name: "lists",
+      description: "",
+      parameters: { type: "object", properties: { list, lines } },
+    },
+    aliases: [],
+    call: (args) => Promise.resolve(args),
+    render: (args) => JSON.stringify(args),
+  };
+}
+
+describe("respond() with lenient", () => {
+  it("takes numbers in quotes, and says so", async () => {
+    const tool = await make(createOpenFile);
+    const args = { file_path: "a.txt", start_line: "2", end_line: " 3.0 " };
+    assertEquals(await respond(tool, args, { lenient }), {
+      ok: true,
+      content: "2\n3\n",
+      notes: [
+        'start_line: "2" was taken as 2',
+        'end_line: " 3.0 " was taken as 3',
+      ],
+    });
+  });
+  it("takes truth values in quotes, and says so", async () => {
+    const tool = await make(createForgeRead);
+    const args = { path: "a.txt", head: 1, show_line_numbers: "False" };
+    const { ok, notes } = await respond(tool, args, { lenient });
+    assert(ok);
+    assertEquals(notes, ['show_line_numbers: "False" was taken as false']);
+  });
+  it("takes null for absent, and says so", async () => {
+    const tool = await make(createToolkitReadFile);
+    const args = { path: "a.txt", start_line: null, max_lines: "1" };
+    const { ok, notes } = await respond(tool, args, { lenient });
+    assert(ok);
+    assertEquals(notes, [
+      "start_line: null was taken as absent",
+      'max_lines: "1" was taken as 1',
+    ]);
+  });
+  it("takes what is inside an argument as well", async () => {
+    const tool = await make(createCodexReadFile);
+    const args = {
+      file_path: "/ws/a.txt",
+      mode: "indentation",
+      indentation: { anchor_line: "2", max_levels: null },
+    };
+    const { ok, notes } = await respond(tool, args, { lenient });
+    assert(ok);
+    assertEquals(notes, [
+      'indentation.anchor_line: "2" was taken as 2',
+      "indentation.max_levels: null was taken as absent",
+    ]);
+  });
+  it("takes what is inside a list as well, and a list's JSON text", async () => {
+    const tool = listTool();
+    const list = [{ line: "2" }, { line: null, lien: 1 }, null, 7, "x"];
+    const meant = [{ line: 2 }, { lien: 1 }, null, 7, "x"];
+    const notes = [
+      'list[0].line: "2" was taken as 2',
+      "list[1].line: null was taken as absent",
+      '"list[1].lien" is not an argument; did you mean line?',
+    ];
+    assertEquals(await respond(tool, { list }, { lenient }), {
+      ok: true,
+      content: JSON.stringify({ list: meant }),
+      notes,
+    });
+    const text = { list: JSON.stringify(list), lines: ["1", 2] };
+    assertEquals(await respond(tool, text, { lenient }), {
+      ok: true,
+      content: JSON.stringify({ list: meant, lines: [1, 2] }),
+      notes: [
+        "list: JSON text was taken as a list",
+        ...notes,
+        'lines[0]: "1" was taken as 1',
+      ],
+    });
+    for (const list of ["a.txt", "{}", "[", "7"]) {
+      const { content, notes } = await respond(tool, { list }, { lenient });
+      assertEquals([content, notes], [JSON.stringify({ list }), undefined]);
+    }
+  });
+  it("takes the JSON text of arguments, too", async () => {
+    const tool = await make(createOpenFile);
+    const args = '{"file_path": "a.txt", "start_line": "5"}';
+    const { content } = await respond(tool, args, { lenient });
+    assertEquals(content, "5\n");
+  });
+  it("names an unknown argument, and the known one it is most like", async () => {
+    const tool = await make(createToolkitReadFile);
+    const args = { path: "a.txt", startLine: 2, colour: "red" };
+    const { ok, notes } = await respond(tool, args, { lenient });
+    assert(ok);
+    assertEquals(notes, [
+      '"startLine" is not an argument; did you mean start_line?',
+      '"colour" is not an argument',
+    ]);
+  });
+  it("makes no path, and no number of what is none", async () => {
+    const tool = await make(createOpenFile);
+    const path = await respond(tool, { file_path: 5 }, { lenient });
+    assertEquals(path, {
+      ok: false,
+      content: "file_path must be a non-empty string",
+    });
+    const values = [
+      "",
+      "two",
+      "0x2",
+      "1e3",
+      "2.5",
+      "NaN",
+      "١",
+      "9".repeat(17),
+      "9".repeat(16),
+    ];
+    for (const start_line of [...values, true, [2], {}]) {
+      const args = { file_path: "a.txt", start_line };
+      const { ok, content, notes } = await respond(tool, args, { lenient });
+      assertEquals([ok, notes], [false, undefined], String(start_line));
+      assertEquals(content, "start_line must be an integer");
+    }
+  });
+  it("keeps the bounds of what it takes", async () => {
+    const tool = await make(createToolkitReadFile);
+    const args = { path: "a.txt", start_line: "0" };
+    const { ok, content } = await respond(tool, args, { lenient });
+    assert(!ok);
+    assert(content.includes("start_line must be an integer >= 1"), content);
+  });
+  it("is not what happens unless it is asked for", async () => {
+    const tool = await make(createOpenFile);
+    assertEquals(await respond(tool, { file_path: "a.txt", start_line: "2" }), {
+      ok: false,
+      content: "start_line must be an integer",
+    });
+  });
+  it("does not fill a page with notes", async () => {
+    const tool = await make(createToolkitReadFile);
+    const args: Record<string, unknown> = { path: "a.txt" };
+    for (let count = 0; count < 100; count++) args[`argument ${count}`] = 1;
+    const { notes } = await respond(tool, args, { lenient });
+    assertEquals(notes!.length, 9);
+    assertEquals(notes!.at(-1), "and so on, 92 times more");
+  });
+  for (const { name, make } of FOUR_TOOLS) {
+    it(`${name}: answers as ever what is as it should be (seed ${SEED})`, async () => {
+      const { workspace } = await workspaceOf();
+      const tool = make(workspace);
+      const random = new Random(SEED);
+      let alike = 0;
+      let noted = 0;
+      for (let call = 0; call < 1_000; call++) {
+        const args = anyArguments(tool.definition.parameters, random);
+        const { notes, ...reply } = await respond(tool, args, { lenient });
+        if (notes !== undefined) noted++;
+        else assertEquals(reply, await respond(tool, args));
+        if (notes === undefined && reply.ok) alike++;
+      }
+      assert(alike > 50, `${alike} were as they should be`);
+      assert(noted > 50, `${noted} were not`);
+    });
+  }
+});
+
+describe("a tool that refuses an unknown argument", () => {
+  it("names the known one it is most like", async () => {
+    const open = await make(createOpenFile);
+    const read = await make(createForgeRead);
+    const { content } = await respond(open, { file_path: "a", startline: 1 });
+    assertEquals(
+      content,
+      'arguments hold "startline", which open_file does not take; did you mean start_line?',
+    );
+    const said = await respond(read, { path: "a", show_line_number: true });
+    assert(said.content.endsWith("; did you mean show_line_numbers?"));
+  });
+});

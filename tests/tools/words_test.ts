@@ -1,0 +1,111 @@
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { renameSync } from "node:fs";
+import { describe, it } from "node:test";
+import { openWorkspace } from "../../mod.ts";
+import { rootOf, ROWS } from "../suites/attacks.ts";
+import { RUNTIME } from "../support/disk.ts";
+import { plantAll } from "../support/plant.ts";
+import { told, toldEveryWay, wholePath } from "../support/told.ts";
+
+/** What each way to read tells of one attack; the folder of it all is `$T`. */
+type Telling = Readonly<Record<string, string>>;
+
+/** With this root nothing is outside. */
+const rows = ROWS.filter(({ id }) => id !== "ROOT-07");
+
+/** The folders beside the root that every row finds there. */
+const OUTSIDE = ["outside", "ws-evil"];
+
+/** Makes every attack; `"empty"` hides away what is outside. */
+async function tellAll(
+  outside: "full" | "empty",
+): Promise<ReadonlyMap<string, Telling>> {
+  using garden = plantAll(rows);
+  const all = new Map<string, Telling>();
+  for (const row of rows) {
+    const folder = garden.baseOf(row);
+    const away = outside === "empty" ? OUTSIDE : [];
+    for (const name of away) {
+      renameSync(`${folder}/${name}`, `${folder}/${name}.away`);
+    }
+    const root = rootOf(row, folder);
+    const { input } = row;
+    const path = typeof input === "string"
+      ? input.replace("$T", folder).replace("$HALF", "\ud800")
+      : input;
+    const ways: Record<string, string> = {};
+    ways.openWorkspace = await told(async () => {
+      const workspace = await openWorkspace(root);
+      Object.assign(ways, await toldEveryWay(workspace, path as string, root));
+    });
+    for (const [way, text] of Object.entries(ways)) {
+      // Only who opens a workspace has named its root.
+      const given = way === "openWorkspace"
+        ? root
+        : way.startsWith("Codex")
+        ? wholePath(root, path)
+        : path;
+      // Codex has begun its path with the root, and is answered in the same way.
+      const names = way.startsWith("Codex")
+        ? text.replaceAll(`did you mean \\"${root}/`, "did you mean ROOT/")
+          .replaceAll(`"${root}/`, '"ROOT/')
+        : text;
+      ways[way] = withoutGiven(names, given).replaceAll(folder, "$T");
+    }
+    all.set(row.id, ways);
+    for (const name of away) {
+      renameSync(`${folder}/${name}.away`, `${folder}/${name}`);
+    }
+  }
+  return all;
+}
+
+/** A path that was given may be told, in as many quotes as it likes. */
+function withoutGiven(text: string, given: unknown): string {
+  if (typeof given !== "string" || given === "") return text;
+  let rest = text;
+  for (const path of [given, `${given.slice(0, 256)}\u2026`]) {
+    const spelt = [path];
+    for (let quotes = 0; quotes < 3; quotes++) {
+      spelt.unshift(JSON.stringify(spelt[0]).slice(1, -1));
+    }
+    for (const quoted of spelt) rest = rest.replaceAll(quoted, "GIVEN");
+  }
+  return rest;
+}
+
+const empty = await tellAll("empty");
+const full = await tellAll("full");
+
+/** Whether this is a failure, whichever way was taken. */
+function isFailure(text: string): boolean {
+  return /^fails: |^\{"ok":false|^\{"status":"(failure|denied)"/.test(text);
+}
+
+describe(`words in ${RUNTIME}`, () => {
+  it("are many", () => {
+    const tellings = [...full.values()].flatMap(Object.values);
+    assertGreater(tellings.length, rows.length * 10);
+    assertGreater(tellings.filter(isFailure).length, rows.length * 5);
+  });
+  for (const { id, note } of rows) {
+    it(`name no path that was not given: ${id} ${note}`.trim(), () => {
+      for (const [way, text] of Object.entries(full.get(id)!)) {
+        assert(!text.includes("$T"), `${way}: ${text}`);
+        assert(
+          !text.includes("SECRET") || id.startsWith("HRD"),
+          `${way}: ${text}`,
+        );
+      }
+    });
+    // This root is named by way of a folder outside.
+    if (id === "PRE-11") continue;
+    it(`are the same whatever is outside: ${id} ${note}`.trim(), () => {
+      const other = empty.get(id)!;
+      for (const [way, text] of Object.entries(full.get(id)!)) {
+        assertEquals(isFailure(other[way]!), isFailure(text), way);
+        if (isFailure(text)) assertEquals(other[way], text, way);
+      }
+    });
+  }
+});
