@@ -21,6 +21,10 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^codex/i, { chars: 10_000, bytes: 10_000, lines: 250 }],
   // Qwen Code cuts at 1,000 lines and some 25,000 characters.
   [/^qwen/i, { chars: 20_000, lines: 900 }],
+  // Gemini CLI leaves the middle out of more than 40,000 characters.
+  [/^gemini/i, { chars: 38_000 }],
+  // opencode cuts at 2,000 lines and 51,200 bytes.
+  [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];
 
 /**
