@@ -1,137 +1,224 @@
 // Runtime-agnostic.
-import type { ManyAnswer, PageRequest } from "@agent-tools/read-file";
+import { ReadFileError } from "@agent-tools/read-file";
+import { takePageArguments } from "./arguments.ts";
+import { fits, type Size, sizeOf, smaller } from "./bounds.ts";
 import { asCalled } from "./called_as.ts";
-import { badArgument, codeAndMessage } from "./failure.ts";
-import { type BoundedOptions, present, takePath } from "./page_answer.ts";
-import type { Place, Scope } from "./scope.ts";
-import type { Answer, Json } from "./served_tool.ts";
+import { factsOfFile } from "./facts.ts";
+import { codeAndMessage, noteOf } from "./failure.ts";
+import { MOST_SENTENCE_CHARS } from "./limits.ts";
+import { type AskedPage, fitPage, type FittedPage } from "./page_answer.ts";
+import { pageProperties } from "./page_schema.ts";
+import { boundsOf, takePage, takePath } from "./read_file.ts";
+import type { Answer, CallContext, Json } from "./served_tool.ts";
+import { shorten, visibleJson } from "./visible.ts";
 
-/** One of the files, and where it lies. */
-interface Placed {
-  readonly asked: Json;
+/** One of several files: how to read it, or why it cannot be read. */
+interface Work {
+  /** Where it stands in the list. */
+  readonly at: number;
+  /** The path as the caller gave it. */
   readonly path: string;
-  readonly place: Place;
+  /** Reads it within bounds. */
+  readonly read: (bounds: Size) => Promise<FittedPage>;
+  /** The call that reads it alone. */
+  readonly call: Json;
 }
 
-/** One that lies nowhere, and why. */
-interface Lost {
-  readonly asked: Json;
-  readonly error: unknown;
-}
+/** What became of a file. */
+type Told = FittedPage | { readonly error: unknown };
 
-/** What the files are told with. */
-interface Telling {
-  readonly scope: Scope;
-  /** The most bytes of all of them. */
-  readonly limit: number;
-  /** The bytes that each file would have if all had as much. */
-  readonly fair: number;
-  readonly signal: AbortSignal;
-}
-
-/** What is told of a file, in words and for programs. */
-interface Told {
+/** What is told of a file. */
+interface Part {
   readonly text: string;
   readonly facts: Json;
 }
 
-/** Reads several files, of one directory or more, within one limit. */
+/** What stands between two files. */
+const GAP = "\n\n";
+
+/** A smaller page is not worth its frame: the file is left for another call. */
+const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
+
+/** Reads several files; all of the answer is within the bounds of the call. */
 export async function readBatch(
   files: readonly Json[],
-  limit: number,
-  scope: Scope,
-  signal: AbortSignal,
+  notes: readonly string[],
+  maxChars: number,
+  context: CallContext,
 ): Promise<Answer> {
-  const wanted = files.map((asked) => find(asked, scope));
-  const placed = wanted.filter((file) => "place" in file);
-  const answers = await readAll(placed, limit, signal);
-  const fair = Math.floor(limit / files.length);
-  const telling = { scope, limit, fair, signal };
-  const told = await Promise.all(
-    wanted.map((file) =>
-      "place" in file
-        ? tell(file, answers[placed.indexOf(file)]!, telling)
-        : tellError(file.error, file.asked)
-    ),
+  const { bounds, signal } = context;
+  const works = await Promise.all(
+    files.map((file, at) => workOf(file, at, maxChars, context)),
   );
-  const text = told.map(({ text }) => text).join("\n\n");
-  return { text, structured: { text, files: told.map(({ facts }) => facts) } };
-}
-
-function find(asked: Json, scope: Scope): Placed | Lost {
-  try {
-    const path = takePath(asked.path);
-    // The library knows this option, and it is none of a call's.
-    if (Object.hasOwn(asked, "workspace")) {
-      throw badArgument("workspace", "is no option of a page");
-    }
-    return { asked, path, place: scope.find(path) };
-  } catch (error) {
-    return { asked, error };
+  const whole = await Promise.all(
+    works.map((work) => tell(work, bounds, signal)),
+  );
+  const parts = works.map((work, at) => partOf(work, whole[at]!, bounds));
+  const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
+  const before = notes.map((note) => `${noteOf(note)}\n`).join("");
+  const all = minus(bounds, sizeOf(before));
+  for (let count = countKept(needs, all, works);; count--) {
+    const left = works.slice(count);
+    const after = skippedText(left, all);
+    const room = minus(all, sizeOf(`${after}${GAP}`));
+    const shares = shareOut(needs.slice(0, count), room);
+    const kept = await Promise.all(shares.map(async (share, at) => {
+      if (share === "whole") return parts[at]!;
+      const work = works[at]!;
+      const told = whole[at]!;
+      const size = minus(share, sizeOf(GAP));
+      return "error" in told
+        ? partOf(work, told, size)
+        : partOf(work, await tell(work, size, signal), size);
+    }));
+    const texts = kept.map(({ text }) => text);
+    if (left.length > 0) texts.push(after);
+    const text = before + texts.join(GAP);
+    if (count > 1 && !fits(sizeOf(text), bounds)) continue;
+    const skipped = left.map(({ path, call }) =>
+      factsOfFile(path, { next: call })
+    );
+    const facts = {
+      files: [...kept.map(({ facts }) => facts), ...skipped],
+      ...(notes.length > 0 && { notes }),
+    };
+    return { text, facts };
   }
 }
 
-async function readAll(
-  files: readonly Placed[],
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<readonly ManyAnswer[]> {
-  const [first] = files;
-  if (first === undefined) return [];
-  const requests = files.map(({ asked, place: { root, path } }) =>
-    // What is no request is refused, each for itself, where it is read.
-    ({ ...asked, path, workspace: root.workspace }) as PageRequest
-  );
-  const { workspace } = first.place.root;
-  return await workspace.readMany(requests, { maxBytes, signal });
+/** How many of the files have room for a page each; one at least. */
+function countKept(
+  needs: readonly Size[],
+  all: Size,
+  works: readonly Work[],
+): number {
+  let count = 0;
+  let left = minus(all, sizeOf(skippedText(works, all)));
+  for (const need of needs) {
+    left = minus(left, smaller(need, LEAST));
+    if (left.chars < 0 || left.bytes < 0 || left.lines < 0) break;
+    count++;
+  }
+  return Math.max(1, count);
+}
+
+/** The call that reads the files for which there was no room. */
+function skippedText(works: readonly Work[], { chars }: Size): string {
+  const calls: unknown[] = [];
+  let room = Math.floor(chars / 4);
+  for (const { call } of works) {
+    const { path, ...options } = call;
+    const isPlain = typeof path === "string" &&
+      Object.keys(options).length === 0;
+    const item = isPlain ? path : call;
+    room -= visibleJson(item).length + 1;
+    if (room < 0) break;
+    calls.push(item);
+  }
+  const more = works.length - calls.length;
+  return [
+    `Not read, since the answer is full: ${works.length} files${
+      more === 0 ? "" : `, of which the last ${more} are not named here`
+    }.`,
+    `Next: read_files ${visibleJson({ files: calls })}`,
+  ].join("\n");
+}
+
+/** What is wrong with the arguments is told of the file, when it is read. */
+async function workOf(
+  asked: Json,
+  at: number,
+  most: number,
+  { scope, versions, signal }: CallContext,
+): Promise<Work> {
+  const path = typeof asked.path === "string" ? asked.path : "";
+  try {
+    const schema = {
+      type: "object",
+      properties: pageProperties(most),
+    } as const;
+    const { args, notes } = await takePageArguments(schema, asked);
+    const path = takePath(args.path);
+    const place = scope.find(path);
+    const { options, maxChars } = takePage(args, path, most, versions);
+    const page: AskedPage = {
+      ...place,
+      ...{ scope, options, maxChars, versions, signal, notes },
+    };
+    const called = scope.called(path, place);
+    return {
+      at,
+      path,
+      call: { ...args, path },
+      read: (bounds) =>
+        fitPage(page, boundsOf({ maxChars }, bounds)).catch((error) => {
+          throw asCalled(error, called);
+        }),
+    };
+  } catch (error) {
+    return { at, path, call: asked, read: () => Promise.reject(error) };
+  }
 }
 
 async function tell(
-  { asked, path, place }: Placed,
-  answer: ManyAnswer,
-  { scope, limit, fair, signal }: Telling,
+  { read }: Work,
+  bounds: Size,
+  signal: AbortSignal,
 ): Promise<Told> {
-  const called = scope.called(path, place);
-  if (answer.kind === "error") {
-    return tellError(asCalled(answer.error, called), asked);
-  }
-  if (answer.kind === "skipped") return tellSkipped(asked, answer.next);
-  const { page } = answer;
-  const { path: _, ...given } = asked;
-  // What could be read by them is bounded as the page is.
-  const options = { maxBytes: limit, ...given } as BoundedOptions;
-  const most = Math.max(page.shown.end - page.shown.start, fair);
   try {
-    const call = { ...place, scope, options, signal };
-    const { text, structured } = await present(page, call, most);
-    return { text, facts: factsOf(asked, structured) };
+    return await read(bounds);
   } catch (error) {
     // A call that was given up is over for all of its files.
-    if (signal.aborted) throw error;
-    return tellError(asCalled(error, called), asked);
+    if (signal.aborted || !(error instanceof ReadFileError)) throw error;
+    return { error };
   }
 }
 
-function tellError(error: unknown, asked: Json): Told {
-  const { code, message, words } = codeAndMessage(error);
-  return { text: words, facts: factsOf(asked, { error: { code, message } }) };
-}
-
-function tellSkipped(asked: Json, options: object): Told {
-  const next = { path: asked.path, ...options };
-  const [path, call] = [asked.path, next].map((value) => JSON.stringify(value));
-  const text =
-    `${path}: not read, since maxBytes has no room for it. Call read_file with ${call}.`;
-  return { text, facts: factsOf(asked, { next }) };
-}
-
-function factsOf({ path }: Json, facts: Json): Json {
-  const { firstLine = null, lastLine = null, totalLines = null } = facts;
-  const { shown = null, size = null, next = null, etag = null } = facts;
-  const { exact = null, error = null } = facts;
+function partOf({ path, at }: Work, told: Told, { chars }: Size): Part {
+  if (!("error" in told)) {
+    return { text: told.text, facts: factsOfFile(path, { page: told }) };
+  }
+  const { code, message, words } = codeAndMessage(told.error);
+  const isNamed = words.includes(JSON.stringify(path));
+  const sentence = isNamed ? words : `files[${at}]: ${words}`;
   return {
-    path: facts.path ?? (typeof path === "string" ? path : ""),
-    ...{ firstLine, lastLine, totalLines, shown, size },
-    ...{ next, etag, exact, error },
+    text: shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars)),
+    facts: factsOfFile(path, { error: { code, message } }),
+  };
+}
+
+/** How much each part may take: all of it, or an even share of what the smaller ones leave. */
+function shareOut(
+  needs: readonly Size[],
+  room: Size,
+): readonly (Size | "whole")[] {
+  const shares: (Size | "whole")[] = needs.map(() => room);
+  const order = needs.map((_, at) => at)
+    .toSorted((one, other) => needs[one]!.chars - needs[other]!.chars);
+  let left = room;
+  for (const [done, at] of order.entries()) {
+    const even = divide(left, order.length - done);
+    const need = needs[at]!;
+    const isWhole = need.chars <= even.chars && need.bytes <= even.bytes &&
+      need.lines <= even.lines;
+    shares[at] = isWhole ? "whole" : even;
+    left = minus(left, isWhole ? need : even);
+  }
+  return shares;
+}
+
+function divide({ chars, bytes, lines }: Size, by: number): Size {
+  return {
+    chars: Math.floor(chars / by),
+    bytes: Math.floor(bytes / by),
+    lines: Math.floor(lines / by),
+  };
+}
+
+function minus(one: Size, other: Size): Size {
+  return {
+    chars: one.chars - other.chars,
+    bytes: one.bytes - other.bytes,
+    lines: one.lines - other.lines,
   };
 }

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
-import type { Place } from "./scope.ts";
+import type { Place, Scope } from "./scope.ts";
+import { visibleJson } from "./visible.ts";
 
 /** What a caller asked for, and where that lies. */
 export interface Called {
@@ -8,8 +9,8 @@ export interface Called {
   readonly given: string;
   /** The directory, and the path in it. */
   readonly place: Place;
-  /** Whether a path begins with the name of its directory. */
-  readonly isNamed: boolean;
+  /** The directories that may be read. */
+  readonly scope: Scope;
 }
 
 /**
@@ -24,10 +25,16 @@ export interface Called {
 export function asCalled(error: unknown, called: Called): unknown {
   if (!(error instanceof ReadFileError)) return error;
   const { code, path, message, cause } = error;
-  const { given } = called;
+  const { given, scope } = called;
   const details = detailsOf(error, called);
   if (path === given && details === error.details) return error;
   const usual = new ReadFileError(code, path, error.details).message;
+  if (code === "OUTSIDE_WORKSPACE" && message === usual) {
+    const message = `Cannot read ${
+      visibleJson(given)
+    }: it leads out of what may be read; name a file below ${scope.places}`;
+    return new ReadFileError(code, given, error.details, { cause, message });
+  }
   return new ReadFileError(code, given, details, {
     cause,
     // A tool's own words stay, but for the paths in them.
@@ -39,21 +46,23 @@ export function asCalled(error: unknown, called: Called): unknown {
 
 function detailsOf(
   error: ReadFileError,
-  { given, place: { root, path }, isNamed }: Called,
+  { given, place: { root }, scope }: Called,
 ): ReadFileError["details"] {
   if (error.is("NOT_FOUND") && error.details.suggestions !== undefined) {
     const start = given.startsWith("/")
       ? rootIn(given, root.workspace)
-      : isNamed
-      ? root.name
       : undefined;
-    if (start === undefined) return error.details;
-    const suggestions = error.details.suggestions
+    const suggestions = error.details.suggestions.map((name) =>
       // A tool that takes absolute paths alone has made them so itself.
-      .map((name) => name.startsWith("/") ? name : joined(start, name));
+      name.startsWith("/")
+        ? name
+        : start === undefined
+        ? scope.show(root, name)
+        : joined(start, name)
+    );
     return { ...error.details, suggestions };
   }
-  if (error.is("NOT_A_FILE") && isNamed && path !== "") {
+  if (error.is("NOT_A_FILE") && !scope.isPlain) {
     const { entries = [] } = error.details;
     if (entries.length === 0) return error.details;
     // The last of many is "…", which is no name.
@@ -61,6 +70,9 @@ function detailsOf(
       name === "…" ? name : joined(given, name)
     );
     return { ...error.details, entries: named };
+  }
+  if (error.is("OUTSIDE_WORKSPACE")) {
+    return { ...error.details, hint: `name a file below ${scope.places}` };
   }
   return error.details;
 }

@@ -18,6 +18,7 @@ const KEY = "roots";
 export class ClientRoots {
   readonly #server: McpServer["server"];
   readonly #log: (message: string) => void;
+  readonly #mustKnow: boolean;
   #listed: Promise<readonly string[]> | undefined;
 
   /**
@@ -25,10 +26,16 @@ export class ClientRoots {
    *
    * @param server The server that the client speaks to; not connected yet.
    * @param log Told of clients that do not answer.
+   * @param mustKnow Whether a call fails while the roots are unknown.
    */
-  constructor({ server }: McpServer, log: (message: string) => void) {
+  constructor(
+    { server }: McpServer,
+    log: (message: string) => void,
+    mustKnow: boolean,
+  ) {
     this.#server = server;
     this.#log = log;
+    this.#mustKnow = mustKnow;
     server.setNotificationHandler("notifications/roots/list_changed", () => {
       this.#listed = undefined;
     });
@@ -51,8 +58,9 @@ export class ClientRoots {
       return inputRequired({ inputRequests: { [KEY]: roots } });
     }
     const said = inputResponse(mcpReq.inputResponses, KEY);
-    if (said.kind !== "roots") throw unsaid();
-    return urisOf(said.roots);
+    if (said.kind === "roots") return urisOf(said.roots);
+    if (this.#mustKnow) throw unsaid();
+    return [];
   }
 
   #list(): Promise<readonly string[]> {
@@ -63,9 +71,10 @@ export class ClientRoots {
       .listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })
       .then(({ roots }) => urisOf(roots))
       .catch((error: unknown) => {
+        this.#log(`the client does not say its roots: ${String(error)}`);
+        if (!this.#mustKnow) return [];
         // The next call asks again.
         this.#listed = undefined;
-        this.#log(`the client does not say its roots: ${String(error)}`);
         if (Object(error).code === ProtocolErrorCode.MethodNotFound) return [];
         throw unsaid();
       });

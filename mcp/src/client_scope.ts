@@ -1,10 +1,10 @@
 // Runtime-agnostic.
-import type { Directories } from "./directories.ts";
+import type { Served } from "./directories.ts";
 import type { Scope } from "./scope.ts";
 
-/** What may be read of the directories, by the roots that a client has. */
+/** What may be read, by the roots that a client has. */
 export class ClientScope {
-  readonly #directories: Directories;
+  readonly #find: (uris: readonly string[]) => Promise<Served>;
   readonly #log: (message: string) => void;
   readonly #told = new Set<string>();
   #last: { readonly key: string; readonly scope: Scope } | undefined;
@@ -12,25 +12,27 @@ export class ClientScope {
   /**
    * Constructs a new instance.
    *
-   * @param directories The most that may be read.
-   * @param log Told of roots that give no right to read, once of each.
+   * @param find Finds out what may be read by some roots.
+   * @param log Told of roots that have no part in it, once of each.
    */
-  constructor(directories: Directories, log: (message: string) => void) {
-    this.#directories = directories;
+  constructor(
+    find: (uris: readonly string[]) => Promise<Served>,
+    log: (message: string) => void,
+  ) {
+    this.#find = find;
     this.#log = log;
   }
 
   /**
    * Finds out what may be read.
    *
-   * @param uris The client's roots; none leaves all of the directories.
+   * @param uris The client's roots.
    * @returns What may be read.
    */
   async for(uris: readonly string[]): Promise<Scope> {
-    if (uris.length === 0) return this.#directories.scope;
     const key = JSON.stringify(uris);
     if (this.#last?.key === key) return this.#last.scope;
-    const { scope, unserved } = await this.#directories.within(uris);
+    const { scope, unserved } = await this.#find(uris);
     for (const uri of unserved) this.#tell(uri);
     // What is not there now may be there at the next call.
     if (unserved.length === 0) this.#last = { key, scope };

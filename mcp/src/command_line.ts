@@ -1,7 +1,11 @@
 // Deno and Bun: both offer `node:util`.
 import { parseArgs } from "node:util";
 import { type Dialect, DIALECT_NAMES } from "./dialects.ts";
-import { DEFAULT_MAX_BYTES, MOST_MAX_BYTES } from "./limits.ts";
+import {
+  DEFAULT_MAX_CHARS,
+  LEAST_MAX_CHARS,
+  MOST_MAX_CHARS,
+} from "./limits.ts";
 import type { ServerOptions } from "./server.ts";
 
 /** A command line that means nothing. */
@@ -11,14 +15,17 @@ export class UsageError extends Error {
 }
 
 /** How the program is used. */
-export const USAGE = `Usage: read-file-mcp [OPTIONS] DIR…
+export const USAGE = `Usage: read-file-mcp [OPTIONS] [DIR…]
 
-Serves the files below each DIR over MCP, on standard input and output.
+Serves the files below each DIR over MCP, on standard input and output. Without
+DIR, serves the client's roots, or the working directory if it has none.
 
   --dialect NAME   serve ${DIALECT_NAMES.join(", ")} under its own name instead
   --deny GLOB      deny what the glob matches too; may be repeated
   --allow-secrets  allow files that commonly hold secrets; denied if not said
-  --max-bytes N    bytes of a page if a call says nothing: 1 to ${MOST_MAX_BYTES}, ${DEFAULT_MAX_BYTES} if not said
+  --facts          give programs facts beside the words, as structuredContent
+  --follow-roots   serve what lies both in a DIR and in the client's roots
+  --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
   --help           show this
   --version        show the version
 `;
@@ -30,15 +37,14 @@ export function readCommandLine(
   const { values, positionals } = parse(args);
   if (values.help) return "help";
   if (values.version) return "version";
-  if (positionals.length === 0) {
-    throw new UsageError("Cannot serve: name a directory that may be read");
-  }
   return {
     directories: positionals,
     dialect: takeDialect(values.dialect),
     allowSecrets: values["allow-secrets"],
     deny: values.deny,
-    maxBytes: takeBytes(values["max-bytes"]),
+    facts: values.facts,
+    followRoots: values["follow-roots"],
+    maxChars: takeChars(values["max-chars"]),
   };
 }
 
@@ -53,14 +59,14 @@ function takeDialect(name: string | undefined): Dialect | undefined {
   );
 }
 
-function takeBytes(digits: string | undefined): number | undefined {
+function takeChars(digits: string | undefined): number | undefined {
   if (digits === undefined) return undefined;
-  const bytes = /^\d+$/.test(digits) ? Number(digits) : 0;
-  if (bytes >= 1 && bytes <= MOST_MAX_BYTES) return bytes;
+  const chars = /^\d+$/.test(digits) ? Number(digits) : 0;
+  if (chars >= LEAST_MAX_CHARS && chars <= MOST_MAX_CHARS) return chars;
   throw new UsageError(
-    `Cannot serve pages of ${
+    `Cannot serve answers of ${
       JSON.stringify(digits)
-    } bytes: name a number from 1 to ${MOST_MAX_BYTES}`,
+    } characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
   );
 }
 
@@ -68,8 +74,10 @@ const OPTIONS = {
   "allow-secrets": { type: "boolean" },
   deny: { type: "string", multiple: true },
   dialect: { type: "string" },
+  facts: { type: "boolean" },
+  "follow-roots": { type: "boolean" },
   help: { type: "boolean", short: "h" },
-  "max-bytes": { type: "string" },
+  "max-chars": { type: "string" },
   version: { type: "boolean", short: "V" },
 } as const;
 
@@ -78,8 +86,10 @@ interface Values {
   readonly "allow-secrets"?: boolean;
   readonly deny?: string[];
   readonly dialect?: string;
+  readonly facts?: boolean;
+  readonly "follow-roots"?: boolean;
   readonly help?: boolean;
-  readonly "max-bytes"?: string;
+  readonly "max-chars"?: string;
   readonly version?: boolean;
 }
 

@@ -111,13 +111,13 @@ export async function dialectTool(
     description: `${description} ${paths}`,
     input: parameters,
     output: withNotes(output),
-    async call(args, scope, signal) {
+    async call(args, { scope, signal }) {
       return await scope.at(args[field], async ({ root, path }) => {
         const tool = make(root.workspace);
         const inner = args[field] === path ? args : { ...args, [field]: path };
         const output = await tool.call(inner, { signal });
         const found = withShownPath(output, (path) => scope.show(root, path));
-        return { text: tool.render(found), structured: structure(found) };
+        return { text: tool.render(found), facts: structure(found) };
       });
     },
   };

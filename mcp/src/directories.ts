@@ -4,7 +4,7 @@ import {
   openWorkspace,
   type Workspace,
 } from "@agent-tools/read-file";
-import { type RootDirectory, Scope } from "./scope.ts";
+import { type Place, type RootDirectory, Scope } from "./scope.ts";
 
 /** A directory of the command line. */
 interface Granted {
@@ -13,8 +13,8 @@ interface Granted {
   readonly workspace: Workspace;
 }
 
-/** What roots leave of the directories. */
-export interface Narrowed {
+/** What may be read by the roots of a client. */
+export interface Served {
   /** What may be read. */
   readonly scope: Scope;
   /** The roots that are not there, or lie elsewhere. */
@@ -59,6 +59,31 @@ export class Directories {
     return new Scope(withNames(this.#granted));
   }
 
+  /** The real paths of all of them. */
+  get paths(): readonly string[] {
+    return this.#granted.map(({ path }) => path);
+  }
+
+  /**
+   * Keeps all of the directories. Relative paths begin at the first of a
+   * client's roots that lies in one, or holds one.
+   *
+   * @param uris The client's roots.
+   * @returns What may be read, and the roots that have no part in it.
+   */
+  async from(uris: readonly string[]): Promise<Served> {
+    const roots = withNames(this.#granted);
+    const unserved: string[] = [];
+    let base: Place | undefined;
+    for (const uri of uris) {
+      const real = await this.#realPathOf(uri);
+      const place = real === undefined ? undefined : placeOf(roots, real);
+      if (place === undefined) unserved.push(uri);
+      base ??= place;
+    }
+    return { scope: new Scope(roots, base), unserved };
+  }
+
   /**
    * Keeps what lies in a client's roots as well: a root in a directory, or a
    * directory in a root. Real paths are compared.
@@ -66,7 +91,7 @@ export class Directories {
    * @param uris The client's roots.
    * @returns What may be read, and the roots that give no right to.
    */
-  async within(uris: readonly string[]): Promise<Narrowed> {
+  async within(uris: readonly string[]): Promise<Served> {
     const unserved: string[] = [];
     const found = new Map<string, Omit<RootDirectory, "name">>();
     for (const uri of uris) {
@@ -78,9 +103,8 @@ export class Directories {
   }
 
   async #partsIn(uri: string): Promise<Omit<RootDirectory, "name">[]> {
-    const asked = pathOf(uri);
-    if (asked === undefined) return [];
-    const real = await attempt(() => this.#fs.realPath(asked)) ?? asked;
+    const real = await this.#realPathOf(uri);
+    if (real === undefined) return [];
     const parts: Omit<RootDirectory, "name">[] = [];
     for (const { path, workspace } of this.#granted) {
       if (isWithin(real, path)) {
@@ -94,6 +118,49 @@ export class Directories {
     }
     return parts;
   }
+
+  async #realPathOf(uri: string): Promise<string | undefined> {
+    const asked = pathOf(uri);
+    if (asked === undefined) return undefined;
+    return await attempt(() => this.#fs.realPath(asked)) ?? asked;
+  }
+}
+
+/** Opens the directories that a client names as its roots; what is no directory is left out. */
+export async function openRoots(
+  fs: FsPort,
+  uris: readonly string[],
+  deny: readonly string[],
+): Promise<Served> {
+  const found = new Map<string, Omit<RootDirectory, "name">>();
+  const unserved: string[] = [];
+  for (const uri of uris) {
+    const path = pathOf(uri);
+    const directories = path === undefined
+      ? undefined
+      : await attempt(() => Directories.open(fs, [path], deny));
+    for (const root of directories?.scope.roots ?? []) {
+      found.set(root.path, root);
+    }
+    if (directories === undefined) unserved.push(uri);
+  }
+  return { scope: new Scope(withNames([...found.values()])), unserved };
+}
+
+/** Where a client's root lies in the directories; one that holds some means the first of those. */
+function placeOf(
+  roots: readonly RootDirectory[],
+  real: string,
+): Place | undefined {
+  const holding = roots.filter(({ path }) => isWithin(path, real))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  const [root] = holding;
+  if (root !== undefined) {
+    const from = root.path === "/" ? 1 : root.path.length + 1;
+    return { root, path: real.slice(from) };
+  }
+  const inner = roots.find(({ path }) => isWithin(real, path));
+  return inner === undefined ? undefined : { root: inner, path: "" };
 }
 
 /** Names each by the last part of its path; the second of one name is told apart. */

@@ -1,28 +1,31 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { shorten } from "./visible.ts";
 
 /** Where a failure is told to programs. */
 export const ERROR_KEY = "agent-tools/error";
 
 /**
- * Writes a failure as a tool's result: the sentence and its code in words, for
- * the model, and both beside them, for programs.
+ * Writes a failure as a tool's result: the sentence with its code for the
+ * model, and beside it what a program needs to tell failures apart.
  *
  * @param error What was thrown.
  * @param notes How arguments were understood, and what may have been meant.
+ * @param maxChars The most characters of the words.
  * @returns The result.
  */
 export function failureOf(
   error: unknown,
   notes: readonly string[],
+  maxChars: number,
 ): CallToolResult {
-  const { code, message, words } = codeAndMessage(error);
-  const told = notes.length > 0 ? { notes } : {};
+  const { code, words } = codeAndMessage(error);
+  const text = [words, ...notes.map(noteOf)].join("\n");
   return {
-    content: [textOf(words), ...notesOf(notes)],
+    content: [textOf(text.length > maxChars ? shorten(text, maxChars) : text)],
     isError: true,
-    _meta: { [ERROR_KEY]: { code, message, ...told } },
+    _meta: { [ERROR_KEY]: notes.length > 0 ? { code, notes } : { code } },
   };
 }
 
@@ -58,11 +61,9 @@ export function textOf(text: string): { type: "text"; text: string } {
   return { type: "text", text };
 }
 
-/** The notes as a model reads them: each is a sentence. */
-export function notesOf(notes: readonly string[]) {
-  return notes.map((note) =>
-    textOf(`Note: ${note}${isEnded(note) ? "" : "."}`)
-  );
+/** A note as a model reads it: a sentence. */
+export function noteOf(note: string): string {
+  return `Note: ${note}${isEnded(note) ? "" : "."}`;
 }
 
 function withHint(message: string, hint: string | undefined): string {

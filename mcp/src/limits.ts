@@ -1,22 +1,34 @@
 // Runtime-agnostic.
 
-/** The most bytes of a file on a page, if nothing is said: some 10,000 tokens. */
-export const DEFAULT_MAX_BYTES = 32 * 1024;
+/** The most characters of an answer, if the command line says nothing: some 6,000 tokens. */
+export const DEFAULT_MAX_CHARS = 20_000;
 
-/** The most bytes of a file that a call may ask for. */
-export const MOST_MAX_BYTES = 256 * 1024;
+/** The fewest characters that an answer may be bounded by: a frame and some text fit. */
+export const LEAST_MAX_CHARS = 1000;
 
-/** How much longer than its bytes a page may be in words: numbers, and what is escaped. */
-export const MOST_GROWTH = 2;
+/** The most characters that the command line may allow. */
+export const MOST_MAX_CHARS = 1_000_000;
 
-/** What a page always may take in words: a notice, and some of a line. */
-export const LEAST_WORDS = 1024;
+/** The most lines of an answer of the usual size. */
+export const USUAL_LINES = 1000;
 
-/** How many hidden characters are listed one by one. */
+/** The longest path that a frame shows whole. */
+export const MOST_PATH_CHARS = 200;
+
+/** The size up to which all lines of a file are counted for each page. */
+export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+/** How many versions the server remembers for calls that go on. */
+export const MOST_VERSIONS = 10_000;
+
+/** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
 
 /** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
+
+/** The most characters of a note, or of the sentence of one file among several. */
+export const MOST_SENTENCE_CHARS = 600;
 
 /** The most bytes of a message; no call that means something has so many. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;

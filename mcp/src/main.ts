@@ -28,7 +28,11 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     if (options === "help") process.stdout.write(USAGE);
     else if (options === "version") process.stdout.write(`${VERSION}\n`);
     else {
-      const factory = await openServer({ ...options, log });
+      // Where DIR is left out, what else may be read depends on the client.
+      const fallback = options.directories.length === 0
+        ? process.cwd()
+        : undefined;
+      const factory = await openServer({ ...options, fallback, log });
       serveStdio(factory, {
         transport: new LineTransport(log),
         onerror: ({ message }) => log(oneLine(message)),

@@ -1,28 +1,25 @@
 // Runtime-agnostic.
 import { respond, type Tool } from "@agent-tools/read-file";
-import type { Scope } from "./scope.ts";
-import type { Answer, Json, ServedTool } from "./served_tool.ts";
+import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 
-/** How a call went, and how its arguments were understood. */
+/** How a call went, and what a model is told besides. */
 export interface Outcome {
   /** What the tool gave, or `undefined` if it failed. */
   readonly answer: Answer | undefined;
   /** What it failed with. */
   readonly error: unknown;
-  /** How arguments were understood, and what may have been meant. */
+  /** What may have been meant, and of a dialect how arguments were understood. */
   readonly notes: readonly string[];
 }
 
-/**
- * Calls a tool, and takes what models often send for what they mean, as the
- * library does for tools of its own.
- */
+/** Calls a tool, and advises who named no file as the library does. */
 export async function outcomeOf(
-  { name, description, input, call }: ServedTool,
+  { name, description, input, call, isLenient }: ServedTool,
   given: Json,
-  scope: Scope,
-  signal: AbortSignal,
+  context: Omit<CallContext, "note">,
 ): Promise<Outcome> {
+  const understood: string[] = [];
+  const note = (notes: readonly string[]) => void understood.push(...notes);
   let answer: Answer | undefined;
   let error: unknown;
   const tool: Tool<Answer> = {
@@ -30,7 +27,7 @@ export async function outcomeOf(
     aliases: [],
     async call(args) {
       try {
-        return answer = await call(Object(args), scope, signal);
+        return answer = await call(Object(args), { ...context, note });
       } catch (thrown) {
         error = thrown;
         throw thrown;
@@ -38,6 +35,12 @@ export async function outcomeOf(
     },
     render: ({ text }) => text,
   };
-  const { notes = [] } = await respond(tool, given, { signal, lenient: true });
-  return { answer, error, notes };
+  const { signal } = context;
+  const { notes = [] } = await respond(tool, given, {
+    signal,
+    lenient: !isLenient,
+  });
+  // An answer of ours tells its notes itself.
+  const told = answer === undefined ? [...understood, ...notes] : notes;
+  return { answer, error, notes: told };
 }

@@ -1,72 +1,160 @@
 // Runtime-agnostic.
-import {
-  type Page,
-  type PageOptions,
-  readFile,
-  renderPage,
-} from "@agent-tools/read-file";
-import { badArgument } from "./failure.ts";
-import { LEAST_WORDS, MOST_GROWTH, MOST_LISTED } from "./limits.ts";
+import { type Page, type PageOptions, readFile } from "@agent-tools/read-file";
+import { fits, type Size, sizeOf, utf8Length } from "./bounds.ts";
+import { MAX_COUNTED_BYTES, MOST_PATH_CHARS } from "./limits.ts";
 import type { RootDirectory, Scope } from "./scope.ts";
-import type { Answer, Json } from "./served_tool.ts";
+import type { Versions } from "./versions.ts";
+import { visibleJson } from "./visible.ts";
+import { type Words, wordsOf } from "./words.ts";
 
-/** Options that are bounded, as every call of the server is. */
-export type BoundedOptions = PageOptions & { readonly maxBytes: number };
-
-/** Reads the page that a path asks for, and answers with it. */
-export async function answerPage(
-  scope: Scope,
-  path: unknown,
-  options: BoundedOptions,
-  signal: AbortSignal,
-): Promise<Answer> {
-  return await scope.at(takePath(path), async ({ root, path }) => {
-    const page = await root.workspace.read(path, options, { signal });
-    const asked = { scope, root, path, options, signal };
-    return await present(page, asked, options.maxBytes);
-  });
-}
-
-/** Takes a path; of another value there is nothing to name in quotes. */
-export function takePath(path: unknown): string {
-  if (typeof path === "string") return path;
-  throw badArgument("path", 'must be a string, such as "a.txt"');
-}
-
-/** What a page was asked for with. */
+/** A page to be read, and what its words may take. */
 export interface AskedPage {
   readonly scope: Scope;
   readonly root: RootDirectory;
   /** The path in the directory. */
   readonly path: string;
-  readonly options: BoundedOptions;
+  /** What the call asked for, as the library takes it; `etag` is the library's. */
+  readonly options: PageOptions;
+  /** The bound that the call itself asked for, if it did. */
+  readonly maxChars?: number | undefined;
+  readonly versions: Versions;
   readonly signal: AbortSignal;
+  /** How arguments were understood. */
+  readonly notes: readonly string[];
 }
 
-/** Puts a page in words that are no flood: where they would be, the page is read again, smaller. */
-export async function present(
-  read: Page,
-  { scope, root, path, options, signal }: AskedPage,
-  maxBytes: number,
-): Promise<Answer> {
-  const { workspace } = root;
-  const most = Math.max(LEAST_WORDS, MOST_GROWTH * maxBytes);
+/** A page whose words are within the bounds. */
+export interface FittedPage {
+  readonly page: Page;
+  readonly text: string;
+  readonly size: Size;
+  /** The arguments of the call that goes on; `null` at the end. */
+  readonly next: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Reads as much of a page as has room in words. What one read shows too much of
+ * is read again with fewer bytes, so that each answer is of one version and its
+ * etag says exactly what was shown.
+ */
+export async function fitPage(
+  asked: AskedPage,
+  bounds: Size,
+): Promise<FittedPage> {
+  const { root: { workspace }, path, signal } = asked;
+  // Words are never shorter in bytes than the text that they show.
+  let maxBytes = bounds.bytes;
   for (;;) {
+    const options = { ...asked.options, maxBytes };
+    const read = await workspace.read(path, options, { signal });
     if (mayBeBinary(read)) await refuseBinary(workspace, path, signal);
-    const page = { ...read, path: scope.show(root, read.path) };
-    const text = renderPage(page);
+    const fitted = await tell(read, asked);
+    const { page, words, size } = fitted;
     const shown = page.shown.end - page.shown.start;
-    if (text.length <= most || shown <= 1) {
-      return { text, structured: structure(page, text) };
+    if (fits(size, bounds) || shown <= 1) {
+      return { page, text: words.text, size, next: fitted.next };
     }
-    // Of lines that are short, or escaped, fewer bytes make as many words.
-    const fewer = Math.floor(shown * most / text.length / 1.1);
-    const smaller = { ...options, maxBytes: Math.max(1, fewer) };
-    const { next, ...rest } = await workspace.read(path, smaller, { signal });
-    const { maxBytes: own } = options;
-    // How to go on is bound by the call's own limit.
-    read = { ...rest, next: next === null ? null : { ...next, maxBytes: own } };
+    const fewer = bytesThatFit(page, words, size, bounds);
+    maxBytes = Math.max(1, Math.min(fewer, shown - 1));
   }
+}
+
+interface Told extends Pick<FittedPage, "page" | "size" | "next"> {
+  readonly words: Words;
+}
+
+async function tell(read: Page, asked: AskedPage): Promise<Told> {
+  const { scope, root, notes } = asked;
+  const page = {
+    ...read,
+    path: scope.show(root, read.path),
+    totalLines: read.totalLines ?? await totalOf(read, asked),
+  };
+  const next = nextOf(page, asked);
+  const words = wordsOf({ page, next, notes });
+  return { page, words, size: sizeOf(words.text), next };
+}
+
+/** Counts the lines of a file that is not too large, if it is still of the page's version. */
+async function totalOf(
+  { size, etag, lines }: Page,
+  { root: { workspace }, path, signal }: AskedPage,
+): Promise<number | null> {
+  // Lines below zero were asked for without counting.
+  if (size > MAX_COUNTED_BYTES || (lines[0]?.number ?? 0) < 0) return null;
+  try {
+    const start = Number.MAX_SAFE_INTEGER;
+    const end = await workspace.read(path, { start, etag }, { signal });
+    return end.size === size ? end.totalLines : null;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // It has changed since; the total would be of another version.
+    return null;
+  }
+}
+
+/** The call that goes on: where the page ended, by what the call itself asked for. */
+function nextOf(
+  { path, next }: Page,
+  { options: { numbered }, maxChars, versions }: AskedPage,
+): FittedPage["next"] {
+  if (next === null) return null;
+  const { maxBytes: _, etag, ...rest } = next;
+  return {
+    ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
+    ...rest,
+    ...(numbered === undefined || rest.start !== undefined ? {} : { numbered }),
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(etag === undefined ? {} : { etag: versions.tokenOf(etag) }),
+  };
+}
+
+/** How many bytes of the page have room: as many whole lines as fit, or a part of the first. */
+function bytesThatFit(
+  page: Page,
+  { text, before, rows }: Words,
+  size: Size,
+  bounds: Size,
+): number {
+  const lengths = rows.map((row) => row.length + 1);
+  const frame = text.length - lengths.reduce((sum, one) => sum + one, 0);
+  const outside = text.slice(0, before) + text.slice(before - frame);
+  let chars = bounds.chars - frame - SPARE_CHARS;
+  let bytes = bounds.bytes - utf8Length(outside) - SPARE_CHARS;
+  let lines = bounds.lines - (size.lines - rows.length);
+  let kept = 0;
+  for (const [at, row] of rows.entries()) {
+    chars -= lengths[at]!;
+    bytes -= utf8Length(row) + 1;
+    if (chars < 0 || bytes < 0 || --lines < 0) break;
+    kept++;
+  }
+  if (kept > 0) return endOfLine(page.bytes(), kept);
+  const shown = page.shown.end - page.shown.start;
+  const [row = ""] = rows;
+  const room = Math.min(
+    (bounds.chars - frame - SPARE_CHARS) / row.length,
+    (bounds.bytes - frame - SPARE_CHARS) / utf8Length(row),
+  );
+  // Lines differ in how many characters their bytes make.
+  const first = rows.length === 1 ? shown : endOfLine(page.bytes(), 1);
+  return Math.floor(first * Math.max(0, room) * 0.95);
+}
+
+/** What a frame may grow by when a page is cut elsewhere: longer numbers, a mark. */
+const SPARE_CHARS = 60;
+
+const LF = 0x0a;
+
+/** Where the line ends that is the `count`th of the bytes. */
+function endOfLine(bytes: Uint8Array, count: number): number {
+  let end = 0;
+  for (; count > 0; count--) {
+    const feed = bytes.indexOf(LF, end);
+    if (feed < 0) return bytes.length;
+    end = feed + 1;
+  }
+  return end;
 }
 
 /** Whether a page shows what text seldom holds. */
@@ -88,27 +176,4 @@ async function refuseBinary(
     maxLineBytes: 1,
     signal,
   });
-}
-
-/** What a program gets of a page; `text` is the same that a model reads. */
-export function structure(page: Omit<Page, "bytes">, text: string): Json {
-  const { path, lines, shown, size, totalLines, empty, next } = page;
-  const { etag, exact, warnings } = page;
-  return {
-    path,
-    text,
-    firstLine: lines[0]?.number ?? null,
-    lastLine: lines.at(-1)?.number ?? null,
-    totalLines,
-    shown,
-    size,
-    empty,
-    next: next === null ? null : { path, ...next },
-    etag,
-    exact,
-    hidden: warnings.slice(0, MOST_LISTED).map(
-      ({ line, column, code, name }) => ({ line, column, code, name }),
-    ),
-    hiddenCount: warnings.length,
-  };
 }

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
 import { asCalled, type Called } from "./called_as.ts";
+import { pathOf } from "./words.ts";
 
 /** A directory that may be read. */
 export interface RootDirectory {
@@ -24,14 +25,17 @@ export interface Place {
 export class Scope {
   readonly #roots: readonly RootDirectory[];
   readonly #byDepth: readonly RootDirectory[];
+  readonly #base: Place | undefined;
 
   /**
    * Constructs a new instance.
    *
    * @param roots The directories; no two have one name.
+   * @param base Where relative paths begin; by default in the only directory.
    */
-  constructor(roots: readonly RootDirectory[]) {
+  constructor(roots: readonly RootDirectory[], base?: Place) {
     this.#roots = roots;
+    this.#base = base;
     // Of a directory and one in it, a path means the inner one.
     this.#byDepth = roots.toSorted((one, other) =>
       other.path.length - one.path.length
@@ -43,9 +47,21 @@ export class Scope {
     return this.#roots;
   }
 
+  /** Whether a path means the same to the caller and to the only directory. */
+  get isPlain(): boolean {
+    return this.#roots.length === 1 && this.#base === undefined;
+  }
+
+  /** The directories, as a sentence names them. */
+  get places(): string {
+    return listPlaces(this.#roots.map(({ path }) => path));
+  }
+
   /**
    * Finds the directory that a path means. An absolute path means the one it
-   * lies in; any other the only one there is, or the one it begins with the name of.
+   * lies in. Any other means the one that it begins with the name of, if there
+   * are several, or else begins where the client's first root is, or in the
+   * only directory.
    *
    * @param path The path as the caller gave it.
    * @returns The directory, and the path in it.
@@ -53,7 +69,7 @@ export class Scope {
   find(path: unknown): Place {
     const [first, ...others] = this.#roots;
     if (first === undefined) throw nothingAllowed(path);
-    if (typeof path !== "string" || path === "" || others.length === 0) {
+    if (typeof path !== "string" || path === "") {
       // The workspace itself says what is wrong with it.
       return { root: first, path: path as string };
     }
@@ -63,9 +79,22 @@ export class Scope {
       );
       return { root: root ?? first, path };
     }
+    const base = this.#base ??
+      (others.length === 0 ? { root: first, path: "" } : undefined);
+    if (base === undefined || others.length > 0 && !path.startsWith("./")) {
+      const named = this.#named(path);
+      if (named !== undefined) return named;
+    }
+    if (base === undefined) throw this.#namesNone(path);
+    const inner = base.path === "" ? path : `${base.path}/${path}`;
+    return { root: base.root, path: inner };
+  }
+
+  /** The place that a path means if it begins with the name of a directory. */
+  #named(path: string): Place | undefined {
     const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
     const root = this.#roots.find((root) => root.name === name);
-    if (root === undefined) throw this.#namesNone(path);
+    if (root === undefined) return undefined;
     // Of "name//a" no more is left than "a": "/a" would be absolute.
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
@@ -97,7 +126,7 @@ export class Scope {
    * @returns What failures are told by.
    */
   called(given: string, place: Place): Called {
-    return { given, place, isNamed: this.#roots.length > 1 };
+    return { given, place, scope: this };
   }
 
   /**
@@ -107,8 +136,19 @@ export class Scope {
    * @param path The path from it.
    * @returns The path.
    */
-  show({ name }: RootDirectory, path: string): string {
-    return this.#roots.length === 1 ? path : `${name}/${path}`;
+  show(root: RootDirectory, path: string): string {
+    const base = this.#base;
+    const several = this.#roots.length > 1;
+    if (base === undefined) return several ? `${root.name}/${path}` : path;
+    if (base.root === root && isWithin(base.path, path)) {
+      const inner = base.path === "" ? path : path.slice(base.path.length + 1);
+      const [first] = inner.split("/");
+      const isName = several && this.#roots.some(({ name }) => name === first);
+      return isName ? `./${inner}` : inner;
+    }
+    return several
+      ? `${root.name}/${path}`
+      : `${root.path === "/" ? "" : root.path}/${path}`;
   }
 
   #namesNone(path: string): ReadFileError {
@@ -120,6 +160,21 @@ export class Scope {
       }, or be absolute`,
     });
   }
+}
+
+/** Writes the paths of directories, the first of many. */
+export function listPlaces(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).map((path) => pathOf(path));
+  const more = paths.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** How many directories are named; a client may have any number of roots. */
+const MOST_NAMED = 5;
+
+/** Whether `path` lies below `folder`, both from one directory. */
+function isWithin(folder: string, path: string): boolean {
+  return folder === "" || path.startsWith(`${folder}/`);
 }
 
 /** Whether a path lies in a workspace by its spelling. */
@@ -136,7 +191,7 @@ function holds(workspace: Workspace, path: string): boolean {
 function nothingAllowed(path: unknown): ReadFileError {
   return deniedByRoots(
     path,
-    "none of the client's roots lies in the directories that the server may read; open one of those, or start the server with another",
+    "none of the client's roots can be read by the server; open another folder, or start the server with a directory that may be read",
   );
 }
 

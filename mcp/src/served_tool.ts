@@ -1,6 +1,8 @@
 // Runtime-agnostic.
 import type { JsonSchema } from "@agent-tools/read-file";
+import type { Size } from "./bounds.ts";
 import type { Scope } from "./scope.ts";
+import type { Versions } from "./versions.ts";
 
 /** A value as JSON has it. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -9,8 +11,22 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Answer {
   /** What a model reads. */
   readonly text: string;
-  /** The same for a program; it fits the tool's output schema. */
-  readonly structured: Json;
+  /** What a program may ask for beside the words; it fits the tool's output schema. */
+  readonly facts: Json;
+}
+
+/** What a call is answered with. */
+export interface CallContext {
+  /** The directories that may be read. */
+  readonly scope: Scope;
+  /** The most that the answer may be. */
+  readonly bounds: Size;
+  /** The tokens of versions that were told. */
+  readonly versions: Versions;
+  /** Ends the call early. */
+  readonly signal: AbortSignal;
+  /** Takes how arguments were understood, so that a failure can tell it too. */
+  readonly note: (notes: readonly string[]) => void;
 }
 
 /** A tool as the server offers it. */
@@ -23,15 +39,16 @@ export interface ServedTool {
   readonly description: string;
   /** What it takes. */
   readonly input: JsonSchema;
-  /** What it gives. */
+  /** What facts it gives. */
   readonly output: Json;
+  /** Whether it takes what models often send for what they mean by itself. */
+  readonly isLenient?: boolean | undefined;
   /**
    * Answers a call.
    *
    * @param args The arguments.
-   * @param scope The directories that may be read.
-   * @param signal Ends the call early.
+   * @param context What the call is answered with.
    * @returns The answer; a `ReadFileError` says why there is none.
    */
-  call(args: Json, scope: Scope, signal: AbortSignal): Promise<Answer>;
+  call(args: Json, context: CallContext): Promise<Answer>;
 }

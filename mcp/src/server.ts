@@ -7,36 +7,49 @@ import {
 } from "@agent-tools/read-file";
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   type InputRequiredResult,
   McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
+import { boundsFor } from "./bounds.ts";
 import { ClientRoots } from "./client_roots.ts";
 import { ClientScope } from "./client_scope.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
-import { Directories } from "./directories.ts";
-import { failureOf, notesOf, textOf } from "./failure.ts";
-import { DEFAULT_MAX_BYTES, MOST_MAX_BYTES } from "./limits.ts";
+import { Directories, openRoots, type Served } from "./directories.ts";
+import { failureOf, noteOf, textOf } from "./failure.ts";
+import { instructionsOf, pathRuleOf } from "./instructions.ts";
+import {
+  DEFAULT_MAX_CHARS,
+  LEAST_MAX_CHARS,
+  MOST_MAX_CHARS,
+} from "./limits.ts";
 import { outcomeOf } from "./outcome.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import type { Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
+import { Versions } from "./versions.ts";
 
 /** What the server is to serve. */
 export interface ServerOptions {
-  /** The directories that may be read, and nothing outside them. */
+  /** The directories that may be read; the client's roots if there are none. */
   readonly directories: readonly string[];
+  /** What may be read where there are neither directories nor roots. */
+  readonly fallback?: string | undefined;
+  /** Whether the client's roots narrow the directories; by default they only say where relative paths begin. */
+  readonly followRoots?: boolean | undefined;
   /** Serves one of the four tools under its own name, instead of our own. */
   readonly dialect?: Dialect | undefined;
   /** Whether files that commonly hold secrets may be read; they may not by default. */
   readonly allowSecrets?: boolean | undefined;
   /** Globs of further paths that may not be read. */
   readonly deny?: readonly string[] | undefined;
-  /** The most bytes of a file on a page, if a call says nothing; 32 KiB by default. */
-  readonly maxBytes?: number | undefined;
+  /** The most characters of an answer, and of what a call may ask for; 20,000 by default. */
+  readonly maxChars?: number | undefined;
+  /** Whether answers hold facts for programs beside the words; they do not by default. */
+  readonly facts?: boolean | undefined;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
   /** Takes what there is to say to whoever runs the server; nothing by default. */
@@ -59,76 +72,110 @@ export async function openServer(
   options: ServerOptions,
 ): Promise<ServerFactory> {
   const { allowSecrets = false, deny = [], fs = hostFs() } = options;
-  const { maxBytes = DEFAULT_MAX_BYTES, log = () => {} } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
+  const { followRoots = false, facts = false, fallback } = options;
   if (
-    !Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MOST_MAX_BYTES
+    !Number.isInteger(maxChars) || maxChars < LEAST_MAX_CHARS ||
+    maxChars > MOST_MAX_CHARS
   ) {
     throw new RangeError(
-      `Cannot serve: maxBytes is ${maxBytes}, not a whole number from 1 to ${MOST_MAX_BYTES}`,
+      `Cannot serve: maxChars is ${maxChars}, not a whole number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
     );
   }
-  if (options.directories.length === 0) {
-    throw new RangeError("Cannot serve: name a directory that may be read");
-  }
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
-  const directories = await Directories.open(fs, options.directories, rules);
-  const paths = sayPaths(directories.scope);
+  const named = options.directories;
+  const isNamed = named.length > 0;
+  const usual = fallback === undefined ? [] : [fallback];
+  const open = isNamed
+    ? await Directories.open(fs, named, rules)
+    : await Directories.open(fs, usual, rules).catch((error: Error) => {
+      log(`${error.message}; only the client's roots are served`);
+      return Directories.open(fs, [], rules);
+    });
+  const places = {
+    roots: isNamed ? open.scope.roots : [],
+    fallback: isNamed ? undefined : open.paths[0],
+    followsRoots: followRoots,
+    allowsSecrets: allowSecrets,
+  };
+  const paths = pathRuleOf(places);
   const tools = options.dialect === undefined
-    ? [readFileTool(maxBytes, paths), readFilesTool(maxBytes, paths)]
+    ? [readFileTool(maxChars, paths), readFilesTool(maxChars, paths)]
     : [await dialectTool(options.dialect, paths)];
-  return () => makeServer(tools, directories, log);
+  const versions = new Versions();
+  const scopeOf = (uris: readonly string[]): Promise<Served> => {
+    if (uris.length === 0) {
+      return Promise.resolve({ scope: open.scope, unserved: [] });
+    }
+    if (!isNamed) return openRoots(fs, uris, rules);
+    return followRoots ? open.within(uris) : open.from(uris);
+  };
+  return () =>
+    makeServer({
+      tools,
+      facts,
+      instructions: instructionsOf(places),
+      maxChars,
+      mustKnowRoots: followRoots || !isNamed,
+      scopeOf,
+      versions,
+      log,
+    });
 }
 
-/**
- * The rule by which a path means a directory. It is told before the client has
- * said its roots, and must hold whichever they are.
- */
-function sayPaths({ roots }: Scope): string {
-  const names = roots.map(({ name }) => JSON.stringify(`${name}/`)).join(", ");
-  return roots.length === 1
-    ? "A path is relative to the root directory, or absolute in it. Where the client has roots in it, those are the root directories; of several, a path begins with the name of one."
-    : `A path begins with the name of a root directory (${names}), or is absolute in one. Where the client has roots in these, those are the root directories; if there is one alone, a path is relative to it.`;
+/** What a server of one connection is made of. */
+interface ServerParts {
+  readonly tools: readonly ServedTool[];
+  readonly facts: boolean;
+  readonly instructions: string;
+  readonly maxChars: number;
+  /** Whether what may be read depends on the client's roots. */
+  readonly mustKnowRoots: boolean;
+  readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
+  readonly versions: Versions;
+  readonly log: (message: string) => void;
 }
 
 function makeServer(
-  tools: readonly ServedTool[],
-  directories: Directories,
-  log: (message: string) => void,
+  { tools, facts, instructions, maxChars, log, ...parts }: ServerParts,
 ): McpServer {
   const server = new McpServer({
     name: "read-file",
     title: "Read files",
     version: VERSION,
-  }, { capabilities: { tools: { listChanged: false } } });
-  const client = new ClientRoots(server, log);
-  const scopes = new ClientScope(directories, log);
+  }, { capabilities: { tools: { listChanged: false } }, instructions });
+  const client = new ClientRoots(server, log, parts.mustKnowRoots);
+  const scopes = new ClientScope(parts.scopeOf, log);
 
   async function call(
     tool: ServedTool,
     given: Json,
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
+    const bounds = boundsFor(nameOf(server, context), maxChars);
     const fail = (error: unknown, notes: readonly string[] = []) => {
       if (!(error instanceof ReadFileError)) {
         log(`${tool.name} failed: ${String(error)}`);
       }
-      return failureOf(error, notes);
+      return failureOf(error, notes, bounds.chars);
     };
     try {
       const roots = await client.for(context);
       if (!isList(roots)) return roots;
       const scope = await scopes.for(roots);
       const { signal } = context.mcpReq;
-      const { answer, error, notes } = await outcomeOf(
-        tool,
-        given,
+      const { versions } = parts;
+      const { answer, error, notes } = await outcomeOf(tool, given, {
         scope,
+        bounds,
+        versions,
         signal,
-      );
+      });
       if (answer === undefined) return fail(error, notes);
+      const text = [...notes.map(noteOf), answer.text].join("\n");
       return {
-        content: [textOf(answer.text), ...notesOf(notes)],
-        structuredContent: withNotes(answer.structured, notes, tool),
+        content: [textOf(text)],
+        ...(facts && { structuredContent: withNotes(answer.facts, notes) }),
       };
     } catch (error) {
       return fail(error);
@@ -141,7 +188,7 @@ function makeServer(
       title,
       description,
       inputSchema: schemaOf<Json>({ ...input }),
-      outputSchema: schemaOf<Json>({ ...output }),
+      ...(facts && { outputSchema: schemaOf<Json>({ ...output }) }),
       annotations: {
         title,
         readOnlyHint: true,
@@ -149,19 +196,30 @@ function makeServer(
         idempotentHint: true,
         openWorldHint: false,
       },
+      _meta: {
+        // Claude Code hides tools behind a search, and cuts results, unless told.
+        "anthropic/alwaysLoad": true,
+        "anthropic/maxResultSizeChars": maxChars,
+      },
     }, (args, context) => call(tool, args, context));
   }
   return server;
 }
 
-/** What a program gets; some clients show a model nothing else. */
-function withNotes(
-  structured: Json,
-  notes: readonly string[],
-  { output }: ServedTool,
-): Record<string, unknown> {
-  const isTold = notes.length > 0 && "notes" in Object(output.properties);
-  return isTold ? { ...structured, notes } : { ...structured };
+/** The name of the client: of its greeting, or of the call itself since 2026-07-28. */
+function nameOf(
+  { server }: McpServer,
+  { mcpReq: { envelope } }: ServerContext,
+): string | undefined {
+  if (envelope === undefined) return server.getClientVersion()?.name;
+  // The SDK's type of the envelope lacks the keys that it has.
+  const { [CLIENT_INFO_META_KEY]: info } = envelope as Json;
+  const { name } = Object(info);
+  return typeof name === "string" ? name : undefined;
+}
+
+function withNotes(facts: Json, notes: readonly string[]) {
+  return notes.length > 0 ? { ...facts, notes } : { ...facts };
 }
 
 function isList(

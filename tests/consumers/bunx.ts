@@ -74,7 +74,7 @@ describe("bunx @agent-tools/read-file-mcp", () => {
       call(3, "../package.json"),
     ]);
     assertStringIncludes(JSON.stringify(answers.get(1)), '"name":"read-file"');
-    assertStringIncludes(JSON.stringify(answers.get(2)), "1¦one");
+    assertStringIncludes(JSON.stringify(answers.get(2)), "1\\tone");
     assertStringIncludes(JSON.stringify(answers.get(3)), "OUTSIDE_WORKSPACE");
     assertEquals(answers.size, 3);
   });

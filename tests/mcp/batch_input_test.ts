@@ -1,38 +1,31 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
 import { connect } from "../support/mcp.ts";
+import { parseBatch } from "../support/mcp_words.ts";
 
-describe("read_files over MCP", () => {
-  it("refuses what is no call, and says what to send", async () => {
+describe("the arguments of read_files", () => {
+  it("are refused where they are no call, and it says what to send", async () => {
     await using place = await onDisk(["ws/small.txt: one\n"]);
     await using server = await connect([place.root]);
     const file = { path: "small.txt" };
     const noList =
-      'files must be a list of 1 to 50 objects, such as [{"path":"a.txt"},{"path":"b.txt","start":10}]';
+      'files must be a list of 1 to 50 files, such as [{"path":"a.txt"},{"path":"b.txt","start":10}]';
+    const noFile = 'must be a path or an object, such as {"path":"a.txt"}';
     for (
       const [args, problem] of [
         [{}, noList],
         [{ files: [] }, noList],
         [{ files: "small.txt" }, noList],
-        [
-          { files: [file, "small.txt"] },
-          'files[1] must be an object, such as {"path":"small.txt"}',
-        ],
-        [
-          { files: ["x".repeat(999)] },
-          'files[0] must be an object, such as {"path":"a.txt"}',
-        ],
-        [
-          { files: [null] },
-          'files[0] must be an object, such as {"path":"a.txt"}',
-        ],
-        [{ files: [file], maxBytes: 0 }, "from 1 on"],
+        [{ files: [file, 7] }, `files[1] ${noFile}`],
+        [{ files: [null] }, `files[0] ${noFile}`],
+        [{ files: [[file]] }, `files[0] ${noFile}`],
         [{ files: Array.from({ length: 51 }, () => file) }, noList],
-        [{ files: [file], maxBytes: 262_145 }, "must be at most 262144"],
+        [{ files: [file], maxChars: 0 }, "from 1000 to 20000"],
+        [{ files: [file], maxChars: 20_001 }, "from 1000 to 20000"],
         [
           { files: [file], path: "small.txt" },
-          "path is not an argument; read_files takes files and maxBytes",
+          'arguments hold an unknown one, "path"; name one of files, maxChars',
         ],
       ] as const
     ) {
@@ -40,5 +33,56 @@ describe("read_files over MCP", () => {
       assertEquals(code, "INVALID_ARGUMENT", text);
       assertStringIncludes(text, problem);
     }
+  });
+
+  it("may be paths alone, by other names, and as JSON text", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n", "ws/b.txt: two\n"]);
+    await using server = await connect([place.root]);
+    for (
+      const [args, ...notes] of [
+        [{ files: ["a.txt", "b.txt"] }],
+        [{ paths: ["a.txt", "b.txt"] }, "paths was taken as files."],
+        [
+          { files: '["a.txt", {"file_path": "b.txt"}]' },
+          "files: JSON text was taken as a list.",
+        ],
+      ] as const
+    ) {
+      const { text } = await server.call(args, "read_files");
+      const batch = parseBatch(text);
+      assertEquals(batch.notes, notes);
+      assertEquals(batch.pages.map(({ content }) => content), [
+        "one\n",
+        "two\n",
+      ]);
+    }
+  });
+
+  it("are taken for what is meant within each file, and it says so there", async () => {
+    await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
+    await using server = await connect([place.root]);
+    const { ok, text } = await server.call({
+      files: [
+        { path: "a.txt", start: "2", end: null },
+        { path: "a.txt", cuont: 1 },
+        { path: "a.txt", workspace: {} },
+        { path: "a.txt", limit: 1 },
+      ],
+    }, "read_files");
+    assert(ok, text);
+    const { pages, errors } = parseBatch(text);
+    assertEquals(pages.map(({ content }) => content), ["two\n", "one\n"]);
+    assertEquals(pages.map(({ notes }) => notes), [
+      ['start: "2" was taken as 2.', "end: null was taken as absent."],
+      ["limit was taken as count."],
+    ]);
+    assertStringIncludes(
+      errors[0]!,
+      'files[1]: arguments hold an unknown one, "cuont"; name one of',
+    );
+    assertStringIncludes(
+      errors[1]!,
+      'files[2]: arguments hold an unknown one, "workspace"',
+    );
   });
 });

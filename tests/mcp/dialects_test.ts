@@ -96,7 +96,7 @@ for (const { name, make, field, calls } of DIALECTS) {
     it("tells a program of its notes, too", async () => {
       await using place = await onDisk(LAYOUT);
       const args = ["--dialect", name, place.root];
-      await using server = await connect([place.root], { args });
+      await using server = await connect([place.root], { args, facts: true });
       const { tools: [tool] } = await server.client.listTools();
       const asked = { [field]: join(place.root, "a.txt"), pth: 1 };
       const { ok, text, data } = await server.call(asked, tool?.name);
@@ -118,7 +118,7 @@ for (const { name, make, field, calls } of DIALECTS) {
       await using place = await onDisk(LAYOUT);
       const folders = [place.root, join(place.base, "x")];
       const args = ["--dialect", name, ...folders];
-      await using server = await connect(folders, { args });
+      await using server = await connect(folders, { args, facts: true });
       const { tools: [tool] } = await server.client.listTools();
       const path = join(place.base, "x/a.txt");
       const { ok, text, data } = await server.call(

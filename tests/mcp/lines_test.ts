@@ -176,7 +176,7 @@ describe("an MCP server that is sent what is no message", () => {
     assertStringIncludes(Object(refused.error).message, "10485760 bytes");
     server.write(callOf(12, { path: "a.txt" }));
     const { result } = await server.answer(12);
-    assertStringIncludes(JSON.stringify(result), "1¦one");
+    assertStringIncludes(JSON.stringify(result), "1\\tone");
     assertEquals(await server.end(), 0);
     assertEquals(server.said().trim().split("\n").length, 4, server.said());
   });
@@ -197,7 +197,7 @@ describe("an MCP server that is sent what is no message", () => {
     // What JSON-RPC has in its place is none to the SDK.
     assertThrows(() => parseJSONRPCMessage({ ...answer, id: null }));
     server.write(callOf(1, { path: "a.txt" }));
-    assertStringIncludes(JSON.stringify(await server.answer(1)), "1¦one");
+    assertStringIncludes(JSON.stringify(await server.answer(1)), "1\\tone");
     assertEquals(await server.end(), 0);
   });
 });

@@ -119,6 +119,7 @@ for (const era of ["2025", "2026"] as const) {
       await using place = await onDisk(LAYOUT);
       const root = join(place.root, "later");
       await using server = await connect([place.root], {
+        args: ["--follow-roots", place.root],
         roots: () => [root],
         era,
       });
@@ -135,22 +136,47 @@ for (const era of ["2025", "2026"] as const) {
   });
 }
 
-describe("what the tools say of paths", () => {
-  it("is true of one directory, of several, and of a client's roots", async () => {
+describe("what a model is told of paths", () => {
+  it("names the directories, and what a path begins with", async () => {
     await using place = await onDisk(LAYOUT);
     const app = join(place.base, "two/app");
-    const roots = () => [join(place.root, "src"), app];
     for (const folders of [[place.root], [place.root, app]]) {
-      await using server = await connect(folders, { roots });
+      await using server = await connect(folders);
+      const greeting = server.client.getInstructions() ?? "";
+      for (const folder of folders) assertStringIncludes(greeting, folder);
       const { tools } = await server.client.listTools();
       for (const { description = "" } of tools) {
         assertEquals(
-          description.includes('("ws/", "app/")'),
+          description.includes('begin with "ws/" or "app/"'),
           folders.length > 1,
         );
-        assertStringIncludes(description, "Where the client has roots in");
-        assertStringIncludes(description, "those are the root directories");
       }
     }
+  });
+
+  it("says what is served where no directory is named", async () => {
+    await using place = await onDisk(LAYOUT);
+    await using server = await connect([place.root], {
+      args: [],
+      cwd: place.root,
+    });
+    assertStringIncludes(
+      server.client.getInstructions() ?? "",
+      `What can be read: the client's roots, or "${place.root}" if it has none.`,
+    );
+    assert((await server.call({ path: "a.txt" })).ok);
+  });
+
+  it("is not too long for Claude Code, however many directories there are", async () => {
+    const names = Array.from(
+      { length: 30 },
+      (_, at) => `${"x".repeat(200)}${at}`,
+    );
+    await using place = await onDisk(names.map((name) => `ws/${name}/`));
+    const folders = names.map((name) => join(place.root, name));
+    await using server = await connect(folders);
+    assert((server.client.getInstructions() ?? "").length <= 2048);
+    const { tools } = await server.client.listTools();
+    assert(tools.every(({ description = "" }) => description.length <= 2048));
   });
 });

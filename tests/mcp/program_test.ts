@@ -28,7 +28,7 @@ describe("the MCP server as a program", () => {
       0,
     ]);
     const help = run(["."], ["--help"]);
-    assertMatch(help.stdout, /^Usage: read-file-mcp \[OPTIONS\] DIR…\n/);
+    assertMatch(help.stdout, /^Usage: read-file-mcp \[OPTIONS\] \[DIR…\]\n/);
     for (const [option] of help.stdout.matchAll(/--[a-z-]+/g)) {
       assert(
         !run(["."], [option, "1"]).stderr.includes("is no option"),
@@ -39,11 +39,10 @@ describe("the MCP server as a program", () => {
 
   for (
     const [what, args, sentence] of [
-      ["no directory", [], "name a directory that may be read"],
       [
         "an unknown option",
-        ["--max-byte", "5", "."],
-        'Cannot serve: "--max-byte" is no option (--allow-secrets, --deny, --dialect, --help, --max-bytes, --version); write "./--max-byte" for a directory of that name',
+        ["--max-char", "5", "."],
+        'Cannot serve: "--max-char" is no option (--allow-secrets, --deny, --dialect, --facts, --follow-roots, --help, --max-chars, --version); write "./--max-char" for a directory of that name',
       ],
       ["an unknown letter", ["-x", "."], '"-x" is no option'],
       [
@@ -59,9 +58,17 @@ describe("the MCP server as a program", () => {
         ["--dialect", "none", "."],
         'the dialect "none": name one of codex, toolkit, forge, open',
       ],
-      ["pages of no size", ["--max-bytes", "0", "."], 'pages of "0" bytes'],
-      ["pages that are too large", ["--max-bytes", "262145", "."], "to 262144"],
-      ["a size that is no number", ["--max-bytes", "1e3", "."], '"1e3"'],
+      [
+        "answers of no size",
+        ["--max-chars", "999", "."],
+        'answers of "999" characters',
+      ],
+      [
+        "answers that are too long",
+        ["--max-chars", "1000001", "."],
+        "from 1000 to 1000000",
+      ],
+      ["a size that is no number", ["--max-chars", "1e3", "."], '"1e3"'],
     ] as const
   ) {
     it(`ends with 2 for ${what}, and is silent on standard output`, () => {
@@ -89,14 +96,6 @@ describe("the MCP server as a program", () => {
     assertEquals([status, stdout, stderr], [0, "", ""]);
   });
 
-  it("shows pages of the size that it is told to", async () => {
-    await using place = await onDisk(["ws/a.txt: 12345\n67890\n"]);
-    await using server = await connect([place.root], {
-      args: ["--max-bytes", "6", place.root],
-    });
-    assertEquals((await server.call({ path: "a.txt" })).data.lastLine, 1);
-  });
-
   if (RUNTIME === "Deno") {
     it("needs no permission but to read the directories", async () => {
       await using place = await onDisk(["ws/a.txt: one\n", "out: x"]);
@@ -105,7 +104,7 @@ describe("the MCP server as a program", () => {
       assertEquals(allowed, [`--allow-read=${place.root}`]);
       await using server = await connect([place.root]);
       const { text } = await server.call({ path: "a.txt" });
-      assertStringIncludes(text, "1¦one");
+      assertStringIncludes(text, "1\tone");
       assertEquals(server.said(), "");
     });
   }

@@ -4,7 +4,8 @@ import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
+import { connect, type ConnectOptions } from "../support/mcp.ts";
+import { parseWords } from "../support/mcp_words.ts";
 
 const LAYOUT = [
   "ws/a.txt: of ws",
@@ -17,6 +18,15 @@ const LAYOUT = [
   "other/a.txt: of other",
   "other/ws/a.txt: of the other ws",
 ];
+
+/** How a client connects to a server that follows its roots. */
+function follow(
+  folder: string,
+  roots: () => readonly string[],
+  era: "2025" | "2026",
+): ConnectOptions {
+  return { args: ["--follow-roots", folder], roots, era };
+}
 
 describe("an MCP server with several directories", () => {
   it("reads a path that begins with a directory's name, or is absolute", async () => {
@@ -34,8 +44,8 @@ describe("an MCP server with several directories", () => {
       ] as const
     ) {
       const read = await server.call({ path });
-      assertStringIncludes(read.text, `1 no newline¦${text}\n`);
-      assertEquals(read.data.path, shown);
+      assertStringIncludes(read.text, `\n1 no newline\t${text}\n`);
+      assertEquals(parseWords(read.text).path, shown);
       assertEquals((await server.call({ path: shown })).text, read.text);
     }
   });
@@ -60,8 +70,9 @@ describe("an MCP server with several directories", () => {
       const failed = await server.call({ path });
       assertEquals(failed.code, code, failed.text);
       assertStringIncludes(failed.text, `Cannot read ${JSON.stringify(path)}`);
-      const told = failed.text.replaceAll(path, "");
-      assert(path === "" || !told.includes(place.base), failed.text);
+      const names = code === "OUTSIDE_WORKSPACE";
+      const told = failed.text.replaceAll(`"${path}"`, "");
+      assert(path === "" || told.includes(place.base) === names, failed.text);
     }
     const { text } = await server.call({ path: "a.txt" });
     assertStringIncludes(text, 'the name of a root, "ws/" or "other/"');
@@ -85,20 +96,126 @@ describe("an MCP server with several directories", () => {
     await using place = await onDisk(LAYOUT);
     const inner = join(place.root, "in");
     await using server = await connect([place.root, inner]);
-    const { data } = await server.call({ path: `${inner}/a.txt` });
-    assertEquals(data.path, "in/a.txt");
+    const { text } = await server.call({ path: `${inner}/a.txt` });
+    assertEquals(parseWords(text).path, "in/a.txt");
   });
 });
 
 for (const era of ["2025", "2026"] as const) {
   describe(`the roots of a client of ${era}`, () => {
-    it("narrow what is served", async () => {
+    it("say where relative paths begin, and take nothing away", async () => {
       await using place = await onDisk(LAYOUT);
       const roots = () => [join(place.root, "in")];
       await using server = await connect([place.root], { roots, era });
-      const { text, data } = await server.call({ path: "a.txt" });
+      for (
+        const [path, text, shown] of [
+          ["a.txt", "of in", "a.txt"],
+          ["./deep/../a.txt", "of in", "a.txt"],
+          ["../a.txt", "of ws", `${place.root}/a.txt`],
+          [`${place.root}/a.txt`, "of ws", `${place.root}/a.txt`],
+          [`${place.root}/in/deep/a.txt`, "of deep", "deep/a.txt"],
+        ] as const
+      ) {
+        const read = await server.call({ path });
+        assertStringIncludes(read.text, `\t${text}\n`);
+        assertEquals(parseWords(read.text).path, shown);
+        assertEquals((await server.call({ path: shown })).text, read.text);
+      }
+      for (const path of ["../../other/a.txt", "/etc/passwd"]) {
+        const { code, text } = await server.call({ path });
+        assertEquals(code, "OUTSIDE_WORKSPACE");
+        assertStringIncludes(text, `name a file below "${place.root}"`);
+      }
+    });
+
+    it("never widen what is served", async () => {
+      await using place = await onDisk(LAYOUT);
+      for (
+        const root of [
+          join(place.base, "other"),
+          join(place.root, "out"),
+          `${place.root}/../other`,
+          join(place.base, "none"),
+          place.base,
+          "https://example.com/",
+          "no-uri://",
+          "file:///%ff",
+          `file://host${place.root}`,
+        ]
+      ) {
+        const roots = () => [root];
+        await using server = await connect([place.root], { roots, era });
+        const { text } = await server.call({ path: "a.txt" });
+        assertStringIncludes(text, "of ws");
+        const path = `${place.base}/other/a.txt`;
+        const { code } = await server.call({ path });
+        assertEquals(code, "OUTSIDE_WORKSPACE");
+      }
+    });
+
+    it("tell of failures by paths that a call can have", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => [join(place.root, "in")];
+      await using server = await connect([place.root], { roots, era });
+      for (const path of ["a.tx", "./deep/a.tx", "../a.tx", "deep/b.txt"]) {
+        const { code, text } = await server.call({ path });
+        assertEquals(code, "NOT_FOUND");
+        const [, meant] = /did you mean "([^"]*)"/.exec(text) ?? [];
+        assert((await server.call({ path: meant })).ok, text);
+      }
+      const { text } = await server.call({ path: "deep" });
+      assertStringIncludes(text, 'which holds "deep/a.txt"');
+    });
+
+    it("leave the names of several directories what they are", async () => {
+      await using place = await onDisk([...LAYOUT, "ws/in/other/a.txt: deep"]);
+      const folders = [place.root, join(place.base, "other")];
+      const roots = () => [join(place.root, "in")];
+      await using server = await connect(folders, { roots, era });
+      for (
+        const [path, text, shown] of [
+          ["a.txt", "of in", "a.txt"],
+          ["ws/a.txt", "of ws", "ws/a.txt"],
+          ["other/a.txt", "of other", "other/a.txt"],
+          ["./other/a.txt", "deep", "./other/a.txt"],
+        ] as const
+      ) {
+        const read = await server.call({ path });
+        assertStringIncludes(read.text, `\t${text}\n`);
+        assertEquals(parseWords(read.text).path, shown);
+      }
+    });
+
+    it("are what is served where no directory is named", async () => {
+      await using place = await onDisk(LAYOUT);
+      const inner = join(place.root, "in");
+      const options = { args: [], era, cwd: place.base };
+      const roots = () => [inner, join(place.root, "none")];
+      await using server = await connect([place.base], { ...options, roots });
+      assertStringIncludes(
+        (await server.call({ path: "a.txt" })).text,
+        "of in",
+      );
+      const above = await server.call({ path: "../a.txt" });
+      assertEquals(above.code, "OUTSIDE_WORKSPACE");
+      assertEquals((await server.call({ path: ".env" })).code, "POLICY_DENIED");
+      await using without = await connect([place.base], options);
+      const { text } = await without.call({ path: "ws/a.txt" });
+      assertStringIncludes(text, "of ws");
+    });
+  });
+
+  describe(`the roots of a client of ${era}, with --follow-roots`, () => {
+    it("narrow what is served", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => [join(place.root, "in")];
+      await using server = await connect(
+        [place.root],
+        follow(place.root, roots, era),
+      );
+      const { text } = await server.call({ path: "a.txt" });
       assertStringIncludes(text, "of in");
-      assertEquals(data.path, "a.txt");
+      assertEquals(parseWords(text).path, "a.txt");
       const above = await server.call({ path: "../a.txt" });
       assertEquals(above.code, "OUTSIDE_WORKSPACE");
       const absolute = await server.call({ path: `${place.root}/a.txt` });
@@ -108,7 +225,7 @@ for (const era of ["2025", "2026"] as const) {
     it("keep what the command line denies", async () => {
       await using place = await onDisk(LAYOUT);
       const roots = () => [join(place.root, "in")];
-      const args = ["--deny", "in/deep", place.root];
+      const args = ["--follow-roots", "--deny", "in/deep", place.root];
       await using server = await connect([place.root], { args, roots, era });
       for (const path of [".env", "deep/a.txt"]) {
         assertEquals((await server.call({ path })).code, "POLICY_DENIED");
@@ -129,11 +246,17 @@ for (const era of ["2025", "2026"] as const) {
         `file://host${place.root}`,
         "file:///%ff",
       ];
-      await using server = await connect([place.root], { roots, era });
+      await using server = await connect(
+        [place.root],
+        follow(place.root, roots, era),
+      );
       for (const path of ["a.txt", `${place.base}/other/a.txt`]) {
         const failed = await server.call({ path });
         assertEquals(failed.code, "POLICY_DENIED", failed.text);
-        assertStringIncludes(failed.text, "none of the client's roots lies in");
+        assertStringIncludes(
+          failed.text,
+          "none of the client's roots can be read",
+        );
       }
       assertStringIncludes(server.said(), "is not served");
     });
@@ -142,7 +265,10 @@ for (const era of ["2025", "2026"] as const) {
       await using place = await onDisk(LAYOUT);
       for (const uri of ["https://example.com/", "no-uri://"]) {
         const roots = () => [uri];
-        await using server = await connect([place.root], { roots, era });
+        await using server = await connect(
+          [place.root],
+          follow(place.root, roots, era),
+        );
         const { code, text } = await server.call({ path: "a.txt" });
         assertEquals(code, "POLICY_DENIED", text);
       }
@@ -150,10 +276,11 @@ for (const era of ["2025", "2026"] as const) {
 
     it("leave a directory that lies in one of them as it is", async () => {
       await using place = await onDisk(LAYOUT);
-      await using server = await connect([join(place.root, "in")], {
-        roots: () => [place.root],
-        era,
-      });
+      const inner = join(place.root, "in");
+      await using server = await connect(
+        [inner],
+        follow(inner, () => [place.root], era),
+      );
       assertStringIncludes(
         (await server.call({ path: "a.txt" })).text,
         "of in",
@@ -166,7 +293,10 @@ for (const era of ["2025", "2026"] as const) {
       await using place = await onDisk(LAYOUT);
       const odd = pathToFileURL(join(place.root, "it's 100% é")).href;
       const roots = () => [`${odd}/`, join(place.root, "way/deep")];
-      await using server = await connect([place.root], { roots, era });
+      await using server = await connect(
+        [place.root],
+        follow(place.root, roots, era),
+      );
       const first = await server.call({ path: "it's 100% é/a.txt" });
       assertStringIncludes(first.text, "of odd");
       const second = await server.call({ path: "deep/a.txt" });
@@ -177,10 +307,10 @@ for (const era of ["2025", "2026"] as const) {
 
     it("leave all as it is where there are none", async () => {
       await using place = await onDisk(LAYOUT);
-      await using server = await connect([place.root], {
-        roots: () => [],
-        era,
-      });
+      await using server = await connect(
+        [place.root],
+        follow(place.root, () => [], era),
+      );
       assertStringIncludes(
         (await server.call({ path: "a.txt" })).text,
         "of ws",
@@ -191,7 +321,10 @@ for (const era of ["2025", "2026"] as const) {
       await using place = await onDisk(LAYOUT);
       let root = join(place.root, "in");
       const roots = () => [root];
-      await using server = await connect([place.root], { roots, era });
+      await using server = await connect(
+        [place.root],
+        follow(place.root, roots, era),
+      );
       assertStringIncludes(
         (await server.call({ path: "a.txt" })).text,
         "of in",
@@ -212,13 +345,31 @@ describe("a client that has roots, and does not say them", () => {
       if (++asked === 1) throw new Error("not yet");
       return [place.root];
     };
-    await using server = await connect([place.root], { roots });
+    await using server = await connect(
+      [place.root],
+      follow(place.root, roots, "2025"),
+    );
     const { code, text } = await server.call({ path: "a.txt" });
     assertEquals(code, "POLICY_DENIED");
     assertStringIncludes(text, "the client has roots but does not say which");
     assertStringIncludes((await server.call({ path: "a.txt" })).text, "of ws");
     await server.call({ path: "a.txt" });
     assertEquals(asked, 2);
+  });
+
+  it("is served what the command line allows, since no more depends on it", async () => {
+    await using place = await onDisk(LAYOUT);
+    let asked = 0;
+    const roots = () => {
+      asked++;
+      throw new Error("never");
+    };
+    await using server = await connect([place.root], { roots });
+    for (let call = 0; call < 3; call++) {
+      const { text } = await server.call({ path: "a.txt" });
+      assertStringIncludes(text, "of ws");
+    }
+    assertEquals(asked, 1);
   });
 
   it("is served what the command line allows if it knows no such question", async () => {

@@ -2,10 +2,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { boundsFor } from "../../mcp/src/bounds.ts";
 import { readFileTool } from "../../mcp/src/read_file.ts";
+import { pageProperties } from "../../mcp/src/page_schema.ts";
 import { readFilesTool } from "../../mcp/src/read_files.ts";
 import { Scope } from "../../mcp/src/scope.ts";
 import type { Json } from "../../mcp/src/served_tool.ts";
+import { Versions } from "../../mcp/src/versions.ts";
 import { type JsonSchema, ReadFileError } from "../../mod.ts";
 import { workspaceOf } from "../support/bad_answers.ts";
 import { anyArguments } from "../support/bad_input.ts";
@@ -16,9 +19,9 @@ const CALLS = 5_000;
 
 /** What is said of a value of the wrong type, or out of bounds. */
 const TYPE_ERROR =
-  /must be (?:a string|a whole number|at most|true or false|an object|a list)|is (?:no option|not an argument)/;
+  /must be (?:a string|a path|a whole number|true or false|an object|a list)|is (?:no option|not an argument)/;
 
-const TOOLS = [readFileTool(1000, ""), readFilesTool(1000, "")];
+const TOOLS = [readFileTool(2000, ""), readFilesTool(2000, "")];
 
 describe("the schemas of the MCP server's own tools", () => {
   for (const { name, input, output, call } of TOOLS) {
@@ -30,14 +33,23 @@ describe("the schemas of the MCP server's own tools", () => {
       const gives = ajv.compile(output);
       const random = new Random(SEED);
       const { signal } = new AbortController();
+      const context = {
+        scope,
+        bounds: boundsFor(undefined, 2000),
+        versions: new Versions(),
+        signal,
+        note: () => {},
+      };
       let taken = 0;
       let read = 0;
       for (let count = 0; count < CALLS; count++) {
         const args = jsonOf(argumentsFor(input, random));
-        if (args === undefined || !takes(args)) continue;
+        if (args === undefined || !takes(args) || !isNamed(args, input)) {
+          continue;
+        }
         taken++;
-        const answer = await call(args, scope, signal)
-          .then(({ structured }) => structured, messageOf);
+        const answer = await call(args, context)
+          .then(({ facts }) => facts, messageOf);
         const said = typeof answer === "string" ? [answer] : errorsIn(answer);
         for (const message of said) {
           assert(
@@ -57,10 +69,10 @@ describe("the schemas of the MCP server's own tools", () => {
   it("take no number that a tool refuses for its size", () => {
     for (const { input } of TOOLS) {
       const takes = new Ajv2020().compile(input);
-      for (const maxBytes of [0, 262_145, 2 ** 53, 1.5, "1"]) {
-        const args = { path: "a.txt", files: [{ path: "a.txt" }], maxBytes };
+      for (const maxChars of [0, 999, 2001, 2 ** 53, 1500.5, "1500"]) {
+        const args = { path: "a.txt", files: [{ path: "a.txt" }], maxChars };
         const [only] = input.required!;
-        assertEquals(takes({ [only!]: Object(args)[only!], maxBytes }), false);
+        assertEquals(takes({ [only!]: Object(args)[only!], maxChars }), false);
       }
     }
   });
@@ -76,6 +88,19 @@ function argumentsFor(schema: JsonSchema, random: Random): unknown {
     () => jsonOf(anyArguments(items, random)) ?? {},
   );
   return { ...jsonOf(args), files };
+}
+
+/**
+ * Whether all names are known. The schemas allow others, so that a client lets
+ * through the names that models bring from other tools.
+ */
+function isNamed(args: Json, { properties = {} }: JsonSchema): boolean {
+  const isKnown = (one: unknown, known: object) =>
+    typeof one === "string" ||
+    Object.keys(Object(one)).every((name) => Object.hasOwn(known, name));
+  const files = Array.isArray(args.files) ? args.files : [];
+  return isKnown(args, properties) &&
+    files.every((file) => isKnown(file, pageProperties(2000)));
 }
 
 /** The arguments as the protocol has them: an object of JSON. */

@@ -32,7 +32,7 @@ describe("an MCP server that is spoken to a lot", () => {
       const [file, line] = [call % FILES, call % 200 + 1];
       const args = { path: `${file}.txt`, start: line, count: 1 };
       const { text } = await server.call(args);
-      assert(text.startsWith(`${line}¦file ${file} line ${line}\n`), text);
+      assert(text.includes(`\n${line}\tfile ${file} line ${line}\n`), text);
     }
     assertEquals(server.said(), "");
   });
@@ -48,8 +48,8 @@ describe("an MCP server that is spoken to a lot", () => {
       const { text } = await server.call(args);
       const wanted = call % 7 === 0
         ? `Cannot read "none-${call}": `
-        : `${line}¦file ${file} line ${line}\n`;
-      assert(text.startsWith(wanted), text);
+        : `\n${line}\tfile ${file} line ${line}\n`;
+      assert(text.includes(wanted), text);
     }));
     assertEquals(server.said(), "");
   });
@@ -120,7 +120,7 @@ describe("an MCP server that is spoken to a lot", () => {
     await server.answer(0);
     server.write(`${noMessages}${callOf(1, { path: "a.txt" })}`);
     const { result } = await server.answer(1);
-    assertStringIncludes(JSON.stringify(result), "1¦one");
+    assertStringIncludes(JSON.stringify(result), "1\\tone");
     assertEquals(await server.end(), 0);
     assertStringIncludes(server.said(), "read-file-mcp: ");
   });

@@ -21,6 +21,12 @@ export function serverCommand(
 export interface ConnectOptions {
   /** The arguments of the server; the folders if not said. */
   readonly args?: readonly string[];
+  /** Whether the server gives facts beside the words. */
+  readonly facts?: boolean;
+  /** Where the server is started; here if not said. */
+  readonly cwd?: string;
+  /** What the client calls itself. */
+  readonly name?: string;
   /** The client's roots, which it is asked for; it has none to say if not said. */
   readonly roots?: () => readonly string[];
   /** The protocol's revision: by its handshake of 2025, or that of 2026. */
@@ -41,7 +47,7 @@ export interface Told {
   readonly ok: boolean;
   /** What a model reads, a line for each part. */
   readonly text: string;
-  /** What a program gets. */
+  /** What a program gets, with `facts`. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The code of the failure, if it failed. */
   readonly code: unknown;
@@ -50,20 +56,23 @@ export interface Told {
 /** Starts the server on folders, and connects. */
 export async function connect(
   folders: readonly string[],
-  { args, roots, era = "2025" }: ConnectOptions = {},
+  { args = folders, facts = false, roots, era = "2025", name, cwd }:
+    ConnectOptions = {},
 ): Promise<Connection> {
-  const [command = "", ...rest] = serverCommand(folders, args);
+  const words = facts ? ["--facts", ...args] : args;
+  const [command = "", ...rest] = serverCommand(folders, words);
   const transport = new StdioClientTransport({
     command,
     args: rest,
     stderr: "pipe",
+    ...(cwd !== undefined && { cwd }),
   });
   let stderr = "";
   (transport.stderr as Stream).on("data", (chunk) => stderr += String(chunk));
   const client = newClient({
     capabilities: roots === undefined ? {} : { roots: { listChanged: true } },
     ...(era === "2026" && { versionNegotiation: { mode: "auto" } }),
-  });
+  }, name);
   if (roots !== undefined) answerRoots(client, roots);
   await client.connect(transport);
   return {
@@ -76,8 +85,8 @@ export async function connect(
 }
 
 /** A client of ours. */
-export function newClient(options: ClientOptions = {}): Client {
-  return new Client({ name: "tests", version: "1" }, options);
+export function newClient(options: ClientOptions = {}, name = "tests"): Client {
+  return new Client({ name, version: "1" }, options);
 }
 
 /** Lets a client say its roots. */

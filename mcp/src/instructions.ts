@@ -1,0 +1,68 @@
+// Runtime-agnostic.
+import { listPlaces, type RootDirectory } from "./scope.ts";
+import { visibleJson } from "./visible.ts";
+
+/** What a server serves, as far as it is known before a client speaks. */
+export interface ServedPlaces {
+  /** The directories of the command line; none if the client's roots are served. */
+  readonly roots: readonly RootDirectory[];
+  /** The directory that is served where the client has no roots, if none was named. */
+  readonly fallback: string | undefined;
+  /** Whether the client's roots narrow what is served. */
+  readonly followsRoots: boolean;
+  /** Whether files that commonly hold secrets can be read. */
+  readonly allowsSecrets: boolean;
+}
+
+/**
+ * What a model is told in the greeting. Claude Code cuts it at 2,048
+ * characters.
+ */
+export function instructionsOf(places: ServedPlaces): string {
+  return [
+    "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around), very long lines, and several files in one call (read_files).",
+    "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line. If more follows, the last line is the call to make next.",
+    places.allowsSecrets
+      ? ""
+      : "Files that commonly hold secrets (.env, keys, credentials) are kept out.",
+    placesIn(places),
+  ].filter((sentence) => sentence !== "").join("\n");
+}
+
+function placesIn({ roots, fallback, followsRoots }: ServedPlaces): string {
+  if (roots.length === 0) {
+    return fallback === undefined
+      ? "What can be read: the client's roots."
+      : `What can be read: the client's roots, or ${
+        listPlaces([fallback])
+      } if it has none.`;
+  }
+  const paths = listPlaces(roots.map(({ path }) => path));
+  return `What can be read: files below ${paths}${
+    followsRoots ? ", where they lie in the client's roots" : ""
+  }.`;
+}
+
+/** The rule by which a path means a file, told with each tool. */
+export function pathRuleOf(
+  { roots, followsRoots }: ServedPlaces,
+): string {
+  const one = followsRoots || roots.length === 0
+    ? "the client's root"
+    : "the working directory";
+  if (roots.length < 2) {
+    return followsRoots || roots.length === 0
+      ? `Paths are absolute, or relative to ${one}.`
+      : `Paths are absolute, or relative to the served directory; to ${one}, if that lies in it.`;
+  }
+  const names = roots.slice(0, MOST_NAMES)
+    .map(({ name }) => visibleJson(`${name}/`).slice(0, MOST_NAME_CHARS));
+  if (roots.length > MOST_NAMES) names.push("…");
+  return `Paths are absolute, begin with ${
+    names.join(" or ")
+  }, or are relative to ${one}.`;
+}
+
+/** How many names of directories a tool's description has room for. */
+const MOST_NAMES = 5;
+const MOST_NAME_CHARS = 40;

@@ -1,0 +1,175 @@
+// Runtime-agnostic.
+import { escapeHidden, type Page, type PageLine } from "@agent-tools/read-file";
+import { noteOf } from "./failure.ts";
+import { MOST_PATH_CHARS } from "./limits.ts";
+import { listHidden, visibleJson } from "./visible.ts";
+
+/** A page and what a model is told with it. */
+export interface ToldPage {
+  /** The page; its path is as a call may give it. */
+  readonly page: Omit<Page, "bytes">;
+  /** The arguments of the call that goes on; `null` at the end. */
+  readonly next: object | null;
+  /** How arguments were understood. */
+  readonly notes: readonly string[];
+}
+
+/** The words of a page. */
+export interface Words {
+  /** All of them. */
+  readonly text: string;
+  /** How many characters of them stand before the lines of the file. */
+  readonly before: number;
+  /** The lines of the file, each with its number and a tab. */
+  readonly rows: readonly string[];
+}
+
+/**
+ * Writes a page as a model reads it: a first line that says which lines of
+ * which file these are and whether more follow, the lines of the file, each
+ * after its number and a tab, and a last line with the call that goes on.
+ *
+ * - The column stands after the number where a line begins inside: `7:401`.
+ *   Lines that are counted from the end have a number below zero.
+ * - A word stands there where a line ends unlike the others (`LF`, `CRLF`,
+ *   `no newline`), is cut (`cut`), is shown with escapes (`esc`), or is not
+ *   UTF-8 (`not UTF-8`).
+ *
+ * Rows of the file begin with a number, and no other row does: control
+ * characters and line breaks in the text are escaped, so no file can begin a
+ * row of its own.
+ */
+export function wordsOf({ page, next, notes }: ToldPage): Words {
+  const usual = usualEnding(page.lines);
+  const inexact = reasonsOf(page);
+  const marks = new Set<string>();
+  const rows = page.lines.map((line, index) => {
+    const isLast = index === page.lines.length - 1;
+    const words: string[] = [];
+    if (line.ending === "") {
+      words.push(isLast && page.shown.end >= page.size ? "no newline" : "cut");
+    } else if (line.ending !== usual) {
+      words.push(line.ending === "\n" ? "LF" : "CRLF");
+    }
+    const isEscaped = inexact.get(line.number)?.has("escaped") ?? false;
+    const text = isEscaped || !MOVES.test(line.text)
+      ? line.text
+      : escapeHidden(line.text);
+    if (isEscaped || text !== line.text) words.push("esc");
+    if (inexact.get(line.number)?.has("not UTF-8")) words.push("not UTF-8");
+    for (const word of words) marks.add(word);
+    const column = line.column === 1 ? "" : `:${line.column}`;
+    return `${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
+  });
+  const before = [
+    headOf(page, next !== null, usual, marks),
+    ...notes.map(noteOf),
+    "",
+  ].join("\n");
+  const text = before + [...rows, lastOf(page, next)].join("\n");
+  return { text, before: before.length, rows };
+}
+
+/** What a reader may take for a line break, or a terminal for an order; not a tab. */
+const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
+
+function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
+  let crLfs = 0;
+  let lfs = 0;
+  for (const { ending } of lines) {
+    if (ending === "\r\n") crLfs++;
+    else if (ending === "\n") lfs++;
+  }
+  return crLfs > lfs ? "\r\n" : "\n";
+}
+
+function reasonsOf(
+  { inexact }: Pick<Page, "inexact">,
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const reasons = new Map<number, Set<string>>();
+  for (const { number, reason } of inexact) {
+    reasons.set(number, (reasons.get(number) ?? new Set()).add(reason));
+  }
+  return reasons;
+}
+
+/** The first line: which lines of which file, and whether more follow. */
+function headOf(
+  page: ToldPage["page"],
+  goesOn: boolean,
+  usual: string,
+  marks: ReadonlySet<string>,
+): string {
+  const sentences = [`${pathOf(page.path)}: ${rangeOf(page)}.`];
+  if (goesOn) sentences.push("More follows.");
+  if (usual === "\r\n") sentences.push("Lines end in CRLF.");
+  if (marks.has("esc")) sentences.push(ESCAPES);
+  if (marks.has("not UTF-8")) sentences.push(NOT_UTF8);
+  const suspects = page.warnings.filter(({ level }) => level === "warning");
+  if (suspects.length > 0) {
+    sentences.push(`Hidden characters: ${listHidden(suspects)}.`);
+  }
+  return sentences.join(" ");
+}
+
+const ESCAPES =
+  "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.";
+
+const NOT_UTF8 = "Lines marked not UTF-8 show \\uFFFD where bytes are no text.";
+
+/** The path in quotes; of a long one, its end. */
+export function pathOf(path: string): string {
+  const shown = visibleJson(path);
+  return shown.length <= MOST_PATH_CHARS
+    ? shown
+    : `"…${shown.slice(-MOST_PATH_CHARS)}`;
+}
+
+function rangeOf({ lines, empty, totalLines, shown, size }: ToldPage["page"]) {
+  const total = totalLines === null
+    ? `an unknown total (${size} bytes)`
+    : `${totalLines}`;
+  if (empty === "empty file") return "an empty file";
+  if (empty === "past the end") {
+    return `nothing, past the last line of ${total}`;
+  }
+  if (empty === "past the last column") {
+    return `nothing, past the last column of the last line of ${total}`;
+  }
+  const first = lines[0];
+  const last = lines.at(-1);
+  if (first === undefined || last === undefined) return `no line of ${total}`;
+  const numbers = first.number === last.number
+    ? `line ${first.number}`
+    // A dash beside a number below zero would be misread.
+    : `lines ${first.number}${first.number < 0 ? " to " : "-"}${last.number}`;
+  const from = first.column === 1 ? "" : `, from column ${first.column}`;
+  const isInside = last.ending === "" && shown.end < size;
+  const to = isInside ? `, cut inside line ${last.number}` : "";
+  return `${numbers} of ${total}${from}${to}`;
+}
+
+/** The last line: the call that goes on, or why there is none. */
+function lastOf(
+  { lines, shown, size, empty, totalLines }: ToldPage["page"],
+  next: object | null,
+): string {
+  if (next !== null) {
+    // A very long path is left out of the call.
+    const same = "path" in next ? "" : "with the same path and ";
+    return `Next: read_file ${same}${visibleJson(next)}`;
+  }
+  if (empty === "past the end" && totalLines) {
+    return `End of file. Start at line ${totalLines} or before.`;
+  }
+  if (empty === "past the last column" && totalLines) {
+    return `End of file. Line ${totalLines} ends before that column.`;
+  }
+  if (shown.end < size && empty === null) {
+    return "End of what was asked for; the file goes on.";
+  }
+  return lines.some(({ number }) => number < 0) ? FROM_END : "End of file.";
+}
+
+const FROM_END =
+  'End of file. Line -1 is the last; "numbered": true counts lines from the first.';

@@ -1,0 +1,78 @@
+/**
+ * Runs real agents with the MCP server, against a played model that follows
+ * what it is told, and tells what of each file the model came to see:
+ * `main.ts [AGENT…] [-- SERVER ARG…]`.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { AGENTS } from "./agents.ts";
+import { CELLS, judge, plantCells } from "./cells.ts";
+import { runAgent, versionOf } from "./run.ts";
+
+const home = new URL("../../", import.meta.url).pathname;
+const words = process.argv.slice(2);
+const dash = words.indexOf("--");
+const named = dash < 0 ? words : words.slice(0, dash);
+const [command, ...args] = dash < 0 ? [] : words.slice(dash + 1);
+const names = named.length > 0 ? named : Object.keys(AGENTS);
+
+const work = await mkdtemp(join(tmpdir(), "agents-"));
+const folder = join(work, "files");
+await plantCells(folder);
+const server: readonly [string, ...string[]] = command === undefined
+  ? ["node", packedProgram(), "."]
+  : [command, ...args];
+
+/** The program of the package for npm, as `npx` runs it. */
+function packedProgram(): string {
+  execFileSync("deno", ["task", "--quiet", "npm:mcp", join(work, "packed")], {
+    cwd: home,
+    stdio: "inherit",
+  });
+  return join(work, "packed/read-file-mcp.js");
+}
+
+let failures = 0;
+const print = (cells: readonly unknown[]) =>
+  process.stdout.write(`| ${cells.join(" | ")} |\n`);
+print([
+  "agent",
+  "what",
+  "calls",
+  "lines missing",
+  "characters shown / of the file",
+]);
+print(["---", "---", "---", "---", "---"]);
+for (const name of names) {
+  const agent = AGENTS[name];
+  if (agent === undefined) {
+    process.stderr.write(
+      `${JSON.stringify(name)} is no agent: name ${Object.keys(AGENTS)}\n`,
+    );
+    process.exit(2);
+  }
+  for (const cell of CELLS) {
+    const { first } = cell;
+    const { seen, said } = await runAgent({
+      name,
+      agent,
+      server,
+      folder,
+      first,
+    });
+    const { calls, missing, ratio } = judge(cell, seen);
+    const version = await versionOf(name, agent);
+    print([`${name} ${version}`, cell.name, calls, missing, ratio.toFixed(2)]);
+    if (missing === 0) continue;
+    failures++;
+    // What the model saw is the evidence.
+    const kept = join(tmpdir(), `agents-${name}-${failures}.json`);
+    await writeFile(kept, JSON.stringify(seen, null, 1));
+    process.stderr.write(`${kept} holds what the model saw\n${said}\n`);
+  }
+}
+await rm(work, { recursive: true, force: true });
+process.exit(failures === 0 ? 0 : 1);

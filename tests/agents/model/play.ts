@@ -1,0 +1,108 @@
+/** The part of a model that decides which calls to make; the protocols only carry it. */
+
+/** A call of a tool. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** A call that was made, and the literal text that stood in the model's context after it. */
+export interface Seen extends ToolCall {
+  readonly result: string;
+}
+
+/** Text that a result names as the call to make next. */
+const NEXT = /Next: (\w+) (?:with the same \w+(?: and )?)?(\{.*\})/g;
+
+/** A model that makes one call, and then every call that the results tell it to make. */
+export class FollowingModel {
+  readonly #first: ToolCall;
+  readonly #most: number;
+  /** What the agent has shown so far, in the order of the calls. */
+  seen: readonly Seen[] = [];
+  /** The tools that the agent offered. */
+  readonly offered = new Set<string>();
+
+  /**
+   * @param first The first call.
+   * @param most The most calls to make.
+   */
+  constructor(first: ToolCall, most: number) {
+    this.#first = first;
+    this.#most = most;
+  }
+
+  /** The call to make after a conversation; `null` at the end. */
+  next(history: readonly Seen[]): ToolCall | null {
+    // Some agents leave old results out of later requests: what was shown, was seen.
+    this.seen = history.map((call, at) =>
+      this.seen[at]?.result ? this.seen[at] : call
+    );
+    if (history.length >= this.#most) return null;
+    const calls = [
+      this.#first,
+      ...this.seen.flatMap(({ args, result }) => callsIn(result, args)),
+    ];
+    return calls[history.length] ?? null;
+  }
+
+  /** The agent's own name of a tool of the server under test. */
+  nameOf(tool: string): string | undefined {
+    // `read_file` may be the agent's own; the server's is named with the server.
+    const names = [...this.offered].filter((name) => name.endsWith(tool));
+    return names.find((name) =>
+      /read[-_]?file/.test(name.slice(0, -tool.length))
+    );
+  }
+}
+
+/** The calls that a result tells the model to make. */
+function callsIn(text: string, { path }: ToolCall["args"]): ToolCall[] {
+  return Array.from(text.matchAll(NEXT), ([, name, json]) => {
+    try {
+      const args = JSON.parse(json!);
+      const same = path === undefined || name !== "read_file" ? {} : { path };
+      return { name: name!, args: { ...same, ...args } };
+    } catch {
+      // It was cut, so a model could not follow it.
+      return undefined;
+    }
+  }).filter((call) => call !== undefined);
+}
+
+/** A value of JSON whose parts are looked at one by one. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+/** The value as an object; empty if it is none. */
+export function objectOf(value: unknown): Loose {
+  return Object(value) as Loose;
+}
+
+/** The value as a list of objects. */
+export function listOf(value: unknown): readonly Loose[] {
+  return Array.isArray(value) ? value.map(objectOf) : [];
+}
+
+/** The arguments of a call, as an object or as its JSON. */
+export function argsOf(value: unknown): Loose {
+  try {
+    return objectOf(typeof value === "string" ? JSON.parse(value) : value);
+  } catch {
+    return {};
+  }
+}
+
+/** The text of a result, however the protocol wraps it. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) {
+    return value.map((part) =>
+      typeof part === "string"
+        ? part
+        : objectOf(part).text ?? JSON.stringify(part)
+    ).join("\n");
+  }
+  const { output, error } = objectOf(value);
+  const inner = output ?? error;
+  return inner === undefined ? JSON.stringify(value) : textOf(inner);
+}

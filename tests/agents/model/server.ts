@@ -1,0 +1,88 @@
+/** A played model behind the vendors' protocols, on the loopback. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerMessages } from "./anthropic.ts";
+import { answerGemini } from "./gemini.ts";
+import { answerChat, answerResponses } from "./openai.ts";
+import { argsOf, type FollowingModel, type Loose } from "./play.ts";
+
+/** What is answered: one value, or a stream of events. */
+export type Reply =
+  | { readonly json: unknown }
+  | {
+    readonly events: readonly {
+      readonly event: string | undefined;
+      readonly data: unknown;
+    }[];
+  };
+
+/** The address of a model that is served. */
+export interface ServedModel extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Serves a model until it is disposed of. */
+export async function serveModel(model: FollowingModel): Promise<ServedModel> {
+  const server = createServer((request, response) => {
+    const chunks: Uint8Array[] = [];
+    request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = argsOf(chunks.length === 0 ? {} : decodeAll(chunks));
+      const isPost = request.method === "POST";
+      send(response, answer(request.url ?? "", isPost, body, model));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function decodeAll(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join(
+    "",
+  ) +
+    decoder.decode();
+}
+
+function answer(
+  url: string,
+  isPost: boolean,
+  body: Loose,
+  model: FollowingModel,
+): Reply {
+  if (/\/responses/.test(url)) return answerResponses(body, model);
+  if (/chat\/completions/.test(url)) return answerChat(body, model);
+  if (/\/messages\/count_tokens/.test(url)) {
+    // Claude Code asks this of long results; four characters are a token, about.
+    const input_tokens = Math.ceil(JSON.stringify(body).length / 4);
+    return { json: { input_tokens } };
+  }
+  if (/\/messages/.test(url) && isPost) return answerMessages(body, model);
+  if (/generateContent/i.test(url)) {
+    return answerGemini(body, model, /stream/i.test(url));
+  }
+  if (/countTokens/.test(url)) return { json: { totalTokens: 10 } };
+  return { json: { object: "list", data: [], models: [] } };
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  if ("json" in reply) {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(reply.json));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const { event, data } of reply.events) {
+    if (event !== undefined) response.write(`event: ${event}\n`);
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    response.write(`data: ${text}\n\n`);
+  }
+  response.end();
+}

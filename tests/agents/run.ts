@@ -1,0 +1,127 @@
+/** Runs an agent from npm with a server, against a model that follows what it is told. */
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import type { Agent } from "./agents.ts";
+import { FollowingModel, type Seen, type ToolCall } from "./model/play.ts";
+import { serveModel } from "./model/server.ts";
+
+/** Where agents are installed, once. */
+const CACHE = process.env.AGENTS_CACHE ?? join(tmpdir(), "agents-cache");
+
+/** How long one run may take. */
+const LIMIT_MS = Number(process.env.AGENT_SECONDS ?? 240) * 1000;
+
+/** The most calls of one run. */
+const MOST_CALLS = 200;
+
+/** What a run is of. */
+export interface RunOptions {
+  readonly name: string;
+  readonly agent: Agent;
+  readonly server: readonly [string, ...string[]];
+  /** The directory that the agent works in. */
+  readonly folder: string;
+  readonly first: ToolCall;
+}
+
+/** What a run gave. */
+export interface Run {
+  readonly seen: readonly Seen[];
+  /** The last of what the agent itself printed. */
+  readonly said: string;
+}
+
+/** Installs a package of npm, unless it is there; gives the folder of its programs. */
+export async function install(name: string, packed: string): Promise<string> {
+  const at = join(CACHE, name);
+  await mkdir(at, { recursive: true });
+  if (!existsSync(join(at, "done"))) {
+    await writeFile(join(at, "package.json"), "{}");
+    const args = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
+    execFileSync("npm", [...args, packed], { cwd: at, stdio: "inherit" });
+    await writeFile(join(at, "done"), "");
+  }
+  return join(at, "node_modules/.bin");
+}
+
+/** The version of an agent that is installed. */
+export async function versionOf(name: string, agent: Agent): Promise<string> {
+  const path = join(CACHE, name, "node_modules", agent.package, "package.json");
+  return JSON.parse(await readFile(path, "utf8")).version;
+}
+
+/** Runs an agent to its end. */
+export async function runAgent(
+  { name, agent, server, folder, first }: RunOptions,
+): Promise<Run> {
+  const bin = await install(name, agent.package);
+  // Some agents need a newer Node than the one that is here.
+  const node = await install("node24", "node@24");
+  const home = await mkdtemp(join(tmpdir(), "agent-home-"));
+  const model = new FollowingModel(first, MOST_CALLS);
+  try {
+    await using served = await serveModel(model);
+    const { files, env, command: [program, ...args] } = agent.start({
+      server,
+      model: served.url,
+      home,
+    });
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(home, path)), { recursive: true });
+      await writeFile(join(home, path), text);
+    }
+    const said = await runToEnd(join(bin, program), args, {
+      cwd: folder,
+      env: {
+        PATH: `${node}:${process.env.PATH}`,
+        HOME: home,
+        PWD: folder,
+        XDG_CACHE_HOME: join(home, ".cache"),
+        XDG_CONFIG_HOME: join(home, ".config"),
+        XDG_DATA_HOME: join(home, ".local/share"),
+        NO_COLOR: "1",
+        ...env,
+      },
+    });
+    return { seen: model.seen, said };
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function runToEnd(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Record<string, string> },
+): Promise<string> {
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    // The agent and all that it starts are one group, so that all of it can be ended.
+    detached: true,
+  });
+  let said = "";
+  child.stdout.on("data", (chunk) => said = (said + chunk).slice(-4000));
+  child.stderr.on("data", (chunk) => said = (said + chunk).slice(-4000));
+  const end = () => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  const timer = setTimeout(end, LIMIT_MS);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => {
+      clearTimeout(timer);
+      end();
+      resolve(said);
+    });
+  });
+}

@@ -1,0 +1,60 @@
+/** What the MCP server costs a model, in tokens of o200k. */
+import { assert } from "@std/assert";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { HOME } from "../support/child.ts";
+import { onDisk } from "../support/disk.ts";
+import { connect } from "../support/mcp.ts";
+
+/** How many files of ours a price is taken of. */
+const FILES = 60;
+
+const tokensOf = (text: string) => encode(text).length;
+
+describe("what the MCP server costs in tokens", () => {
+  it("is little for its definitions, which every request of an agent holds", async () => {
+    await using place = await onDisk([]);
+    await using server = await connect([place.root]);
+    const { tools } = await server.client.listTools();
+    let sum = 0;
+    for (const { name, description = "", inputSchema } of tools) {
+      const tokens = tokensOf(description);
+      assert(tokens < 120, `${name} is described in ${tokens} tokens`);
+      const parameters = inputSchema;
+      sum += tokensOf(JSON.stringify({ name, description, parameters }));
+    }
+    assert(sum < 900, `the definitions are ${sum} tokens`);
+    const greeting = server.client.getInstructions() ?? "";
+    assert(tokensOf(greeting) < 250, `${tokensOf(greeting)} tokens`);
+  });
+
+  it("is at most 17 % over the raw text of 60 files of TypeScript", async () => {
+    const source = join(HOME, "src");
+    const all = readdirSync(source, { recursive: true }).map(String)
+      .filter((path) => path.endsWith(".ts")).sort();
+    assert(all.length >= FILES, `${all.length} files`);
+    await using server = await connect([source]);
+    let raw = 0;
+    let told = 0;
+    for (let count = 0; count < FILES; count++) {
+      const path = all[Math.floor(count * all.length / FILES)]!;
+      raw += tokensOf(readFileSync(join(source, path), "utf8"));
+      told += tokensOf((await server.call({ path })).text);
+    }
+    const price = 100 * (told / raw - 1);
+    assert(price <= 17, `${price.toFixed(1)} % over the raw text`);
+  });
+
+  it("is little for a page that goes on: some 50 tokens", async () => {
+    await using place = await onDisk([
+      `ws/a.ts: ${"let a = 1;\n".repeat(5000)}`,
+    ]);
+    await using server = await connect([place.root]);
+    const { text } = await server.call({ path: "a.ts" });
+    const rows = text.split("\n");
+    const frame = tokensOf(`${rows.at(0)}\n${rows.at(-1)}`);
+    assert(frame <= 50, `${frame} tokens`);
+  });
+});

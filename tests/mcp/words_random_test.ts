@@ -1,0 +1,84 @@
+/** What a model sees of random files, read back from the words. */
+import { InMemoryTransport } from "@modelcontextprotocol/client";
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { openServer } from "../../mcp/src/server.ts";
+import { memoryFs } from "../../mod.ts";
+import { newClient, tell } from "../support/mcp.ts";
+import { parseWords } from "../support/mcp_words.ts";
+import { Random, SEED } from "../support/random.ts";
+import { wildFile } from "../support/wild_text.ts";
+
+/** How many files are read. */
+const FILES = 150;
+
+/** What a call asks for, and the first and last line of what it then must show. */
+function drawCall(random: Random, lines: number) {
+  const line = () => random.from(1, Math.max(1, lines));
+  const start = line();
+  const [before, after] = [random.below(30), random.below(30)];
+  return random.pick(
+    [
+      [{}, 1, lines],
+      [{ start }, start, lines],
+      [{ start, end: start + after }, start, start + after],
+      [{ start, count: after + 1 }, start, lines],
+      [{ tail: after + 1 }, lines - after, lines],
+      [
+        { around: start, before, after },
+        Math.max(1, start - before),
+        start + after,
+      ],
+    ] as const,
+  );
+}
+
+describe("the words of a page", () => {
+  it(`show all of what was asked for, once, within their bounds, and nothing else (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
+    let pages = 0;
+    for (let count = 0; count < FILES; count++) {
+      const file = wildFile(random, {
+        bytes: random.below(30_000),
+        endings: random.from(2, 400),
+        broken: random.below(3) * 20,
+      }).map((byte) => byte === 0 ? 0x7a : byte);
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(file);
+      const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      const maxChars = random.from(1000, 4000);
+      const escape = random.below(3) === 0 ? { escape: true } : {};
+      const [asked, first, last] = drawCall(random, lines.length);
+
+      const fs = memoryFs({ "/ws/a.txt": file });
+      const directories = ["/ws"];
+      const factory = await openServer({ directories, fs, maxChars });
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await factory().connect(far);
+      const client = newClient();
+      await client.connect(near);
+      let shown = "";
+      let next: Record<string, unknown> | null = {
+        path: "a.txt",
+        ...asked,
+        ...escape,
+      };
+      const what = JSON.stringify([count, next, lines.length]);
+      while (next !== null) {
+        const called = { name: "read_file", arguments: next };
+        const told = tell(await client.callTool(called));
+        assert(told.ok, `${what}: ${told.text}`);
+        assert(told.text.length <= maxChars, `${what}: ${told.text.length}`);
+        const page = parseWords(told.text);
+        assertEquals(page.total, lines.length, what);
+        assertEquals(page.more, page.next !== null, what);
+        shown += page.content;
+        next = page.next;
+        pages++;
+      }
+      const wanted = lines.slice(first < 1 ? 0 : first - 1, last).join("");
+      assert(shown === wanted, `${what} shows something else`);
+      await client.close();
+    }
+    assert(pages > 2 * FILES, `${pages} pages`);
+  });
+});
