@@ -5,7 +5,7 @@ import { SECRET_FILES, SECRET_FILES_COMMON } from "../../../mod.ts";
 
 describe("docs/secrets.md", () => {
   it("has a row for each entry of SECRET_FILES, in order", async () => {
-    const page = new URL("../docs/secrets.md", import.meta.url);
+    const page = new URL("../../../docs/secrets.md", import.meta.url);
     const rows = (await readFile(page, "utf8"))
       .matchAll(/^\| `([^`]+)` +\| (\w+) +\| \S/gm);
     const entries = SECRET_FILES.map((glob) => [
