@@ -203,6 +203,7 @@ export type { FileEntry, FileKind, FileStat } from "./src/core/base/port.ts";
 // bundler leaves it out of what a consumer ships; a bundle is never a program of ours.
 // Its types are asked for, so that whoever compiles the package for npm finds it.
 // At the edge, a module has no address at all, and `main` is not true.
+import type {} from "./src/cli/main.ts";
 const [, home, suffix] =
   (import.meta.main ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url) : null) ??
     [];

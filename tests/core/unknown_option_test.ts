@@ -17,10 +17,10 @@ import {
 const any = (value: unknown) => value as never;
 
 const fs = memoryFs({ "/repo/.env": "KEY=1" });
-const NO_OBJECT = "the options are no object; leave them out";
-const OF_OPENING = "is no option (fs, deny, denied, signal)";
-const OF_ROOT = "is no option (deny, denied, signal)";
-const OF_NARROWING = "is no option (root, deny, denied, signal)";
+const NO_OBJECT = "options must be a plain object";
+const OF_OPENING = "is unknown; the names are fs, deny, denied, signal";
+const OF_ROOT = "is unknown; the names are deny, denied, signal";
+const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 
 const OPENING: readonly (readonly [unknown, string])[] = [
   [null, NO_OBJECT],
@@ -74,7 +74,6 @@ describe("a root refuses an option that it does not have", () => {
     for (
       const [options, problem] of [
         [null, NO_OBJECT],
-        [undefined, NO_OBJECT],
         [{ rot: "src" }, `"rot" ${OF_NARROWING}; did you mean root?`],
         [{ denny: ["*"] }, `"denny" ${OF_NARROWING}; did you mean deny?`],
       ] as const
@@ -88,21 +87,27 @@ describe("a root refuses an option that it does not have", () => {
   });
 });
 
+it("narrow() without options narrows nothing", async () => {
+  const workspace = await openWorkspace("/repo", { fs });
+  const narrowed = await workspace.narrow(any(undefined));
+  assertEquals((await narrowed.read(".env")).size, 5);
+});
+
 describe("createAgentToolkit() refuses an option that it does not have", () => {
   const place = { workspaceRoot: "/repo", fs };
   const known =
-    "(workspace, workspaceRoot, policy, tools, fs, deny, denied, signal)";
+    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal";
   for (
     const [options, problem] of [
       [null, NO_OBJECT],
       // Left alone, it would allow all.
       [
         { ...place, polcy: { tools: {} } },
-        `"polcy" is no option ${known}; did you mean policy?`,
+        `"polcy" is unknown; the names are ${known}; did you mean policy?`,
       ],
       [
         { ...place, denny: [] },
-        `"denny" is no option ${known}; did you mean deny?`,
+        `"denny" is unknown; the names are ${known}; did you mean deny?`,
       ],
     ] as const
   ) {
@@ -144,18 +149,18 @@ const PORTS: readonly (readonly [string, () => unknown, string])[] = [
   [
     "denoFs() with a letter too few",
     () => denoFs(any({ nonBlockin: true })),
-    `${DISK}"nonBlockin" is no option (nonBlocking); did you mean nonBlocking?`,
+    `${DISK}"nonBlockin" is unknown; the names are nonBlocking; did you mean nonBlocking?`,
   ],
   ["httpFs() with null", () => httpFs("http://x", any(null)), HTTP + NO_OBJECT],
   [
     "httpFs() with an option that there is not",
     () => httpFs("http://x", any({ retires: 2 })),
-    `${HTTP}"retires" is no option (fetch, headers, timeoutMs, attempts)`,
+    `${HTTP}"retires" is unknown; the names are fetch, headers, timeoutMs, attempts`,
   ],
   [
     "httpFs() with one that is misspelt",
     () => httpFs("http://x", any({ atempts: 2 })),
-    `${HTTP}"atempts" is no option (fetch, headers, timeoutMs, attempts); did you mean attempts?`,
+    `${HTTP}"atempts" is unknown; the names are fetch, headers, timeoutMs, attempts; did you mean attempts?`,
   ],
   [
     "overlayFs() with a list",
@@ -189,7 +194,7 @@ const PORTS: readonly (readonly [string, () => unknown, string])[] = [
   [
     "mountFs() with an option that is misspelt",
     () => mountFs({ "/a": any({ fs, rot: "/" }) }),
-    'Cannot mount "/a": "rot" is no option (fs, root); did you mean root?',
+    'Cannot mount "/a": "rot" is unknown; the names are fs, root; did you mean root?',
   ],
 ];
 

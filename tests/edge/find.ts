@@ -21,7 +21,7 @@ function importsOf(text: string): string[] {
 
 /** Whether a file, and every file of ours that it imports, needs only what the edge has. */
 function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
-  if (seen.has(file)) return true;
+  if (seen.has(file) || file.endsWith(".json")) return true;
   seen.add(file);
   const text = Deno.readTextFileSync(file);
   if (/\b(?:Deno|Bun)\./.test(text)) return false;

@@ -9,7 +9,11 @@ import type { FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
 import { resolve, type Root } from "./walk.ts";
-import { refuseUnknown } from "../base/check.ts";
+import {
+  refuseMistake,
+  refuseUnknown,
+  takeOptionsObject,
+} from "../base/check.ts";
 
 /**
  * Which paths may not be read, and how they are refused.
@@ -54,7 +58,7 @@ interface NarrowRootOptions extends RootOptions {
   readonly root?: string;
 }
 
-const OPTIONS = ["deny", "denied", "signal"];
+const OPTIONS = ["deny", "denied", "signal"] as const;
 const FAILED = "Cannot open a workspace";
 
 /** Finds the directory that everything read must lie below. */
@@ -88,9 +92,10 @@ export async function findRoot(
 export async function narrowRoot(
   fs: FsPort,
   root: Root,
-  options: NarrowRootOptions,
+  asked: NarrowRootOptions,
 ): Promise<Root> {
-  refuseUnknown(FAILED, options, ["root", ...OPTIONS]);
+  const refuse = refuseMistake(FAILED);
+  const options = takeOptionsObject(asked, ["root", ...OPTIONS], refuse);
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   try {

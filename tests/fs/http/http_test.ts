@@ -47,7 +47,7 @@ describe("httpFs()", () => {
         () => httpFs(base, options as never),
         TypeError,
       );
-      assert(message.startsWith("Cannot read over HTTP: the options"), message);
+      assert(message.startsWith("Cannot read over HTTP: options"), message);
       assert(!message.includes("secret"), message);
     }
     for (const fetch of [null, 5, "secret", {}]) {
