@@ -74,8 +74,8 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
         return [[{ kind: "one", takes: () => true }]];
     }
     if (token.startsWith("*")) {
-      const isDeep = token === "**" && isEdge(tokens[at - 2], closer) &&
-        isEdge(tokens[at], closer);
+      const isDeep = token === "**" && "/{,".includes(tokens[at - 2] ?? "") &&
+        "/,}".includes(tokens[at] ?? "");
       return [[{ kind: "star", isDeep }]];
     }
     if (token.startsWith("[")) {
@@ -90,12 +90,6 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       kind: "text",
       text: token[0] === "\\" ? token.slice(1) : token,
     }]];
-  }
-
-  /** Whether a name, or a choice in braces, begins or ends beside the token. */
-  function isEdge(token: string | undefined, closer?: ")" | "}"): boolean {
-    return token === undefined || token === "/" ||
-      (closer === "}" && /^[{,}]$/.test(token));
   }
 
   function readBraces(): GlobPart[][] {

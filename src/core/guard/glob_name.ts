@@ -49,7 +49,9 @@ export function nameTest(name: GlobName, fold: Fold): NameTest {
     const tests = first.of.map((other) => nameTest(other, fold));
     return (text) => !tests.some((test) => test(text));
   }
-  const parts = joinText(name, fold);
+  const parts = name.map((part) =>
+    part.kind === "text" ? { ...part, text: fold(part.text) } : part
+  );
   let longest = "";
   for (const part of parts) {
     if (part.kind !== "text" || part.text.length < longest.length) continue;
@@ -75,20 +77,6 @@ function split(parts: GlobName): readonly (readonly CharTest[])[] {
     }
   }
   return chunks;
-}
-
-/** The parts with each run of text as one, folded. */
-function joinText(name: GlobName, fold: Fold): GlobName {
-  const joined: GlobPart[] = [];
-  for (const part of name) {
-    const last = joined.at(-1);
-    if (part.kind === "text" && last?.kind === "text") {
-      joined.splice(-1, 1, { kind: "text", text: last.text + part.text });
-    } else joined.push(part);
-  }
-  return joined.map((part) =>
-    part.kind === "text" ? { kind: "text", text: fold(part.text) } : part
-  );
 }
 
 /**

@@ -52,15 +52,15 @@ export class GlobTrie {
     this.#nameFolds = nameFolds;
   }
 
-  /** Adds a glob that begins at `from`. */
+  /** Adds a glob that begins at `from`; its number is higher than those before. */
   add(from: GlobNode, names: readonly GlobName[], number: number): void {
     const end = names.reduce((node, name) => this.#go(node, name), from);
-    end.last = Math.max(end.last, number);
+    end.last = number;
   }
 
   #go(node: GlobNode, name: GlobName): GlobNode {
     if (isDeep(name)) {
-      return node.isDeep ? node : node.deep ??= new GlobNode(true);
+      return node.deep ??= new GlobNode(true);
     }
     const text = textOf(name);
     if (text === undefined) {

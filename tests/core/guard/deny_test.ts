@@ -70,7 +70,21 @@ const VERDICTS: readonly (readonly [
     "keys/\u212a.pub",
     "keys/*",
   ],
+  [
+    "makes none by a long s",
+    ["keys/*", "!keys/s.pub"],
+    "keys/\u017f.pub",
+    "keys/*",
+  ],
+  [
+    "makes them by accents set apart",
+    ["*", "!cafe\u0301"],
+    "caf\u00e9",
+    "NOT_FOUND",
+  ],
+  ["makes them in other cases", ["*", "!caf\u00e9"], "CAF\u00e9", "NOT_FOUND"],
   ["lets the last rule win", ["!a.txt", "*.txt"], "a.txt", "*.txt"],
+  ["lets it win again", ["a.txt", "!a.txt", "a.txt"], "a.txt", "a.txt"],
   ["lets the last exception win", ["*.txt", "a*", "!a.txt"], "a.txt", null],
   ["names the last rule", ["**", "*.txt"], "a.txt", "*.txt"],
   ["can deny all but a directory", ["**", "!sub/**"], "sub/b.txt", null],
@@ -170,6 +184,7 @@ describe("deny", () => {
     assertEquals(denialOf([hidden, above], path)?.rule, "a");
     assertEquals(denialOf([hidden, above], "/ws/x"), undefined);
     assertEquals(denialOf([hidden], "/ws/ab"), undefined);
+    assertEquals(denialOf([above], "/ws/a/LONGNA~1")?.rule, "a");
   });
   it("keeps what it said about many paths, and says it again", () => {
     const sets = [readDenyRules("/ws", ["**/*7", "!**/77"], "refuse")];

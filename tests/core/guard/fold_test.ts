@@ -155,6 +155,9 @@ describe("a short name", () => {
       "AB12CD~1.TXT",
       "A~123456",
       "x~9.a",
+      "ENV~1 ",
+      "ENV~1::$DATA",
+      "EN\u200bV~1",
     ];
     for (const name of short) assert(isShortName(name), name);
     const long = [
