@@ -47,7 +47,7 @@ const OF_A_RUNTIME = /^src\/(fs|cli)\b/;
 
 /** What the first line of a file in `src` says. */
 const HEADER =
-  /^\/\/ (Runtime-agnostic|Deno only|Bun only|Deno and Bun(: [^.]+)?)\.$/;
+  /^\/\/ (Runtime-agnostic|Deno only|Bun only|Node.js only|Deno and Bun(: [^.]+)?)\.$/;
 
 const FILES: readonly string[] = [
   "mod.ts",
