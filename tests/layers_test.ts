@@ -156,7 +156,7 @@ describe("the layers", () => {
 describe("mod.ts", () => {
   it("loads, and says nothing", () => {
     const { code, stdout, stderr } = runChild(
-      "tests/support/load_child.ts",
+      "tests/children/load.ts",
       [],
     );
     assertEquals([code, stdout, stderr], [0, "true\n", ""]);
@@ -172,11 +172,11 @@ describe("mod.ts", () => {
         const text = existsSync(audit) ? readFileSync(audit, "utf8") : "";
         return { code, stderr, text };
       };
-      const quiet = wanted("tests/support/load_child.ts");
+      const quiet = wanted("tests/children/load.ts");
       assertEquals(quiet, { code: 0, stderr: "", text: "" });
       // The same of a program that wants something: it is seen.
       assertMatch(
-        wanted("tests/support/root_child.ts", "src", "x").text,
+        wanted("tests/children/root.ts", "src", "x").text,
         /"read"/,
       );
       rmSync(folder, { recursive: true });
