@@ -90,7 +90,7 @@ export {
 export {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "./src/tools/forge_arguments.ts";
+} from "./src/tools/forge_config.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createForgeRead } from "./src/tools/forge_read.ts";
 export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { ReadFileError, type Workspace } from "../../../mod.ts";
-import { linesOf, openOn, pagesIn, told } from "../../support/many.ts";
+import { ReadFileError, type Workspace } from "../../mod.ts";
+import { linesOf, openOn, pagesIn, told } from "../support/many.ts";
 
 describe("Workspace.readMany() of several workspaces", () => {
   it("shares one limit among them, and tells it by each next", async () => {

@@ -9,15 +9,15 @@ import {
   readFile,
   ReadFileError,
   type Workspace,
-} from "../../../mod.ts";
-import { nameless } from "../../support/fake_fs.ts";
-import { SEED } from "../../support/random.ts";
+} from "../../mod.ts";
+import { nameless } from "../support/fake_fs.ts";
+import { SEED } from "../support/random.ts";
 import {
   drawnPath,
   drawnRules,
   drawnSpelling,
   drawnTree,
-} from "../../support/random_tree.ts";
+} from "../support/random_tree.ts";
 
 /** What a read gives: the text, or the code of its failure. */
 async function ending(workspace: Workspace, path: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** What is done to a file that was read before, and how it ends. */
 import type { ReadFileErrorCode } from "../../mod.ts";
-import type { Wrapping } from "../support/wrappings.ts";
+import type { Wrapping } from "./wrappings.ts";
 
 /** A tree that changes between two reads; `ws/a/b/f.txt` is there, and so is `out`. */
 export interface Case {

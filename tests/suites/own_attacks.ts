@@ -1,5 +1,5 @@
 /** Attacks of our own: what the corpus does not ask, and the edges of the limits. */
-import type { AttackRow } from "../suites/attacks.ts";
+import type { AttackRow } from "./attacks.ts";
 
 type Own = readonly [
   id: string,

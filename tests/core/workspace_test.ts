@@ -15,9 +15,9 @@ import {
   openWorkspace,
   readFile,
   ReadFileError,
-} from "../../../mod.ts";
-import { countingFs } from "../../support/counting_fs.ts";
-import { failure } from "../../support/fake_fs.ts";
+} from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
+import { failure } from "../support/fake_fs.ts";
 
 const TREE = {
   "/repo/a.txt": "hello",

@@ -1,5 +1,5 @@
 /** Loaded before tests, lets the kernel in WebAssembly scan all that they read. */
-import { wasmKernel } from "../../src/core/lines/scan_wasm.ts";
+import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import { scanAlone } from "./alone.ts";
 
 scanAlone(() => {

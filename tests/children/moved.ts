@@ -2,7 +2,12 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
-import { type Case, CASES, type Order, type Told } from "./cases.ts";
+import {
+  type Case,
+  CASES,
+  type Order,
+  type Told,
+} from "../support/moved_cases.ts";
 import { WRAPPINGS } from "../support/wrappings.ts";
 
 const orders: readonly Order[] = JSON.parse(process.argv[2]!);

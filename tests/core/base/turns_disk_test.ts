@@ -1,13 +1,13 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import { runChild } from "../support/child.ts";
-import { onDisk } from "../support/disk.ts";
+import { runChild } from "../../support/child.ts";
+import { onDisk } from "../../support/disk.ts";
 
 describe("reads on the disk, one after the other", () => {
   it("leave turns to the timers and the sockets of others", async () => {
     await using place = await onDisk(["ws/a.txt: one"]);
     const { stdout, stderr } = runChild(
-      "tests/turns/child.ts",
+      "tests/children/turns.ts",
       [place.root, "a.txt"],
       { permissions: ["-A"] },
     );

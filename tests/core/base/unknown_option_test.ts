@@ -11,7 +11,7 @@ import {
   mountFs,
   openWorkspace,
   overlayFs,
-} from "../../mod.ts";
+} from "../../../mod.ts";
 
 /** As from JavaScript. */
 const any = (value: unknown) => value as never;

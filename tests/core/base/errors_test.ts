@@ -4,7 +4,7 @@ import {
   ReadFileError,
   type ReadFileErrorCode,
   type ReadFileErrorDetails,
-} from "../../mod.ts";
+} from "../../../mod.ts";
 
 type Sentences = {
   readonly [Code in ReadFileErrorCode]: readonly (readonly [

@@ -8,8 +8,8 @@ import {
   ReadFileError,
   type ReadPolicy,
   type Selection,
-} from "../../mod.ts";
-import { countingFs } from "../support/counting_fs.ts";
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
 
 /** What a port is asked, in the order in which a read asks it. */
 const VERBS = ["lstat", "open", "path", "stat", "read", "close"] as const;

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Check } from "../bench/check.ts";
-import type { Results } from "../bench/results.ts";
-import { tableOf } from "../bench/table.ts";
+import type { Check } from "../../bench/check.ts";
+import type { Results } from "../../bench/results.ts";
+import { tableOf } from "../../bench/table.ts";
 
 /** A ratio of ours to that of some process. */
 function against(process: string, value: number, limit: number | null): Check {

@@ -7,10 +7,10 @@ import type {
   PageOptions,
   PageRequest,
   Workspace,
-} from "../../../mod.ts";
-import { openOn, pagesIn, shownBy } from "../../support/many.ts";
-import { fileText } from "../../support/pages.ts";
-import { SEED } from "../../support/random.ts";
+} from "../../mod.ts";
+import { openOn, pagesIn, shownBy } from "../support/many.ts";
+import { fileText } from "../support/pages.ts";
+import { SEED } from "../support/random.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

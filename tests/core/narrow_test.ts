@@ -10,8 +10,8 @@ import {
   readFile,
   ReadFileError,
   Workspace,
-} from "../../../mod.ts";
-import { failure } from "../../support/fake_fs.ts";
+} from "../../mod.ts";
+import { failure } from "../support/fake_fs.ts";
 
 const TREE = memoryFs({
   "/ws/a.txt": "a",

@@ -2,8 +2,8 @@
 // Not at the edge: there, time stands still while a worker works.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { Call } from "../../src/core/base/call.ts";
-import { isPromise } from "../../src/core/base/port.ts";
+import { Call } from "../../../src/core/base/call.ts";
+import { isPromise } from "../../../src/core/base/port.ts";
 
 describe("many calls at once", () => {
   it("have the turns of the event loop together, and not one each", async () => {

@@ -4,7 +4,7 @@ import {
   type MakeKernel,
   offerKernel,
   takeKernel,
-} from "../../src/core/lines/scan.ts";
+} from "../../../src/core/lines/scan.ts";
 
 /** Offers a kernel before any disk does: the first offer stands. */
 export function scanAlone(make: MakeKernel): void {

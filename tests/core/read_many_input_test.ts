@@ -5,8 +5,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { type PageRequest, ReadFileError } from "../../../mod.ts";
-import { openOn } from "../../support/many.ts";
+import { type PageRequest, ReadFileError } from "../../mod.ts";
+import { openOn } from "../support/many.ts";
 
 /** Where `N` is the number of the request. */
 const NO_OBJECT =

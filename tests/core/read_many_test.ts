@@ -6,9 +6,9 @@ import {
   type PageOptions,
   type PageRequest,
   ReadFileError,
-} from "../../../mod.ts";
-import { countingFs } from "../../support/counting_fs.ts";
-import { linesOf, openOn, pagesIn, shownBy, told } from "../../support/many.ts";
+} from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
+import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
 
 describe("Workspace.readMany()", () => {
   it("answers in the order asked, and an error loses no other", async () => {

@@ -1,7 +1,7 @@
 /** That a port is told when nobody waits for it any more. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type FsPort, memoryFs, openWorkspace } from "../../mod.ts";
+import { type FsPort, memoryFs, openWorkspace } from "../../../mod.ts";
 
 /** A port that notes with which verbs it is given `signal`, and with which not. */
 function noting(signal: AbortSignal) {

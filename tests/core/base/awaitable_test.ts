@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { orElse, untilGiven, whenThere } from "../../src/core/base/call.ts";
-import type { Awaitable } from "../../src/core/base/port.ts";
+import { orElse, untilGiven, whenThere } from "../../../src/core/base/call.ts";
+import type { Awaitable } from "../../../src/core/base/port.ts";
 
 const BAD = new Error("bad");
 const throwBad = (): never => {

@@ -7,8 +7,8 @@ import {
   readFile,
   type ReadFileError,
   type Workspace,
-} from "../../mod.ts";
-import { Turnstile } from "../../src/core/base/call.ts";
+} from "../../../mod.ts";
+import { Turnstile } from "../../../src/core/base/call.ts";
 
 /** How many files are open at a time, at most. */
 const PLACES = 64;

@@ -14,7 +14,7 @@ import {
   ReadFileError,
   respond,
   type Workspace,
-} from "../../mod.ts";
+} from "../../../mod.ts";
 
 const fs = memoryFs({ "/repo/a.txt": "one\n", "/repo/src/b.txt": "two\n" });
 
