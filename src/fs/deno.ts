@@ -38,6 +38,7 @@ export function denoFs(options: DiskOptions = {}): FsPort {
       stat: (path) => toFileStat(Deno.statSync(path)),
       readLink: (path) => Deno.readLinkSync(path),
       list: (path, most) => firstEntries(Deno.readDir(path), most),
+      entries: (path) => entriesOf(Deno.readDir(path)),
     },
   }, options);
 }
@@ -98,6 +99,14 @@ function toFileStat(info: DenoInfo): FileStat {
     ctimeMs: ctime?.getTime() ?? null,
     id: identity(info.dev, info.ino),
   };
+}
+
+async function* entriesOf(
+  directory: AsyncIterable<DenoEntry>,
+): AsyncIterable<FileEntry> {
+  for await (const entry of directory) {
+    yield { name: entry.name, kind: kindOf(entry) };
+  }
 }
 
 /** All other ways to list on Deno read a directory to its end before they give an entry. */

@@ -86,6 +86,7 @@ interface QuickLooks {
   readLink(path: string): string;
   /** Gives the first entries of a directory, and does not read all of it. */
   list(path: string, most: number): Promise<readonly FileEntry[]>;
+  entries(path: string): AsyncIterable<FileEntry>;
 }
 
 interface NodeEntry extends NodeKind {
@@ -213,7 +214,32 @@ function blockingFs(
       }
       return entries;
     }),
+    entries: (path) => inBatches(quick?.entries(path) ?? entriesOf(fs, path)),
   };
+}
+
+/** How many entries of a directory are given at once. */
+const BATCH = 1024;
+
+async function* inBatches(
+  entries: AsyncIterable<FileEntry> | Iterable<FileEntry>,
+): AsyncIterable<readonly FileEntry[]> {
+  let batch: FileEntry[] = [];
+  for await (const entry of entries) {
+    if (batch.push(entry) < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+function* entriesOf(fs: NodeFs, path: string): Iterable<FileEntry> {
+  const directory = fs.opendirSync(path);
+  try {
+    for (let entry; (entry = directory.readSync());) yield toEntry(entry);
+  } finally {
+    directory.closeSync();
+  }
 }
 
 /** A `stat` of the file opened at `path` that looks at the path, as long as it leads there. */
@@ -266,6 +292,7 @@ function waitingFs(
       }
       return entries;
     }),
+    entries: (path) => inBatches(quick?.entries(path) ?? entriesOf(fs, path)),
   };
 }
 
