@@ -33,12 +33,12 @@ const { success, stderr } = await new Deno.Command(
   "node_modules/.bin/esbuild",
   {
     args: [
-      "mcp/mod.ts",
+      "mcp/npm/start.ts",
       "--bundle",
       "--platform=node",
       "--format=esm",
       "--target=esnext",
-      "--banner:js=#!/usr/bin/env bun",
+      "--banner:js=#!/usr/bin/env node",
       "--alias:@agent-tools/read-file=./mod.ts",
       ...aliases,
       `--outfile=${folder}/${PROGRAM}`,

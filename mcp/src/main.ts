@@ -1,5 +1,6 @@
 // Deno and Bun: both offer `node:process`.
 import process from "node:process";
+import type { FsPort } from "@agent-tools/read-file";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { LineTransport } from "./line_transport.ts";
@@ -18,9 +19,13 @@ import { openServer, VERSION } from "./server.ts";
  * ```
  *
  * @param args The arguments of the program, as `--help` tells them.
+ * @param fs The disk; the one of Deno or Bun if left out.
  * @returns How the program is to end: 0, 1 if a directory cannot be opened, 2 for bad usage.
  */
-export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
+export async function main(
+  args: readonly string[],
+  fs?: FsPort,
+): Promise<0 | 1 | 2> {
   const log = (message: string) =>
     void process.stderr.write(`read-file-mcp: ${message}\n`);
   try {
@@ -32,7 +37,7 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
       const fallback = options.directories.length === 0
         ? process.cwd()
         : undefined;
-      const factory = await openServer({ ...options, fallback, log });
+      const factory = await openServer({ ...options, fs, fallback, log });
       serveStdio(factory, {
         transport: new LineTransport(log),
         onerror: ({ message }) => log(oneLine(message)),

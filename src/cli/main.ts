@@ -77,20 +77,24 @@ export function denoWords(
   const { home, program, kind } = originOf(address);
   const parts = kind === "remote" ? [] : [`${home}src/cli`];
   const allowed = [...folders, ...parts].map(nameable).join(",");
-  const library = kind === "checkout"
-    ? ["--node-modules-dir=none", `--import-map=${home}tests/npm_std.json`]
-    : [];
+  const library = [
+    // The working directory may be another's: its deno.json could replace modules.
+    "--no-config",
+    "--no-lock",
+    `--node-modules-dir=${kind === "package" ? "manual" : "none"}`,
+    ...kind === "checkout" ? [`--import-map=${home}tests/npm_std.json`] : [],
+  ];
   return ["deno", "run", ...library, `--allow-read=${allowed}`, program];
 }
 
 /** The words that start the command line in Bun, from any directory. */
 export function bunWords(address: string): string[] {
   const { home, program, kind } = originOf(address);
-  // Only in the checkout itself does Bun find this by `bunfig.toml`.
   const library = kind === "checkout"
     ? ["--preload", `${home}tests/support/bun_std.ts`]
     : [];
-  return ["bun", "run", ...library, program];
+  // The bunfig.toml of the working directory could run code of its own.
+  return ["bun", "run", "--config=/dev/null", ...library, program];
 }
 
 /**
