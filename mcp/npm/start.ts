@@ -1,6 +1,5 @@
-// The program of the package for npm. Node.js has the same disk as Bun.
+// The program of the package for npm. Node 20 does not tell which module was started, so this one always runs.
 import process from "node:process";
-import { bunFs } from "@agent-tools/read-file";
 import { main } from "../src/main.ts";
 
-process.exitCode = await main(process.argv.slice(2), bunFs());
+process.exitCode = await main(process.argv.slice(2));

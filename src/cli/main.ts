@@ -3,6 +3,7 @@ import type { FsPort } from "../core/base/port.ts";
 import { plainPath } from "../fs/directory.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
+import { replacedModules } from "./replaced.ts";
 import {
   BrokenPipeError,
   LoadError,
@@ -143,10 +144,15 @@ export async function main(): Promise<void> {
   // The types of the runtime are not the package's to name, so it says what it needs.
   const host = globalThis as unknown as Host;
   const { process } = host;
+  const errors = outletOf(process.stderr);
+  const { url, resolve } = import.meta;
+  for (const sentence of replacedModules(url, resolve)) {
+    await errors.write(`${sentence}\n`);
+  }
   process.exitCode = await runCommand({
     args: process.argv.slice(2),
     output: outletOf(process.stdout),
-    errors: outletOf(process.stderr),
+    errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
     program: (folders) => wordsFor(host, folders),

@@ -228,7 +228,7 @@ describe("hostFs()", () => {
       return;
     }
     const { message } = assertThrows(() => hostFs(), TypeError);
-    assertStringIncludes(message, "neither Deno nor Bun");
+    assertStringIncludes(message, "neither Deno, Bun nor Node.js");
     assertStringIncludes(message, "memoryFs()");
   });
   it("is refused with a reason where node:fs is missing", () => {
