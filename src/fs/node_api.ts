@@ -8,7 +8,7 @@ import type {
 } from "../core/base/port.ts";
 import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
 import { offerKernel } from "../core/lines/scan.ts";
-import { refuseUnknown } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
 import { OpenFileNames } from "./open_file_names.ts";
 
@@ -158,7 +158,8 @@ function leaveByImmediates(timers: NodeTimers): LeaveTurn {
 
 /** The disk, through `node:fs`, asked for only now so that loading never fails. */
 export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
-  refuseUnknown("Cannot reach a disk", options, ["nonBlocking"]);
+  const refuse = refuseMistake("Cannot reach a disk");
+  const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
   const { process } = globalThis as NodeHost;
   const fs = process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
@@ -170,7 +171,7 @@ export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const names = new OpenFileNames(() => traits.openFileNames());
-  return options.nonBlocking
+  return nonBlocking
     ? waitingFs(fs, flags, names, traits.quick)
     : blockingFs(fs, flags, names, traits.quick);
 }

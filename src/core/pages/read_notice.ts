@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { type Derived, ESCAPES } from "./notice.ts";
-import { OPTION_KINDS, type PageOptions } from "./page.ts";
+import { type PageOptions, typeOfOption } from "./page.ts";
 
 /** What stands in a notice, as it is written there. */
 interface NoticeParts {
@@ -96,10 +96,10 @@ export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Whether it is an object whose values are of the kinds that options have. */
+/** Whether it is an object whose values are of the types that options have. */
 export function isOptions(value: unknown): value is PageOptions {
   return isRecord(value) && Object.entries(value)
-    .every(([name, one]) => OPTION_KINDS.get(name) === typeof one);
+    .every(([name, one]) => typeOfOption(name) === typeof one);
 }
 
 /** Whether it is some of what follows from the rest of a page. */
