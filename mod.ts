@@ -169,6 +169,7 @@ export type {
 export { bunFs } from "./src/fs/bun.ts";
 export { denoFs } from "./src/fs/deno.ts";
 export { hostFs } from "./src/fs/host.ts";
+export { nodeFs } from "./src/fs/node.ts";
 export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
 export { memoryFs } from "./src/fs/memory.ts";
 export type {

@@ -74,15 +74,6 @@ const RULES: Rules<PageOptions> = {
   etag: "text",
 };
 
-/** The type of an option's value; `undefined` if there is no such option. */
-export function typeOfOption(
-  name: string,
-): "number" | "boolean" | "string" | undefined {
-  if (!Object.hasOwn(RULES, name)) return undefined;
-  const rule = RULES[name as keyof PageOptions];
-  return rule === "flag" ? "boolean" : rule === "text" ? "string" : "number";
-}
-
 type OptionNames = readonly (keyof PageOptions)[];
 
 /** Options that cannot stand with others. */
