@@ -49,7 +49,7 @@ export function openRegistry(receive: Receive): Registry {
     hostname: "127.0.0.1",
     port: 0,
     onListen: () => {},
-  }, async (request) => {
+  }, async (request): Promise<Response> => {
     const path = decodeURIComponent(new URL(request.url).pathname);
     const publishes = /^\/api\/scopes\/[^/]+\/packages\/[^/]+(\/versions\/)?/
       .exec(path);
@@ -64,7 +64,7 @@ export function openRegistry(receive: Receive): Registry {
         : Response.json(NOT_PUBLISHED, { status: 404 });
     }
     const asked = path.replace(TAMPERED, "/");
-    const answer: Response | undefined = await jsrAnswer(releases, asked) ??
+    const answer = await jsrAnswer(releases, asked) ??
       await npmAnswer(parcels, asked, url);
     if (asked !== path && asked.endsWith("/mod.ts")) {
       return new Response(`${await answer?.text()}// Not as it was.\n`, answer);
