@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import { Call } from "./base/call.ts";
 import {
-  checkWhole,
   type Refuse,
   refuseArgument,
-  takeOptionsObject,
+  type Rules,
+  takeOptions,
 } from "./base/check.ts";
 import { ReadFileError, type ReadFileErrorCode } from "./base/errors.ts";
 import {
@@ -92,7 +92,7 @@ export async function listDirectory(
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
   const refuse = refuseArgument(path);
-  const { after = "", ...options } = takeOptions(asked, refuse);
+  const { after = "", ...options } = takeOptions(asked, RULES, refuse);
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
@@ -121,23 +121,12 @@ export async function listDirectory(
   };
 }
 
-function takeOptions(asked: ListOptions, refuse: Refuse): ListOptions {
-  const known = ["depth", "glob", "after", "limit"] as const;
-  const options = takeOptionsObject(asked, known, refuse);
-  const { glob, after } = options;
-  for (const [name, value] of Object.entries({ glob, after })) {
-    if (value === undefined || typeof value === "string") continue;
-    throw refuse(name, "must be a string");
-  }
-  checkWhole(
-    "depth",
-    options.depth,
-    { least: 1, most: MAX_LIST_DEPTH },
-    refuse,
-  );
-  checkWhole("limit", options.limit, { least: 1, most: MAX_LISTED }, refuse);
-  return options;
-}
+const RULES: Rules<ListOptions> = {
+  depth: { least: 1, most: MAX_LIST_DEPTH },
+  glob: "text",
+  after: "text",
+  limit: { least: 1, most: MAX_LISTED },
+};
 
 /** Tells for the names in a directory below whether the glob matches their paths. */
 type Matcher = (above: Names) => (name: string) => boolean;
