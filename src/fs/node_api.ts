@@ -6,10 +6,10 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
-import { offerKernel } from "../core/lines/scan.ts";
+import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
+import { type KernelOffer, KernelPool, KERNELS } from "../core/lines/scan.ts";
 import { refuseUnknown } from "../core/base/check.ts";
-import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
+import { wasmKernel } from "../core/lines/scan_wasm.ts";
 import { OpenFileNames } from "./open_file_names.ts";
 
 /** What `node:fs` tells of the kind of a file. */
@@ -164,16 +164,20 @@ export function nodeApiFs(traits: DiskTraits, options: DiskOptions): FsPort {
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
-  offerKernel(kernelsThatPay());
   const timers = process?.getBuiltinModule?.("node:timers");
-  if (timers !== undefined) offerTurn(leaveByImmediates(timers));
+  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const names = new OpenFileNames(() => traits.openFileNames());
-  return options.nonBlocking
+  const port = options.nonBlocking
     ? waitingFs(fs, flags, names, traits.quick)
     : blockingFs(fs, flags, names, traits.quick);
+  const offer: KernelOffer = { [KERNELS]: diskKernels };
+  return { ...port, ...offer };
 }
+
+/** The kernels that all disks share: buffers that hold no state. */
+const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
 function blockingFs(
   fs: NodeFs,
