@@ -90,7 +90,7 @@ export {
 export {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "./src/tools/forge_arguments.ts";
+} from "./src/tools/forge_config.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createForgeRead } from "./src/tools/forge_read.ts";
 export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
@@ -166,9 +166,7 @@ export type {
 } from "./src/core/base/errors.ts";
 
 // Where files are.
-export { bunFs } from "./src/fs/bun.ts";
-export { denoFs } from "./src/fs/deno.ts";
-export { hostFs } from "./src/fs/host.ts";
+export { bunFs, denoFs, hostFs, nodeFs } from "./src/fs/host.ts";
 export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
 export { memoryFs } from "./src/fs/memory.ts";
 export type {
@@ -178,7 +176,7 @@ export type {
   MemoryLink,
   MemoryNode,
 } from "./src/fs/memory.ts";
-export type { DiskOptions } from "./src/fs/node_api.ts";
+export type { DiskOptions } from "./src/fs/disk.ts";
 export { mountFs } from "./src/fs/layers/mount.ts";
 export type { Mount, Mounts } from "./src/fs/layers/mount.ts";
 export { overlayFs } from "./src/fs/layers/overlay.ts";

@@ -7,61 +7,74 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path/posix";
+import { dirname, join, normalize } from "node:path/posix";
 import { describe, it } from "node:test";
 import { HOME, runChild } from "./support/child.ts";
 import { RUNTIME } from "./support/disk.ts";
 
-/**
- * The folders, the lowest first. A file imports from its own folder and from
- * those before it in this list, and never from one after it.
- */
-const LAYERS = [
-  "src/core/base",
-  "src/core/unicode",
-  "src/core/guard",
-  "src/core/lines",
-  "src/core/help",
-  "src/core/pages",
-  "src/core",
-  "src/fs",
-  "src/fs/http",
-  "src/fs/layers",
-  "src/tools",
-  "src",
-  "src/cli",
-  ".",
-] as const;
-
 /** The most lines of code in a file; comments, examples and blank lines are free. */
 const MAX_CODE_LINES = 250;
 
-/** What comes from elsewhere, and the folders that may use it. */
-const FROM_ELSEWHERE: readonly (readonly [RegExp, RegExp])[] = [
-  [/^@std\/(path|streams|toml)(\/[a-z-]+)*$/, /^src\//],
-  [/^node:(util|process)$/, /^src\/cli$/],
-];
-
-/** The folders whose files may say what a runtime is called. */
-const OF_A_RUNTIME = /^src\/(fs|cli)\b/;
-
 /** What the first line of a file in `src` says. */
 const HEADER =
-  /^\/\/ (Runtime-agnostic|Deno only|Bun only|Deno and Bun(: [^.]+)?)\.$/;
+  /^\/\/ (Runtime-agnostic|(Deno and Bun|Deno, Bun and Node\.js)(: [^.]+)?)\.$/;
 
-const FILES: readonly string[] = [
-  "mod.ts",
-  ...readdirSync(join(HOME, "src"), { recursive: true })
-    .map((path) => `src/${path}`)
-    .filter((path) => path.endsWith(".ts"))
-    .sort(),
-];
-
-function textOf(file: string): string {
-  return readFileSync(join(HOME, file), "utf8");
+/** A package of this repository. */
+interface Package {
+  readonly folder: string;
+  /**
+   * Its folders, the lowest first. A file imports from its own folder and from
+   * those before it in this list, and never from one after it.
+   */
+  readonly layers: readonly string[];
+  /** The layers whose files run everywhere. */
+  readonly everywhere: RegExp;
+  /** What its files may import from other packages. */
+  readonly imports: RegExp;
 }
 
-/** The code alone: without comments, and without what strings say. */
+const PACKAGES: readonly Package[] = [
+  {
+    folder: ".",
+    layers: [
+      "src/core/base",
+      "src/core/unicode",
+      "src/core/guard",
+      "src/core/lines",
+      "src/core/help",
+      "src/core/pages",
+      "src/core",
+      "src/fs",
+      "src/fs/http",
+      "src/fs/layers",
+      "src/tools",
+      "src",
+      "src/cli",
+      ".",
+    ],
+    everywhere: /^src(\/core|\/tools|$)/,
+    imports: /^@std\/(path|streams|toml)(\/[a-z-]+)*$/,
+  },
+  {
+    folder: "mcp",
+    layers: ["src", "."],
+    everywhere: /^$/,
+    imports:
+      /^@(agent-tools\/read-file|modelcontextprotocol\/server(\/stdio)?)$/,
+  },
+  {
+    folder: "testing",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^@agent-tools\/read-file$/,
+  },
+];
+
+function textOf(folder: string, file: string): string {
+  return readFileSync(join(HOME, folder, file), "utf8");
+}
+
+/** The code alone: without comments, and without the content of strings. */
 function codeOf(text: string): string {
   return text.replace(
     /"(?:[^"\\\n]|\\.)*"|\/\*[^]*?\*\/|\/\/.*/g,
@@ -69,49 +82,42 @@ function codeOf(text: string): string {
   );
 }
 
-/** The lines that hold code. */
+/** The number of lines that hold code. */
 function codeLinesOf(text: string): number {
   const comments = /^\s*(?:\/\/|\/\*|\*)/;
   return text.split("\n")
     .filter((line) => line.trim() !== "" && !comments.test(line)).length;
 }
 
-/** What a file imports or exports from, however it is spelt. */
+/** The modules that a file imports or exports from, statically or dynamically. */
 function importsOf(text: string): string[] {
   const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
   const spelt = /\b(?:from|import)\s*\(?\s*["'`]([^"'`]+)["'`]/g;
-  return Array.from(code.matchAll(spelt), ([, path]) => path!);
+  return Array.from(code.matchAll(spelt), ([, path]) => path!)
+    .filter((path) => !path.endsWith(".json"));
 }
 
-/** The place of a folder in the list; -1 if it has none. */
-function rankOf(folder: string): number {
-  return LAYERS.findIndex((layer) => layer === folder);
+/** Whether a file of a package may import `path`. */
+function mayImport(
+  { layers, imports }: Package,
+  file: string,
+  path: string,
+  text = "",
+): boolean {
+  // A file that does not run everywhere may use modules of its runtimes.
+  if (path.startsWith("node:")) return !text.startsWith("// Runtime-agnostic.");
+  if (!path.startsWith(".")) return imports.test(path);
+  const rank = layers.indexOf(normalize(dirname(join(dirname(file), path))));
+  return rank >= 0 && rank <= layers.indexOf(dirname(file));
 }
 
-/** Whether a file may import what it names by `path`. */
-function mayImport(file: string, path: string): boolean {
-  const folder = dirname(file);
-  if (!path.startsWith(".")) {
-    return FROM_ELSEWHERE.some(([what, where]) =>
-      what.test(path) && where.test(folder)
-    );
-  }
-  const target = join(folder, path);
-  if (target === "deno.json") return true;
-  const rank = rankOf(dirname(target));
-  return rank >= 0 && rank <= rankOf(folder);
-}
-
-describe("the layers", () => {
-  it("are all there to be looked at", () => {
-    const folders = new Set(FILES.map((file) => dirname(file)));
-    assertEquals([...folders].sort(), [...LAYERS].sort());
-  });
-  it("are read right by this test", () => {
+describe("this test", () => {
+  it("tells imports, code and comments apart", () => {
     const text = [
       "// Deno",
       ' * import { x } from "node:doc";',
       'import { y } from "./y.ts";',
+      'import data from "./data.json" with { type: "json" };',
       'export { z } from "./z.ts";',
       'import "./side.ts";',
       "const later = () => import(",
@@ -122,49 +128,106 @@ describe("the layers", () => {
     ].join("\n");
     assertEquals(importsOf(text), ["./y.ts", "./z.ts", "./side.ts", "node:fs"]);
     assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), ["Deno"]);
-    assertEquals(codeLinesOf(text), 8);
-    assert(mayImport("src/core/pages/a.ts", "../lines/b.ts"));
-    assert(!mayImport("src/core/lines/b.ts", "../pages/a.ts"));
-    assert(!mayImport("src/core/lines/b.ts", "../read.ts"));
-    assert(!mayImport("src/core/read.ts", "node:fs"));
+    assertEquals(codeLinesOf(text), 9);
   });
-  for (const file of FILES) {
-    it(`${file} imports only from its folder and those below`, () => {
-      const high = importsOf(textOf(file))
-        .filter((path) => !mayImport(file, path));
-      assertEquals(high, []);
+  it("refuses imports that go up", () => {
+    const [library, server] = PACKAGES as readonly [Package, Package];
+    assert(mayImport(library, "src/core/pages/a.ts", "../lines/b.ts"));
+    assert(!mayImport(library, "src/core/lines/b.ts", "../pages/a.ts"));
+    assert(!mayImport(library, "src/core/lines/b.ts", "../read.ts"));
+    assert(!mayImport(library, "src/core/lines/b.ts", "../../../mcp/mod.ts"));
+    assert(mayImport(library, "mod.ts", "./src/host.ts"));
+    assert(!mayImport(server, "src/a.ts", "../../src/core/read.ts"));
+    assert(!mayImport(server, "src/a.ts", "../mod.ts"));
+  });
+  it("refuses modules of a runtime where a file runs everywhere", () => {
+    const [library] = PACKAGES as readonly [Package];
+    const file = "src/fs/a.ts";
+    assert(mayImport(library, file, "node:fs", "// Deno and Bun.\n"));
+    assert(!mayImport(library, file, "node:fs", "// Runtime-agnostic.\n"));
+  });
+});
+
+for (const one of PACKAGES) {
+  const { folder, layers, everywhere } = one;
+  const sources = readdirSync(join(HOME, folder, "src"), { recursive: true })
+    .map((path) => `src/${path}`)
+    .filter((path) => path.endsWith(".ts"))
+    .sort();
+  const name = folder === "." ? "the library" : `${folder}/`;
+
+  describe(`the layers of ${name}`, () => {
+    it("are the folders", () => {
+      const folders = new Set(["mod.ts", ...sources].map(dirname));
+      assertEquals([...folders].sort(), [...layers].sort());
     });
-    it(`${file} has at most ${MAX_CODE_LINES} lines of code`, () => {
-      const lines = codeLinesOf(textOf(file));
-      assert(lines <= MAX_CODE_LINES, `${lines} lines`);
-    });
-    if (file === "mod.ts") continue;
-    it(`${file} says first where it runs`, () => {
-      const [first = ""] = textOf(file).split("\n");
-      assertMatch(first, HEADER);
-      if (/^src\/(core|tools)\//.test(file)) {
-        assertEquals(first, "// Runtime-agnostic.");
+  });
+
+  describe(`the files of ${name}`, () => {
+    for (const file of ["mod.ts", ...sources]) {
+      const text = textOf(folder, file);
+      it(`${file} imports only from its layer and those below`, () => {
+        const high = importsOf(text)
+          .filter((path) => !mayImport(one, file, path, text));
+        assertEquals(high, []);
+      });
+      it(`${file} has at most ${MAX_CODE_LINES} lines of code`, () => {
+        const lines = codeLinesOf(text);
+        assert(lines <= MAX_CODE_LINES, `${lines} lines`);
+      });
+    }
+    for (const file of sources) {
+      const text = textOf(folder, file);
+      const [first = ""] = text.split("\n");
+      it(`${file} says first where it runs`, () => {
+        assertMatch(first, HEADER);
+        if (everywhere.test(dirname(file))) {
+          assertEquals(first, "// Runtime-agnostic.");
+        }
+      });
+      if (first !== "// Runtime-agnostic.") continue;
+      it(`${file} runs everywhere, and names no runtime`, () => {
+        assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), null);
+      });
+    }
+  });
+
+  describe(`the dependencies of ${name}`, () => {
+    it("are @std for the library; the library and the MCP SDK for the others", () => {
+      const { imports } = JSON.parse(textOf(folder, "deno.json"));
+      for (const [name, source] of Object.entries<string>(imports)) {
+        const expected = folder === "."
+          ? /^jsr:@std\//
+          : name === "@agent-tools/read-file"
+          ? /^jsr:@agent-tools\/read-file@\^/
+          : /^npm:@modelcontextprotocol\/server@\^/;
+        assertMatch(source, expected);
       }
     });
-    if (OF_A_RUNTIME.test(dirname(file))) continue;
-    it(`${file} names no runtime`, () => {
-      assertEquals(codeOf(textOf(file)).match(/\b(Deno|Bun)\b/g), null);
-    });
-  }
+  });
+}
+
+describe("the files of testing/", () => {
+  it("import only types of the library", () => {
+    const types = /^import type \{[^;]*\} from "@agent-tools\/read-file";$/gm;
+    for (const name of readdirSync(join(HOME, "testing/src"))) {
+      const code = textOf("testing", `src/${name}`)
+        .replace(/^\s*(\/\/|\/?\*).*\n/gm, "");
+      const rest = code.replace(types, "");
+      assert(!rest.includes('"@agent-tools/read-file"'), name);
+    }
+  });
 });
 
 describe("mod.ts", () => {
   it("loads, and says nothing", () => {
-    const { code, stdout, stderr } = runChild(
-      "tests/support/load_child.ts",
-      [],
-    );
+    const { code, stdout, stderr } = runChild("tests/children/load.ts", []);
     assertEquals([code, stdout, stderr], [0, "true\n", ""]);
   });
   if (RUNTIME === "Deno") {
     it("asks for no permission while it loads", () => {
       const folder = mkdtempSync(join(tmpdir(), "read-file-"));
-      // Deno writes down here whatever a program wants, granted or not.
+      // Deno logs each permission that a program asks for, granted or not.
       const audit = join(folder, "audit.jsonl");
       const environment = { DENO_AUDIT_PERMISSIONS: audit };
       const wanted = (file: string, ...args: string[]) => {
@@ -172,11 +235,11 @@ describe("mod.ts", () => {
         const text = existsSync(audit) ? readFileSync(audit, "utf8") : "";
         return { code, stderr, text };
       };
-      const quiet = wanted("tests/support/load_child.ts");
+      const quiet = wanted("tests/children/load.ts");
       assertEquals(quiet, { code: 0, stderr: "", text: "" });
-      // The same of a program that wants something: it is seen.
+      // The control: a program that needs a permission is logged.
       assertMatch(
-        wanted("tests/support/root_child.ts", "src", "x").text,
+        wanted("tests/children/root.ts", "src", "x").text,
         /"read"/,
       );
       rmSync(folder, { recursive: true });

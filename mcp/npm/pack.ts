@@ -1,4 +1,4 @@
-// Makes the package for npm, which is what `bunx` asks: JSR gives its own no `bin`.
+// Makes the package for npm, which `npx` and `bunx` run: the packages that JSR makes for npm have no `bin`.
 import map from "../../tests/npm_std.json" with { type: "json" };
 import server from "../deno.json" with { type: "json" };
 
@@ -18,7 +18,7 @@ const manifest = {
   type: "module",
   bin: { "read-file-mcp": PROGRAM },
   files: [PROGRAM],
-  engines: { bun: ">=1.4" },
+  engines: { node: ">=20.16", bun: ">=1.4" },
   publishConfig: { access: "public", provenance: true },
 };
 
@@ -33,12 +33,12 @@ const { success, stderr } = await new Deno.Command(
   "node_modules/.bin/esbuild",
   {
     args: [
-      "mcp/mod.ts",
+      "mcp/npm/start.ts",
       "--bundle",
       "--platform=node",
       "--format=esm",
-      "--target=esnext",
-      "--banner:js=#!/usr/bin/env bun",
+      "--target=node20",
+      "--banner:js=#!/usr/bin/env node",
       "--alias:@agent-tools/read-file=./mod.ts",
       ...aliases,
       `--outfile=${folder}/${PROGRAM}`,

@@ -10,7 +10,7 @@ import { definitions, type VendorTools } from "../tools/definitions.ts";
 import {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "../tools/forge_arguments.ts";
+} from "../tools/forge_config.ts";
 import { createForgeRead } from "../tools/forge_read.ts";
 import { createOpenFile } from "../tools/open_file.ts";
 import type { Tool } from "../tools/call.ts";

@@ -7,12 +7,11 @@ import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import {
-  completeForgeConfig,
-  type ForgeReadConfig,
   type ForgeRequest,
   refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
+import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
 

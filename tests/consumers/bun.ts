@@ -99,6 +99,8 @@ describe("a repository in Bun", () => {
     assertEquals(JSON.parse(stdout), [
       "two\n",
       FIRST_LINE,
+      FIRST_LINE,
+      "OUTSIDE_WORKSPACE",
     ]);
   });
 });

@@ -9,7 +9,7 @@ import { openRegistry, type Release } from "./registry.ts";
 import { stdPackages } from "./std_packages.ts";
 import { environmentOf } from "./world.ts";
 
-const TESTS = ["deno", "bun", "bunx", "edge", "release", "score"];
+const TESTS = ["deno", "bun", "npm", "edge", "release", "score"];
 
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import process from "node:process";
 import { realpathSync } from "node:fs";
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
-import { nodeApiFs } from "../../src/fs/node_api.ts";
+import { diskFs } from "../../src/fs/disk.ts";
 import { attackAll, type Setting } from "../support/attack_all.ts";
 import {
   type AttackRow,
@@ -12,7 +12,7 @@ import {
   rootOf,
   ROWS,
 } from "../suites/attacks.ts";
-import corpus from "../attacks/attacks.json" with { type: "json" };
+import corpus from "../suites/attacks.json" with { type: "json" };
 import { fsPortSuite } from "../suites/fs_port.ts";
 import { runChild } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
@@ -87,7 +87,7 @@ describe("attacks on the disk", () => {
   });
 });
 
-/** What `tests/support/port_child.ts` says when it asks the port `question`. */
+/** What `tests/children/port.ts` says when it asks the port `question`. */
 function ask(
   question: "open" | "openMany",
   options: "blocking" | "nonBlocking",
@@ -95,7 +95,7 @@ function ask(
   before = "",
 ): string {
   const { stdout, stderr } = runChild(
-    "tests/support/port_child.ts",
+    "tests/children/port.ts",
     [question, options, path],
     { permissions: ["--allow-all"], before },
   );
@@ -112,7 +112,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
         return `${place.root}/nope`;
       };
       const nonBlocking = options === "nonBlocking";
-      const fs = nodeApiFs({ openFileNames }, { nonBlocking });
+      const fs = diskFs({ openFileNames }, { nonBlocking });
       const handle = await fs.open(`${place.root}/a`);
       assertEquals(await handle.path(), undefined);
       assertEquals(await handle.path(), undefined);
@@ -143,7 +143,7 @@ describe("openWorkspace() on the disk", () => {
   it("takes a root from the working directory", async () => {
     await using place = await onDisk(["ws/a: x"]);
     const { stdout, stderr } = runChild(
-      "tests/support/root_child.ts",
+      "tests/children/root.ts",
       ["ws", "a"],
       { permissions: [`--allow-read=${place.root}`], folder: place.base },
     );

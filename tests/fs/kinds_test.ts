@@ -2,7 +2,7 @@ import { assertEquals, assertLess } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { Told } from "../kinds/kind_child.ts";
+import type { Told } from "../children/kinds.ts";
 import { runChild } from "../support/child.ts";
 import { onDisk } from "../support/disk.ts";
 import { FOUR_TOOLS } from "../support/four_tools.ts";
@@ -80,7 +80,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-const CHILD = new URL("../kinds/kind_child.ts", import.meta.url).pathname;
+const CHILD = new URL("../children/kinds.ts", import.meta.url).pathname;
 
 /** The whole process, start and end; what is refused at once takes a part of a second. */
 const LIMIT_MS = 20_000;
@@ -111,7 +111,7 @@ describe("what is no regular file is refused at once", () => {
 
 function plantSocket(folder: string): void {
   const { code, stderr } = runChild(
-    "tests/support/socket_child.ts",
+    "tests/children/socket.ts",
     [join(folder, "socket")],
     { permissions: ["-A"], folder },
   );

@@ -1,6 +1,6 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Told } from "../load/crowd_child.ts";
+import type { Told } from "../children/crowd.ts";
 import { holdTo, largeFiles, MOST_MIB, nameOf } from "../load/size.ts";
 import { CASES } from "../load/sizes.ts";
 import { runChild } from "../support/child.ts";
@@ -13,7 +13,7 @@ describe("a thousand calls at once, on a hundred files", () => {
       const layout = files.map((at) => `ws/${at}.txt: this is file ${at}.\n`);
       await using place = await onDisk(layout);
       const { stdout, stderr } = runChild(
-        "tests/load/crowd_child.ts",
+        "tests/children/crowd.ts",
         [place.root, "1000", String(files.length), waits],
         { permissions: ["-A"], before: "ulimit -n 256;" },
       );

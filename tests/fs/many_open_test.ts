@@ -8,7 +8,7 @@ describe("a thousand files opened by hand, where 256 may be", () => {
   it("fail in words that say what to do, and can be read once some are closed", async () => {
     await using place = await onDisk(["ws/a.txt: here\n"]);
     const { stdout, stderr } = runChild(
-      "tests/support/many_open_child.ts",
+      "tests/children/many_open.ts",
       [place.root, "1000"],
       { permissions: ["-A"], before: "ulimit -n 256;" },
     );

@@ -7,7 +7,7 @@ import { runChild } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 import { FOUR_TOOLS } from "../support/four_tools.ts";
 import { type Garden, plantAll } from "../support/plant.ts";
-import type { Order, Replies } from "../wall/attack_child.ts";
+import type { Order, Replies } from "../children/wall_attacks.ts";
 
 /** The permissions that every attack is made under; Bun has none to take away. */
 const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=ws", "-A"];
@@ -39,7 +39,7 @@ function lay(wall: string, garden: Garden, log: string): Siege {
   );
   const allowed = wall === "-A" ? wall : `--allow-read=${roots.join(",")}`;
   const { stdout, stderr } = runChild(
-    "tests/wall/attack_child.ts",
+    "tests/children/wall_attacks.ts",
     [JSON.stringify(orders)],
     { permissions: [allowed], environment: { DENO_AUDIT_PERMISSIONS: log } },
   );
@@ -133,7 +133,7 @@ describe("the runtime's own wall", () => {
   it("alone lets a link lead out: ours is what stops it", async () => {
     await using place = await onDisk(["secret: SECRET", "ws/l -> ../secret"]);
     const { stdout, stderr } = runChild(
-      "tests/wall/read_child.ts",
+      "tests/children/wall_read.ts",
       [place.root, "l"],
       { permissions: [`--allow-read=${place.root}`] },
     );

@@ -138,7 +138,7 @@ describe("what nginx is set up to do", () => {
   });
   if (RUNTIME === "Deno") {
     it("Deno asks for its permission, and the failure says that it was Deno", () => {
-      const child = "tests/http/permission_child.ts";
+      const child = "tests/children/http_permission.ts";
       const ask = (...permissions: string[]) =>
         runChild(child, [nginx.url, name], { permissions });
       // To a child without any, Deno's Node.js would give all.

@@ -7,8 +7,8 @@ import {
   readFile,
   ReadFileError,
 } from "../../mod.ts";
-import corpus from "../attacks/attacks.json" with { type: "json" };
-import { OWN_ROWS } from "../attacks/own_rows.ts";
+import corpus from "./attacks.json" with { type: "json" };
+import { OWN_ROWS } from "./own_attacks.ts";
 import { countingFs } from "../support/counting_fs.ts";
 
 /** One attack. */

@@ -1,5 +1,5 @@
 /** Makes all attacks on the disk, in a child of its own. */
-import type { Orders } from "../attacks/child.ts";
+import type { Orders } from "../children/attacks.ts";
 import {
   type AttackRow,
   type Outcome,
@@ -33,7 +33,7 @@ export function attackAll(
   });
   const orders: Orders = { port, wrapping, attacks };
   const { stdout, stderr } = runChild(
-    "tests/attacks/child.ts",
+    "tests/children/attacks.ts",
     [JSON.stringify(orders)],
     {
       permissions: allowed === undefined

@@ -87,7 +87,7 @@ function plantBytes(verb: string, path: string, value: string): void {
 }
 
 function plantSocket(path: string): void {
-  const { code, stderr } = runChild("tests/support/socket_child.ts", [path], {
+  const { code, stderr } = runChild("tests/children/socket.ts", [path], {
     permissions: ["--allow-all"],
     // The name of a socket may be no longer than 107 bytes.
     folder: dirname(path),

@@ -10,7 +10,7 @@ import { memoryFs, openWorkspace } from "../../mod.ts";
 import {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "../../src/tools/forge_arguments.ts";
+} from "../../src/tools/forge_config.ts";
 import { createForgeRead } from "../../src/tools/forge_read.ts";
 
 const DEFAULTS = {

@@ -2,7 +2,7 @@
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../base/selection.ts";
 import { CR_SIGN, refuseGap, writingEtag } from "./version.ts";
-import { escapeHidden } from "../unicode/escape.ts";
+import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { HIDDEN } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
@@ -129,12 +129,6 @@ function* makeLines(
     number++;
   }
   return { lines, inexact, warnings: hidden.found };
-}
-
-function escapeText(line: string, isCut: boolean): string {
-  const text = escapeHidden(line);
-  // With what the next page begins with, it could make an escape that is none.
-  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
 }
 
 /** What goes on where the page ends; what it is bounded by goes along. */

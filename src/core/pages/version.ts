@@ -206,7 +206,7 @@ function placeAfter(
 const LF = 0x0a;
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
-function readEtag(etag: string): Version | undefined {
+export function readEtag(etag: string): Version | undefined {
   const parts =
     /^([ru])([0-9a-z]{14})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
       .exec(etag);

@@ -25,6 +25,12 @@ export function escapeHidden(text: string): string {
   return HIDDEN.test(marked) ? marked.replace(EACH_HIDDEN, escapeOf) : marked;
 }
 
+/** The same for a line that may be cut at its end: escapes, put together with the rest of it, must not make another. */
+export function escapeText(line: string, isCut: boolean): string {
+  const text = escapeHidden(line);
+  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
+}
+
 const OPENING = "\\u{";
 
 function escapeOf(character: string): string {

@@ -76,12 +76,9 @@ export class Progress {
   end(): void {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener("abort", this.#leave);
-    this.#controller.abort(DONE);
+    this.#controller.abort(failure("ECANCELED"));
   }
 }
-
-/** Fails with it what is still on its way. */
-const DONE = /* @__PURE__ */ failure("ECANCELED");
 
 /** The answers that another attempt may better. */
 const PASSING: ReadonlySet<number> = new Set([

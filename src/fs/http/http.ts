@@ -1,6 +1,10 @@
 // Runtime-agnostic.
 import type { FsPort } from "../../core/base/port.ts";
-import { refuseUnknown } from "../../core/base/check.ts";
+import {
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../directory.ts";
 import { HttpBase } from "./version.ts";
 import { HttpClient, type HttpManner } from "./client.ts";
@@ -97,24 +101,29 @@ export function httpFs(
   };
 }
 
-const OPTIONS = ["fetch", "headers", "timeoutMs", "attempts"];
-
 /** The longest that a timer can wait. */
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
+
+const OPTIONS: Rules<HttpFsOptions> = {
+  fetch: "any",
+  headers: "any",
+  timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
+  attempts: { least: 1 },
+};
 
 function readManner(
   options: HttpFsOptions,
   authorization: string | undefined,
 ): HttpManner {
-  refuseUnknown("Cannot read over HTTP", options, OPTIONS);
-  const { timeoutMs = 30_000, attempts = 3 } = options;
-  refuseOther("timeoutMs", timeoutMs, MAX_TIMEOUT_MS);
-  refuseOther("attempts", attempts, Number.MAX_SAFE_INTEGER);
+  const refuse = refuseMistake("Cannot read over HTTP");
+  const taken: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const {
+    timeoutMs = 30_000,
+    attempts = 3,
     // Some runtimes' own may be called on nothing but the global object.
     fetch: send = (url, init) => fetch(url, init),
     headers = {},
-  } = options;
+  } = taken;
   const given = authorization === undefined ? {} : { authorization };
   if (typeof send !== "function") {
     throw new TypeError(
@@ -144,11 +153,4 @@ function readHeaders(
       "Cannot read over HTTP: the headers hold one that cannot be sent; check their names and values",
     );
   }
-}
-
-function refuseOther(name: string, value: number, most: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  throw new RangeError(
-    `Cannot read over HTTP: ${name} is ${value}, not a whole number from 1 to ${most}`,
-  );
 }

@@ -9,6 +9,7 @@ import {
 } from "../../core/base/port.ts";
 import { below, parentOf, plainPath, restBelow } from "../directory.ts";
 import { isRecord, nameOf } from "./links.ts";
+import { checkValue, refuseMistake } from "../../core/base/check.ts";
 
 /** What is known of one path on the way. */
 interface Place {
@@ -120,11 +121,8 @@ export class LiveEdits {
   readonly #edits: Edits;
 
   constructor(base: FsPort, edits: Edits) {
-    if (typeof Object(base).lstat !== "function") {
-      throw new TypeError(
-        "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
-      );
-    }
+    const refuse = refuseMistake("Cannot overlay edits");
+    checkValue("what is below them", base, "port", refuse);
     // A list would pass for no edits at all.
     if (!(edits instanceof Map) && !isRecord(edits)) {
       throw new TypeError(

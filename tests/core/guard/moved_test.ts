@@ -3,7 +3,12 @@ import { statSync } from "node:fs";
 import { describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { CLOCK_GRAIN_MS } from "../../../src/core/base/limits.ts";
-import { type Case, CASES, type Order, type Told } from "../../moved/cases.ts";
+import {
+  type Case,
+  CASES,
+  type Order,
+  type Told,
+} from "../../support/moved_cases.ts";
 import { runChild } from "../../support/child.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
 import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
@@ -39,7 +44,7 @@ for (const wall of WALLS) {
   const fence = ["--allow-run=sh", "--allow-env", `--allow-read=${place.base}`];
   const permissions = wall === "-A" ? [wall] : fence;
   const { stdout, stderr } = runChild(
-    "tests/moved/child.ts",
+    "tests/children/moved.ts",
     [JSON.stringify(orders)],
     { permissions },
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { FIRST_CHUNK_BYTES } from "../../../src/core/base/limits.ts";
-import type { Told } from "../../kernels/disk_child.ts";
+import type { Told } from "../../children/kernels.ts";
 import { runChild } from "../../support/child.ts";
 import { onDisk } from "../../support/disk.ts";
 
@@ -23,7 +23,7 @@ async function readInChild(
     writeFileSync(join(place.root, name), "line\n".repeat(size).slice(0, size));
   }
   const { stdout, stderr } = runChild(
-    "tests/kernels/disk_child.ts",
+    "tests/children/kernels.ts",
     [place.root, waits, ...names],
     { permissions: ["--allow-read"] },
   );

@@ -43,7 +43,7 @@ function failuresWith(
   kernel: string,
   files: readonly string[],
 ): Promise<string> {
-  const preload = `./tests/kernels/${kernel}.ts`;
+  const preload = `./tests/support/kernels/${kernel}.ts`;
   const [program, ...args] = [...testCommand(preload), ...files];
   return new Promise((resolve) => {
     const options = { cwd: HOME, maxBuffer: Infinity };

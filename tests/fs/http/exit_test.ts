@@ -5,7 +5,7 @@ import { runChild } from "../../support/child.ts";
 
 describe("a process that has read over HTTP", () => {
   it("ends by itself, however long it would have waited for the server", () => {
-    const child = "tests/support/http_exit_child.ts";
+    const child = "tests/children/http_exit.ts";
     const { code, stdout, stderr } = runChild(child, []);
     // One that hangs is killed, and has no code.
     assertEquals([code, stdout, stderr], [0, "hello woken\n", ""]);

@@ -1,0 +1,5 @@
+// The program of the package for npm. Node 20 does not tell which module was started, so this one always runs.
+import process from "node:process";
+import { main } from "../src/main.ts";
+
+process.exitCode = await main(process.argv.slice(2));

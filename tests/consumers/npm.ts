@@ -1,0 +1,114 @@
+/** Starts the MCP server from the package for npm: by `npx`, `bunx` and `node`. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { runWell } from "./command.ts";
+import { freshFolder, worldHere, writeFiles } from "./world.ts";
+
+const world = worldHere();
+const bin = `${world.home}/node_modules/.bin`;
+
+const cwd = await freshFolder("npm/repository");
+const packed = `${cwd}/../packed`;
+await runWell(
+  Deno.execPath(),
+  ["task", "--quiet", "npm:mcp", packed],
+  { cwd: world.home, env: { DENO_DIR: `${cwd}/../deno` } },
+);
+await runWell(`${bin}/bun`, ["pm", "pack", "--filename=../server.tgz"], {
+  cwd: packed,
+});
+await writeFiles(cwd, {
+  "package.json": '{ "name": "stranger", "type": "module" }',
+  "notes/a.txt": "one\ntwo\n",
+});
+const env = {
+  HOME: `${cwd}/../home`,
+  BUN_INSTALL_CACHE_DIR: `${cwd}/../cache`,
+};
+await runWell(`${bin}/bun`, ["add", "../server.tgz"], { cwd, env });
+
+const NAME = "@agent-tools/read-file-mcp";
+const installed = `${cwd}/node_modules/${NAME}/read-file-mcp.js`;
+
+/** Other versions of Node.js to run it in: `deno task test:node` names them. */
+const nodes = (Deno.env.get("READ_FILE_NODES") ?? "").split(":").filter(
+  (node) => node !== "",
+);
+
+/** The ways to start it. */
+const STARTS: readonly (readonly [string, ...string[]])[] = [
+  [`${bin}/bunx`, NAME],
+  [`${bin}/bunx`, "--bun", NAME],
+  ["npx", "--no", "read-file-mcp"],
+  ...["node", ...nodes].map((node) => [node, installed] as const),
+];
+
+/** Sends messages to a server; gives its answers by their ids. */
+async function ask(
+  [program, ...args]: readonly [string, ...string[]],
+  messages: readonly object[],
+): Promise<Map<number, unknown>> {
+  const child = new Deno.Command(program, {
+    args: [...args, "notes"],
+    cwd,
+    clearEnv: true,
+    env: { PATH: `${bin}:${Deno.env.get("PATH")}`, ...env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const text = messages.map((message) =>
+    `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`
+  ).join("");
+  await writer.write(new TextEncoder().encode(text));
+  await writer.close();
+  const { stdout } = await child.output();
+  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  return new Map(lines.map((line) => {
+    const { id, result } = JSON.parse(line);
+    return [id, result];
+  }));
+}
+
+describe("the MCP server's package for npm", () => {
+  for (const start of STARTS) {
+    const [program, ...args] = start.map((word) => word.replace(/^.*\//, ""));
+    it(`serves its directory alone: ${program} ${args.join(" ")}`, async () => {
+      const call = (id: number, path: string) => ({
+        id,
+        method: "tools/call",
+        params: { name: "read_file", arguments: { path } },
+      });
+      const answers = await ask(start, [
+        {
+          id: 1,
+          method: "initialize",
+          params: {
+            protocolVersion: "2025-06-18",
+            capabilities: {},
+            clientInfo: { name: "stranger", version: "1.0.0" },
+          },
+        },
+        { method: "notifications/initialized" },
+        call(2, "a.txt"),
+        call(3, "../package.json"),
+      ]);
+      const told = (id: number) => JSON.stringify(answers.get(id));
+      assertStringIncludes(told(1), '"name":"read-file"');
+      assertStringIncludes(told(2), "1\\tone");
+      assertStringIncludes(told(3), "OUTSIDE_WORKSPACE");
+      assertEquals(answers.size, 3);
+    });
+  }
+  it("needs nothing installed beside it", async () => {
+    const installed = await Array.fromAsync(
+      Deno.readDir(`${cwd}/node_modules/@agent-tools`),
+    );
+    assertEquals(installed.map(({ name }) => name), ["read-file-mcp"]);
+    const modules = await Array.fromAsync(Deno.readDir(`${cwd}/node_modules`));
+    const names = modules.map(({ name }) => name)
+      .filter((name) => !name.startsWith("."));
+    assertEquals(names, ["@agent-tools"]);
+  });
+});

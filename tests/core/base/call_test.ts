@@ -1,0 +1,241 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type ReadPolicy,
+  type Selection,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+
+/** What a port is asked, in the order in which a read asks it. */
+const VERBS = ["lstat", "open", "path", "stat", "read", "close"] as const;
+type Verb = (typeof VERBS)[number];
+
+/** A promise, and what settles it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => open = resolve);
+  return { opened, open };
+}
+
+/** Lets all that is ready to run, run. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** A port that tells when it is asked `verb` of the file, and answers once it is let. */
+function stuckFs(fs: FsPort, verb: Verb) {
+  const asked = gate();
+  const answer = gate();
+  async function hold<T>(here: Verb, ask: () => T): Promise<Awaited<T>> {
+    if (here !== verb) return await ask();
+    asked.open();
+    await answer.opened;
+    return await ask();
+  }
+  const port: FsPort = {
+    ...fs,
+    lstat: (path) =>
+      path.endsWith("/a.txt")
+        ? hold("lstat", () => fs.lstat(path))
+        : fs.lstat(path),
+    open: (path) =>
+      hold("open", async () => {
+        const handle = await fs.open(path);
+        return {
+          path: () => hold("path", () => handle.path()),
+          stat: () => hold("stat", () => handle.stat()),
+          read: (buffer: Uint8Array, position: number) =>
+            hold("read", () => handle.read(buffer, position)),
+          close: () => hold("close", () => handle.close()),
+        };
+      }),
+  };
+  return { port, asked: asked.opened, answer: answer.open };
+}
+
+function abortedRead(read: Promise<unknown>): Promise<ReadFileError> {
+  return assertRejects(
+    () => read,
+    ReadFileError,
+    'Cannot read "a.txt": the call was aborted; call again if it is still wanted',
+  );
+}
+
+describe("a call that is aborted", () => {
+  for (const verb of VERBS.slice(0, -1)) {
+    it(`leaves a port that does not answer ${verb}, and no file open`, async () => {
+      const counting = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
+      const { port, asked, answer } = stuckFs(counting, verb);
+      const workspace = await openWorkspace("/ws", { fs: port });
+      const { signal, ...controller } = abortable();
+      const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+      await Promise.race([asked, read]);
+      controller.abort();
+      const error = await abortedRead(read);
+      assertEquals([error.code, error.path], ["ABORTED", "a.txt"]);
+      answer();
+      await turn();
+      assertEquals(counting.counts.open, 0);
+      assertEquals(counting.counts.opened, verb === "lstat" ? 0 : 1);
+    });
+  }
+  it("does not wait for a file to be closed, and has its lines", async () => {
+    const counting = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
+    const { port, asked, answer } = stuckFs(counting, "close");
+    const workspace = await openWorkspace("/ws", { fs: port });
+    const { signal, abort } = abortable();
+    const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+    await Promise.race([asked, read]);
+    abort();
+    assertEquals((await read).text, "1\n");
+    answer();
+    await turn();
+    assertEquals(counting.counts.open, 0);
+  });
+  it("leaves a read that is stuck even where closing waits for it", async () => {
+    const { port, asked, answer } = stuckFs(
+      memoryFs({ "/ws/a.txt": "1\n" }),
+      "read",
+    );
+    const done = gate();
+    const patient: FsPort = {
+      ...port,
+      async open(path) {
+        const handle = await port.open(path);
+        return { ...handle, close: () => done.opened };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs: patient });
+    const { signal, abort } = abortable();
+    const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+    await Promise.race([asked, read]);
+    abort();
+    await abortedRead(read);
+    answer();
+    done.open();
+  });
+  it("asks the port nothing if it was aborted before", async () => {
+    const fs = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
+    const workspace = await openWorkspace("/ws", { fs });
+    const { calls } = fs.counts;
+    const signal = AbortSignal.abort();
+    await abortedRead(
+      readFile(workspace, "a.txt", { kind: "all" }, { signal }),
+    );
+    await abortedRead(workspace.open("a.txt", { signal }));
+    assertEquals(fs.counts.calls, calls);
+  });
+  it("is not heard any more once it has its answer", async () => {
+    const fs = memoryFs({ "/ws/a.txt": "1\n" });
+    const { port, answer } = stuckFs(fs, "read");
+    answer();
+    const workspace = await openWorkspace("/ws", { fs: port });
+    const signal = new AbortController().signal;
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    Object.assign(signal, {
+      addEventListener(...args: Parameters<typeof addEventListener>) {
+        listeners++;
+        addEventListener.apply(signal, args);
+      },
+      removeEventListener(...args: Parameters<typeof removeEventListener>) {
+        listeners--;
+        removeEventListener.apply(signal, args);
+      },
+    });
+    await readFile(workspace, "a.txt", { kind: "all" }, { signal });
+    assertEquals(listeners, 0);
+  });
+  it("spoils no later call with what it had still asked for", async () => {
+    const lines = { kind: "lines", start: 1, count: 9 } as const;
+    const { port, asked, answer } = stuckFs(
+      memoryFs({ "/ws/a.txt": "old\n".repeat(3) }),
+      "read",
+    );
+    const stuck = await openWorkspace("/ws", { fs: port });
+    const { signal, abort } = abortable();
+    const read = readFile(stuck, "a.txt", lines, { signal });
+    await Promise.race([asked, read]);
+    abort();
+    await abortedRead(read);
+    // The late answer comes in the middle of a later read, into its own buffer.
+    const fs = memoryFs({ "/ws/a.txt": "new\n".repeat(3) });
+    const late = await openWorkspace("/ws", {
+      fs: {
+        ...fs,
+        async open(path) {
+          const handle = await fs.open(path);
+          return {
+            ...handle,
+            async read(buffer, position) {
+              const bytes = await handle.read(buffer, position);
+              answer();
+              await turn();
+              return bytes;
+            },
+          };
+        },
+      },
+    });
+    const window = await readFile(late, "a.txt", lines);
+    assertEquals(window.text, "new\n".repeat(3));
+  });
+});
+
+describe("a call", () => {
+  it("closes a file once, however the answer and the abort cross", async () => {
+    // The abort comes 0, 1, 2 … microtasks after the port's answer.
+    for (let after = 0; after < 20; after++) {
+      const { signal, abort } = abortable();
+      const fs = memoryFs({ "/ws/a.txt": "1\n" });
+      let closed = 0;
+      const workspace = await openWorkspace("/ws", {
+        fs: {
+          ...fs,
+          async open(path) {
+            const handle = await fs.open(path);
+            const late = async () => {
+              for (let left = after; left > 0; left--) await undefined;
+              abort();
+            };
+            late();
+            return { ...handle, close: () => void closed++ };
+          },
+        },
+      });
+      const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+      await read.catch((error) => assertEquals(error.code, "ABORTED"));
+      await turn();
+      assertEquals(closed, 1, `${after}`);
+    }
+  });
+  it("closes the file after each failure", async () => {
+    const fs = countingFs(memoryFs({ "/ws/a.txt": "\0\xff\n" }));
+    const workspace = await openWorkspace("/ws", { fs });
+    const failures: readonly (readonly [Selection, ReadPolicy])[] = [
+      [{ kind: "all" }, { maxFileBytes: 1 }],
+      [{ kind: "all" }, { maxWindowBytes: 1 }],
+      [{ kind: "all" }, { binary: "reject-nul" }],
+      [{ kind: "lines", start: 9, count: 1 }, { exactRange: true }],
+      [{ kind: "lines", start: 1, count: 1 }, { maxScanBytes: 1 }],
+    ];
+    for (const [selection, policy] of failures) {
+      await assertRejects(
+        () => readFile(workspace, "a.txt", selection, policy),
+        ReadFileError,
+      );
+      assertEquals(fs.counts.open, 0);
+    }
+    assertEquals(fs.counts.opened, failures.length);
+  });
+});
+
+function abortable(): { readonly signal: AbortSignal; abort(): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { RecentSet } from "../../../src/core/base/recent_set.ts";
+
+describe("a set of what was used last", () => {
+  const held = (set: RecentSet) => [..."abcd"].filter((key) => set.has(key));
+
+  it("drops what was added first, once it is full", () => {
+    const set = new RecentSet(2);
+    for (const key of "abc") set.add(key);
+    assertEquals(held(set), ["b", "c"]);
+  });
+  it("keeps what was asked for, or added again", () => {
+    const set = new RecentSet(2);
+    for (const key of "ab") set.add(key);
+    set.has("a");
+    set.add("c");
+    assertEquals(held(set), ["a", "c"]);
+    set.add("a");
+    set.add("d");
+    assertEquals(held(set), ["a", "d"]);
+  });
+  it("removes what it is told to", () => {
+    const set = new RecentSet(2);
+    set.add("a");
+    set.delete("a");
+    set.delete("b");
+    assertEquals(held(set), []);
+  });
+});

@@ -1,0 +1,202 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FileHandle,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  type ReadFileError,
+  type Workspace,
+} from "../../../mod.ts";
+import { Semaphore } from "../../../src/core/base/call.ts";
+
+/** How many files are open at a time, at most. */
+const PLACES = 64;
+
+describe("Semaphore", () => {
+  it("gives a free place at once", () => {
+    const semaphore = new Semaphore(2);
+    assertEquals([semaphore.acquire(), semaphore.acquire()], [
+      undefined,
+      undefined,
+    ]);
+    semaphore.release();
+    assertEquals(semaphore.acquire(), undefined);
+  });
+  it("gives places in the order they were asked for", async () => {
+    const semaphore = new Semaphore(1);
+    semaphore.acquire();
+    const came: number[] = [];
+    for (const number of [1, 2, 3]) {
+      semaphore.acquire()!.then(() => came.push(number));
+    }
+    for (const number of [1, 2, 3]) {
+      await turn();
+      assertEquals(came.length, number - 1);
+      semaphore.release();
+    }
+    await turn();
+    assertEquals(came, [1, 2, 3]);
+  });
+  it("loses no place that was given back", () => {
+    const semaphore = new Semaphore(1);
+    for (let i = 0; i < 3; i++) {
+      assertEquals(semaphore.acquire(), undefined);
+      semaphore.release();
+    }
+  });
+});
+
+/** A workspace whose files open, read or close only when they are let. */
+interface Gate {
+  readonly workspace: Workspace;
+  /** The files that were asked for and have not been let, in their order. */
+  readonly asked: string[];
+  /** Lets the first of them open. */
+  letOne(): void;
+}
+
+async function gateOf(
+  files: number,
+  change: (handle: FileHandle) => Partial<FileHandle> = () => ({}),
+): Promise<Gate> {
+  const names = Array.from({ length: files }, (_, at) => `/ws/${at}`);
+  const fs = memoryFs(Object.fromEntries(names.map((name) => [name, name])));
+  const asked: string[] = [];
+  const openers: (() => void)[] = [];
+  const workspace = await openWorkspace("/ws", {
+    fs: {
+      ...fs,
+      async open(path) {
+        asked.push(path);
+        await new Promise<void>((resolve) => openers.push(resolve));
+        asked.splice(asked.indexOf(path), 1);
+        const handle = await fs.open(path);
+        return { ...handle, ...change(handle) };
+      },
+    },
+  });
+  return { workspace, asked, letOne: () => openers.shift()!() };
+}
+
+/**
+ * Time for everything that can go on to go on. On a busy machine a read has had
+ * its turn before it began, and leaves one to others at each step.
+ */
+async function turn(): Promise<void> {
+  for (let step = 0; step < 8; step++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+/** Opens one after the other until no one asks any more; tells the most at a time. */
+async function letAll({ asked, letOne }: Gate): Promise<number> {
+  let most = 0;
+  for (await turn(); asked.length > 0; await turn()) {
+    most = Math.max(most, asked.length);
+    letOne();
+  }
+  return most;
+}
+
+describe("readFile(), many times at once", () => {
+  it(`has ${PLACES} files open at a time, and the rest in the order asked`, async () => {
+    const gate = await gateOf(PLACES + 6);
+    const order: string[] = [];
+    const reads = Array.from({ length: PLACES + 6 }, async (_, at) => {
+      order.push((await readFile(gate.workspace, `${at}`)).text);
+    });
+    await turn();
+    assertEquals(gate.asked.length, PLACES);
+    gate.letOne();
+    await turn();
+    assertEquals(order, ["/ws/0"]);
+    assertEquals(gate.asked.at(-1), `/ws/${PLACES}`);
+    assertEquals(await letAll(gate), PLACES);
+    await Promise.all(reads);
+    assertEquals(order, reads.map((_, at) => `/ws/${at}`));
+  });
+
+  it("gives a read that waits up with ABORTED, and its place to the next", async () => {
+    const gate = await gateOf(PLACES + 3);
+    const controller = new AbortController();
+    const reads = Array.from({ length: PLACES + 3 }, async (_, at) => {
+      const isLeaving = at === PLACES || at === PLACES + 1;
+      const signal = isLeaving ? controller.signal : undefined;
+      try {
+        const policy = { signal };
+        const { kind } = await readFile(gate.workspace, `${at}`, {
+          kind: "all",
+        }, policy);
+        return kind;
+      } catch (error) {
+        return (error as ReadFileError).code;
+      }
+    });
+    await turn();
+    controller.abort();
+    assertEquals(await reads[PLACES], "ABORTED");
+    assertEquals(await reads[PLACES + 1], "ABORTED");
+    assertEquals(gate.asked.length, PLACES);
+    gate.letOne();
+    await turn();
+    // Theirs were never opened.
+    assertEquals(gate.asked.at(-1), `/ws/${PLACES + 2}`);
+    await letAll(gate);
+    assertEquals((await Promise.all(reads)).at(-1), "text");
+    await assertAllFree();
+  });
+
+  it("lets no failed read keep its place", async () => {
+    const fail = () => {
+      throw Object.assign(new Error("EIO"), { code: "EIO" });
+    };
+    const failures = ["stat", "read", "close"] as const;
+    for (const verb of failures) {
+      const gate = await gateOf(1, () => ({ [verb]: fail }));
+      const reads = Array.from(
+        { length: PLACES + 1 },
+        () =>
+          readFile(gate.workspace, "0").catch((error) =>
+            (error as ReadFileError).code
+          ),
+      );
+      await letAll(gate);
+      assertEquals([...new Set(await Promise.all(reads))], ["IO"], verb);
+    }
+    const gate = await gateOf(1);
+    const outside = Array.from(
+      { length: PLACES + 1 },
+      () => readFile(gate.workspace, "../0").catch(() => "refused"),
+    );
+    assertEquals([...new Set(await Promise.all(outside))], ["refused"]);
+    await assertAllFree();
+  });
+});
+
+/** Whether as many files as ever can be open at a time, no more and no less. */
+async function assertAllFree(): Promise<void> {
+  const gate = await gateOf(1);
+  const reads = Array.from(
+    { length: PLACES + 1 },
+    () => readFile(gate.workspace, "0"),
+  );
+  assertEquals(await letAll(gate), PLACES);
+  await Promise.all(reads);
+}
+
+describe("readFile()", () => {
+  it("reads on from one workspace while the disk of another hangs", async () => {
+    const healthy = memoryFs({ "/ws/a": "x" });
+    const hanging = {
+      ...healthy,
+      open(path: string): Promise<FileHandle> {
+        return new Promise(() => path);
+      },
+    };
+    const hung = await openWorkspace("/ws", { fs: hanging });
+    for (let call = 0; call < PLACES; call++) void readFile(hung, "a");
+    const workspace = await openWorkspace("/ws", { fs: healthy });
+    assertEquals((await readFile(workspace, "a")).text, "x");
+  });
+});

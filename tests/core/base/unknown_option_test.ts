@@ -1,0 +1,208 @@
+/** What a caller without types gives where options belong. */
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  bunFs,
+  createAgentToolkit,
+  denoFs,
+  FileRoot,
+  httpFs,
+  memoryFs,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+} from "../../../mod.ts";
+
+/** As from JavaScript. */
+const any = (value: unknown) => value as never;
+
+const fs = memoryFs({ "/repo/.env": "KEY=1" });
+const NO_OBJECT = "options must be a plain object, not null";
+const NO_PORT = "fs must be a file system, such as memoryFs({}), not ";
+const OF_OPENING = "is unknown; the names are fs, deny, denied, signal";
+const OF_ROOT = "is unknown; the names are deny, denied, signal";
+const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
+
+const OPENING: readonly (readonly [unknown, string])[] = [
+  [null, NO_OBJECT],
+  ["*.key", "options must be a plain object, not a string"],
+  // Left alone, it would deny nothing.
+  [{ fs, denny: [".env"] }, `"denny" ${OF_OPENING}; did you mean deny?`],
+  [{ fs, Deny: [".env"] }, `"Deny" ${OF_OPENING}; did you mean deny?`],
+  [{ fs, root: "src" }, `"root" ${OF_OPENING}`],
+  [{ fs: null }, `${NO_PORT}null`],
+  [{ fs: {} }, `${NO_PORT}an object`],
+];
+
+describe("openWorkspace() refuses", () => {
+  for (const [options, problem] of OPENING) {
+    it(`options of which ${problem}`, async () => {
+      const error = await assertRejects(
+        () => openWorkspace("/repo", any(options)),
+        TypeError,
+      );
+      assertEquals(error.message, `Cannot open a workspace: ${problem}`);
+    });
+  }
+  it("no option that is undefined, whatever its name", async () => {
+    const options = { fs, deny: undefined, other: undefined };
+    const workspace = await openWorkspace("/repo", any(options));
+    assertEquals((await workspace.read(".env")).size, 5);
+  });
+});
+
+describe("a root refuses an option that it does not have", () => {
+  it("where it is made", async () => {
+    for (
+      const [options, problem] of [
+        [null, NO_OBJECT],
+        [
+          { denied: "hide", denny: [] },
+          `"denny" ${OF_ROOT}; did you mean deny?`,
+        ],
+        [{ root: "src" }, `"root" ${OF_ROOT}`],
+      ] as const
+    ) {
+      const error = await assertRejects(
+        () => FileRoot.at(fs, "/repo", any(options)),
+        TypeError,
+      );
+      assertEquals(error.message, `Cannot open a workspace: ${problem}`);
+    }
+  });
+  it("where it is narrowed", async () => {
+    const workspace = await openWorkspace("/repo", { fs });
+    for (
+      const [options, problem] of [
+        [null, NO_OBJECT],
+        [{ rot: "src" }, `"rot" ${OF_NARROWING}; did you mean root?`],
+        [{ denny: ["*"] }, `"denny" ${OF_NARROWING}; did you mean deny?`],
+      ] as const
+    ) {
+      const error = await assertRejects(
+        () => workspace.narrow(any(options)),
+        TypeError,
+      );
+      assertEquals(error.message, `Cannot open a workspace: ${problem}`);
+    }
+  });
+});
+
+it("narrow() without options narrows nothing", async () => {
+  const workspace = await openWorkspace("/repo", { fs });
+  const narrowed = await workspace.narrow(any(undefined));
+  assertEquals((await narrowed.read(".env")).size, 5);
+});
+
+describe("createAgentToolkit() refuses an option that it does not have", () => {
+  const place = { workspaceRoot: "/repo", fs };
+  const known =
+    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal";
+  for (
+    const [options, problem] of [
+      [null, NO_OBJECT],
+      // Left alone, it would allow all.
+      [
+        { ...place, polcy: { tools: {} } },
+        `"polcy" is unknown; the names are ${known}; did you mean policy?`,
+      ],
+      [
+        { ...place, denny: [] },
+        `"denny" is unknown; the names are ${known}; did you mean deny?`,
+      ],
+    ] as const
+  ) {
+    it(problem, async () => {
+      const error = await assertRejects(
+        () => createAgentToolkit(any(options)),
+        TypeError,
+      );
+      assertEquals(error.message, `Cannot make a toolkit: ${problem}`);
+    });
+  }
+});
+
+const FILES =
+  'Cannot make a memory file system: the files are no object, such as { "/a.txt": "hello" }';
+const ENTRY =
+  'Cannot make a memory file system: "/a" is neither text, bytes, { content }, { link } nor { kind }';
+const DISK = "Cannot reach a disk: ";
+const HTTP = "Cannot read over HTTP: ";
+const EDITS = "pass a Map or an object of them, by path";
+
+const PORTS: readonly (readonly [string, () => unknown, string])[] = [
+  ...[null, undefined, "x", [], ["x"], new Map([["/a", "x"]])].map((files) =>
+    [
+      `memoryFs() of ${String(files)}`,
+      () => memoryFs(any(files)),
+      FILES,
+    ] as const
+  ),
+  ...[null, 5, {}, { kind: "file" }, { link: 5 }, { content: 5 }].map((entry) =>
+    [
+      `memoryFs() of ${JSON.stringify(entry)} at a path`,
+      () => memoryFs({ "/a": any(entry) }),
+      ENTRY,
+    ] as const
+  ),
+  ["denoFs(null)", () => denoFs(any(null)), DISK + NO_OBJECT],
+  ["bunFs(null)", () => bunFs(any(null)), DISK + NO_OBJECT],
+  [
+    "denoFs() with a letter too few",
+    () => denoFs(any({ nonBlockin: true })),
+    `${DISK}"nonBlockin" is unknown; the names are nonBlocking; did you mean nonBlocking?`,
+  ],
+  ["httpFs() with null", () => httpFs("http://x", any(null)), HTTP + NO_OBJECT],
+  [
+    "httpFs() with an option that there is not",
+    () => httpFs("http://x", any({ retires: 2 })),
+    `${HTTP}"retires" is unknown; the names are fetch, headers, timeoutMs, attempts`,
+  ],
+  [
+    "httpFs() with one that is misspelt",
+    () => httpFs("http://x", any({ atempts: 2 })),
+    `${HTTP}"atempts" is unknown; the names are fetch, headers, timeoutMs, attempts; did you mean attempts?`,
+  ],
+  [
+    "overlayFs() with a list",
+    () => overlayFs(fs, any([])),
+    `Cannot overlay edits: they are an array; ${EDITS}`,
+  ],
+  [
+    "overlayFs() with a set",
+    () => overlayFs(fs, any(new Set(["/a"]))),
+    `Cannot overlay edits: they are a list or a map; ${EDITS}`,
+  ],
+  [
+    "overlayFs() with a function",
+    () => overlayFs(fs, any(() => "x")),
+    `Cannot overlay edits: they are a function; ${EDITS}`,
+  ],
+  [
+    "mountFs() with a map",
+    () => mountFs(any(new Map([["/a", fs]]))),
+    'Cannot mount anything: the mounts are a list or a map; pass an object of them, such as { "/repo": memoryFs({}) }',
+  ],
+  ...([[5, "a number"], [null, "null"], ["", "empty"]] as const).map((
+    [root, shown],
+  ) =>
+    [
+      `mountFs() with a root that is ${shown}`,
+      () => mountFs({ "/a": { fs, root: any(root) } }),
+      `Cannot mount "/a": its root is ${shown}; name a directory of it, or leave the root out`,
+    ] as const
+  ),
+  [
+    "mountFs() with an option that is misspelt",
+    () => mountFs({ "/a": any({ fs, rot: "/" }) }),
+    'Cannot mount "/a": "rot" is unknown; the names are fs, root; did you mean root?',
+  ],
+];
+
+describe("a port is not made by", () => {
+  for (const [what, make, message] of PORTS) {
+    it(what, () => {
+      assertEquals(assertThrows(make, TypeError).message, message);
+    });
+  }
+});

@@ -1,0 +1,259 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type DenyOptions,
+  FileRoot,
+  type FsPort,
+  memoryFs,
+  type NarrowOptions,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  Workspace,
+} from "../../mod.ts";
+import { failure } from "../support/fake_fs.ts";
+
+const TREE = memoryFs({
+  "/ws/a.txt": "a",
+  "/ws/.env": "SECRET",
+  "/ws/src/b.txt": "b",
+  "/ws/src/.env": "SECRET",
+  "/ws/src/lib/c.txt": "c",
+  "/ws/src/up": { link: "../a.txt" },
+  "/ws/src/same": { link: "/ws/src/b.txt" },
+  "/ws/src/alias": { link: "/alias/src/b.txt" },
+  "/ws/src/top": { link: "/ws/a.txt" },
+  "/ws/to-src": { link: "src" },
+  "/ws/out": { link: "/" },
+  "/alias": { link: "ws" },
+});
+
+const open = (options: DenyOptions = {}, root = "/ws") =>
+  openWorkspace(root, { fs: TREE, ...options });
+
+/** What a read gives: the text, or the code of its failure. */
+async function ending(workspace: Workspace, path: string): Promise<string> {
+  try {
+    return (await readFile(workspace, path)).text;
+  } catch (error) {
+    assert(error instanceof ReadFileError, String(error));
+    return error.code;
+  }
+}
+
+async function refusal(
+  workspace: Workspace,
+  options: NarrowOptions,
+): Promise<ReadFileError> {
+  return await assertRejects(() => workspace.narrow(options), ReadFileError);
+}
+
+describe("Workspace.narrow()", () => {
+  it("makes a directory the root", async () => {
+    const src = await (await open()).narrow({ root: "src" });
+    assertEquals(await ending(src, "b.txt"), "b");
+    assertEquals(await ending(src, "lib/c.txt"), "c");
+    assertEquals(await ending(src, "/ws/src/b.txt"), "b");
+    assertEquals(src.normalize("/ws/src/lib/./c.txt"), "lib/c.txt");
+  });
+  it("leaves what is above outside", async () => {
+    const src = await (await open()).narrow({ root: "src" });
+    const outside = ["../a.txt", "/ws/a.txt", "..", "up", "top", "/ws"];
+    for (const path of outside) {
+      assertEquals(await ending(src, path), "OUTSIDE_WORKSPACE", path);
+    }
+  });
+  it("lets links lead to all that is below", async () => {
+    const src = await (await open()).narrow({ root: "src" });
+    assertEquals(await ending(src, "same"), "b");
+  });
+  it("knows the root by each name that the wider one had", async () => {
+    const workspace = await open({}, "/alias");
+    for (const root of ["src", "/alias/src", "/ws/src", "to-src"]) {
+      const src = await workspace.narrow({ root });
+      for (const path of ["/alias/src/b.txt", "/ws/src/b.txt", "alias"]) {
+        assertEquals(await ending(src, path), "b", `${root} ${path}`);
+      }
+      assertEquals(await ending(src, "/alias/a.txt"), "OUTSIDE_WORKSPACE");
+    }
+    const same = await workspace.narrow({ deny: ["x"] });
+    assertEquals(await ending(same, "/alias/a.txt"), "a");
+  });
+  it("works below /", async () => {
+    const all = await openWorkspace("/", { fs: TREE });
+    const src = await all.narrow({ root: "ws/src", deny: [".env"] });
+    assertEquals(await ending(src, "/ws/src/b.txt"), "b");
+    assertEquals(await ending(src, "/ws/src/.env"), "POLICY_DENIED");
+    assertEquals(await ending(src, "/ws/a.txt"), "OUTSIDE_WORKSPACE");
+  });
+  it("keeps the root if none is named", async () => {
+    const same = await (await open()).narrow({ deny: ["src/*.txt"] });
+    assertEquals(await ending(same, "a.txt"), "a");
+    assertEquals(await ending(same, "src/b.txt"), "POLICY_DENIED");
+  });
+  it("changes nothing for the wider one", async () => {
+    const workspace = await open();
+    await workspace.narrow({ root: "src", deny: ["**"], denied: "hide" });
+    assertEquals(await ending(workspace, "src/b.txt"), "b");
+  });
+
+  it("refuses a root that is no directory inside", async () => {
+    const workspace = await open();
+    for (
+      const [root, code] of [
+        ["nope", "NOT_FOUND"],
+        ["a.txt", "NOT_A_FILE"],
+        ["a.txt/x", "NOT_FOUND"],
+        ["..", "OUTSIDE_WORKSPACE"],
+        ["/", "OUTSIDE_WORKSPACE"],
+        ["out", "OUTSIDE_WORKSPACE"],
+        ["out/ws/src", "OUTSIDE_WORKSPACE"],
+        ["", "INVALID_ARGUMENT"],
+        ["a\0", "INVALID_ARGUMENT"],
+      ] as const
+    ) {
+      const error = await refusal(workspace, { root });
+      assertEquals([error.code, error.path], [code, root]);
+    }
+  });
+  it("says of a file that a directory is due", async () => {
+    assertEquals(
+      (await refusal(await open(), { root: "a.txt" })).message,
+      'Cannot open the workspace "a.txt": it is a file; name a directory',
+    );
+  });
+  it("refuses globs that can match nothing", async () => {
+    const workspace = await open();
+    await assertRejects(() => workspace.narrow({ deny: [""] }), TypeError);
+  });
+  it("tells nothing of the disk's own words", async () => {
+    const workspace = await openWorkspace("/ws", {
+      fs: {
+        ...TREE,
+        lstat(path) {
+          if (path === "/ws") return TREE.lstat(path);
+          throw failure("EACCES");
+        },
+      },
+    });
+    const error = await refusal(workspace, { root: "src" });
+    assertEquals(error.code, "PERMISSION_DENIED");
+    assert(!`${error.message}${error.cause}`.includes("outside"));
+  });
+});
+
+describe("FileRoot.narrow()", () => {
+  const fs = memoryFs({ "/ws/src/a.ts": "a", "/ws/b.ts": "b" });
+  it("gives one that opens no more than it did, and reads no pages either", async () => {
+    const root = await FileRoot.at(fs, "/ws");
+    const src = await root.narrow({ root: "src" });
+    assert(!(src instanceof Workspace));
+    assertEquals((await readFile(src, "a.ts")).text, "a");
+    await assertRejects(() => src.open("../b.ts"), ReadFileError);
+  });
+  it("gives a workspace that reads pages, if it was one", async () => {
+    const workspace = await Workspace.at(fs, "/ws");
+    const src = await workspace.narrow({ root: "src" });
+    assert(src instanceof Workspace);
+    assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
+    await assertRejects(() => src.open("../b.ts"), ReadFileError);
+  });
+});
+
+describe("a workspace, and what is narrowed from it", () => {
+  it("open no more files at a time than one of them", async () => {
+    const inner = memoryFs({ "/ws/src/a.ts": "a" });
+    let open = 0;
+    let most = 0;
+    const fs: FsPort = {
+      ...inner,
+      async open(path) {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        const handle = await inner.open(path);
+        return {
+          ...handle,
+          close() {
+            open--;
+          },
+        };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const narrowed = await Promise.all(
+      Array.from({ length: 5 }, () => workspace.narrow({ deny: ["b"] })),
+    );
+    const all = [workspace, ...narrowed, await narrowed[0]!.narrow({})];
+    await Promise.all(
+      all.flatMap((one) =>
+        Array.from({ length: 50 }, () => readFile(one, "src/a.ts"))
+      ),
+    );
+    assertEquals([open, most], [0, 64]);
+  });
+});
+
+describe("Workspace.narrow() and deny", () => {
+  it("takes rules from the new root", async () => {
+    const src = await (await open()).narrow({ root: "src", deny: [".env"] });
+    assertEquals(await ending(src, ".env"), "POLICY_DENIED");
+    assertEquals(await ending(src, "b.txt"), "b");
+  });
+  it("keeps the rules that there were, from their own root", async () => {
+    const deny = ["src/.env", "src/lib/**"];
+    const src = await (await open({ deny })).narrow({ root: "src" });
+    assertEquals(await ending(src, ".env"), "POLICY_DENIED");
+    assertEquals(await ending(src, "lib/c.txt"), "POLICY_DENIED");
+    const twice = await src.narrow({ deny: ["*.txt"] });
+    assertEquals(await ending(twice, ".env"), "POLICY_DENIED");
+    assertEquals(await ending(twice, "b.txt"), "POLICY_DENIED");
+    assertEquals(await ending(twice, "same"), "POLICY_DENIED");
+  });
+  it("makes no exception from rules that there were", async () => {
+    const workspace = await open({ deny: ["**/.env"] });
+    const narrowed = await workspace.narrow({ deny: ["!**/.env", "!**"] });
+    assertEquals(await ending(narrowed, ".env"), "POLICY_DENIED");
+  });
+  it("refuses a root that is denied", async () => {
+    const error = await refusal(await open({ deny: ["src/**"] }), {
+      root: "to-src",
+    });
+    assert(error.is("POLICY_DENIED"));
+    assertEquals(error.details.rule, "src/**");
+  });
+  it("finds no root that is hidden", async () => {
+    const hide = { deny: ["src"], denied: "hide" } as const;
+    const workspace = await open(hide);
+    for (const root of ["src", "src/lib", "to-src", "src/"]) {
+      const hidden = await refusal(workspace, { root });
+      const absent = await refusal(await open(), { root: "nope" });
+      assertEquals(
+        [hidden.code, hidden.details, String(hidden.cause)],
+        [absent.code, absent.details, String(absent.cause)],
+      );
+      assertEquals(hidden.message.replace(root, "nope"), absent.message);
+    }
+  });
+  it("hides as the wider one does, if nothing is said", async () => {
+    const workspace = await open({ denied: "hide" });
+    const narrowed = await workspace.narrow({ deny: ["a.txt"] });
+    assertEquals(await ending(narrowed, "a.txt"), "NOT_FOUND");
+  });
+  it("cannot name what was hidden", async () => {
+    const workspace = await open({ deny: ["**/.env"], denied: "hide" });
+    const deny = ["**/.env", "a.txt"];
+    const narrowed = await workspace.narrow({ deny, denied: "refuse" });
+    assertEquals(await ending(narrowed, ".env"), "NOT_FOUND");
+    assertEquals(await ending(narrowed, "a.txt"), "POLICY_DENIED");
+  });
+  it("can hide what was named", async () => {
+    const workspace = await open({ deny: ["**/.env"] });
+    const narrowed = await workspace.narrow({
+      deny: ["a.txt"],
+      denied: "hide",
+    });
+    assertEquals(await ending(narrowed, ".env"), "NOT_FOUND");
+    assertEquals(await ending(narrowed, "a.txt"), "NOT_FOUND");
+    assertEquals(await ending(workspace, ".env"), "POLICY_DENIED");
+  });
+});

@@ -1,0 +1,123 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import { type PageRequest, ReadFileError } from "../../mod.ts";
+import { openOn } from "../support/many.ts";
+
+/** Where `N` is the number of the request. */
+const NO_OBJECT =
+  "Cannot read several files: requests[N] must be a plain object, not ";
+const NO_PATH =
+  "Cannot read several files: requests[N].path must be a string, not ";
+const NO_LIST = 'requests must be an array, such as [{ path: "a.txt" }]';
+const NO_OPTIONS = "options must be a plain object, not ";
+
+describe("Workspace.readMany() refuses", () => {
+  const wrong: readonly (readonly [unknown, string])[] = [
+    [null, NO_OBJECT],
+    [undefined, NO_PATH],
+    [5, NO_OBJECT],
+    [{}, NO_PATH],
+    [{ path: 5 }, NO_PATH],
+    [{ path: "a", start: 0 }, "start must be a whole number from 1 on"],
+    [{ path: "a", maxBytes: "x" }, "maxBytes must be a whole number from 1 on"],
+    [
+      { path: "a", maxBytes: null },
+      "maxBytes must be a whole number from 1 on",
+    ],
+    ["a", NO_OBJECT],
+    [[], NO_OBJECT],
+    [{ path: "a", limit: 1 }, '"limit" is unknown; the names are start, '],
+    [
+      { path: "a", maxbytes: 1 },
+      "; did you mean maxBytes?",
+    ],
+    [{ path: "a", etag: "x" }, "etag is not the etag of a page"],
+    [
+      {
+        get path(): string {
+          throw new Error("no");
+        },
+      },
+      "requests[N] cannot be read: a getter or a proxy of it throws",
+    ],
+  ];
+  it("a request that is none, and answers the others", async () => {
+    const workspace = await openOn({ a: "x" });
+    const requests = wrong.flatMap(([request]) => [
+      request as PageRequest,
+      { path: "a" },
+    ]);
+    const answers = await workspace.readMany(requests, { maxBytes: 500 });
+    for (const [index, [, problem]] of wrong.entries()) {
+      const [answer, other] = answers.slice(index * 2);
+      assert(answer?.kind === "error", problem);
+      assertEquals(answer.error.code, "INVALID_ARGUMENT");
+      const message = problem.replace("[N]", `[${index * 2}]`);
+      assertStringIncludes(answer.error.message, message);
+      // Who names no file is told of none: "undefined" would be one.
+      assert(!problem.includes("[N]") || answer.path === "", answer.path);
+      assertEquals(other?.kind, "page");
+    }
+    const [hole] = await workspace.readMany(new Array<PageRequest>(1));
+    assertEquals(hole?.kind, "error");
+  });
+  it("requests that are no list, and a limit that is none", async () => {
+    const workspace = await openOn({ a: "x" });
+    const calls: readonly (readonly [unknown, unknown, string])[] = [
+      ["a", 5, NO_LIST],
+      [null, 5, NO_LIST],
+      ...[0, -1, 1.5, NaN, "5", null].map((maxBytes) =>
+        [
+          [{ path: "a" }],
+          maxBytes,
+          "maxBytes must be a whole number from 1 on, not ",
+        ] as const
+      ),
+    ];
+    for (const [requests, maxBytes, problem] of calls) {
+      const error = await assertRejects(
+        () =>
+          workspace.readMany(requests as PageRequest[], {
+            maxBytes: maxBytes as number,
+          }),
+        ReadFileError,
+      );
+      assertStringIncludes(
+        error.message,
+        `Cannot read several files: ${problem}`,
+      );
+      assertEquals([error.code, error.path], ["INVALID_ARGUMENT", ""]);
+    }
+  });
+  it("options that are none", async () => {
+    const workspace = await openOn({ a: "x" });
+    const calls: readonly (readonly [unknown, string])[] = [
+      [null, NO_OPTIONS],
+      ["x", NO_OPTIONS],
+      [[], NO_OPTIONS],
+      [5, NO_OPTIONS],
+      [
+        { maxbytes: 1 },
+        '"maxbytes" is unknown; the names are maxBytes, signal; did you mean maxBytes?',
+      ],
+      [{ count: 1 }, '"count" is unknown; the names are maxBytes, signal'],
+      [{ signal: 5 }, "signal must be an AbortSignal, not 5"],
+    ];
+    for (const [options, problem] of calls) {
+      const error = await assertRejects(
+        // What a caller without types gives may be anything.
+        () => workspace.readMany([{ path: "a" }], options as object),
+        ReadFileError,
+      );
+      assertStringIncludes(
+        error.message,
+        `Cannot read several files: ${problem}`,
+      );
+    }
+  });
+});

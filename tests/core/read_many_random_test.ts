@@ -1,0 +1,192 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { describe, it } from "node:test";
+import type {
+  ManyAnswer,
+  PageAnswer,
+  PageOptions,
+  PageRequest,
+  Workspace,
+} from "../../mod.ts";
+import { openOn, pagesIn, shownBy } from "../support/many.ts";
+import { fileText } from "../support/pages.ts";
+import { SEED } from "../support/random.ts";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Reads on by `next` to the end, and gives all that was shown. */
+async function follow(
+  workspace: Workspace,
+  path: string,
+  options: PageOptions | null,
+): Promise<string> {
+  let shown = "";
+  for (let next = options; next !== null;) {
+    const page = await workspace.read(path, JSON.parse(JSON.stringify(next)));
+    shown += decoder.decode(page.bytes());
+    next = page.next;
+  }
+  return shown;
+}
+
+describe("Workspace.readMany() of any files, by any limit:", () => {
+  const small = fc.integer({ min: 1, max: 9 });
+  const part: fc.Arbitrary<PageOptions> = fc.oneof(
+    fc.constant({}),
+    fc.record({ start: small, count: small, maxBytes: fc.nat(60) }, {
+      requiredKeys: [],
+    }),
+    fc.record({ start: small, width: small }),
+    fc.record({ tail: small }),
+    fc.record({ around: small, before: small }),
+  ).map((options) => ({ ...options }));
+  const files = fc.array(
+    fc.tuple(
+      fileText.map((text) => text.slice(0, 250).toWellFormed()),
+      fc.nat({ max: 1 }),
+      part,
+    ),
+    { maxLength: 9 },
+  );
+  const limit = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.nat(1000));
+  const runs = { seed: SEED, numRuns: 300 };
+
+  const property = (
+    check: (
+      workspace: Workspace,
+      requests: readonly PageRequest[],
+      answers: readonly ManyAnswer[],
+      most: number,
+    ) => Promise<void> | void,
+  ) =>
+    fc.assert(
+      fc.asyncProperty(files, limit, async (drawn, limit) => {
+        const most = limit + 1;
+        const tree = drawn.map(([text, times], at) =>
+          [`f${at}`, text.repeat(1 + times)] as const
+        );
+        const workspace = await openOn(Object.fromEntries(tree));
+        const requests = drawn.map(([, , options], at) => ({
+          path: `f${at}`,
+          ...options,
+        }));
+        const answers = await workspace.readMany(requests, { maxBytes: most });
+        assertEquals(
+          answers.map(({ path }) => path),
+          requests.map(({ path }) => path),
+        );
+        await check(workspace, requests, answers, most);
+      }),
+      runs,
+    );
+
+  it(`no more is shown than the limit, or one character of 4 bytes (seed ${SEED})`, async () => {
+    await property((_, requests, answers, most) => {
+      const shown = pagesIn(answers)
+        .reduce((sum, page) => sum + shownBy(page), 0);
+      assert(shown <= Math.max(4, most), `${shown} of ${most}`);
+      const isRoom = answers.some(({ kind }) => kind === "skipped");
+      // Only what could not have four bytes is skipped, and never everything.
+      if (isRoom) assert(shown > 0 && most < 4 * requests.length + shown);
+      for (const { page } of pagesIn(answers)) {
+        const { lines: [line, ...rest], shown: { start, end } } = page;
+        if (end - start <= most) continue;
+        assertEquals(rest.length, 0);
+        assertEquals(Array.from(line!.text || "\n").length, 1);
+      }
+    });
+  });
+  it(`the answers and what follows them are what was asked for (seed ${SEED})`, async () => {
+    await property(async (workspace, requests, answers) => {
+      for (const [index, answer] of answers.entries()) {
+        const { path, ...options } = requests[index]!;
+        if (answer.kind === "error") {
+          assertEquals(answer.error.code, "INVALID_ARGUMENT");
+          assertEquals(options.maxBytes, 0);
+          continue;
+        }
+        const wanted = await follow(workspace, path, options);
+        if (answer.kind === "skipped") {
+          assertEquals(await follow(workspace, path, answer.next), wanted);
+          continue;
+        }
+        const shown = decoder.decode(answer.page.bytes());
+        const rest = await follow(workspace, path, answer.page.next);
+        assertEquals(shown + rest, wanted);
+      }
+    });
+  });
+  it(`each page is what it is alone by a share that all have (seed ${SEED})`, async () => {
+    let shared = 0;
+    let bound = 0;
+    await property(async (workspace, requests, answers, most) => {
+      const pages = answers.flatMap((answer, index) =>
+        answer.kind === "page" ? [{ answer, ...requests[index]! }] : []
+      );
+      // Less than a character is the one exception, and has a test of its own.
+      if (most < 4) return;
+      // The share leaves out what is whole, and what is whole depends on it.
+      const share = await findShare(workspace, pages, most);
+      for (const { answer, path, ...options } of pages) {
+        const maxBytes = Math.min(share, options.maxBytes ?? Infinity);
+        const limit = maxBytes === Infinity ? {} : { maxBytes };
+        const alone = await workspace.read(path, { ...options, ...limit });
+        assertEquals(answer.page.lines, alone.lines, `by ${share} of ${most}`);
+        if (share === Infinity) continue;
+        shared++;
+        if (options.width ?? options.maxBytes) bound++;
+      }
+    });
+    assert(shared > 100 && bound > 20, `${shared} shared, ${bound} bound`);
+  });
+});
+
+/** A page that was answered, and what was asked for. */
+interface Asked extends PageRequest {
+  readonly answer: PageAnswer;
+}
+
+/**
+ * The share of each, as the documentation states it: what is left of the limit by
+ * those that are whole, in equal parts; no limit if all are whole.
+ */
+async function findShare(
+  workspace: Workspace,
+  pages: readonly Asked[],
+  most: number,
+): Promise<number> {
+  const cut: Asked[] = [...pages];
+  for (;;) {
+    const whole = pages.filter((page) => !cut.includes(page))
+      .reduce((sum, { answer }) => sum + shownBy(answer), 0);
+    if (cut.length === 0) return Infinity;
+    // Enough for any character; those for whom there is no room are skipped.
+    const share = Math.max(4, Math.floor((most - whole) / cut.length));
+    const states = await Promise.all(
+      cut.map((page) => isWholeBy(workspace, page, share)),
+    );
+    const found = cut.filter((_, index) => states[index]);
+    if (found.length === 0) return share;
+    for (const page of found) cut.splice(cut.indexOf(page), 1);
+  }
+}
+
+/** Whether a share proves that there is no more to show of what was asked for. */
+async function isWholeBy(
+  workspace: Workspace,
+  { answer: _, path, ...options }: Asked,
+  share: number,
+): Promise<boolean> {
+  const { maxBytes = Infinity, width } = options;
+  if (maxBytes <= share) return true;
+  const page = await workspace.read(path, { ...options, maxBytes: share });
+  const free = await workspace.read(path, {
+    ...options,
+    // More than any of these files has.
+    maxBytes: 1e6,
+  });
+  const { start, end } = page.shown;
+  if (end < free.shown.end) return false;
+  const isFull = width !== undefined && free.next?.column !== undefined;
+  return !isFull || end - start + 2 <= share;
+}

@@ -1,0 +1,203 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  type PageOptions,
+  type PageRequest,
+  ReadFileError,
+} from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
+import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
+
+describe("Workspace.readMany()", () => {
+  it("answers in the order asked, and an error loses no other", async () => {
+    const workspace = await openOn({ a: "one\n", "dir/b": "two\n" });
+    const paths = ["dir/b", "none", "dir", "a", "../x", "dir/b"];
+    const answers = await workspace.readMany(paths.map((path) => ({ path })));
+    assertEquals(answers.map(({ path }) => path), paths);
+    const codes = ["NOT_FOUND", "NOT_A_FILE", 4, "OUTSIDE_WORKSPACE", 4];
+    assertEquals(told(answers), [4, ...codes]);
+    const [, missing] = answers;
+    assert(missing?.kind === "error");
+    assertEquals(missing.error.message.slice(0, 20), 'Cannot read "none": ');
+  });
+  it("reads nothing where nothing is asked for", async () => {
+    const workspace = await openOn({});
+    assertEquals(await workspace.readMany([]), []);
+    assertEquals(await workspace.readMany([], { maxBytes: 1 }), []);
+  });
+  it("gives what read() gives, where there is no limit", async () => {
+    const workspace = await openOn({ a: linesOf(3), b: "\ufeffx\r\ny" });
+    const requests: PageRequest[] = [
+      { path: "a", start: 2 },
+      { path: "b", tail: 1 },
+      { path: "a", count: 2 },
+      { path: "b", column: 2, width: 1, escape: true },
+    ];
+    const answers = await workspace.readMany(requests);
+    for (const [index, answer] of answers.entries()) {
+      const { path, ...options } = requests[index]!;
+      const { bytes, ...page } = await workspace.read(path, options);
+      assert(answer.kind === "page");
+      const { bytes: answered, ...facts } = answer.page;
+      assertEquals(facts, page);
+      assertEquals(answered(), bytes());
+    }
+  });
+  it("shows small files whole, and shares the rest among the others", async () => {
+    const workspace = await openOn({
+      large: linesOf(90),
+      small: linesOf(2),
+      empty: "",
+      larger: linesOf(900),
+      middle: linesOf(11),
+    });
+    const paths = ["large", "small", "empty", "larger", "middle"];
+    const requests = paths.map((path) => ({ path }));
+    const answers = await workspace.readMany(requests, { maxBytes: 500 });
+    // 500 - 20 - 0 - 110 leaves 185 bytes for each of the two others.
+    assertEquals(told(answers), [180, 20, 0, 180, 110]);
+    const nexts = pagesIn(answers).map(({ page: { next } }) => next?.start);
+    assertEquals(nexts, [19, undefined, undefined, 19, undefined]);
+  });
+  it("leaves what a range does not need to the others", async () => {
+    const workspace = await openOn({ a: linesOf(90), b: linesOf(90) });
+    const requests = [
+      { path: "a" },
+      { path: "a", count: 4 },
+      { path: "b", start: 3, end: 5 },
+      { path: "b", start: 9, width: 4 },
+      { path: "b", maxBytes: 25 },
+      { path: "b" },
+    ];
+    const answers = await workspace.readMany(requests, { maxBytes: 534 });
+    assertEquals(told(answers), [220, 40, 30, 4, 20, 220]);
+    const nexts = pagesIn(answers).map(({ page: { next } }) => next);
+    assertEquals(nexts.map((next) => next?.maxBytes), [
+      534,
+      534,
+      undefined,
+      534,
+      25,
+      534,
+    ]);
+  });
+  it("skips what was asked for last where nothing is left, by its own next", async () => {
+    const workspace = await openOn({ a: linesOf(9), b: linesOf(9), c: "x" });
+    const requests: PageRequest[] = [
+      { path: "a" },
+      { path: "b", start: 2, count: 1 },
+      { path: "b", tail: 3, maxBytes: 7 },
+      { path: "c" },
+      { path: "none" },
+    ];
+    const answers = await workspace.readMany(requests, { maxBytes: 8 });
+    assertEquals(told(answers), [7, "skipped", "skipped", 1, "NOT_FOUND"]);
+    assertEquals(answers[1], {
+      kind: "skipped",
+      path: "b",
+      next: { start: 2, count: 1, maxBytes: 8 },
+    });
+    assertEquals(answers[2], {
+      kind: "skipped",
+      path: "b",
+      next: { tail: 3, maxBytes: 7 },
+    });
+  });
+  it("shows what fits, however many there are", async () => {
+    const files = Array.from({ length: 100 }, (_, at) => [`f${at}`, "x"]);
+    const workspace = await openOn(Object.fromEntries(files));
+    const requests = files.map(([path]) => ({ path: path! }));
+    const all = await workspace.readMany(requests, { maxBytes: 100 });
+    assertEquals(told(all), files.map(() => 1));
+    const some = await workspace.readMany(requests, { maxBytes: 98 });
+    assertEquals(told(some).filter((what) => what === 1).length, 98);
+    assertEquals(told(some).filter((what) => what === "skipped").length, 2);
+  });
+  it("shows the smallest first where not all of the small ones fit", async () => {
+    const workspace = await openOn({ a: "aaaa", b: "bbbb", c: "c" });
+    const requests = ["a", "b", "c"].map((path) => ({ path }));
+    const answers = await workspace.readMany(requests, { maxBytes: 5 });
+    assertEquals(told(answers), [4, "skipped", 1]);
+  });
+  it("shows the ending after a window of columns where others leave room", async () => {
+    const workspace = await openOn({ a: "abcd\nxyz", b: "x" });
+    const requests = [{ path: "a", width: 4 }, { path: "b" }];
+    const answers = await workspace.readMany(requests, { maxBytes: 8 });
+    assertEquals(told(answers), [5, 1]);
+  });
+  it("shows a character even where it does not fit, and no second one", async () => {
+    const workspace = await openOn({ a: "😀😀", b: "😀", empty: "" });
+    const requests = ["none", "empty", "a", "b"].map((path) => ({ path }));
+    const answers = await workspace.readMany(requests, { maxBytes: 1 });
+    assertEquals(told(answers), ["NOT_FOUND", 0, 4, "skipped"]);
+  });
+  it("keeps no more than 64 files open at a time", async () => {
+    const files = Array.from({ length: 200 }, (_, at) => [`/f${at}`, "x\n"]);
+    let most = 0;
+    const fs = countingFs(memoryFs(Object.fromEntries(files)));
+    const { open } = fs;
+    const watched = {
+      ...fs,
+      async open(path: string) {
+        const handle = await open(path);
+        most = Math.max(most, fs.counts.open);
+        await Promise.resolve();
+        return handle;
+      },
+    };
+    const workspace = await openWorkspace("/", { fs: watched });
+    const requests = files.map(([path]) => ({ path: path! }));
+    const answers = await workspace.readMany(requests, { maxBytes: 999 });
+    assertEquals(told(answers), files.map(() => 2));
+    assert(most > 1 && most <= 64, `${most} at a time`);
+    assertEquals(fs.counts.open, 0);
+  });
+});
+
+describe("Workspace.readMany() refuses", () => {
+  it("to go on once the caller gives up", async () => {
+    const workspace = await openOn({ a: "x", b: "y" });
+    const requests = [{ path: "a" }, { path: "b" }];
+    const signal = AbortSignal.abort();
+    const error = await assertRejects(
+      () => workspace.readMany(requests, { signal }),
+      ReadFileError,
+    );
+    assertEquals(error.code, "ABORTED");
+  });
+});
+
+describe("what readMany() reads", () => {
+  const lines = Array.from({ length: 50 }, (_, at) => 1 + at * at);
+  const large = linesOf(9_000);
+  const ways: Readonly<Record<string, (count: number) => PageOptions>> = {
+    "whole files": () => ({}),
+    "the last lines of large files": (tail) => ({ tail }),
+    "as much as they ask for of large files": (count) => ({
+      maxBytes: count * 10,
+    }),
+  };
+  for (const [what, way] of Object.entries(ways)) {
+    it(`is one look at each, and one more where it is cut: ${what}`, async () => {
+      const files = lines.map((count, at) => [
+        `/f${at}`,
+        what === "whole files" ? linesOf(count) : large,
+      ]);
+      const fs = countingFs(memoryFs(Object.fromEntries(files)));
+      const workspace = await openWorkspace("/", { fs });
+      const requests = lines.map((count, at) => ({
+        path: `f${at}`,
+        ...way(count),
+      }));
+      const options = { maxBytes: 100_000 };
+      const answers = await workspace.readMany(requests, options);
+      const shown = pagesIn(answers)
+        .reduce((sum, page) => sum + shownBy(page), 0);
+      assert(shown > 95_000 && shown <= 100_000, `${shown} bytes`);
+      // The sizes tell the share, so there is no third round.
+      assert(fs.counts.opened <= 100, `${fs.counts.opened} were opened`);
+    });
+  }
+});

@@ -1,0 +1,252 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  bunFs,
+  denoFs,
+  type FsPort,
+  hostFs,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+} from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
+import { failure } from "../support/fake_fs.ts";
+
+const TREE = {
+  "/repo/a.txt": "hello",
+  "/repo/src/b.txt": "b",
+  "/repo/tty": { kind: "other" },
+  "/link": { link: "repo" },
+  "/secret.txt": "SECRET",
+} as const;
+
+const fs = memoryFs(TREE);
+
+async function textOf(root: string, path: string, port = fs): Promise<string> {
+  return (await readFile(await openWorkspace(root, { fs: port }), path)).text;
+}
+
+describe("openWorkspace()", () => {
+  const refusal = (root: string, port = fs): Promise<ReadFileError> =>
+    assertRejects(() => openWorkspace(root, { fs: port }), ReadFileError);
+
+  it("refuses a root that is not there", async () => {
+    const error = await refusal("/nope");
+    assert(error.is("NOT_FOUND"));
+    assertEquals(error.details.reason, "missing");
+    assertEquals(error.path, "/nope");
+    assert((await refusal("/repo/a.txt/b")).is("NOT_FOUND"));
+  });
+  it("refuses a root that is a file, and says what to do", async () => {
+    const error = await refusal("/repo/a.txt");
+    assert(error.is("NOT_A_FILE"));
+    assertEquals(
+      error.message,
+      'Cannot open the workspace "/repo/a.txt": it is a file; name a directory',
+    );
+  });
+  it("refuses a root that is a device", async () => {
+    const error = await refusal("/repo/tty");
+    assert(error.is("NOT_A_FILE"));
+    assertEquals(error.details.kind, "other");
+  });
+  it("refuses a root that it may not look at", async () => {
+    const realPath = () => Promise.reject(failure("EACCES"));
+    const error = await refusal("/repo", { ...fs, realPath });
+    assert(error.is("PERMISSION_DENIED"));
+    assert(!error.message.includes("outside"), error.message);
+  });
+  it("takes a root without a name for a mistake of the caller", async () => {
+    for (const root of ["", undefined, 0] as string[]) {
+      await assertRejects(
+        () => openWorkspace(root, { fs }),
+        TypeError,
+        "its root must be named",
+      );
+    }
+  });
+  it("refuses a root whose name may stand for bytes that are no UTF-8", async () => {
+    const port = memoryFs({ "/w\ufffd/a": "x", "/link": { link: "w\ufffd" } });
+    for (const root of ["/w\ufffd", "/link"]) {
+      await assertRejects(
+        () => openWorkspace(root, { fs: port }),
+        TypeError,
+        "not Unicode",
+      );
+    }
+  });
+  it("takes a root with slashes at its end", async () => {
+    assertEquals(await textOf("/repo///", "/repo/a.txt"), "hello");
+    assertEquals(await textOf("/link/", "/link/a.txt"), "hello");
+  });
+  it("knows a root by its given name, however many dots and slashes are in it", async () => {
+    const port = memoryFs({ "/r/ws/a": "x", "/r/link": { link: "ws" } });
+    for (const root of ["/r//link", "/r/./link", "/r/link/."]) {
+      assertEquals(await textOf(root, "/r/link/a", port), "x", root);
+    }
+  });
+  it("goes as deep as a path can name", async () => {
+    const deep = "d/".repeat(1100) + "a";
+    const port = memoryFs({ [`/ws/${deep}`]: "x" });
+    assertEquals(await textOf("/ws", deep, port), "x");
+  });
+  it("takes / for a root, in which everything lies", async () => {
+    assertEquals(await textOf("/", "secret.txt"), "SECRET");
+    assertEquals(await textOf("/", "/secret.txt"), "SECRET");
+    assertEquals(await textOf("/", "link/a.txt"), "hello");
+  });
+  it("knows a root by the name it was given and by its real one", async () => {
+    for (const path of ["a.txt", "/link/a.txt", "/repo/a.txt"]) {
+      assertEquals(await textOf("/link", path), "hello");
+    }
+    // "/repo/../link" is not told apart from "/link" without looking.
+    assertEquals(await textOf("/link/../repo", "/repo/a.txt"), "hello");
+  });
+  it("does not take a name from the working directory for one from the top", async () => {
+    const here = { ...fs, realPath: () => "/repo" };
+    const workspace = await openWorkspace("src", { fs: here });
+    assertEquals(workspace.normalize("/repo/a.txt"), "a.txt");
+    assertThrows(() => workspace.normalize("/src/a.txt"), Error, "leads out");
+  });
+  it("keeps to the directory it found, whatever the name leads to later", async () => {
+    let target = "/repo";
+    const port: FsPort = { ...fs, realPath: () => target };
+    const workspace = await openWorkspace("/link", { fs: port });
+    target = "/elsewhere";
+    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+  });
+});
+
+describe("Workspace.normalize()", () => {
+  const normal: Readonly<Record<string, string>> = {
+    "a.txt": "a.txt",
+    "./src//b.txt": "src/b.txt",
+    "src/../a.txt": "a.txt",
+    "nope/../a.txt": "a.txt",
+    "src/": "src",
+    "...": "...",
+    ".": ".",
+    "src/..": ".",
+    "/repo/a.txt": "a.txt",
+    "/link//src/../a.txt": "a.txt",
+    "/repo": ".",
+  };
+  for (const [path, expected] of Object.entries(normal)) {
+    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(path)}`, async () => {
+      const workspace = await openWorkspace("/link", { fs });
+      assertEquals(workspace.normalize(path), expected);
+      assertEquals(workspace.normalize(expected), expected);
+    });
+  }
+  for (
+    const [path, code] of [
+      ["..", "OUTSIDE_WORKSPACE"],
+      ["src/../../repo/a.txt", "OUTSIDE_WORKSPACE"],
+      ["/repository/a.txt", "OUTSIDE_WORKSPACE"],
+      ["/", "OUTSIDE_WORKSPACE"],
+      ["", "INVALID_ARGUMENT"],
+      ["a\0", "INVALID_ARGUMENT"],
+      ["\udc00", "INVALID_ARGUMENT"],
+    ] as const
+  ) {
+    it(`refuses ${JSON.stringify(path)} with ${code}`, async () => {
+      const workspace = await openWorkspace("/link", { fs });
+      const error = assertThrows(
+        () => workspace.normalize(path),
+        ReadFileError,
+      );
+      assertEquals(error.code, code);
+      assertEquals(error.path, path);
+    });
+  }
+  it("touches no file", async () => {
+    const port = countingFs(fs);
+    const workspace = await openWorkspace("/repo", { fs: port });
+    const { calls } = port.counts;
+    workspace.normalize("src/b.txt");
+    assertEquals(port.counts.calls, calls);
+  });
+});
+
+describe("Workspace.open()", () => {
+  it("tells the path from the root, and closes at the end of the block", async () => {
+    const port = countingFs(fs);
+    const workspace = await openWorkspace("/repo", { fs: port });
+    {
+      await using file = await workspace.open("/repo/./src/b.txt");
+      assertEquals([file.path, file.stat.size], ["src/b.txt", 1]);
+      assertEquals(port.counts.open, 1);
+      await file.close();
+    }
+    // The second close is none.
+    assertEquals(port.counts.open, 0);
+  });
+  it("says what is wrong with the path, each time in other words", async () => {
+    const workspace = await openWorkspace("/repo", { fs });
+    const problemOf = async (path: unknown) => {
+      const error: ReadFileError = await assertRejects(
+        () => workspace.open(path as string),
+        ReadFileError,
+      );
+      assert(error.is("INVALID_ARGUMENT"));
+      assertEquals(error.details.argument, "path");
+      return error.details.problem;
+    };
+    assertEquals(await problemOf(7), "must be a string");
+    assertEquals(await problemOf({ toString: 1 }), "must be a string");
+    assertEquals(await problemOf(""), "must not be empty");
+    assertEquals(await problemOf("a\0b"), "holds a NUL character");
+    assertEquals(await problemOf("\ud800"), "holds half a surrogate pair");
+    const long = "a/".repeat(2049);
+    assertEquals(await problemOf(long), "is longer than 4096 bytes");
+    const name = "\u00e9".repeat(128);
+    assertEquals(await problemOf(name), "has a name longer than 255 bytes");
+  });
+  it("asks nothing of the file system before the string is in order", async () => {
+    const port = countingFs(fs);
+    const workspace = await openWorkspace("/repo", { fs: port });
+    const { calls } = port.counts;
+    for (const path of ["../secret.txt", "/secret.txt", "a\0", ""]) {
+      await assertRejects(() => workspace.open(path), ReadFileError);
+    }
+    assertEquals(port.counts.calls, calls);
+  });
+});
+
+describe("hostFs()", () => {
+  it("chooses the disk of the runtime, or says that there is none", () => {
+    const { Deno, Bun } = globalThis as { Deno?: unknown; Bun?: unknown };
+    if (Deno !== undefined || Bun !== undefined) {
+      assertEquals(typeof hostFs().open, "function");
+      return;
+    }
+    const { message } = assertThrows(() => hostFs(), TypeError);
+    assertStringIncludes(message, "neither Deno, Bun nor Node.js");
+    assertStringIncludes(message, "memoryFs()");
+  });
+  it("is refused with a reason where node:fs is missing", () => {
+    const host = globalThis as {
+      process?: { getBuiltinModule?: unknown } | undefined;
+    };
+    const { process } = host;
+    try {
+      host.process = undefined;
+      for (const make of [bunFs, denoFs]) {
+        const { message } = assertThrows(() => make(), TypeError);
+        assertEquals(
+          message,
+          "Cannot reach a disk: this runtime has no node:fs",
+        );
+      }
+    } finally {
+      host.process = process;
+    }
+  });
+});

@@ -1,0 +1,101 @@
+/** What is done to a file that was read before, and how it ends. */
+import type { ReadFileErrorCode } from "../../mod.ts";
+import type { Wrapping } from "./wrappings.ts";
+
+/** A tree that changes between two reads; `ws/a/b/f.txt` is there, and so is `out`. */
+export interface Case {
+  /** The words of the shell. */
+  readonly words: string;
+  readonly path: string;
+  readonly deny?: readonly string[];
+  /** The folder of the workspace that is read from. */
+  readonly narrow?: string;
+  /** What the reads after it say: a code, or the content. */
+  readonly after: string;
+}
+
+const CHANGED: ReadFileErrorCode = "CHANGED";
+const OUTSIDE: ReadFileErrorCode = "OUTSIDE_WORKSPACE";
+
+/** All of them, by what is done. */
+export const CASES = {
+  "its directory is moved out, and linked to": {
+    words: "mv ws/a/b out/b; ln -s ../../out/b ws/a/b",
+    path: "a/b/f.txt",
+    after: OUTSIDE,
+  },
+  "a directory further up is moved out, and linked to": {
+    words: "mv ws/a out/a; ln -s ../out/a ws/a",
+    path: "a/b/f.txt",
+    after: OUTSIDE,
+  },
+  "the file is moved out, and linked to": {
+    words: "mv ws/a/b/f.txt out/f.txt; ln -s ../../../out/f.txt ws/a/b/f.txt",
+    path: "a/b/f.txt",
+    after: OUTSIDE,
+  },
+  "the root is moved away, and linked to": {
+    words: "mv ws out/ws; ln -s out/ws ws",
+    path: "a/b/f.txt",
+    after: CHANGED,
+  },
+  "the root of a narrowed workspace is moved out, and linked to": {
+    words: "mv ws/a out/a; ln -s ../out/a ws/a",
+    path: "b/f.txt",
+    narrow: "a",
+    after: CHANGED,
+  },
+  "what is above a narrowed workspace is moved out, and linked to": {
+    words: "mv ws/a out/a; ln -s ../out/a ws/a",
+    path: "f.txt",
+    narrow: "a/b",
+    after: CHANGED,
+  },
+  "its directory is moved to where it is denied, and linked to": {
+    words: "mv ws/a ws/secrets; ln -s secrets ws/a",
+    path: "a/b/f.txt",
+    deny: ["secrets"],
+    after: "POLICY_DENIED",
+  },
+  "it gives its place to a FIFO": {
+    words: "rm ws/a/b/f.txt; mkfifo ws/a/b/f.txt",
+    path: "a/b/f.txt",
+    after: "NOT_A_FILE",
+  },
+  "it gives its place to a directory": {
+    words: "rm ws/a/b/f.txt; mkdir ws/a/b/f.txt",
+    path: "a/b/f.txt",
+    after: "NOT_A_FILE",
+  },
+  "it is removed": {
+    words: "rm ws/a/b/f.txt",
+    path: "a/b/f.txt",
+    after: "NOT_FOUND",
+  },
+  "its directory is moved inside, and linked to": {
+    words: "mv ws/a ws/c; ln -s c ws/a",
+    path: "a/b/f.txt",
+    after: "INSIDE",
+  },
+  "another file takes its place": {
+    words: "printf OTHER > ws/g; mv ws/g ws/a/b/f.txt",
+    path: "a/b/f.txt",
+    after: "OTHER",
+  },
+} satisfies Record<string, Case>;
+
+/** One case, in one setting. */
+export interface Order {
+  readonly name: keyof typeof CASES;
+  readonly wrapping: Wrapping;
+  readonly nonBlocking: boolean;
+  /** The folder that holds the root and what is outside. */
+  readonly base: string;
+}
+
+/** How the reads before the change and after it ended. */
+export interface Told {
+  readonly order: Order;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
