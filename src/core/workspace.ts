@@ -4,10 +4,12 @@ import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/walk.ts";
 import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
-import { shareWith } from "./session.ts";
 import { type FsPort, isPromise } from "./base/port.ts";
-import { Call, takeTurns } from "./base/call.ts";
+import { Call, Semaphore, takeTurns } from "./base/call.ts";
 import { refuseArgument, type Rules, takeOptions } from "./base/check.ts";
+import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { LineIndexes } from "./lines/line_index.ts";
+import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
@@ -35,6 +37,17 @@ export interface NarrowOptions extends DenyOptions, OpenOptions {
   readonly root?: string;
 }
 
+/** What the reads in a workspace, and in those narrowed from it, share. */
+interface Shared {
+  /** Limits how many files are open. It is per workspace: a hung disk blocks only its own readers. */
+  readonly semaphore: Semaphore;
+  readonly indexes: LineIndexes;
+  readonly kernels: KernelPool;
+}
+
+/** What the reads in a workspace share; for the reader alone. */
+export let sharedBy: (workspace: FileRoot) => Shared;
+
 /**
  * The right to open the files below one directory, and no others: all that a
  * tool needs of a {@linkcode Workspace}, which reads pages as well. A bundle in
@@ -54,16 +67,27 @@ export interface NarrowOptions extends DenyOptions, OpenOptions {
 export class FileRoot {
   readonly #fs: FsPort;
   readonly #root: Root;
+  readonly #shared: Shared;
+
+  static {
+    sharedBy = (workspace) => workspace.#shared;
+  }
 
   /**
    * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
    *
    * @param fs The file system it is on.
    * @param root The directory, as it was found.
+   * @param shared What it shares with the workspace it was narrowed from.
    */
-  protected constructor(fs: FsPort, root: Root) {
+  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
     this.#fs = fs;
     this.#root = root;
+    this.#shared = shared ?? {
+      semaphore: new Semaphore(MAX_OPEN_FILES),
+      indexes: new LineIndexes(),
+      kernels: kernelsOf(fs),
+    };
   }
 
   /**
@@ -104,9 +128,11 @@ export class FileRoot {
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const found = await narrowRoot(this.#fs, this.#root, options);
-    // What is weaker is of the same kind: a workspace reads pages, too.
-    const Same = this.constructor as new (fs: FsPort, root: Root) => this;
-    return shareWith(this, new Same(this.#fs, found));
+    // A narrowed workspace reads pages, too.
+    const Same = this.constructor as new (
+      ...made: [fs: FsPort, root: Root, shared: Shared]
+    ) => this;
+    return new Same(this.#fs, found, this.#shared);
   }
 
   /**

@@ -6,10 +6,10 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
+import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { offerKernel } from "../core/lines/scan.ts";
-import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
+import { type KernelOffer, KernelPool, KERNELS } from "../core/lines/scan.ts";
+import { wasmKernel } from "../core/lines/scan_wasm.ts";
 import type {
   DenoEntry,
   DenoHost,
@@ -50,14 +50,18 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
-  offerKernel(kernelsThatPay());
   const timers = process?.getBuiltinModule?.("node:timers");
-  if (timers !== undefined) offerTurn(leaveByImmediates(timers));
+  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
   const names = new OpenFileNames(traits.openFileNames);
-  return nonBlocking
+  const port = nonBlocking
     ? waitingFs(fs, names, traits.deno)
     : blockingFs(fs, names, traits.deno);
+  const offer: KernelOffer = { [KERNELS]: diskKernels };
+  return { ...port, ...offer };
 }
+
+/** The kernels of all disks: buffers, which hold no state between two reads. */
+const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
 /** Of every so many turns, one ends by a timer: on Deno, immediates alone starve sockets. */
 const TIMER_EVERY = 8;

@@ -133,7 +133,9 @@ const MAX_LINKS = 40;
 /** The nodes by canonical path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
   // A list or a map would pass for one without files.
-  if (Object(files) !== files || Symbol.iterator in files) {
+  if (
+    typeof files !== "object" || files === null || Symbol.iterator in files
+  ) {
     throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
   }
   const nodes = new Map([["/", DIRECTORY]]);

@@ -144,6 +144,12 @@ export function checkValue(
   );
 }
 
+/** Refuses what is no string, before a method of it would be called. */
+export function checkText(text: unknown, failed: string): void {
+  if (typeof text === "string") return;
+  checkValue("text", text, "text", refuseMistake(failed));
+}
+
 /** Whether a rule is a list of choices: `Array.isArray` does not narrow a readonly one. */
 function isChoices(rule: Rule): rule is readonly string[] {
   return Array.isArray(rule);
@@ -212,7 +218,7 @@ function bound(
 }
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return String(value);
