@@ -8,18 +8,15 @@ import {
 } from "./lines/locate.ts";
 import type { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate.ts";
-import {
-  checkPolicy,
-  type ReadPolicy,
-  type TextPolicy,
-} from "./base/policy.ts";
+import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
+import { checkValue, refuseArgument } from "./base/check.ts";
 import type { Awaitable } from "./base/port.ts";
 import {
   type BlockSelection,
-  checkSelection,
   type LineSelection,
   type PageSelection,
   type Selection,
+  takeSelection,
 } from "./base/selection.ts";
 import { Call, orElse, whenThere } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
@@ -291,11 +288,13 @@ export function readFile(
 export async function readFile(
   workspace: FileRoot,
   path: string,
-  selection: Selection = { kind: "all" },
-  policy: ReadPolicy = {},
+  asked?: Selection,
+  limits?: ReadPolicy,
 ): Promise<FileContent> {
-  checkSelection(selection);
-  checkPolicy(policy);
+  const refuse = refuseArgument(path);
+  checkValue("workspace", workspace, "workspace", refuse);
+  const selection = takeSelection(asked, refuse);
+  const policy = takePolicy(limits, refuse);
   const { etag } = policy;
   const finder = finderOf(selection);
   return await readFound(

@@ -7,13 +7,9 @@ import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
 import { shareWith } from "./session.ts";
 import { type FsPort, isPromise } from "./base/port.ts";
 import { Call, takeTurns } from "./base/call.ts";
+import { refuseArgument, type Rules, takeOptions } from "./base/check.ts";
 import { makePage, selectPage } from "./pages/make.ts";
-import {
-  type Page,
-  type PageOptions,
-  takeLimits,
-  takeOptions,
-} from "./pages/page.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { readFile } from "./read.ts";
 import {
   type ManyAnswer,
@@ -130,13 +126,23 @@ export class FileRoot {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
+    // A read of ours passes its call.
+    const limits = options instanceof Call
+      ? options
+      : takeLimits(path, options);
     try {
-      const opening = openBelow(this.#fs, this.#root, path, options);
+      const opening = openBelow(this.#fs, this.#root, path, limits);
       return isPromise(opening) ? await opening : opening;
     } catch (error) {
-      throw await withHelp(error, this.#fs, this.#root, options.signal);
+      throw await withHelp(error, this.#fs, this.#root, limits.signal);
     }
   }
+}
+
+const LIMITS: Rules<OpenOptions> = { signal: "signal" };
+
+function takeLimits(path: string, limits: OpenOptions): OpenOptions {
+  return takeOptions(limits, LIMITS, refuseArgument(path));
 }
 
 /** Reads a page; `workspace.read` is the way to it. */
@@ -146,8 +152,8 @@ export async function readPage(
   asked: PageOptions,
   limits: OpenOptions,
 ): Promise<Page> {
-  const options = takeOptions(path, asked);
-  const { signal } = takeLimits(path, limits, ["signal"]);
+  const options = takePageOptions(path, asked);
+  const { signal } = takeLimits(path, limits);
   const { maxBytes = Infinity, etag } = options;
   const policy = { maxWindowBytes: maxBytes, etag, signal };
   // From before the file is looked at, or its times would prove less.

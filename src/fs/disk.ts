@@ -7,7 +7,7 @@ import type {
   FsPort,
 } from "../core/base/port.ts";
 import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
-import { refuseUnknown } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { offerKernel } from "../core/lines/scan.ts";
 import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
 import type {
@@ -42,7 +42,8 @@ interface DiskTraits {
 
 /** The disk, through `node:fs`, which is loaded by this call and not by the import. */
 export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
-  refuseUnknown("Cannot reach a disk", options, ["nonBlocking"]);
+  const refuse = refuseMistake("Cannot reach a disk");
+  const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
   const { process } = globalThis as unknown as Runtime;
   const fs = process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
@@ -52,7 +53,7 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) offerTurn(leaveByImmediates(timers));
   const names = new OpenFileNames(traits.openFileNames);
-  return options.nonBlocking
+  return nonBlocking
     ? waitingFs(fs, names, traits.deno)
     : blockingFs(fs, names, traits.deno);
 }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat, FsPort } from "../core/base/port.ts";
-import { refuseUnknown } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import {
   directory,
   failure,
@@ -117,8 +117,9 @@ export interface R2Options {
  * @returns The port.
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  refuseUnknown("Cannot read an R2 bucket", options, ["prefix"]);
-  const store = new R2Store(bucket, readPrefix(options.prefix));
+  const refuse = refuseMistake("Cannot read an R2 bucket");
+  const { prefix } = takeOptions(options, { prefix: "any" }, refuse);
+  const store = new R2Store(bucket, readPrefix(prefix));
   return {
     async realPath(path) {
       const plain = plainPath(path);

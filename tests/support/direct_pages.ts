@@ -7,7 +7,7 @@ import { Source } from "../../src/core/lines/source.ts";
 import { readWindow } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
 import { makePage, selectPage } from "../../src/core/pages/make.ts";
-import { takeOptions } from "../../src/core/pages/page.ts";
+import { takePageOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
 /** Gives the pages of one file after the other, one page at a time. */
@@ -31,7 +31,7 @@ export class DirectPages {
 
   /** What `Workspace.read()` does, below the guard and above the disk. */
   async read(asked: PageOptions): Promise<Page> {
-    const options = takeOptions("a", asked);
+    const options = takePageOptions("a", asked);
     const call = new Call("a");
     const file = new OpenedFile("a", this.#stat(), this.#handle, call);
     const source = new Source(file, this.#kernel, call);

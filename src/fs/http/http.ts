@@ -1,10 +1,10 @@
 // Runtime-agnostic.
-import {
-  checkWhole,
-  refuseMistake,
-  refuseUnknown,
-} from "../../core/base/check.ts";
 import type { FsPort } from "../../core/base/port.ts";
+import {
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../directory.ts";
 import { HttpClient, type HttpSettings } from "./client.ts";
 import { HttpStore } from "./store.ts";
@@ -100,28 +100,30 @@ export function httpFs(
   };
 }
 
-const OPTIONS = ["fetch", "headers", "timeoutMs", "attempts"];
 const FAILED = "Cannot read over HTTP";
 
 /** The longest time that a timer can wait. */
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
+const OPTIONS: Rules<HttpFsOptions> = {
+  fetch: "any",
+  headers: "any",
+  timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
+  attempts: { least: 1 },
+};
+
 function takeSettings(
   options: HttpFsOptions,
   authorization: string | undefined,
 ): HttpSettings {
-  refuseUnknown(FAILED, options, OPTIONS);
+  const refuse = refuseMistake(FAILED);
   const {
     // Some runtimes' own `fetch` must be called on the global object.
     fetch: send = (url, init) => fetch(url, init),
     headers = {},
     timeoutMs = 30_000,
     attempts = 3,
-  } = options;
-  const refuse = refuseMistake(FAILED);
-  const bounds = { least: 1, most: MAX_TIMEOUT_MS };
-  checkWhole("timeoutMs", timeoutMs, bounds, refuse);
-  checkWhole("attempts", attempts, { least: 1 }, refuse);
+  }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   if (typeof send !== "function") {
     const problem =
       "is no function; leave it out, or pass one like the runtime's own";

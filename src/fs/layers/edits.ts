@@ -2,6 +2,7 @@
 import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
 import { below, parentOf, plainPath, restBelow } from "../directory.ts";
 import { isRecord, nameOf } from "./links.ts";
+import { checkValue, refuseMistake } from "../../core/base/check.ts";
 
 /** Where one path leads. */
 interface Place {
@@ -97,11 +98,8 @@ export class LiveEdits {
   readonly #edits: Edits;
 
   constructor(base: FsPort, edits: Edits) {
-    if (typeof Object(base).lstat !== "function") {
-      throw new TypeError(
-        "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
-      );
-    }
+    const refuse = refuseMistake("Cannot overlay edits");
+    checkValue("what is below them", base, "port", refuse);
     // A list would pass for an object without edits.
     if (!(edits instanceof Map) && !isRecord(edits)) {
       throw new TypeError(

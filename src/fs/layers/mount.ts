@@ -6,7 +6,11 @@ import type {
   FsPort,
   PathRole,
 } from "../../core/base/port.ts";
-import { refuseUnknown } from "../../core/base/check.ts";
+import {
+  checkValue,
+  refuseMistake,
+  takeOptions,
+} from "../../core/base/check.ts";
 import {
   below,
   codeOf,
@@ -49,11 +53,11 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
     if (!path.startsWith("/") || plainPath(path) !== path) {
       throw cannotMount(path, 'the path is not plain; write it as "/repo"');
     }
-    const isNamed = isMount(mount);
-    const { fs, root = path } = isNamed ? mount : { fs: mount };
-    if (typeof Object(fs).lstat !== "function") {
-      throw cannotMount(path, "it is no port; pass one, such as memoryFs({})");
-    }
+    const refuse = refuseMistake(failureAt(path));
+    const { fs, root = path } = isMount(mount)
+      ? takeOptions(mount, { fs: "any", root: "any" }, refuse)
+      : { fs: mount };
+    checkValue("it", fs, "port", refuse);
     if (typeof root !== "string" || root === "") {
       throw cannotMount(
         path,
@@ -62,7 +66,6 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
         }; name a directory of it, or leave the root out`,
       );
     }
-    if (isNamed) refuseUnknown(failureAt(path), mount, ["fs", "root"]);
     return new MountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
 }
