@@ -17,6 +17,7 @@ import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { readFile } from "./read.ts";
 import {
   type ManyAnswer,
@@ -261,6 +262,21 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
+  readonly #fs: FsPort;
+  readonly #root: Root;
+
+  /**
+   * Constructs a new instance; {@linkcode openWorkspace} makes one.
+   *
+   * @param fs The file system it is on.
+   * @param root The directory, as it was found.
+   */
+  protected constructor(fs: FsPort, root: Root) {
+    super(fs, root);
+    this.#fs = fs;
+    this.#root = root;
+  }
+
   /**
    * Makes a directory the boundary of what can be read.
    *
@@ -365,5 +381,37 @@ export class Workspace extends FileRoot {
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Lists a directory: names with kinds and sizes, sorted. Each name is proved
+   * to lie in the workspace, as a file is that is read; what is denied is left
+   * out. A name that is there all the time is listed once by a call and those
+   * that its `next` leads to, whatever else changes meanwhile.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.txt": "one", "/repo/src/b.ts": "" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { entries, next } = await workspace.list(".", { limit: 1 });
+   * assertEquals(entries, [{ path: "a.txt", kind: "file", size: 3 }]);
+   * assertEquals((await workspace.list(".", next!)).entries[0]?.path, "src");
+   * ```
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options Which entries, or the `next` of a listing; all of one level by default.
+   * @param limits When to give up.
+   * @returns The entries.
+   */
+  async list(
+    path: string,
+    options: ListOptions = {},
+    limits: OpenOptions = {},
+  ): Promise<Listing> {
+    const { signal } = takeLimits(path, limits);
+    return await listDirectory(this.#fs, this.#root, path, options, signal);
   }
 }

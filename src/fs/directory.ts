@@ -51,7 +51,10 @@ export function plainPath(path: string): string {
 /** A directory that only its path tells of. */
 export function directory(path: string): FileStat {
   const id = `directory ${path}`;
-  return { kind: "directory", size: 0, mtimeMs: null, ctimeMs: null, id };
+  return {
+    ...{ kind: "directory", size: 0, mtimeMs: null, ctimeMs: null, id },
+    fixed: true,
+  };
 }
 
 /** What opens at a directory: it is described, and cannot be read. */

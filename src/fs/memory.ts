@@ -201,7 +201,10 @@ function entriesOf(
 }
 
 function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
-  return { kind, size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
+  return {
+    ...{ kind, size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path },
+    ...(kind === "directory" && { fixed: true }),
+  };
 }
 
 function handleOf(path: string, node: Node): FileHandle {
