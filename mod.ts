@@ -48,6 +48,12 @@ export type {
   ReadManyOptions,
   SkippedAnswer,
 } from "./src/core/read_many.ts";
+export type {
+  ListedEntry,
+  Listing,
+  ListOptions,
+  UnlistedDirectory,
+} from "./src/core/list.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";

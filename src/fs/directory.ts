@@ -46,7 +46,8 @@ export function plainPath(path: string): string {
 /** A directory of which nothing but the path is known. */
 export function directory(path: string): FileStat {
   const id = `directory ${path}`;
-  return { kind: "directory", size: 0, mtimeMs: null, ctimeMs: null, id };
+  const times = { mtimeMs: null, ctimeMs: null };
+  return { kind: "directory", size: 0, ...times, id, fixed: true };
 }
 
 /** The handle of a directory: it has a `stat`, and cannot be read. */

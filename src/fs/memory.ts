@@ -127,7 +127,9 @@ export function memoryFs(files: MemoryFiles): FsPort {
 /** The nodes by path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
   // A list or a map would pass for an object without files.
-  if (Object(files) !== files || Symbol.iterator in files) {
+  if (
+    typeof files !== "object" || files === null || Symbol.iterator in files
+  ) {
     throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
   }
   const nodes = new Map([["/", DIRECTORY]]);
@@ -192,7 +194,8 @@ function entriesOf(
 }
 
 function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
-  return { kind, size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
+  const facts = { size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
+  return { kind, ...facts, ...(kind === "directory" && { fixed: true }) };
 }
 
 function handleOf(path: string, node: Node): FileHandle {

@@ -118,7 +118,7 @@ export interface R2Options {
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   const refuse = refuseMistake("Cannot read an R2 bucket");
-  const { prefix } = takeOptions(options, { prefix: "any" }, refuse);
+  const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
   const store = new R2Store(bucket, readPrefix(prefix));
   return {
     async realPath(path) {
@@ -238,10 +238,8 @@ function refuseOther(bucket: unknown): void {
 /** The prefix with one slash at its end. */
 function readPrefix(prefix = ""): string {
   if (prefix === "") return "";
-  // From JavaScript, it may be anything.
-  const folder = `${prefix}`.replace(/\/$/, "");
-  const isPlain = typeof prefix === "string" && folder !== "" &&
-    plainPath(folder) === `/${folder}`;
+  const folder = prefix.replace(/\/$/, "");
+  const isPlain = folder !== "" && plainPath(folder) === `/${folder}`;
   if (isPlain) return `${folder}/`;
   throw new TypeError(
     `Cannot read an R2 bucket: the prefix ${

@@ -1,10 +1,11 @@
 // Runtime-agnostic.
-import type {
-  FileEntry,
-  FileHandle,
-  FileStat,
-  FsPort,
-  PathRole,
+import {
+  allEntriesIn,
+  type FileEntry,
+  type FileHandle,
+  type FileStat,
+  type FsPort,
+  type PathRole,
 } from "../../core/base/port.ts";
 import {
   checkValue,
@@ -176,6 +177,7 @@ export function mountFs(mounts: Mounts): FsPort {
     readLink: (path, signal) => tree.readLink(path, signal),
     open: (path, signal) => tree.open(path, signal),
     list: (path, most) => tree.list(path, most),
+    entries: (path) => tree.entries(path),
   };
 }
 
@@ -249,11 +251,7 @@ class MountTree implements FsPort {
 
   async list(path: string, most: number): Promise<readonly FileEntry[]> {
     const plain = plainPath(path);
-    const entries = new Map<string, FileEntry>();
-    for (const { path: point } of this.#points) {
-      const [, name] = restBelow(plain, point)?.split("/") ?? [];
-      if (name) entries.set(name, { name, kind: "directory" });
-    }
+    const entries = this.#pointsIn(plain);
     const point = this.#pointOf(plain);
     const inside = point === undefined
       ? []
@@ -262,6 +260,33 @@ class MountTree implements FsPort {
       if (!entries.has(entry.name)) entries.set(entry.name, entry);
     }
     return [...entries.values()].slice(0, most);
+  }
+
+  async *entries(path: string): AsyncIterable<readonly FileEntry[]> {
+    const plain = plainPath(path);
+    const points = this.#pointsIn(plain);
+    yield [...points.values()];
+    const point = this.#pointOf(plain);
+    if (point === undefined) return;
+    try {
+      const inside = await point.inside(plain);
+      for await (const batch of allEntriesIn(point.fs, inside)) {
+        yield batch.filter(({ name }) => !points.has(name));
+      }
+    } catch (error) {
+      // A directory above a mount point need not exist in this mount.
+      if (points.size === 0 || codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
+  /** The names in a directory that lead to mounts. */
+  #pointsIn(plain: string): Map<string, FileEntry> {
+    const entries = new Map<string, FileEntry>();
+    for (const { path } of this.#points) {
+      const [, name] = restBelow(plain, path)?.split("/") ?? [];
+      if (name) entries.set(name, { name, kind: "directory" });
+    }
+    return entries;
   }
 
   /** The mount of a plain path. */

@@ -1,10 +1,11 @@
 // Runtime-agnostic.
-import type {
-  FileEntry,
-  FileHandle,
-  FileStat,
-  FsPort,
-  PathRole,
+import {
+  allEntriesIn,
+  type FileEntry,
+  type FileHandle,
+  type FileStat,
+  type FsPort,
+  type PathRole,
 } from "../../core/base/port.ts";
 import {
   codeOf,
@@ -57,6 +58,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     readLink: (path, signal) => overlay.readLink(path, signal),
     open: (path, signal) => overlay.open(path, signal),
     list: (path, most) => overlay.list(path, most),
+    entries: (path) => overlay.entries(path),
   };
 }
 
@@ -150,6 +152,20 @@ class Overlay implements FsPort {
       if (!entries.has(entry.name)) entries.set(entry.name, entry);
     }
     return [...entries.values()].slice(0, most);
+  }
+
+  async *entries(path: string): AsyncIterable<readonly FileEntry[]> {
+    const edited = await this.#edits.entriesOf(plainPath(path));
+    const names = new Set(edited.map(({ name }) => name));
+    yield edited;
+    try {
+      for await (const batch of allEntriesIn(this.#base, path)) {
+        yield batch.filter(({ name }) => !names.has(name));
+      }
+    } catch (error) {
+      // A directory that only the edits make is not in the base.
+      if (names.size === 0 || codeOf(error) !== "ENOENT") throw error;
+    }
   }
 
   async #describe(sight: Present, role?: PathRole): Promise<FileStat> {
