@@ -7,7 +7,12 @@ import {
   takeOptions,
 } from "./base/check.ts";
 import { ReadFileError } from "./base/errors.ts";
-import { type FileRoot, type OpenOptions, readPage } from "./workspace.ts";
+import {
+  type FileRoot,
+  type OpenOptions,
+  readPage,
+  WORKSPACE,
+} from "./workspace.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 
@@ -203,7 +208,7 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
     const taken = copyOf(request, name, badArgument);
     const { path, workspace = asked, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", badArgument);
-    checkValue("workspace", workspace, "workspace", refuseArgument(path));
+    checkValue("workspace", workspace, WORKSPACE, refuseArgument(path));
     const options = takePageOptions(path, rest);
     return { workspace, path, options, answer: undefined };
   } catch (failure) {

@@ -2,11 +2,16 @@
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
-import type { Root } from "./guard/walk.ts";
+import { resolve, type Root } from "./guard/walk.ts";
 import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
 import { type FsPort, isPromise } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
-import { refuseArgument, type Rules, takeOptions } from "./base/check.ts";
+import {
+  type Kind,
+  refuseArgument,
+  type Rules,
+  takeOptions,
+} from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
@@ -48,6 +53,14 @@ interface Shared {
 /** What the reads in a workspace share; for the reader alone. */
 export let sharedBy: (workspace: FileRoot) => Shared;
 
+let isFileRoot: (value: unknown) => boolean;
+
+/** What reads below one directory and nowhere else. */
+export const WORKSPACE: Kind = {
+  wanted: "a workspace, such as openWorkspace() gives",
+  fits: (value) => isFileRoot(value),
+};
+
 /**
  * The right to open the files below one directory, and no others: all that a
  * tool needs of a {@linkcode Workspace}, which reads pages as well. A bundle in
@@ -71,6 +84,7 @@ export class FileRoot {
 
   static {
     sharedBy = (workspace) => workspace.#shared;
+    isFileRoot = (value) => Object(value) === value && #shared in Object(value);
   }
 
   /**
@@ -163,6 +177,27 @@ export class FileRoot {
     } catch (error) {
       throw await withHelp(error, this.#fs, this.#root, limits.signal);
     }
+  }
+
+  /**
+   * Gives the canonical path of a regular file, as the file system has it, for
+   * code that cannot read through the workspace.
+   *
+   * The path was proved to lie inside when it was given, and no longer: whoever
+   * can rewrite the tree can put a link in its place before it is opened.
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options When to give up.
+   * @returns The path.
+   */
+  async realPath(path: string, options: OpenOptions = {}): Promise<string> {
+    const { signal } = takeLimits(path, options);
+    const file = await this.open(path, { signal });
+    await file.close();
+    const { names } = parsePath(path, this.#root.ways);
+    const call = new Call(path, signal);
+    const trail = await resolve(this.#fs, this.#root, names, call);
+    return trail.at(-1)!.path;
   }
 }
 
