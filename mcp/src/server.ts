@@ -28,6 +28,7 @@ import {
 } from "./limits.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { outcomeOf } from "./outcome.ts";
+import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
@@ -72,7 +73,9 @@ export const VERSION: string = config.version;
 export async function openServer(
   options: ServerOptions,
 ): Promise<ServerFactory> {
-  const { allowSecrets = false, deny = [], fs = hostFs() } = options;
+  const { allowSecrets = false, deny = [] } = options;
+  const progress = new Progress();
+  const fs = progress.watch(options.fs ?? hostFs());
   const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
   const { followRoots = false, facts = false, fallback } = options;
   if (
@@ -124,6 +127,7 @@ export async function openServer(
       mustKnowRoots: followRoots || !isNamed,
       scopeOf,
       versions,
+      progress,
       log,
     });
 }
@@ -138,6 +142,7 @@ interface ServerParts {
   readonly mustKnowRoots: boolean;
   readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
   readonly versions: Versions;
+  readonly progress: Progress;
   readonly log: (message: string) => void;
 }
 
@@ -189,24 +194,29 @@ function makeServer(
 
   for (const tool of tools) {
     const { name, title, description, input, output } = tool;
-    server.registerTool(name, {
-      title,
-      description,
-      inputSchema: schemaOf<Json>({ ...input }),
-      ...(facts && { outputSchema: schemaOf<Json>({ ...output }) }),
-      annotations: {
+    server.registerTool(
+      name,
+      {
         title,
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
+        description,
+        inputSchema: schemaOf<Json>({ ...input }),
+        ...(facts && { outputSchema: schemaOf<Json>({ ...output }) }),
+        annotations: {
+          title,
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        _meta: {
+          // Claude Code hides tools behind a search, and cuts results, unless told.
+          "anthropic/alwaysLoad": true,
+          "anthropic/maxResultSizeChars": maxChars,
+        },
       },
-      _meta: {
-        // Claude Code hides tools behind a search, and cuts results, unless told.
-        "anthropic/alwaysLoad": true,
-        "anthropic/maxResultSizeChars": maxChars,
-      },
-    }, (args, context) => call(tool, args, context));
+      (args, context) =>
+        parts.progress.during(context.mcpReq, () => call(tool, args, context)),
+    );
   }
   return server;
 }
