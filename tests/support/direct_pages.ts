@@ -2,7 +2,7 @@
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
-import { takeKernel } from "../../src/core/lines/scan.ts";
+import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
@@ -14,7 +14,7 @@ import { checkEtag } from "../../src/core/pages/version.ts";
 export class DirectPages {
   /** What the file holds from now on. */
   content: Uint8Array = new Uint8Array(0);
-  readonly #kernel = takeKernel(0);
+  readonly #kernel = new KernelPool().take(0);
   readonly #handle: FileHandle = {
     stat: () => this.#stat(),
     path: () => "/a",
