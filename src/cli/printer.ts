@@ -13,6 +13,7 @@ import {
   type Target,
 } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
+import { doAtOnce } from "../core/base/call.ts";
 import { quote } from "../core/base/words.ts";
 import { writeEtag } from "../core/pages/version.ts";
 import type { Workspace } from "../core/workspace.ts";
@@ -291,7 +292,7 @@ export class Printer {
     const { start, lineCount } = block;
     if (start === null || lineCount === 0) return undefined;
     // The page is of the version that the block was found in, or there is none.
-    const etag = writeEtag(block, undefined, now);
+    const { etag } = doAtOnce(writeEtag(block, undefined, now));
     return { start, end: start + lineCount - 1, etag };
   }
 }
