@@ -236,10 +236,16 @@ export class Printer {
       await readFile(this.#workspace, path, one, { binary: "reject-nul" });
     } catch (error) {
       if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
-      const message = `Cannot show ${
-        quote(path)
-      } on a terminal: it is binary: it holds a NUL byte; pipe it to where its bytes are wanted`;
-      throw new ReadFileError("BINARY", path, error.details, { message });
+      throw error.with({
+        words: {
+          BINARY: ({ path }) => [
+            `Cannot show ${
+              quote(path)
+            } on a terminal: it is binary: it holds a NUL byte`,
+            "pipe it to where its bytes are wanted",
+          ],
+        },
+      });
     }
   }
 }

@@ -162,11 +162,15 @@ function changed(
   const lines = totalLines === undefined
     ? ""
     : `, and has ${totalLines} ${totalLines === 1 ? "line" : "lines"} now`;
-  const message = `Cannot read on in ${quote(path)}: ${
-    SENTENCES[how]
-  }${lines}; read it again from the beginning`;
   const details = totalLines === undefined ? { how } : { how, totalLines };
-  return new ReadFileError("CHANGED", path, details, { message });
+  return new ReadFileError("CHANGED", path, details, {
+    words: {
+      CHANGED: ({ path }) => [
+        `Cannot read on in ${quote(path)}: ${SENTENCES[how]}${lines}`,
+        "read it again from the beginning",
+      ],
+    },
+  });
 }
 
 /**
