@@ -4,6 +4,16 @@ import { basename, dirname } from "node:path";
 import explained from "./explained.json" with { type: "json" };
 import { type Mutant, mutantsOf } from "./mutants.ts";
 
+/** Why a mutant that lives does no harm. */
+interface Explanation {
+  readonly file: string;
+  readonly was: string;
+  readonly is: string;
+  readonly why: string;
+}
+
+const explanations: readonly Explanation[] = explained;
+
 /** What is mutated. */
 const FOLDER = "src/core/guard";
 
@@ -88,7 +98,7 @@ async function chooseMutants(): Promise<readonly Mutant[]> {
 }
 
 function explanationOf({ path, was, is }: Mutant): string | undefined {
-  return explained.find((one) =>
+  return explanations.find((one) =>
     one.file === basename(path) && one.was === was && one.is === is
   )?.why;
 }
