@@ -2,7 +2,7 @@
 import { refuseMistake, takeOptionsObject } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type JsonSchema, pathOf } from "./arguments.ts";
-import { Notes, noteUnknown, takeLeniently } from "./lenient.ts";
+import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
 
 /**
@@ -180,9 +180,8 @@ export async function callTool<Output>(
   const path = () => pathOf(args, parameters.required?.[0] ?? "path");
   try {
     if (policy !== undefined) checkPolicy(policy, name, path());
-    if (!lenient) noteUnknown(parameters, args, notes);
     const meant = lenient ? takeLeniently(parameters, args, notes) : args;
-    const note = (note: string) => notes.add(() => note);
+    const note = (note: string) => notes.take(note);
     const output = await tool.call(meant, { signal, note });
     return { output, notes: notes.list };
   } catch (error) {
