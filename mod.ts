@@ -48,6 +48,12 @@ export type {
   ReadManyOptions,
   SkippedAnswer,
 } from "./src/core/read_many.ts";
+export type {
+  ListedEntry,
+  Listing,
+  ListOptions,
+  UnlistedDirectory,
+} from "./src/core/list.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
@@ -178,10 +184,7 @@ export type {
 } from "./src/core/base/errors.ts";
 
 // Where files are.
-export { bunFs } from "./src/fs/bun.ts";
-export { denoFs } from "./src/fs/deno.ts";
-export { hostFs } from "./src/fs/host.ts";
-export { nodeFs } from "./src/fs/node.ts";
+export { bunFs, denoFs, hostFs, nodeFs } from "./src/fs/host.ts";
 export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
 export { memoryFs } from "./src/fs/memory.ts";
 export type {
@@ -191,7 +194,7 @@ export type {
   MemoryLink,
   MemoryNode,
 } from "./src/fs/memory.ts";
-export type { DiskOptions } from "./src/fs/node_api.ts";
+export type { DiskOptions } from "./src/fs/disk.ts";
 export { mountFs } from "./src/fs/layers/mount.ts";
 export type { Mount, Mounts } from "./src/fs/layers/mount.ts";
 export { overlayFs } from "./src/fs/layers/overlay.ts";

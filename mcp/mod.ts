@@ -3,7 +3,8 @@
  * the directories it was started with, never cut without saying so.
  *
  * ```sh
- * deno run --allow-read=. jsr:@agent-tools/read-file-mcp .
+ * deno run --no-config --no-lock --node-modules-dir=none \
+ *   --allow-read=. jsr:@agent-tools/read-file-mcp@0.2.0 .
  * ```
  *
  * It speaks over standard input and output. `--help` says what it takes.

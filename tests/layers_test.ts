@@ -17,7 +17,7 @@ const MAX_CODE_LINES = 250;
 
 /** What the first line of a file in `src` says. */
 const HEADER =
-  /^\/\/ (Runtime-agnostic|Deno only|Bun only|Node.js only|Deno and Bun(: [^.]+)?)\.$/;
+  /^\/\/ (Runtime-agnostic|(Deno and Bun|Deno, Bun and Node\.js)(: [^.]+)?)\.$/;
 
 /** A package of this repository. */
 interface Package {

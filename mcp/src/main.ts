@@ -1,8 +1,10 @@
 // Deno and Bun: both offer `node:process`.
 import process from "node:process";
+import { hostFs } from "@agent-tools/read-file";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { LineTransport } from "./line_transport.ts";
+import { codeFrom, type Started } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
 
 /**
@@ -32,7 +34,14 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
       const fallback = options.directories.length === 0
         ? process.cwd()
         : undefined;
-      const factory = await openServer({ ...options, fallback, log });
+      const fs = hostFs();
+      const factory = await openServer({ ...options, fs, fallback, log });
+      const served = fallback === undefined ? options.directories : [fallback];
+      for (const found of await codeFrom(served, fs, started())) {
+        log(
+          `not safe: ${found}, in a directory that is served; "Where it is started" in the README shows safe starts`,
+        );
+      }
       serveStdio(factory, {
         transport: new LineTransport(log),
         onerror: ({ message }) => log(oneLine(message)),
@@ -47,6 +56,16 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     process.stderr.write(`\n${USAGE}`);
     return 2;
   }
+}
+
+function started(): Started {
+  const { url, resolve } = import.meta;
+  return {
+    address: url,
+    resolve,
+    options: process.execArgv,
+    bunDirectory: "bun" in process.versions ? process.cwd() : undefined,
+  };
 }
 
 /** The SDK puts whole lists in some of its messages. */

@@ -3,6 +3,7 @@ import type { FsPort } from "../core/base/port.ts";
 import { plainPath } from "../fs/directory.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
+import { replacedModules } from "./replaced.ts";
 import {
   BrokenPipeError,
   LoadError,
@@ -77,20 +78,24 @@ export function denoWords(
   const { home, program, kind } = originOf(address);
   const parts = kind === "remote" ? [] : [`${home}src/cli`];
   const allowed = [...folders, ...parts].map(nameable).join(",");
-  const library = kind === "checkout"
-    ? ["--node-modules-dir=none", `--import-map=${home}tests/npm_std.json`]
-    : [];
+  const library = [
+    // The working directory may be another's: its deno.json could replace modules.
+    "--no-config",
+    "--no-lock",
+    `--node-modules-dir=${kind === "package" ? "manual" : "none"}`,
+    ...kind === "checkout" ? [`--import-map=${home}tests/npm_std.json`] : [],
+  ];
   return ["deno", "run", ...library, `--allow-read=${allowed}`, program];
 }
 
 /** The words that start the command line in Bun, from any directory. */
 export function bunWords(address: string): string[] {
   const { home, program, kind } = originOf(address);
-  // Only in the checkout itself does Bun find this by `bunfig.toml`.
   const library = kind === "checkout"
     ? ["--preload", `${home}tests/support/bun_std.ts`]
     : [];
-  return ["bun", "run", ...library, program];
+  // The bunfig.toml of the working directory could run code of its own.
+  return ["bun", "run", "--config=/dev/null", ...library, program];
 }
 
 /**
@@ -139,10 +144,15 @@ export async function main(): Promise<void> {
   // The types of the runtime are not the package's to name, so it says what it needs.
   const host = globalThis as unknown as Host;
   const { process } = host;
+  const errors = outletOf(process.stderr);
+  const { url, resolve } = import.meta;
+  for (const sentence of replacedModules(url, resolve)) {
+    await errors.write(`${sentence}\n`);
+  }
   process.exitCode = await runCommand({
     args: process.argv.slice(2),
     output: outletOf(process.stdout),
-    errors: outletOf(process.stderr),
+    errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
     program: (folders) => wordsFor(host, folders),

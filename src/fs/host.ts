@@ -1,8 +1,85 @@
-// Runtime-agnostic.
+// Deno, Bun and Node.js.
 import type { FsPort } from "../core/base/port.ts";
-import { bunFs } from "./bun.ts";
-import { denoFs } from "./deno.ts";
-import { nodeFs } from "./node.ts";
+import { diskFs, type DiskOptions, numberedNames, OWN_NAMES } from "./disk.ts";
+import type { DenoHost, Runtime } from "./runtime.ts";
+
+/**
+ * The disk, as Deno reaches it.
+ *
+ * Requires `--allow-read` for the workspace, by its real path:
+ * `--allow-read="$(realpath ws)"`. That permission alone does not keep a link
+ * from leading out; the workspace does.
+ *
+ * @example Usage
+ * ```ts no-assert
+ * import { denoFs, openWorkspace } from "@agent-tools/read-file";
+ *
+ * const open = () => openWorkspace(".", { fs: denoFs() });
+ * ```
+ *
+ * @param options How to wait for the disk.
+ * @returns The port.
+ */
+export function denoFs(options: DiskOptions = {}): FsPort {
+  const { Deno: deno } = globalThis as unknown as Runtime;
+  if (deno === undefined) {
+    return diskFs({ openFileNames: () => undefined }, options);
+  }
+  return diskFs({ openFileNames: () => denoNames(deno), deno }, options);
+}
+
+// Deno prompts at a terminal before it refuses, so query the permission instead.
+function denoNames(deno: DenoHost): string | undefined {
+  if (deno.build.os !== "linux") return undefined;
+  const mayRead = (path: string) =>
+    deno.permissions.querySync({ name: "read", path }).state === "granted";
+  if (!mayRead(OWN_NAMES)) return undefined;
+  return mayRead("/proc")
+    ? numberedNames((path) => deno.readLinkSync(path))
+    : OWN_NAMES;
+}
+
+/**
+ * The disk, as Bun reaches it.
+ *
+ * @example Usage
+ * ```ts no-assert
+ * import { bunFs, openWorkspace } from "@agent-tools/read-file";
+ *
+ * const open = () => openWorkspace(".", { fs: bunFs() });
+ * ```
+ *
+ * @param options How to wait for the disk.
+ * @returns The port.
+ */
+export function bunFs(options: DiskOptions = {}): FsPort {
+  return diskFs({ openFileNames: nodeNames }, options);
+}
+
+/**
+ * The disk, as Node.js reaches it.
+ *
+ * @example Usage
+ * ```ts no-assert
+ * import { nodeFs, openWorkspace } from "@agent-tools/read-file";
+ *
+ * const open = () => openWorkspace(".", { fs: nodeFs() });
+ * ```
+ *
+ * @param options How to wait for the disk.
+ * @returns The port.
+ */
+export function nodeFs(options: DiskOptions = {}): FsPort {
+  return bunFs(options);
+}
+
+// Bun and Node.js have no permissions that could forbid it.
+function nodeNames(): string | undefined {
+  const { process } = globalThis as unknown as Runtime;
+  const fs = process?.getBuiltinModule?.("node:fs");
+  if (process?.platform !== "linux" || fs === undefined) return undefined;
+  return numberedNames((path) => fs.readlinkSync(path));
+}
 
 /**
  * The disk of the runtime that this runs on.
@@ -28,13 +105,7 @@ export function hostFs(): FsPort {
 
 /** Workers at the edge imitate `process.versions`, but have no disk. */
 function isNode(): boolean {
-  const { navigator, process } = globalThis as {
-    readonly navigator?: { readonly userAgent?: string };
-    readonly process?: {
-      readonly release?: { readonly name?: string };
-      readonly versions?: { readonly node?: string };
-    };
-  };
+  const { navigator, process } = globalThis as unknown as Runtime;
   return process?.release?.name === "node" &&
     process.versions?.node !== undefined &&
     navigator?.userAgent !== "Cloudflare-Workers";

@@ -119,9 +119,9 @@ export interface AgentToolkit<Name extends string = AgentToolName> {
  */
 export interface ToolkitOptions<Name extends string = AgentToolName> {
   /** Which tools may be called; all of them by default. */
-  readonly policy?: ToolPolicy<NoInfer<Name>>;
+  readonly policy?: ToolPolicy<NoInfer<Name>> | undefined;
   /** The tools to offer; `read_file` and `open_file` by default. */
-  readonly tools?: readonly ToolMaker<Name>[];
+  readonly tools?: readonly ToolMaker<Name>[] | undefined;
 }
 
 const DEFAULT_TOOLS: readonly ToolMaker[] = [

@@ -8,11 +8,15 @@ import { onDisk, RUNTIME } from "../support/disk.ts";
 
 const SAID = /^Not all of .* fits into 4 bytes; go on with:\n(.*)\n$/;
 
+/** With these, Deno takes no code from the working directory. */
+const SAFE = ["--no-config", "--no-lock", "--node-modules-dir=none"];
+
 describe("the words that start the command line", () => {
   it("name the package where it has come from the registry", () => {
     const address = "https://jsr.io/@scope/name/1.2.3/src/cli/main.ts";
-    const words = ["deno", "run", "--allow-read=docs", "jsr:@scope/name@1.2.3"];
-    assertEquals(denoWords(address, ["docs"]), words);
+    const words = ["deno", "run", ...SAFE, "--allow-read=docs"];
+    const program = "jsr:@scope/name@1.2.3";
+    assertEquals(denoWords(address, ["docs"]), [...words, program]);
   });
 
   it("name the file by its address where that is no registry's", () => {
@@ -26,19 +30,28 @@ describe("the words that start the command line", () => {
     const home = "/a b/node_modules/p";
     const allowed = `--allow-read=w,${home}/src/cli`;
     const entry = `${home}/mod.js`;
-    assertEquals(denoWords(address, ["w"]), ["deno", "run", allowed, entry]);
-    assertEquals(bunWords(address), ["bun", "run", entry]);
+    const words = ["deno", "run", ...SAFE.slice(0, 2)];
+    const modules = "--node-modules-dir=manual";
+    assertEquals(denoWords(address, ["w"]), [
+      ...words,
+      modules,
+      allowed,
+      entry,
+    ]);
+    const config = "--config=/dev/null";
+    assertEquals(bunWords(address), ["bun", "run", config, entry]);
   });
 
   it("allow more than one folder, as a workspace behind a link is", () => {
     const address = "https://jsr.io/@s/n/1.2.3/src/cli/main.ts";
-    const allowed = denoWords(address, ["link", "/srv/real"])[2];
+    const allowed = denoWords(address, ["link", "/srv/real"]).at(-2);
     assertEquals(allowed, "--allow-read=link,/srv/real");
   });
 
   it("allow the folder above a name that Deno could not be told", () => {
     const allowed = (workspace: string) =>
-      denoWords("https://jsr.io/@s/n/1.2.3/src/cli/main.ts", [workspace])[2];
+      denoWords("https://jsr.io/@s/n/1.2.3/src/cli/main.ts", [workspace])
+        .at(-2);
     assertEquals(allowed("a,b"), "--allow-read=.");
     assertEquals(allowed("/a,b/c"), "--allow-read=/");
     assertEquals(allowed("x/y/a,b/c"), "--allow-read=x/y");

@@ -91,7 +91,7 @@ describe("a script in Deno", () => {
     const { surroundings } = await moveIn("mistake");
     await writeFiles(surroundings.cwd, {
       "mistake.ts":
-        'import { openWorkspace } from "jsr:@agent-tools/read-file@^0.1";\n' +
+        'import { openWorkspace } from "jsr:@agent-tools/read-file@^0.2";\n' +
         "const workspace: string = await openWorkspace(1);\n",
     });
     const check = ["check", "--quiet", "mistake.ts"];

@@ -60,7 +60,7 @@ const BUNDLERS: readonly Bundler[] = [
         "worker.ts": source,
         "deno.json": JSON.stringify({
           imports: {
-            "@agent-tools/read-file": "jsr:@agent-tools/read-file@^0.1",
+            "@agent-tools/read-file": "jsr:@agent-tools/read-file@^0.2",
           },
         }),
       });

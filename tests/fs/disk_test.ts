@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import process from "node:process";
 import { realpathSync } from "node:fs";
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
-import { nodeApiFs } from "../../src/fs/node_api.ts";
+import { diskFs } from "../../src/fs/disk.ts";
 import { attackAll, type Setting } from "../support/attack_all.ts";
 import {
   type AttackRow,
@@ -112,7 +112,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
         return `${place.root}/nope`;
       };
       const nonBlocking = options === "nonBlocking";
-      const fs = nodeApiFs({ openFileNames }, { nonBlocking });
+      const fs = diskFs({ openFileNames }, { nonBlocking });
       const handle = await fs.open(`${place.root}/a`);
       assertEquals(await handle.path(), undefined);
       assertEquals(await handle.path(), undefined);

@@ -3,11 +3,7 @@ import { closeSync, existsSync, openSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { RUNTIME } from "../support/disk.ts";
-import {
-  numberedNames,
-  OpenFileNames,
-  OWN_NAMES,
-} from "../../src/fs/open_file_names.ts";
+import { numberedNames, OpenFileNames, OWN_NAMES } from "../../src/fs/disk.ts";
 
 describe("numberedNames()", () => {
   it("puts the number of the process in the place of self", () => {

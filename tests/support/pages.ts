@@ -2,6 +2,9 @@
 import fc from "fast-check";
 import { findHidden } from "../../src/core/unicode/hidden.ts";
 import { renderPage } from "../../src/core/pages/frame.ts";
+import { writeEtag } from "../../src/core/pages/version.ts";
+import { doAtOnce } from "../../src/core/base/call.ts";
+import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
 /** What a page says: all but its bytes. */
@@ -30,6 +33,37 @@ export function pageOf(
     warnings: findHidden(lines, { endsInside }),
     ...facts,
     bytes: () => bytes,
+  };
+}
+
+/** The same page with the etag, and with the `next`, that it would have if it had been read. */
+export function signed(page: Page): Page {
+  const { lines: [first], shown, size, next } = page;
+  const last = page.lines.at(-1);
+  const isInside = last?.ending === "" && shown.end < size;
+  const column = isInside
+    ? last.column + Array.from(last.text).length
+    : undefined;
+  const start = last === undefined || last.number < 0
+    ? null
+    : last.number + (isInside ? 0 : 1);
+  const window = {
+    stat: { id: "1", size, mtimeMs: 0, ctimeMs: 0 },
+    span: shown,
+    bytes: page.bytes(),
+    start: start === null ? null : first!.number,
+    lineCount: page.lines.length,
+    next: shown.end < size ? start : null,
+    nextColumn: column ?? 1,
+  };
+  const { etag } = doAtOnce(
+    writeEtag(window as unknown as TextWindow, undefined, 0),
+  );
+  const onward = { start: start!, ...(isInside ? { column: column! } : {}) };
+  return {
+    ...page,
+    etag,
+    next: next === null ? null : { ...next, ...onward, etag },
   };
 }
 
@@ -198,7 +232,10 @@ export const honestPage: fc.Arbitrary<Page> = fc.record({
   let start = whole(all.slice(0, from));
   const first = shown[0];
   if (first !== undefined) {
-    const skipped = Array.from(first.text).slice(0, cutStart);
+    const all = Array.from(first.text);
+    // A line without an ending shows one character at least.
+    const most = first.ending === "" ? all.length - 1 : all.length;
+    const skipped = all.slice(0, Math.min(cutStart, most));
     const length = skipped.join("").length;
     start += encoder.encode(skipped.join("")).length;
     shown[0] = {
@@ -215,19 +252,20 @@ export const honestPage: fc.Arbitrary<Page> = fc.record({
     }
   }
   const end = start + whole(shown);
-  if (!isCounted && start > 0 && end === size && shown.length > 0) {
+  const isWhole = shown[0]?.column === 1 && start > 0 && end === size;
+  if (!isCounted && isWhole) {
     const lines = shown.map((line, index) => ({
       ...line,
       number: index - shown.length,
     }));
-    return pageOf(lines, {
+    return signed(pageOf(lines, {
       path,
       shown: { start, end },
       size,
       totalLines: null,
-    });
+    }));
   }
-  return pageOf(shown, {
+  return signed(pageOf(shown, {
     path,
     shown: { start, end },
     size,
@@ -237,6 +275,6 @@ export const honestPage: fc.Arbitrary<Page> = fc.record({
       : all.length === 0
       ? "empty file"
       : "past the end",
-    next: end < size ? { start: from + count + 1, count, etag: "v1" } : null,
-  });
+    next: end < size ? { count } : null,
+  }));
 });

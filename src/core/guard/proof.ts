@@ -90,7 +90,7 @@ export function questionsOf(places: number): number {
 }
 
 /** Asks about places of the trail that nobody can guess. */
-async function challenge(
+export async function challenge(
   opened: FileStat,
   fs: FsPort,
   trail: Trail,

@@ -10,9 +10,10 @@ import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
 import { resolve, type Root } from "./walk.ts";
 import {
+  checkValue,
   refuseMistake,
-  refuseUnknown,
-  takeOptionsObject,
+  type Rules,
+  takeOptions,
 } from "../base/check.ts";
 
 /**
@@ -58,19 +59,26 @@ interface NarrowRootOptions extends RootOptions {
   readonly root?: string;
 }
 
-const OPTIONS = ["deny", "denied", "signal"] as const;
+const OPTIONS: Rules<RootOptions> = {
+  // The rules are checked where they are read.
+  deny: "any",
+  denied: "any",
+  signal: "signal",
+};
 const FAILED = "Cannot open a workspace";
 
 /** Finds the directory that everything read must lie below. */
 export async function findRoot(
   fs: FsPort,
   path: string,
-  options: RootOptions,
+  asked: RootOptions | undefined,
 ): Promise<Root> {
   if (typeof path !== "string" || path === "") {
     throw new TypeError(`${FAILED}: its root must be named`);
   }
-  refuseUnknown(FAILED, options, OPTIONS);
+  const refuse = refuseMistake(FAILED);
+  checkValue("fs", fs, "port", refuse);
+  const options = takeOptions(asked, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
   const call = new Call(path, signal);
   try {
@@ -94,8 +102,8 @@ export async function narrowRoot(
   root: Root,
   asked: NarrowRootOptions,
 ): Promise<Root> {
-  const refuse = refuseMistake(FAILED);
-  const options = takeOptionsObject(asked, ["root", ...OPTIONS], refuse);
+  const rules = { root: "text", ...OPTIONS } as const;
+  const options = takeOptions(asked, rules, refuseMistake(FAILED));
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   try {

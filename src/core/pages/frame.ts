@@ -1,7 +1,14 @@
 // Runtime-agnostic.
+import { checkText, shown } from "../base/check.ts";
 import { escapeHidden } from "../unicode/escape.ts";
-import { MARK, noticeOf, type PageFacts, usualEnding } from "./notice.ts";
-import type { Page, PageLine } from "./page.ts";
+import {
+  GUTTER,
+  MARK,
+  usualEnding,
+  writeGutter,
+  writeNotice,
+} from "./grammar.ts";
+import type { Page } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
@@ -33,6 +40,13 @@ import type { Page, PageLine } from "./page.ts";
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
 export function renderPage(page: Omit<Page, "bytes">): string {
+  if (!Array.isArray(Object(page).lines)) {
+    throw new TypeError(
+      `Cannot render the page: it must be one that was read or parsed, not ${
+        shown(page)
+      }`,
+    );
+  }
   const usual = usualEnding(page);
   const { lines } = page;
   let rows = "";
@@ -51,35 +65,15 @@ export function renderPage(page: Omit<Page, "bytes">): string {
       );
     }
     escapes ||= escape;
-    const shown = escape ? escapeHidden(text) : text;
-    rows += gutterOf(page, line, index, usual, escape) + shown + "\n";
+    const isEnd = index === lines.length - 1 && page.shown.end >= page.size;
+    rows += writeGutter(line, { usual, isEnd, isEscaped: escape }) +
+      (escape ? escapeHidden(text) : text) + "\n";
   }
-  return rows + noticeOf(page, usual, escapes);
+  return rows + writeNotice({ page, usual, escapes });
 }
 
 /** What a reader may take for a line break, or a terminal for an order; not a tab. */
 const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
-
-function gutterOf(
-  page: PageFacts,
-  line: PageLine,
-  index: number,
-  usual: PageLine["ending"],
-  escape: boolean,
-): string {
-  const { number, column, ending } = line;
-  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
-  if (ending === "") {
-    gutter += isLastOfFile(page, index) ? " no newline" : " cut";
-  } else if (ending !== usual) {
-    gutter += ending === "\n" ? " LF" : " CRLF";
-  }
-  return `${gutter}${escape ? " esc" : ""}${MARK}`;
-}
-
-function isLastOfFile(page: PageFacts, index: number): boolean {
-  return index === page.lines.length - 1 && page.shown.end >= page.size;
-}
 
 /**
  * Whether a text holds a rendering of a page, or a part of it: the notice, or a
@@ -99,7 +93,9 @@ function isLastOfFile(page: PageFacts, index: number): boolean {
  * @returns Whether a line of it looks like ours.
  */
 export function isRendered(text: string): boolean {
-  return text.includes(MARK) && (GUTTER.test(text) || NOTICE.test(text));
+  checkText(text, "Cannot look for a page in a text");
+  return text.includes(MARK) &&
+    (GUTTER_ROW.test(text) || NOTICE_ROW.test(text));
 }
 
 /**
@@ -112,11 +108,9 @@ const BEFORE =
   "[\\t \\u00a0\\u1680\\u2000-\\u200f\\u202f\\u205f\\u2060\\u3000\\ufeff>+|*#/;%-]*";
 
 // A bundler that sees no use of the calls leaves them out.
-const GUTTER = /* @__PURE__ */ rowPattern(
-  "[1-9]\\d{0,15}(?::[1-9]\\d{0,15})?(?: LF| CRLF| cut| no newline)?(?: esc)?¦",
-);
+const GUTTER_ROW = /* @__PURE__ */ rowPattern(GUTTER);
 
-const NOTICE = /* @__PURE__ */ rowPattern(
+const NOTICE_ROW = /* @__PURE__ */ rowPattern(
   '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )',
 );
 

@@ -1,9 +1,23 @@
 // Runtime-agnostic.
 import { unescapeHidden } from "../unicode/escape.ts";
+import { findHidden } from "../unicode/hidden.ts";
+import { agrees } from "./agree.ts";
 import { renderPage } from "./frame.ts";
-import { derive, type PageFacts, unescapeLines } from "./notice.ts";
-import { isDerived, isOptions, isString, readNotice } from "./read_notice.ts";
-import type { InexactLine, Page, PageLine } from "./page.ts";
+import {
+  endingOf,
+  endsInside,
+  GUTTER,
+  NOTHING,
+  type PageFacts,
+  readInexact,
+  readNotice,
+} from "./grammar.ts";
+import {
+  type Page,
+  type PageLine,
+  type PageOptions,
+  takePageOptions,
+} from "./page.ts";
 
 /**
  * A page that came back from its rendering.
@@ -20,6 +34,10 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
 /**
  * Gives back the page that {@linkcode renderPage} rendered.
  *
+ * What a page cannot be is refused: rows that were added, removed or renumbered,
+ * counts of bytes that are not those of the rows, a `next` that does not go on
+ * where the page ends. A row whose text was replaced by as many bytes may pass.
+ *
  * @example Usage
  * ```ts
  * import { memoryFs, openWorkspace, parsePage, renderPage } from "@agent-tools/read-file";
@@ -35,124 +53,114 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
  *
  * @param text The whole rendering, as it was given.
  * @returns The page.
- * @throws {TypeError} If the text is nothing that `renderPage` would give; a row that
- * was taken out, or rewritten as it might give it, may pass.
+ * @throws {TypeError} If the text is not the rendering of a page that was read.
  */
 export function parsePage(text: string): ParsedPage {
   if (typeof text !== "string") throw new TypeError(NO_NOTICE);
-  const rows = text.split("\n");
-  const notice = readNotice(rows.pop()!);
-  if (notice === undefined) throw new TypeError(NO_NOTICE);
-  const { range, also, next } = notice;
-  const usual = notice.isCrLf ? "\r\n" : "\n";
-  const lines = rows.map((row, index) => parseLine(row, index, usual));
-  const total = / of (\d+)/.exec(range)?.[1];
-  const [start, end, size] = notice.bytes;
-  const told = {
-    lines,
-    inexact: parseInexact(notice.inexact, lines.length),
-    shown: { start, end },
-    size,
-  };
-  const options = next === undefined ? null : parseJson(next, isOptions);
-  const { version } = notice;
-  const facts: PageFacts = {
-    ...told,
-    path: parseJson(notice.path, isString),
-    totalLines: total === undefined ? null : Number(total),
-    empty: emptyOf(range),
-    next: options,
+  const begin = text.lastIndexOf("\n") + 1;
+  const words = readNotice(text.slice(begin));
+  if (words === undefined) throw new TypeError(NO_NOTICE);
+  const { path, what, total, start, end, size, version } = words;
+  const lines = readLines(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
+  const inexact = readInexact(words.inexact ?? "", lines.length * 2);
+  const next = words.next === undefined ? null : readOptions(words.next);
+  if (inexact === undefined) throw changed();
+  const shown = { start: Number(start), end: Number(end) };
+  const facts = { lines, shown, size: Number(size) };
+  const escaped = new Set<number>();
+  for (const { number, reason } of inexact) {
+    if (reason === "escaped") escaped.add(number);
+  }
+  // As the file has them.
+  const raw = escaped.size === 0
+    ? lines
+    : lines.map((line) =>
+      escaped.has(line.number)
+        ? { ...line, text: unescapeHidden(line.text) }
+        : line
+    );
+  const page: PageFacts = {
+    ...facts,
+    path: readJson(path!) as string,
+    totalLines: /\d/.test(total!) ? Number(total) : null,
+    empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
+    next,
     etag: version === undefined
-      ? options?.etag ?? ""
-      : parseJson(version, isString),
-    ...derive(told),
-    ...(also === undefined ? {} : parseJson(also, isDerived)),
+      ? next?.etag ?? ""
+      : readJson(version) as string,
+    exact: inexact.length === 0,
+    inexact,
+    warnings: findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  // Only what says all of this, and in these words, is ours.
-  if (renderPage(facts) !== text) throw changed();
-  return { ...facts, bytes: () => bytesOf(facts) };
+  const bytes = new TextEncoder().encode(
+    raw.map((line) => line.text + line.ending).join(""),
+  );
+  if (!agrees(page, raw, bytes.length) || renderPage(page) !== text) {
+    throw changed();
+  }
+  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
+  return { ...page, bytes: () => isUtf8 ? bytes.slice() : null };
 }
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
-const LINE = /^(-?\d+)(?::(\d+))?(?: (LF|CRLF|cut|no newline))?( esc)?¦([^]*)$/;
+const EMPTIES = [
+  "empty file",
+  "past the end",
+  "past the last column",
+] as const;
 
-const ENDINGS: Readonly<Record<string, PageLine["ending"]>> = {
-  LF: "\n",
-  CRLF: "\r\n",
-  cut: "",
-  "no newline": "",
-};
+const ROW = /* @__PURE__ */ new RegExp(`^${GUTTER}([^]*)$`);
 
-function parseLine(
-  row: string,
-  index: number,
-  usual: PageLine["ending"],
-): PageLine {
-  const match = LINE.exec(row);
-  if (match === null) {
-    throw new TypeError(
-      `Cannot parse the page: row ${index + 1} has no gutter`,
-    );
-  }
-  const [, number, column = "1", ending, escape, text] = match;
-  return {
-    number: Number(number),
-    column: Number(column),
-    text: escape === undefined ? text! : unescapeHidden(text!),
-    ending: ending === undefined ? usual : ENDINGS[ending]!,
-  };
-}
-
-function emptyOf(range: string): Page["empty"] {
-  if (range.startsWith("empty file")) return "empty file";
-  if (range.startsWith("nothing, past the last col")) {
-    return "past the last column";
-  }
-  return range.startsWith("nothing") ? "past the end" : null;
-}
-
-function parseInexact(listed: string, lines: number): InexactLine[] {
-  const inexact: InexactLine[] = [];
-  const runs = listed.matchAll(
-    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|escaped)\)/g,
-  );
-  for (const [, first, last = first, reason] of runs) {
-    const count = Number(last) - Number(first) + 1;
-    // A line has two reasons at most; no two numbers make a list without end.
-    if (inexact.length + count > lines * 2) throw changed();
-    for (let number = Number(first); number <= Number(last); number++) {
-      inexact.push({ number, reason: reason as InexactLine["reason"] });
+/** Reads the rows, each of which ends with a line feed. */
+function readLines(rows: string, usual: PageLine["ending"]): PageLine[] {
+  const lines: PageLine[] = [];
+  let guess = 1;
+  for (let from = 0; from < rows.length;) {
+    const to = rows.indexOf("\n", from);
+    const plain = `${guess}¦`;
+    let line: PageLine;
+    // Most rows have a number alone, and it is the next one.
+    if (rows.startsWith(plain, from)) {
+      const text = rows.slice(from + plain.length, to);
+      line = { number: guess, column: 1, text, ending: usual };
+    } else {
+      const match = ROW.exec(rows.slice(from, to));
+      if (match === null) {
+        throw new TypeError(
+          `Cannot parse the page: row ${lines.length + 1} has no gutter`,
+        );
+      }
+      const [, number, column = "1", word, escape, shown] = match;
+      const text = escape === undefined ? shown! : unescapeHidden(shown!);
+      const ending = endingOf(word, usual);
+      line = { number: Number(number), column: Number(column), text, ending };
     }
+    lines.push(line);
+    guess = line.number + 1;
+    from = to + 1;
   }
-  return inexact;
+  return lines;
 }
 
-/** Takes JSON that is what it should be: whoever wrote it may have meant anything. */
-function parseJson<Value>(
-  text: string,
-  isValue: (value: unknown) => value is Value,
-): Value {
-  let value: unknown;
+function readOptions(json: string): PageOptions {
   try {
-    value = JSON.parse(text);
+    return takePageOptions("", readJson(json) as PageOptions);
   } catch {
     throw changed();
   }
-  if (!isValue(value)) throw changed();
-  return value;
+}
+
+function readJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw changed();
+  }
 }
 
 function changed(): TypeError {
   return new TypeError(
     "Cannot parse the page: it is not as it was rendered",
   );
-}
-
-function bytesOf({ lines, inexact, exact }: PageFacts): Uint8Array | null {
-  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
-  if (!isUtf8 || !exact && inexact.length === 0) return null;
-  const texts = unescapeLines(lines, inexact)
-    .map(({ text, ending }) => text + ending);
-  return new TextEncoder().encode(texts.join(""));
 }

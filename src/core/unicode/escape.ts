@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { checkText } from "../base/check.ts";
 import { EACH_HIDDEN, HIDDEN } from "./rules.ts";
 
 /**
@@ -19,10 +20,17 @@ import { EACH_HIDDEN, HIDDEN } from "./rules.ts";
  * @returns The text without hidden characters; {@linkcode unescapeHidden} undoes it.
  */
 export function escapeHidden(text: string): string {
+  checkText(text, "Cannot escape a text");
   const marked = text.includes(OPENING)
     ? text.replaceAll(OPENING, "\\u{5C}u{")
     : text;
   return HIDDEN.test(marked) ? marked.replace(EACH_HIDDEN, escapeOf) : marked;
+}
+
+/** The same for a line that may be cut at its end: escapes, put together with the rest of it, must not make another. */
+export function escapeText(line: string, isCut: boolean): string {
+  const text = escapeHidden(line);
+  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
 }
 
 const OPENING = "\\u{";
@@ -48,6 +56,7 @@ function escapeOf(character: string): string {
  * @returns The text that it was given; what is no escape stays as it is.
  */
 export function unescapeHidden(text: string): string {
+  checkText(text, "Cannot unescape a text");
   return text.replace(ESCAPE, (escape, digits: string) => {
     const point = parseInt(digits, 16);
     return point > 0x10ffff ? escape : String.fromCodePoint(point);

@@ -7,7 +7,7 @@ import {
   openWorkspace,
   respond,
   type ToolReply,
-} from "jsr:@agent-tools/read-file@^0.1";
+} from "jsr:@agent-tools/read-file@^0.2";
 
 const [root = "."] = Deno.args;
 const workspace = await openWorkspace(root);

@@ -1,9 +1,9 @@
 // The script of someone who writes a port: tests it with the published suite.
-import { type FsPort, memoryFs } from "jsr:@agent-tools/read-file@^0.1";
+import { type FsPort, memoryFs } from "jsr:@agent-tools/read-file@^0.2";
 import {
   fsPortSuite,
   type PortTree,
-} from "jsr:@agent-tools/read-file-testing@^0.1";
+} from "jsr:@agent-tools/read-file-testing@^0.2";
 
 /** The number of cases, and the names of those that fail. */
 async function test(change: (fs: FsPort) => FsPort) {

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { isRendered, renderPage } from "../../../src/core/pages/frame.ts";
 import { parsePage } from "../../../src/core/pages/parse_page.ts";
 import { HOME } from "../../support/child.ts";
-import { linesOf, pageOf } from "../../support/pages.ts";
+import { linesOf, pageOf, signed } from "../../support/pages.ts";
 
 const LEAST_FILES = 1000;
 
@@ -34,7 +34,8 @@ describe("ordinary source files", () => {
   it("come back from their renderings", () => {
     for (const file of FILES) {
       const text = readFileSync(file, "utf8");
-      const parsed = parsePage(renderPage(pageOf(linesOf(text))));
+      const page = signed(pageOf(linesOf(text)));
+      const parsed = parsePage(renderPage(page));
       const lines = parsed.lines.map((line) => line.text + line.ending);
       assert(lines.join("") === text, file);
     }

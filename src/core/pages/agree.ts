@@ -1,0 +1,149 @@
+// Runtime-agnostic.
+import { escapeText } from "../unicode/escape.ts";
+import { endsInside, type PageFacts } from "./grammar.ts";
+import type { PageLine } from "./page.ts";
+import { readEtag } from "./version.ts";
+
+/**
+ * Whether what a page says of itself agrees, as it does for each page that was
+ * read: its rows with its counts, its counts with each other, and its version
+ * and its `next` with where it ends. `raw` has its lines without escapes, and
+ * `length` is the length of their bytes.
+ */
+export function agrees(
+  page: PageFacts,
+  raw: readonly PageLine[],
+  length: number,
+): boolean {
+  const { lines: [first], shown: { start, end }, size, totalLines } = page;
+  const isCount = [start, end, size, totalLines ?? 0]
+    .every(Number.isSafeInteger);
+  if (!isCount || start > end || end > size) return false;
+  if (first === undefined) return showsNothing(page) && agreesOnward(page, raw);
+  return page.empty === null && isRun(raw) && isPlaced(page, first) &&
+    hasBytes(page, raw, length) && isListed(page, raw) &&
+    agreesOnward(page, raw);
+}
+
+function showsNothing(page: PageFacts): boolean {
+  const { shown: { start, end }, size, empty, inexact, next } = page;
+  const total = page.totalLines ?? 0;
+  const isEmpty = empty === "empty file";
+  return empty !== null && start === size && end === size &&
+    isEmpty === (size === 0) && isEmpty === (total === 0) && total <= size &&
+    inexact.length === 0 && next === null;
+}
+
+/** Whether lines follow each other, and only the first and the last are cut. */
+function isRun(lines: readonly PageLine[]): boolean {
+  const { number: start, column } = lines[0]!;
+  // Those that are counted from the end come to it.
+  if (start < 0 && (column > 1 || start !== -lines.length)) return false;
+  const last = lines.length - 1;
+  return lines.every(({ number, column, text, ending }, index) =>
+    number === start + index && (column === 1 || index === 0) &&
+    (ending === ""
+      ? index === last && text !== ""
+      : ending === "\r\n" || !text.endsWith("\r"))
+  );
+}
+
+/** Whether the lines can stand at those bytes: each takes one byte at least. */
+function isPlaced(page: PageFacts, { number, column }: PageLine): boolean {
+  const { lines, shown: { start, end }, size, totalLines } = page;
+  if (number < 0) return start > 0 && end === size && totalLines === null;
+  const before = number - 1 + column - 1;
+  if (start < before || (start === 0) !== (before === 0)) return false;
+  if (totalLines === null) return end < size;
+  const after = totalLines - lines.at(-1)!.number;
+  const rest = size - end - (endsInside(page) ? 1 : 0);
+  return after >= 0 && after <= rest &&
+    (after > 0 || end === size || endsInside(page));
+}
+
+const SIGN = /\uFFFD/g;
+
+/** Whether the lines are as many bytes as are shown. A sign for what is no UTF-8 stands for one to three. */
+function hasBytes(
+  { shown: { start, end }, inexact }: PageFacts,
+  raw: readonly PageLine[],
+  length: number,
+): boolean {
+  let loose = 0;
+  for (const { number, reason } of inexact) {
+    if (reason !== "not UTF-8") continue;
+    const line = raw[number - raw[0]!.number];
+    const signs = line?.text.match(SIGN)?.length ?? 0;
+    if (signs === 0) return false;
+    loose += 2 * signs;
+  }
+  const missing = length - (end - start);
+  return missing >= 0 && missing <= loose;
+}
+
+/** Whether the list of inexact lines is in order, and names as escaped what is. */
+function isListed(
+  page: PageFacts,
+  raw: readonly PageLine[],
+): boolean {
+  const { lines, inexact } = page;
+  const isOpen = endsInside(page);
+  let before = -Infinity;
+  return inexact.every(({ number, reason }) => {
+    const isEscaped = reason === "escaped";
+    const place = number * 2 + (isEscaped ? 1 : 0);
+    if (place <= before) return false;
+    before = place;
+    const index = number - lines[0]!.number;
+    const shown = lines[index]?.text;
+    if (shown === undefined) return false;
+    if (!isEscaped) return true;
+    const { text } = raw[index]!;
+    const isCut = isOpen && index === lines.length - 1;
+    return text !== shown && escapeText(text, isCut) === shown;
+  });
+}
+
+/** Whether the version and `next` are of the place where the page ends. */
+function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
+  const { shown: { start, end }, size, etag, next, lines } = page;
+  const version = readEtag(etag);
+  const { line, column } = placeAfter(page, raw);
+  if (
+    version === undefined || version.size !== size || version.end !== end ||
+    version.start > start || version.line !== line || version.column !== column
+  ) return false;
+  if (next === null) return !endsInside(page);
+  const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
+  return end < size && next.etag === etag && next.start === line &&
+    next.column === (column > 1 ? column : undefined) &&
+    next.tail === undefined && next.around === undefined &&
+    lines.length <= count && end - start <= Math.max(maxBytes, MAX_CHARACTER) &&
+    countCharacters(raw[0]!.text) <= width;
+}
+
+/** The most bytes of one character. */
+const MAX_CHARACTER = 4;
+
+/** The line and the column after the page, as its version has them; 0 where nothing begins there. */
+function placeAfter(
+  page: PageFacts,
+  raw: readonly PageLine[],
+): { readonly line: number; readonly column: number } {
+  const last = raw.at(-1);
+  const isInside = endsInside(page);
+  if (
+    last === undefined || last.number < 0 || !isInside && last.ending === ""
+  ) {
+    return { line: 0, column: 0 };
+  }
+  return isInside
+    ? { line: last.number, column: last.column + countCharacters(last.text) }
+    : { line: last.number + 1, column: 1 };
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

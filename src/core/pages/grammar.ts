@@ -1,0 +1,279 @@
+// Runtime-agnostic.
+import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
+import { EACH_HIDDEN } from "../unicode/rules.ts";
+import type { InexactLine, Page, PageLine } from "./page.ts";
+
+/** Ends a gutter, and begins the notice: a character that source files do not use. */
+export const MARK = "¦";
+
+/** What a page says: all but its bytes. */
+export type PageFacts = Omit<Page, "bytes">;
+
+/** The number, the column if it is not 1, the word for an unusual ending, the mark of an escaped line. */
+export const GUTTER =
+  "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
+
+/** Writes what {@linkcode GUTTER} matches. */
+export function writeGutter(
+  { number, column, ending }: PageLine,
+  { usual, isEnd, isEscaped }: {
+    readonly usual: PageLine["ending"];
+    /** Whether the file ends after the line. */
+    readonly isEnd: boolean;
+    readonly isEscaped: boolean;
+  },
+): string {
+  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
+  if (ending === "") gutter += isEnd ? " no newline" : " cut";
+  else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
+  return `${gutter}${isEscaped ? " esc" : ""}${MARK}`;
+}
+
+/** The ending that a word of a gutter stands for. */
+export function endingOf(
+  word: string | undefined,
+  usual: PageLine["ending"],
+): PageLine["ending"] {
+  if (word === undefined) return usual;
+  return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
+}
+
+/** The ending of most lines: their gutters do not name it. */
+export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
+  let balance = 0;
+  for (const { ending } of lines) {
+    if (ending === "\r\n") balance++;
+    else if (ending === "\n") balance--;
+  }
+  return balance > 0 ? "\r\n" : "\n";
+}
+
+/** What a notice is written from. */
+interface Rendered {
+  readonly page: PageFacts;
+  readonly usual: PageLine["ending"];
+  /** Whether a gutter marks its line as escaped. */
+  readonly escapes: boolean;
+}
+
+/** One sentence of the notice. */
+interface Sentence {
+  /** The sentence, with a blank before it if it is not the first; empty if the page has no use for it. */
+  readonly write: (rendered: Rendered) => string;
+  /**
+   * What `write` can give, read from where the sentence before ended; its groups
+   * are what the parser takes. A loose one is enough, as the parser writes what
+   * it has read, and compares. No text matches in two ways, so that reading
+   * takes no longer than the text is long.
+   */
+  readonly pattern: RegExp;
+}
+
+/** What stands in a notice, by the names of the groups. */
+export type NoticeWords = Readonly<
+  Partial<
+    Record<
+      | ("path" | "what" | "total" | "start" | "end" | "size")
+      | ("crLf" | "inexact" | "version" | "next"),
+      string
+    >
+  >
+>;
+
+/** What a page without lines shows. */
+export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
+  "empty file": "empty file, 0 lines",
+  "past the end": "nothing, past the last line",
+  "past the last column": "nothing, past the last column of the last line",
+};
+
+const UNKNOWN_TOTAL = "an unknown total";
+
+const SENTENCES: readonly Sentence[] = [
+  {
+    write: ({ page }) => {
+      const { path, shown: { start, end }, size, totalLines } = page;
+      const total = totalLines ?? UNKNOWN_TOTAL;
+      return `${MARK} ${json(path)}: ${whatOf(page)} of ${total}${
+        edgesOf(page)
+      }, bytes ${start} to ${end} of ${size}.`;
+    },
+    pattern:
+      /¦ (?<path>"(?:[^"\\]|\\.)*"): (?<what>[^"{]*?) of (?<total>\d+|an unknown total)(?:, from column \d+)?(?:, cut inside line \d+)?, bytes (?<start>\d+) to (?<end>\d+) of (?<size>\d+)\./y,
+  },
+  {
+    write: ({ usual }) => usual === "\r\n" ? " Lines end in CRLF." : "",
+    pattern: /(?<crLf> Lines end in CRLF\.)/y,
+  },
+  {
+    write: ({ escapes }) =>
+      escapes
+        ? " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}."
+        : "",
+    pattern:
+      / Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\./y,
+  },
+  {
+    write: ({ page: { inexact } }) =>
+      inexact.length === 0
+        ? ""
+        : ` Not the exact text: ${listInexact(inexact)}.`,
+    pattern: / Not the exact text: (?<inexact>[^"{.]*)\./y,
+  },
+  {
+    write: ({ page }) => {
+      const suspects = page.warnings.filter(({ level }) => level === "warning");
+      return suspects.length === 0
+        ? ""
+        : ` Hidden characters: ${listHidden(suspects)}.`;
+    },
+    pattern: / Hidden characters: [^"{.]*\./y,
+  },
+  {
+    write: ({ page: { etag, next } }) =>
+      etag === next?.etag ? "" : ` Version ${json(etag)}.`,
+    pattern: / Version (?<version>"(?:[^"\\]|\\.)*")\./y,
+  },
+  {
+    write: ({ page: { next } }) =>
+      next === null
+        ? ""
+        : ` More follows: read this path again with ${json(next)}.`,
+    pattern:
+      / More follows: read this path again with (?<next>\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})\./y,
+  },
+  {
+    write: ({ page }) => page.next === null ? ` ${endOf(page)}` : "",
+    pattern: / End of [^"{]*\.$/y,
+  },
+];
+
+/** Writes the notice at the end of a rendering. */
+export function writeNotice(rendered: Rendered): string {
+  return SENTENCES.map(({ write }) => write(rendered)).join("");
+}
+
+/** Takes a notice apart; `undefined` if it is none. */
+export function readNotice(row: string): NoticeWords | undefined {
+  const words: NoticeWords = {};
+  let at = 0;
+  for (const { pattern } of SENTENCES) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(row);
+    if (match === null) continue;
+    at = pattern.lastIndex;
+    Object.assign(words, match.groups);
+  }
+  return words.path === undefined || at < row.length ? undefined : words;
+}
+
+/** As JSON that shows each hidden character as an escape. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replace(EACH_HIDDEN, escapeInJson);
+}
+
+/** Writes a character as JSON's escapes, one for each UTF-16 unit. */
+export function escapeInJson(character: string): string {
+  const units = Array.from(
+    { length: character.length },
+    (_, at) => character.charCodeAt(at).toString(16).padStart(4, "0"),
+  );
+  return `\\u${units.join("\\u")}`;
+}
+
+function whatOf({ lines, empty }: PageFacts): string {
+  if (empty !== null) return NOTHING[empty];
+  return lines.length === 0
+    ? "no line"
+    : writeRange(lines[0]!.number, lines.at(-1)!.number);
+}
+
+/** Where the page begins or ends inside a line. */
+function edgesOf(page: PageFacts): string {
+  const { lines: [first], empty } = page;
+  if (first === undefined || empty !== null) return "";
+  const from = first.column === 1 ? "" : `, from column ${first.column}`;
+  const to = endsInside(page)
+    ? `, cut inside line ${page.lines.at(-1)!.number}`
+    : "";
+  return from + to;
+}
+
+/** Whether the page ends inside a line. */
+export function endsInside(
+  { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
+): boolean {
+  return lines.at(-1)?.ending === "" && shown.end < size;
+}
+
+/** Lines in a row; negative numbers have no dash between them. */
+function writeRange(first: number, last: number): string {
+  if (first === last) return `line ${first}`;
+  const to = Math.min(first, last) < 0 ? " to " : "-";
+  return `lines ${first}${to}${last}`;
+}
+
+function listInexact(inexact: readonly InexactLine[]): string {
+  const runs: { first: number; last: number; reason: string }[] = [];
+  for (const { number, reason } of inexact) {
+    const run = runs.at(-1);
+    if (run?.reason === reason && run.last + 1 === number) run.last = number;
+    else runs.push({ first: number, last: number, reason });
+  }
+  return runs.map(({ first, last, reason }) =>
+    `${writeRange(first, last)} (${reason})`
+  ).join(", ");
+}
+
+/** Reads the list of inexact lines; `undefined` if it names more than `most`. */
+export function readInexact(
+  listed: string,
+  most: number,
+): readonly InexactLine[] | undefined {
+  const inexact: InexactLine[] = [];
+  const runs = listed.matchAll(
+    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|escaped)\)/g,
+  );
+  for (const [, first, last = first, reason] of runs) {
+    if (inexact.length + Number(last) - Number(first) >= most) return undefined;
+    for (let number = Number(first); number <= Number(last); number++) {
+      inexact.push({ number, reason: reason as InexactLine["reason"] });
+    }
+  }
+  return inexact;
+}
+
+/** How many of the hidden characters are named; the others are counted. */
+const MAX_NAMED = 5;
+
+function listHidden(suspects: readonly HiddenCharacter[]): string {
+  const named = suspects.slice(0, MAX_NAMED).map(
+    ({ line, column, code, name }) =>
+      // A name with a full stop in it could end the sentence.
+      `${
+        `${code} ${name}`.replace(/[^\w+ -]/g, "")
+      } (line ${line}, column ${column})`,
+  );
+  const more = suspects.length - named.length;
+  // The report is cut at its limit.
+  const least = suspects.length >= MAX_REPORTED ? "at least " : "";
+  if (more > 0) named.push(`and ${least}${more} more`);
+  return named.join(", ");
+}
+
+/** The last sentence where nothing follows. */
+function endOf(page: PageFacts): string {
+  const { lines, shown, size, empty, totalLines } = page;
+  if (empty === "past the end" && totalLines) {
+    return `End of file; start at line ${totalLines} or before.`;
+  }
+  if (empty === "past the last column" && totalLines) {
+    return `End of file; line ${totalLines} ends before that column.`;
+  }
+  if (shown.end < size && empty === null) {
+    return "End of what was asked; the file goes on.";
+  }
+  return lines.some(({ number }) => number < 0)
+    ? "End of file; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first."
+    : "End of file.";
+}

@@ -1,0 +1,301 @@
+// Deno, Bun and Node.js.
+import type {
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
+import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { type KernelOffer, KernelPool, KERNELS } from "../core/lines/scan.ts";
+import { wasmKernel } from "../core/lines/scan_wasm.ts";
+import type {
+  DenoEntry,
+  DenoHost,
+  DenoInfo,
+  NodeDirectory,
+  NodeEntry,
+  NodeFs,
+  NodeStats,
+  NodeTimers,
+  Runtime,
+} from "./runtime.ts";
+
+/**
+ * Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}.
+ */
+export interface DiskOptions {
+  /**
+   * Whether to wait for the disk without blocking the event loop. A local disk
+   * answers sooner than a thread can be asked, so this is for slow mounts only.
+   */
+  readonly nonBlocking?: boolean;
+}
+
+/** What differs between the runtimes. */
+interface DiskTraits {
+  /** Finds the directory of the names of open files; `undefined` if it may not be read. */
+  readonly openFileNames: () => string | undefined;
+  /** Deno's own functions, which take a third of the time of its `node:fs`. */
+  readonly deno?: DenoHost;
+}
+
+/** The disk, through `node:fs`, which is loaded by this call and not by the import. */
+export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
+  const refuse = refuseMistake("Cannot reach a disk");
+  const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
+  const { process } = globalThis as unknown as Runtime;
+  const fs = process?.getBuiltinModule?.("node:fs");
+  if (fs === undefined) {
+    throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
+  }
+  const timers = process?.getBuiltinModule?.("node:timers");
+  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
+  const names = new OpenFileNames(traits.openFileNames);
+  const port = nonBlocking
+    ? waitingFs(fs, names, traits.deno)
+    : blockingFs(fs, names, traits.deno);
+  const offer: KernelOffer = { [KERNELS]: diskKernels };
+  return { ...port, ...offer };
+}
+
+/** The kernels of all disks: buffers, which hold no state between two reads. */
+const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
+
+/** Of every so many turns, one ends by a timer: on Deno, immediates alone starve sockets. */
+const TIMER_EVERY = 8;
+
+/** Yields by `setImmediate`; a timer would take one or two milliseconds. */
+function leaveByImmediates(timers: NodeTimers): LeaveTurn {
+  const immediate = () =>
+    new Promise<void>((resolve) => void timers.setImmediate(resolve));
+  let turns = 0;
+  // The first immediate may run in the same turn; the second runs in the next.
+  return () =>
+    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
+}
+
+/** `O_NONBLOCK`, since opening a FIFO would wait for a writer. */
+function flagsOf({ constants }: NodeFs): number {
+  const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  return O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+}
+
+function blockingFs(
+  fs: NodeFs,
+  names: OpenFileNames,
+  deno: DenoHost | undefined,
+): FsPort {
+  const flags = flagsOf(fs);
+  const lstat = deno === undefined
+    ? (path: string) => ofStats(fs.lstatSync(path))
+    : (path: string) => ofInfo(deno.lstatSync(path));
+  const readLink = deno === undefined
+    ? (path: string) => fs.readlinkSync(path)
+    : (path: string) => deno.readLinkSync(path);
+  const readDirectory = (path: string) =>
+    deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
+  return {
+    realPath: (path) => fs.realpathSync.native(path),
+    lstat,
+    readLink,
+    open(path): FileHandle {
+      const fd = fs.openSync(path, flags);
+      let first: FileStat | undefined;
+      return {
+        stat() {
+          if (deno === undefined) return ofStats(fs.fstatSync(fd));
+          if (first !== undefined) {
+            try {
+              // While the file is open, no other file can have its identity.
+              const now = lstat(path);
+              if (now.id !== null && now.id === first.id) return now;
+            } catch {
+              // The file was moved or removed.
+            }
+          }
+          // `stat` of the name in /proc is the open file itself.
+          const opened = names.ask(fd, (name) => ofInfo(deno.statSync(name))) ??
+            ofStats(fs.fstatSync(fd));
+          first ??= opened;
+          return opened;
+        },
+        read: (buffer, position) =>
+          fs.readSync(fd, buffer, 0, buffer.length, position),
+        path: () => names.ask(fd, readLink),
+        close: () => fs.closeSync(fd),
+      };
+    },
+    list: (path, most) => entriesOf(readDirectory(path), most),
+    entries: (path) => inBatches(readDirectory(path)),
+  };
+}
+
+function waitingFs(
+  fs: NodeFs,
+  names: OpenFileNames,
+  deno: DenoHost | undefined,
+): FsPort {
+  const { realpath, lstat, readlink, open, opendir } = fs.promises;
+  const flags = flagsOf(fs);
+  return {
+    realPath: (path) => realpath(path),
+    lstat: async (path) => ofStats(await lstat(path)),
+    readLink: (path) => readlink(path),
+    async open(path): Promise<FileHandle> {
+      const file = await open(path, flags);
+      return {
+        stat: async () => ofStats(await file.stat()),
+        async read(buffer, position) {
+          const { length } = buffer;
+          return (await file.read(buffer, 0, length, position)).bytesRead;
+        },
+        path: () => names.askLater(file.fd, readlink),
+        close: () => file.close(),
+      };
+    },
+    async list(path, most) {
+      return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+    },
+    async *entries(path) {
+      yield* inBatches(deno?.readDir(path) ?? await opendir(path));
+    },
+  };
+}
+
+function ofStats(stats: NodeStats): FileStat {
+  const { size, mtimeMs, ctimeMs, dev, ino } = stats;
+  return { kind: kindOf(stats), size, mtimeMs, ctimeMs, id: idOf(dev, ino) };
+}
+
+function ofInfo(info: DenoInfo): FileStat {
+  return {
+    kind: kindOf(info),
+    size: info.size,
+    mtimeMs: info.mtime?.getTime() ?? null,
+    ctimeMs: info.ctime?.getTime() ?? null,
+    id: idOf(info.dev, info.ino),
+  };
+}
+
+function kindOf(of: NodeEntry | NodeStats | DenoEntry | DenoInfo): FileKind {
+  if ("isSymlink" in of) {
+    if (of.isFile) return "file";
+    if (of.isDirectory) return "directory";
+    return of.isSymlink ? "symlink" : "other";
+  }
+  if (of.isFile()) return "file";
+  if (of.isDirectory()) return "directory";
+  return of.isSymbolicLink() ? "symlink" : "other";
+}
+
+/** `dev:ino`; `null` if a number cannot hold them exactly, since two files may look alike then. */
+function idOf(dev: number, ino: number | null): string | null {
+  const isExact = Number.isSafeInteger(dev) && Number.isSafeInteger(ino);
+  return isExact && ino !== 0 ? `${dev}:${ino}` : null;
+}
+
+/** The first entries; whatever else lists on Deno reads the whole directory first. */
+async function entriesOf(
+  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+  most: number,
+): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
+  for await (const entry of directory) {
+    const count = entries.push({ name: entry.name, kind: kindOf(entry) });
+    if (count >= most) break;
+  }
+  return entries;
+}
+
+/** How many entries of a directory are given at once. */
+const BATCH = 1024;
+
+async function* inBatches(
+  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+): AsyncIterable<readonly FileEntry[]> {
+  let batch: FileEntry[] = [];
+  for await (const entry of entries) {
+    batch.push({ name: entry.name, kind: kindOf(entry) });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
+  try {
+    for (let entry; (entry = directory.readSync());) yield entry;
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** The directory in which Linux names the open files of the process that looks. */
+export const OWN_NAMES = "/proc/self/fd";
+
+/**
+ * The same directory by the number that `self` stands for: one link less to
+ * follow for the system, twice a read.
+ */
+export function numberedNames(readLink: (path: string) => string): string {
+  try {
+    const self = readLink("/proc/self");
+    return /^\d+$/.test(self) ? `/proc/${self}/fd` : OWN_NAMES;
+  } catch {
+    return OWN_NAMES;
+  }
+}
+
+/** The directory in which the system names open files, as long as it may be read. */
+export class OpenFileNames {
+  readonly #find: () => string | undefined;
+  #directory: string | undefined;
+  #isFound = false;
+
+  /** Constructs a new instance; `find` is called once, when the first name is needed. */
+  constructor(find: () => string | undefined) {
+    this.#find = find;
+  }
+
+  /** Asks about the name of an open file; `undefined` if that is not allowed. */
+  ask<T>(fd: number, question: (name: string) => T): T | undefined {
+    const directory = this.#directoryOnce();
+    if (directory === undefined) return undefined;
+    try {
+      return question(`${directory}/${fd}`);
+    } catch (error) {
+      return this.#refused(error);
+    }
+  }
+
+  /** The same for an answer that comes later. */
+  async askLater<T>(
+    fd: number,
+    question: (name: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const directory = this.#directoryOnce();
+    if (directory === undefined) return undefined;
+    try {
+      return await question(`${directory}/${fd}`);
+    } catch (error) {
+      return this.#refused(error);
+    }
+  }
+
+  // Deno grants the directory under a bare --allow-read, and then refuses to
+  // read it. Any other failure concerns this file only.
+  #refused(error: unknown): undefined {
+    const { name } = Object(error) as { name?: unknown };
+    if (name === "NotCapable") this.#directory = undefined;
+    return undefined;
+  }
+
+  #directoryOnce(): string | undefined {
+    if (!this.#isFound) this.#directory = this.#find();
+    this.#isFound = true;
+    return this.#directory;
+  }
+}

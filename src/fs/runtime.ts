@@ -1,0 +1,118 @@
+// Deno, Bun and Node.js: the parts of them that the disk needs.
+
+/** What `node:fs` tells of the kind of a file. */
+interface NodeKind {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+/** What `node:fs` tells of a file. */
+export interface NodeStats extends NodeKind {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+/** What `node:fs` tells of an entry of a directory. */
+export interface NodeEntry extends NodeKind {
+  readonly name: string;
+}
+
+interface NodeFile {
+  readonly fd: number;
+  stat(): Promise<NodeStats>;
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+  close(): Promise<void>;
+}
+
+/** The module `node:fs`. */
+export interface NodeFs {
+  readonly constants: Readonly<Record<string, number | undefined>>;
+  readonly promises: {
+    realpath(path: string): Promise<string>;
+    lstat(path: string): Promise<NodeStats>;
+    readlink(path: string): Promise<string>;
+    open(path: string, flags: number): Promise<NodeFile>;
+    opendir(path: string): Promise<AsyncIterable<NodeEntry>>;
+  };
+  realpathSync: { native(path: string): string };
+  lstatSync(path: string): NodeStats;
+  fstatSync(fd: number): NodeStats;
+  readlinkSync(path: string): string;
+  openSync(path: string, flags: number): number;
+  readSync(
+    fd: number,
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): number;
+  closeSync(fd: number): void;
+  opendirSync(path: string): NodeDirectory;
+}
+
+/** An open directory of `node:fs`. */
+export interface NodeDirectory {
+  readSync(): NodeEntry | null;
+  closeSync(): void;
+}
+
+/** The module `node:timers`. */
+export interface NodeTimers {
+  setImmediate(resolve: () => void): unknown;
+}
+
+interface DenoKind {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+  readonly isSymlink: boolean;
+}
+
+/** What Deno tells of a file. */
+export interface DenoInfo extends DenoKind {
+  readonly size: number;
+  readonly mtime: Date | null;
+  readonly ctime: Date | null;
+  readonly dev: number;
+  readonly ino: number | null;
+}
+
+/** What Deno tells of an entry of a directory. */
+export interface DenoEntry extends DenoKind {
+  readonly name: string;
+}
+
+/** The namespace `Deno`. */
+export interface DenoHost {
+  readonly build: { readonly os: string };
+  readonly permissions: {
+    querySync(
+      name: { readonly name: "read"; readonly path: string },
+    ): { readonly state: string };
+  };
+  lstatSync(path: string): DenoInfo;
+  statSync(path: string): DenoInfo;
+  readLinkSync(path: string): string;
+  readDir(path: string): AsyncIterable<DenoEntry>;
+}
+
+/** The global object of a runtime: whatever is missing may be missing. */
+export interface Runtime {
+  readonly Deno?: DenoHost;
+  readonly navigator?: { readonly userAgent?: string };
+  readonly process?: {
+    readonly platform?: string;
+    readonly release?: { readonly name?: string };
+    readonly versions?: { readonly node?: string };
+    getBuiltinModule?(name: "node:fs"): NodeFs | undefined;
+    getBuiltinModule?(name: "node:timers"): NodeTimers | undefined;
+  };
+}

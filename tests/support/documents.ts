@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const HOME = new URL("../../", import.meta.url);
+
+/** Where documents are, and code whose comments are documents. */
+const FOLDERS = ["./", "docs/", "mcp/", "mcp/src/", "testing/", "src/cli/"];
+
+/** Each document that we publish, by its path in the repository. */
+export function documents(): ReadonlyMap<string, string> {
+  return new Map(FOLDERS.flatMap((folder) =>
+    readdirSync(new URL(folder, HOME))
+      .filter((name) => /\.(md|ts)$/.test(name))
+      .map((name) => new URL(`${folder}${name}`, HOME))
+      .map(({ pathname, href }): [string, string] => [
+        href.slice(HOME.href.length),
+        readFileSync(pathname, "utf8"),
+      ])
+  ));
+}
