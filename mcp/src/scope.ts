@@ -204,9 +204,13 @@ export function deniedByRoots(
   problem: string,
 ): ReadFileError<"POLICY_DENIED"> {
   const shown = typeof path === "string" ? path : "";
-  const what = shown === "" ? "" : ` ${JSON.stringify(shown)}`;
-  const message = `Cannot read${what}: ${problem}`;
   return new ReadFileError("POLICY_DENIED", shown, { rule: "roots" }, {
-    message,
+    words: {
+      POLICY_DENIED: ({ path }) => [
+        `Cannot read${
+          path === "" ? "" : ` ${JSON.stringify(path)}`
+        }: ${problem}`,
+      ],
+    },
   });
 }

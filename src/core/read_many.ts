@@ -198,9 +198,13 @@ const EXAMPLE = '{ path: "a.txt" }';
 
 /** The failure of what belongs to no path. */
 function badArgument(argument: string, problem: string): ReadFileError {
-  const message = `Cannot read several files: ${argument} ${problem}`;
-  const details = { argument, problem };
-  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
+  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+    words: {
+      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+        `Cannot read several files: ${argument} ${problem}`,
+      ],
+    },
+  });
 }
 
 function workOf(request: PageRequest, name: string, asked: FileRoot): Work {

@@ -98,9 +98,7 @@ export async function challenge(
 ): Promise<void> {
   if (opened.id === null) {
     // Neither a name nor an identity: there is nothing to compare.
-    const details = { errno: null, passing: false };
-    throw new ReadFileError("IO", call.path, {
-      ...details,
+    throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
       hint: "the file system gives open files neither names nor identities",
     });
   }
