@@ -23,6 +23,8 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^qwen/i, { chars: 20_000, lines: 900 }],
   // Gemini CLI leaves the middle out of more than 40,000 characters.
   [/^gemini/i, { chars: 38_000 }],
+  // Copilot CLI saves 39 KB to a file, and shows 20,000 bytes.
+  [/^copilot/i, { bytes: 20_000 }],
   // opencode cuts at 2,000 lines and 51,200 bytes.
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];

@@ -29,7 +29,7 @@ export interface Agent {
 }
 
 /** What the agent is asked; the played model does not read it. */
-const PROMPT = "read";
+const PROMPT = "read the files";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
@@ -50,6 +50,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   codex: {
     package: "@openai/codex",
     heading: "Codex",
+    file: ".codex/config.toml",
     start: ({ model }) => ({
       files: {
         ".codex/config.toml": [
@@ -145,7 +146,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
       command: [
         "sh",
         "-c",
-        `cline auth -p openai -k played -m played -b "$PLAYED_URL" && exec cline ${PROMPT}`,
+        `cline auth -p openai -k played -m played -b "$PLAYED_URL" && exec cline "${PROMPT}"`,
       ],
     }),
   },

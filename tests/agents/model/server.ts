@@ -21,26 +21,15 @@ export interface ServedModel extends AsyncDisposable {
   readonly url: string;
 }
 
-/**
- * How long the first answer takes: Codex asks before servers have started, and
- * no real model is as quick as a played one.
- */
-const FIRST_ANSWER_MS = 2000;
-
 /** Serves a model until it is disposed of. */
 export async function serveModel(model: FollowingModel): Promise<ServedModel> {
-  let isFirst = true;
   const server = createServer((request, response) => {
     const chunks: Uint8Array[] = [];
     request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     request.on("end", () => {
       const body = argsOf(chunks.length === 0 ? {} : decodeAll(chunks));
       const isPost = request.method === "POST";
-      const wait = isFirst && isPost ? FIRST_ANSWER_MS : 0;
-      if (isPost) isFirst = false;
-      setTimeout(() => {
-        send(response, answer(request.url ?? "", isPost, body, model));
-      }, wait);
+      send(response, answer(request.url ?? "", isPost, body, model));
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
