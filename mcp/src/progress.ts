@@ -15,12 +15,7 @@ interface FileProgress {
 export class Progress {
   readonly #calls = new WeakMap<AbortSignal, Map<string, FileProgress>>();
 
-  /**
-   * Counts what calls read of a file system; a call is known by its signal.
-   *
-   * @param fs The file system.
-   * @returns The same one, watched.
-   */
+  /** Counts what calls read of a file system; a call is known by its signal. */
   watch(fs: FsPort): FsPort {
     return {
       ...fs,
@@ -35,10 +30,6 @@ export class Progress {
   /**
    * Does the work of a call, and reports on it while it lasts if the client
    * gave a token for that.
-   *
-   * @param request The request of the call.
-   * @param work The work.
-   * @returns What came of it.
    */
   async during<T>(
     { _meta, signal, notify }: ServerContext["mcpReq"],

@@ -15,19 +15,17 @@ import {
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
 import { boundsFor } from "./bounds.ts";
-import { ClientRoots } from "./client_roots.ts";
-import { ClientScope } from "./client_scope.ts";
+import { ClientRoots, ClientScope } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import { Directories, openRoots, type Served } from "./directories.ts";
-import { failureOf, noteOf, textOf } from "./failure.ts";
+import { failureOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import {
   DEFAULT_MAX_CHARS,
   LEAST_MAX_CHARS,
   MOST_MAX_CHARS,
-} from "./limits.ts";
+} from "./bounds.ts";
 import { listDirectoryTool } from "./list_directory.ts";
-import { outcomeOf } from "./outcome.ts";
 import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
@@ -64,12 +62,7 @@ export type ServerFactory = () => McpServer;
 /** The version of the server. */
 export const VERSION: string = config.version;
 
-/**
- * Opens the directories to serve.
- *
- * @param options The directories, and what of them to serve.
- * @returns What makes a server for each connection.
- */
+/** Opens the directories to serve. */
 export async function openServer(
   options: ServerOptions,
 ): Promise<ServerFactory> {
@@ -163,32 +156,26 @@ function makeServer(
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const bounds = boundsFor(nameOf(server, context), maxChars);
-    const fail = (error: unknown, notes: readonly string[] = []) => {
-      if (!(error instanceof ReadFileError)) {
-        log(`${tool.name} failed: ${String(error)}`);
-      }
-      return failureOf(error, notes, bounds.chars);
-    };
+    // A failure tells how arguments were understood, too.
+    const notes: string[] = [];
     try {
       const roots = await client.for(context);
       if (!isList(roots)) return roots;
       const scope = await scopes.for(roots);
       const { signal } = context.mcpReq;
       const { versions } = parts;
-      const { answer, error, notes } = await outcomeOf(tool, given, {
-        scope,
-        bounds,
-        versions,
-        signal,
-      });
-      if (answer === undefined) return fail(error, notes);
-      const text = [...notes.map(noteOf), answer.text].join("\n");
+      const note = (more: readonly string[]) => void notes.push(...more);
+      const told = { scope, bounds, versions, signal, note };
+      const answer = await tool.call(Object(given), told);
       return {
-        content: [textOf(text)],
-        ...(facts && { structuredContent: withNotes(answer.facts, notes) }),
+        content: [{ type: "text", text: answer.text }],
+        ...(facts && { structuredContent: { ...answer.facts } }),
       };
     } catch (error) {
-      return fail(error);
+      if (!(error instanceof ReadFileError)) {
+        log(`${tool.name} failed: ${String(error)}`);
+      }
+      return failureOf(error, notes, bounds.chars);
     }
   }
 
@@ -231,10 +218,6 @@ function nameOf(
   const { [CLIENT_INFO_META_KEY]: info } = envelope as Json;
   const { name } = Object(info);
   return typeof name === "string" ? name : undefined;
-}
-
-function withNotes(facts: Json, notes: readonly string[]) {
-  return notes.length > 0 ? { ...facts, notes } : { ...facts };
 }
 
 function isList(
