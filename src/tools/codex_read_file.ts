@@ -7,15 +7,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import {
-  checkFlag,
-  refuseMistake,
-  takeOptionsObject,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
@@ -26,6 +22,7 @@ import {
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
 import {
   type CallOptions,
+  frozen,
   takeCallOptions,
   type Tool,
   type ToolDefinition,
@@ -176,13 +173,13 @@ const ORIGINAL: Profile = {
 export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
-): Tool<CodexReadFileOutput, CodexReadFileArguments> {
+): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMistake("Cannot make read_file");
-  const { original } = takeOptionsObject(options, ["original"], refuse);
-  checkFlag("original", original, refuse);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
-    definition: define(profile),
+    definition: frozen(define(profile)),
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");
@@ -310,7 +307,7 @@ function inToolsWords(
   return error.with({ words, details: { ...details, suggestions: whole } });
 }
 
-function define({ siblings }: Profile): ToolDefinition {
+function define({ siblings }: Profile): ToolDefinition<"read_file"> {
   const number = (description: string) => ({ type: "number", description });
   const boolean = (description: string) => ({ type: "boolean", description });
   return {

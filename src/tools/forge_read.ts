@@ -9,7 +9,8 @@ import { quote } from "../core/base/words.ts";
 import type { ReadPolicy } from "../core/base/policy.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { checkValue, refuseMistake } from "../core/base/check.ts";
 import {
   type ForgeReadArguments,
   type ForgeRequest,
@@ -18,7 +19,12 @@ import {
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The answer of `Read`.
@@ -83,11 +89,17 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
-): Tool<ForgeReadOutput, ForgeReadArguments> {
+): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
+  checkValue(
+    "workspace",
+    workspace,
+    WORKSPACE,
+    refuseMistake("Cannot make Read"),
+  );
   const { max_file_read_bytes, max_scan_bytes, show_line_numbers } =
     completeForgeConfig(config);
   return {
-    definition: define(show_line_numbers),
+    definition: frozen(define(show_line_numbers)),
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal } = takeCallOptions(options, "Read");
@@ -108,7 +120,7 @@ export function createForgeRead(
   };
 }
 
-function define(showLineNumbers: boolean): ToolDefinition {
+function define(showLineNumbers: boolean): ToolDefinition<"Read"> {
   const line = (description: string) =>
     ({ type: "integer", minimum: 1, description }) as const;
   return {

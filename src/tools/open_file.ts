@@ -8,15 +8,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import {
-  checkWhole,
-  refuseMistake,
-  takeOptionsObject,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import {
   argument,
   type Arguments,
@@ -26,7 +22,12 @@ import {
   numberHint,
   textOf,
 } from "./arguments.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The names that `open_file` gives to what can go wrong.
@@ -178,7 +179,7 @@ export interface OpenFileArguments {
 
 const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
-const DEFINITION: ToolDefinition = {
+const DEFINITION: ToolDefinition<"open_file"> = {
   name: "open_file",
   description:
     "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
@@ -229,21 +230,17 @@ const KNOWN = ["file_path", "start_line", "end_line"];
 export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
-): Tool<string, OpenFileArguments> {
+): Tool<string, OpenFileArguments, "open_file"> {
   const refuse = refuseMistake("Cannot make open_file");
-  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = takeOptionsObject(
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const rules = { maxFileBytes: { least: 0, unlimited: true } };
+  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = takeOptions(
     options,
-    ["maxFileBytes"],
-    refuse,
-  );
-  checkWhole(
-    "maxFileBytes",
-    maxFileBytes,
-    { least: 0, unlimited: true },
+    rules,
     refuse,
   );
   return {
-    definition: DEFINITION,
+    definition: frozen(DEFINITION),
     aliases: [],
     async call(args, options): Promise<string> {
       const { signal } = takeCallOptions(options, "open_file");

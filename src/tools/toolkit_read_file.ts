@@ -8,7 +8,8 @@ import {
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import {
   argument,
   badArgument,
@@ -18,7 +19,12 @@ import {
   numberHint,
   textOf,
 } from "./arguments.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The names that the toolkit's `read_file` gives to what can go wrong.
@@ -173,7 +179,7 @@ const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
 /** Word for word the seed's; the bounds of the numbers live in the validator. */
-export const READ_FILE_DEFINITION: ToolDefinition = {
+export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> = {
   name: "read_file",
   description:
     "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
@@ -218,13 +224,18 @@ export const READ_FILE_DEFINITION: ToolDefinition = {
  * ```
  *
  * @param workspace The workspace whose files it reads.
+ * @param options There are none: whatever is given is refused.
  * @returns The tool; its failures are {@linkcode ToolkitReadFileError}s.
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
-): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments> {
+  ...options: undefined[]
+): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
+  const refuse = refuseMistake("Cannot make read_file");
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  takeOptions<Record<never, never>>(options[0], {}, refuse);
   return {
-    definition: READ_FILE_DEFINITION,
+    definition: frozen(READ_FILE_DEFINITION),
     aliases: [],
     async call(args, options) {
       const { signal, note } = takeCallOptions(options, "read_file");

@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import {
   createToolkitReadFile,
   memoryFs,
+  openWorkspace,
   ReadFileError,
   respond,
   TOOLKIT_MAX_FILE_BYTES,
   ToolkitReadFileError,
-  type Workspace,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { changingFs, toolFor, toolOn } from "../support/toolkit.ts";
@@ -87,12 +87,9 @@ describe("the toolkit's read_file", () => {
   });
 
   it("lets through, as it is, what is no failure of reading", async () => {
-    const workspace = {
-      open(): never {
-        throw new SyntaxError("not ours");
-      },
-    };
-    const tool = createToolkitReadFile(workspace as unknown as Workspace);
+    const workspace = await openWorkspace("/", { fs: memoryFs({}) });
+    workspace.open = () => Promise.reject(new SyntaxError("not ours"));
+    const tool = createToolkitReadFile(workspace);
     const call = () => tool.call({ path: "a.txt" });
     await assertRejects(call, SyntaxError, "not ours");
   });

@@ -114,6 +114,7 @@ function isPlainObject(
 
 /** What is wrong with a name that is not known, as the rest of a sentence. */
 export function unknownName(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "is unknown: there are no options";
   return `is unknown; the names are ${known.join(", ")}${
     didYouMean(name, known)
   }`;
