@@ -3,6 +3,7 @@ import { type FileHandle, type FsPort, isPromise } from "../core/base/port.ts";
 import {
   BrokenPipeError,
   LoadError,
+  NOT_ALL,
   type Outlet,
   type Shell,
   type Target,
@@ -183,7 +184,7 @@ class Run {
       error instanceof ReadFileError || error instanceof WriteError ||
       error instanceof LoadError
     ) {
-      await this.#complain(`${error.message}\n`);
+      await this.#complain(`${sentenceOf(error)}\n`);
       return 1;
     }
     throw error;
@@ -222,7 +223,8 @@ class Run {
           if (!(error instanceof ReadFileError)) throw error;
           // One that fails does not keep the others from being read.
           this.#code = 1;
-          await this.#complain(`${error.message}${hintFor(error, target)}\n`);
+          const sentence = sentenceOf(error) + hintFor(error, target);
+          await this.#complain(`${sentence}\n`);
         }
       }
     } finally {
@@ -245,17 +247,30 @@ class Run {
   }
 
   async #complain(message: string): Promise<void> {
-    const { errors } = this.#shell;
+    const { errors, styles } = this.#shell;
     await this.#progress.clear();
+    let shown = message;
+    if (errors.isTerminal) {
+      shown = escapeHidden(message);
+      // No line of a file is bold, so that none passes for a continuation.
+      if (styles && shown.startsWith(NOT_ALL)) {
+        shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
+      }
+    }
     // Where no one listens there is no one to tell.
-    await errors.write(errors.isTerminal ? escapeHidden(message) : message)
-      .catch(() => {});
+    await errors.write(shown).catch(() => {});
   }
 
   async #sayStats(): Promise<void> {
     const ms = (performance.now() - this.#began).toFixed(1);
     await this.#complain(`${this.#bytesRead} bytes read in ${ms} ms\n`);
   }
+}
+
+/** What went wrong and, where it is known, what to do next. */
+function sentenceOf(error: Error): string {
+  const { message, hint } = error as Partial<ReadFileError> & Error;
+  return hint === undefined ? message : `${message}; ${hint}`;
 }
 
 /** Who has a colon in the name of a file may not know how to write it. */

@@ -168,7 +168,7 @@ export class FileRoot {
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
     // A read of ours passes its call.
-    const limits = options instanceof Call
+    const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
     try {

@@ -63,14 +63,10 @@ export function needArguments(args: unknown): Arguments {
 /** The failure of what is neither an object nor the JSON text of one. */
 export function badArguments(path: string, args?: unknown): ReadFileError {
   const fault = typeof args === "string" ? faultIn(args) : undefined;
+  const problem = "must be an object, or its JSON text";
   return fault === undefined
-    ? badArgument(path, "arguments", "must be an object, or its JSON text")
-    : badArgument(
-      path,
-      "arguments",
-      `are not valid JSON: ${fault}`,
-      "send the arguments again, as one JSON object",
-    );
+    ? badArgument(path, "arguments", problem)
+    : badArgument(path, "arguments", `${problem}; ${fault}`);
 }
 
 /** An own property; `null` means absent, and so does what is inherited. */
@@ -199,9 +195,13 @@ const TEXT =
   /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 
+/** Deeper JSON is not looked through: how deep the stack goes differs. */
+const MAX_DEPTH = 500;
+
 /** Says where a text stops being JSON, the same in each runtime; `undefined` if it does not. */
 function faultIn(text: string): string | undefined {
   let at = 0;
+  let depth = 0;
   function took(token: RegExp): boolean {
     for (const part of [BLANK, token]) {
       part.lastIndex = at;
@@ -219,16 +219,14 @@ function faultIn(text: string): string | undefined {
       ? took(/\]/y) || list(value, /\]/y)
       : took(TEXT) || took(WORD);
   function list(item: () => boolean, end: RegExp): boolean {
+    if (++depth > MAX_DEPTH) return false;
     do if (!item()) return false; while (took(/,/y));
+    depth--;
     return took(end);
   }
-  try {
-    if (value() && took(/$/y)) return undefined;
-  } catch {
-    // It is nested too deeply for us.
-  }
+  if (value() && took(/$/y) || depth > MAX_DEPTH) return undefined;
   const found = text.slice(at, at + 1);
   return found === ""
-    ? `the text ends after ${at} characters`
-    : `${quote(found)} stands at character ${at + 1}`;
+    ? `the JSON breaks off after ${at} characters`
+    : `${quote(found)} at character ${at + 1} is not JSON`;
 }

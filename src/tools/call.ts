@@ -7,8 +7,8 @@ import {
   takeOptions,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { type JsonSchema, pathOf } from "./arguments.ts";
-import { Notes, noteUnknown, takeLeniently } from "./lenient.ts";
+import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
+import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
 /**
@@ -236,10 +236,12 @@ export async function callTool<Output>(
     if (policy !== undefined) {
       checkPolicy(takePolicyFor(policy, name, refuse), name, path());
     }
-    if (!lenient) noteUnknown(parameters, args, notes);
     const meant = lenient ? takeLeniently(parameters, args, notes) : args;
-    const note = (note: string) => notes.add(() => note);
-    const output = await tool.call(meant, { signal, note });
+    const note = (note: string) => notes.take(note);
+    const output = await tool.call(takeArguments(meant) ?? meant, {
+      signal,
+      note,
+    });
     return { output, notes: notes.list };
   } catch (error) {
     return { error: asReadFileError(error, path), notes: notes.list };

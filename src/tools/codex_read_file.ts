@@ -40,7 +40,10 @@ function failed<Code extends ReadFileErrorCode>(
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: failed("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
+  OUTSIDE_WORKSPACE: () => [
+    "file_path must be inside the workspace",
+    "name a file below the workspace's root",
+  ],
   POLICY_DENIED: failed("POLICY_DENIED"),
   NOT_FOUND: failed("NOT_FOUND"),
   NOT_A_FILE: failed("NOT_A_FILE"),

@@ -179,7 +179,7 @@ export interface OpenFileArguments {
 
 const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
-const DEFINITION: ToolDefinition<"open_file"> = {
+const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
   name: "open_file",
   description:
     "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
@@ -204,7 +204,7 @@ const DEFINITION: ToolDefinition<"open_file"> = {
     required: ["file_path"],
     additionalProperties: false,
   },
-};
+});
 
 const KNOWN = ["file_path", "start_line", "end_line"];
 
@@ -240,7 +240,7 @@ export function createOpenFile(
     refuse,
   );
   return {
-    definition: frozen(DEFINITION),
+    definition: DEFINITION,
     aliases: [],
     async call(args, options): Promise<string> {
       const { signal } = takeCallOptions(options, "open_file");

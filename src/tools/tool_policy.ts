@@ -38,13 +38,13 @@ const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
  */
 function takePolicy(
   policy: ToolPolicy | undefined,
-  checkName: (name: string) => void,
+  checkName: (name: string, named: object) => void,
   refuse: Refuse,
 ): ToolPolicy {
   const { tools, defaultPolicy } = takeOptions(policy, RULES, refuse, "policy");
   const rules = copyOf(tools, "policy.tools", refuse);
   for (const [name, decision] of Object.entries(rules)) {
-    checkName(name);
+    checkName(name, rules);
     // One that came out undefined was meant to say something, too.
     const rule = `policy.tools[${quote(name)}]`;
     checkValue(rule, decision, DECISIONS, refuse);
@@ -80,9 +80,8 @@ export function takePolicyFor(
   own: string,
   refuse: Refuse,
 ): ToolPolicy {
-  const isNamed = Object.hasOwn(Object(policy?.tools), own);
-  return takePolicy(policy, (name) => {
-    if (isNamed || didYouMean(name, [own]) === "") return;
+  return takePolicy(policy, (name, named) => {
+    if (Object.hasOwn(named, own) || didYouMean(name, [own]) === "") return;
     throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, [own]));
   }, refuse);
 }

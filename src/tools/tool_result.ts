@@ -84,16 +84,20 @@ export function resultOf<Data>(
   return isForeign(error) ? unexpected(error.path) : unsuccessful(error);
 }
 
+/** What is said of a tool that is not there. */
+export function notOffered(name: string, offered: readonly string[]): string {
+  const list = offered.map(quote).join(", ") || "none";
+  return `Cannot call ${
+    quote(name)
+  }: there is no such tool; the tools are: ${list}`;
+}
+
 /** The result of a call for a tool that is not there. */
 export function toolNotFound(
   name: string,
   offered: readonly string[],
 ): ToolFailure {
-  const list = offered.map(quote).join(", ") || "none";
-  const sentence = `Cannot call ${
-    quote(name)
-  }: there is no such tool; the tools are: ${list}`;
-  return failure("TOOL_NOT_FOUND", sentence, { name });
+  return failure("TOOL_NOT_FOUND", notOffered(name, offered), { name });
 }
 
 function unsuccessful(error: ReadFileError): ToolDenial | ToolFailure {

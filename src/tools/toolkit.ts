@@ -11,7 +11,7 @@ import {
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { takeRange, textOf } from "./arguments.ts";
+import { needArguments, takeRange, textOf } from "./arguments.ts";
 import {
   callTool,
   type CallToolOptions,
@@ -29,7 +29,12 @@ import {
   takeToolkitPolicy,
   type ToolPolicy,
 } from "./tool_policy.ts";
-import { resultOf, toolNotFound, type ToolResult } from "./tool_result.ts";
+import {
+  notOffered,
+  resultOf,
+  toolNotFound,
+  type ToolResult,
+} from "./tool_result.ts";
 import {
   createToolkitReadFile,
   type ToolkitReadFileOutput,
@@ -265,8 +270,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     async respond(name, args, options) {
       const tool = byName.get(name);
       if (tool === undefined) {
-        const { error } = toolNotFound(textOf(name), allowed());
-        return { ok: false, content: error.message };
+        return { ok: false, content: notOffered(textOf(name), allowed()) };
       }
       try {
         return await respond(tool, args, optionsFor(tool, options));
@@ -298,7 +302,8 @@ function makeTools(
     return {
       definition: frozen(tool.definition),
       aliases: [...tool.aliases],
-      call: (args, options) => tool.call(args, options),
+      call: async (args, options) =>
+        await tool.call(needArguments(args), options),
       render: (output, args) => tool.render(output, args),
     };
   });

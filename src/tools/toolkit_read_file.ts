@@ -18,6 +18,7 @@ import {
   needArguments,
   numberHint,
   textOf,
+  unknownArgument,
 } from "./arguments.ts";
 import {
   frozen,
@@ -25,6 +26,7 @@ import {
   type Tool,
   type ToolDefinition,
 } from "./call.ts";
+import { MAX_NOTES } from "./lenient.ts";
 
 /**
  * The names that the toolkit's `read_file` gives to what can go wrong.
@@ -179,32 +181,34 @@ const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
 /** Word for word the seed's; the bounds of the numbers live in the validator. */
-export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> = {
-  name: "read_file",
-  description:
-    "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
-  parameters: {
-    type: "object",
-    properties: {
-      path: {
-        type: "string",
-        description:
-          'Workspace-root-relative file path to read (e.g., "src/main.ts").',
+export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
+  /* @__PURE__ */ frozen({
+    name: "read_file",
+    description:
+      "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: {
+          type: "string",
+          description:
+            'Workspace-root-relative file path to read (e.g., "src/main.ts").',
+        },
+        start_line: {
+          type: "number",
+          default: 1,
+          description:
+            "1-based start line of the returned window (default: 1).",
+        },
+        max_lines: {
+          type: "number",
+          default: 200,
+          description: "Maximum number of lines to return (default: 200).",
+        },
       },
-      start_line: {
-        type: "number",
-        default: 1,
-        description: "1-based start line of the returned window (default: 1).",
-      },
-      max_lines: {
-        type: "number",
-        default: 200,
-        description: "Maximum number of lines to return (default: 200).",
-      },
+      required: ["path"],
     },
-    required: ["path"],
-  },
-};
+  });
 
 /**
  * Makes the toolkit's `read_file` tool: a window of a file's lines, and what
@@ -235,7 +239,7 @@ export function createToolkitReadFile(
   checkValue("workspace", workspace, WORKSPACE, refuse);
   takeOptions<Record<never, never>>(options[0], {}, refuse);
   return {
-    definition: frozen(READ_FILE_DEFINITION),
+    definition: READ_FILE_DEFINITION,
     aliases: [],
     async call(args, options) {
       const { signal, note } = takeCallOptions(options, "read_file");
@@ -246,7 +250,8 @@ export function createToolkitReadFile(
         signal,
       };
       try {
-        const { path, start, count } = takeReadFileRequest(args);
+        const { path, start, count, unknown } = takeReadFileRequest(args);
+        for (const name of unknown) note?.(unknownArgument(name, KNOWN));
         const finder = findLines({ kind: "lines", start, count });
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
@@ -266,6 +271,8 @@ interface ReadFileRequest {
   readonly path: string;
   readonly start: number;
   readonly count: number;
+  /** The first names that are not arguments; they are ignored. */
+  readonly unknown: readonly string[];
 }
 
 const KNOWN = Object.keys(READ_FILE_DEFINITION.parameters.properties!);
@@ -296,7 +303,10 @@ export function takeReadFileRequest(args: unknown): ReadFileRequest {
       "read on with start_line set to the next_start_line you got";
     throw badArgument(path, "max_lines", problem, hint);
   }
-  return { path, start, count };
+  const unknown = Object.keys(object)
+    .filter((name) => !KNOWN.includes(name))
+    .slice(0, MAX_NOTES);
+  return { path, start, count, unknown };
 }
 
 function isWithin(

@@ -101,18 +101,20 @@ describe("the toolkit's read_file", () => {
     assertEquals(reply, { ok: true, content: JSON.stringify(output) });
     assertEquals(await respond(tool, { path: "a.txt", max_lines: 0 }), {
       ok: false,
-      content: "max_lines must be an integer between 1 and 500",
+      content:
+        "max_lines must be an integer between 1 and 500\nread on with start_line set to the next_start_line you got",
     });
   });
 
   it("keeps the core's message, details and cause in its own error", () => {
     const cause = new Error("why");
-    const details = { errno: "EIO", passing: true, hint: "wait" };
-    const core = new ReadFileError("IO", "a.txt", details, { cause });
+    const details = { errno: "EIO", passing: true };
+    const options = { cause, hint: "wait" };
+    const core = new ReadFileError("IO", "a.txt", details, options);
     const error = new ToolkitReadFileError(core);
     assertEquals(error.toolkitCode, "INTERNAL");
     assertEquals(error.message, core.message);
-    assertEquals(error.details, details);
+    assertEquals([error.details, error.hint], [details, "wait"]);
     assertEquals(error.cause, cause);
     assert(error instanceof ReadFileError);
   });

@@ -50,28 +50,21 @@ it("a policy names the tools that there are", async () => {
     tools,
     policy: { tools: { Read: "deny" } },
   });
+  const raed = { tools: { Raed: "deny" } } as const;
+  const lines = { start_line: 2 };
+  const kit = await createAgentToolkit(place);
+  const workspace = await openWorkspace("/repo", { fs });
   const wrong = [
     // @ts-expect-error: `Raed` is no tool of it.
-    () =>
-      createAgentToolkit({
-        ...place,
-        tools,
-        policy: { tools: { Raed: "deny" } },
-      }),
+    () => createAgentToolkit({ ...place, tools, policy: raed }),
     // @ts-expect-error: the word is "deny".
     () => createAgentToolkit({ ...place, policy: { defaultPolicy: "denied" } }),
     // @ts-expect-error: the name is `defaultPolicy`.
     () => createAgentToolkit({ ...place, policy: { default_policy: "deny" } }),
     // @ts-expect-error: the range of `openFile` has `start` and `end`.
-    () =>
-      createAgentToolkit(place).then((kit) =>
-        kit.openFile("a", { start_line: 2 }).then(fail)
-      ),
+    () => kit.openFile("a", lines).then(fail),
     // @ts-expect-error: `read_file` takes no options.
-    async () =>
-      createToolkitReadFile(await openWorkspace("/repo", { fs }), {
-        lenient: true,
-      }),
+    async () => await createToolkitReadFile(workspace, lines),
   ];
   for (const make of wrong) {
     const reason = await make().then(() => "none", ({ name }) => name);
