@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { STEP } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
 import {
@@ -9,7 +10,7 @@ import {
   LinesBelow,
 } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
-import { linesIn, seek, type Source } from "./source.ts";
+import { linesIn, seekLine, type Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;
@@ -132,7 +133,7 @@ export async function locateBlock(
   selection: BlockSelection,
 ): Promise<Span> {
   const { anchor, count } = selection;
-  const found = await seek(source, 0, anchor - 1, source.size);
+  const found = await seekLine(source, anchor - 1, source.size);
   if (found.passed < anchor - 1 || found.position === source.size) {
     throw await pastTheEnd(source, anchor, found.passed);
   }
@@ -152,7 +153,8 @@ export async function locateBlock(
 /** The indentation of the nearest line above that is not blank; 0 if there is none. */
 async function indentAbove(source: Source, line: LinePlace): Promise<number> {
   const lines = new LinesAbove(source, line);
-  while (!lines.isAtEnd) {
+  for (let steps = 1; !lines.isAtEnd; steps++) {
+    if (steps % STEP === 0) await source.breathe();
     if (lines.step() === "stayed") await lines.load();
     if (!lines.lead.isBlank) return lines.lead.indent;
   }
@@ -178,9 +180,13 @@ async function grow(
     : Math.max(0, indent - maxLevels * LEVEL_COLUMNS);
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, { ...anchor, indent });
-  const up = new Side(above, extent, { floor, siblings, header });
+  const up = new Side(source, above, extent, { floor, siblings, header });
   // Comments are a header only above.
-  const down = new Side(below, extent, { floor, siblings, header: false });
+  const down = new Side(source, below, extent, {
+    floor,
+    siblings,
+    header: false,
+  });
   let left = count - 1;
   left -= await up.take(Math.ceil(left / 2));
   left -= await down.take(left);
@@ -197,6 +203,7 @@ interface SideRules {
 
 /** One direction of the walk; once closed, it stays closed. */
 class Side {
+  readonly #source: Source;
   readonly #lines: LineCursor;
   readonly #extent: Extent;
   readonly #rules: SideRules;
@@ -208,7 +215,13 @@ class Side {
   #atFloor = 0;
   #closed = false;
 
-  constructor(lines: LineCursor, extent: Extent, rules: SideRules) {
+  constructor(
+    source: Source,
+    lines: LineCursor,
+    extent: Extent,
+    rules: SideRules,
+  ) {
+    this.#source = source;
     this.#lines = lines;
     this.#extent = extent;
     this.#rules = rules;
@@ -218,7 +231,8 @@ class Side {
   async take(most: number): Promise<number> {
     const lines = this.#lines;
     let taken = 0;
-    while (taken < most && !this.#closed) {
+    for (let steps = 1; taken < most && !this.#closed; steps++) {
+      if (steps % STEP === 0) await this.#source.breathe();
       const { blankIndent } = lines;
       if (this.#blanks > 0 && blankIndent !== undefined) {
         // They are taken, but do not count as an end of the block.

@@ -1,10 +1,12 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
+import { ReadFileError } from "../base/errors.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
   FIRST_CHUNK_BYTES,
   LEAST_CHUNK_BYTES,
+  MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import { isPromise } from "../base/port.ts";
@@ -18,7 +20,7 @@ const LINE_BYTES = 256;
 /** The least that is asked for at first where lines are expected. */
 const LEAST_LINES_BYTES = 4096;
 
-/** The most that is copied at once, so that a long copy leaves turns to others too. */
+/** The most that is read at once into a copy, since the event loop waits for it. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -98,6 +100,11 @@ export class Source {
     );
   }
 
+  /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
+  breathe(): Promise<void> | undefined {
+    return this.#call.breathe();
+  }
+
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
   load(position: number): Promise<void> | undefined {
     if (position >= this.#start && position < this.#end) return undefined;
@@ -146,6 +153,21 @@ export class Source {
     const bytes = new Uint8Array(to - from);
     await this.copy(bytes, from);
     return bytes;
+  }
+
+  /** A copy of the bytes `[from, to)`, as many as can be shown. */
+  async copyOf(from: number, to: number): Promise<Uint8Array> {
+    this.refuseHuge(to - from);
+    const bytes = new Uint8Array(to - from);
+    await this.copy(bytes, from);
+    return bytes;
+  }
+
+  /** Throws `TOO_LARGE` for more bytes than can be shown, which would run out of memory. */
+  refuseHuge(size: number): void {
+    if (size <= MAX_SHOWN_BYTES) return;
+    const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
+    throw new ReadFileError("TOO_LARGE", this.path, facts);
   }
 
   /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
