@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/base/port.ts";
-import { type OpenOptions, Workspace } from "./core/workspace.ts";
+import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import {
   checkValue,
@@ -155,7 +155,7 @@ interface Place {
 }
 
 const TOOLKIT: Rules<ToolkitOptions & WorkspaceOptions & Place> = {
-  workspace: "workspace",
+  workspace: WORKSPACE,
   workspaceRoot: "any",
   policy: "any",
   tools: "any",

@@ -63,7 +63,7 @@ export async function readConfig(
     const problem = `${message.trimEnd()}; mend ${quote(path)}`;
     const details = { argument: "config", problem };
     throw new ReadFileError("INVALID_ARGUMENT", path, details, {
-      message: problem,
+      words: { INVALID_ARGUMENT: ({ details: { problem } }) => [problem] },
       cause: error,
     });
   }

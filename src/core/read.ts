@@ -26,7 +26,7 @@ import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
-import { type FileRoot, sharedBy } from "./workspace.ts";
+import { type FileRoot, sharedBy, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
 
 /**
@@ -299,7 +299,7 @@ export async function readFile(
   limits?: ReadPolicy,
 ): Promise<FileContent> {
   const refuse = refuseArgument(path);
-  checkValue("workspace", workspace, "workspace", refuse);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
   const selection = takeSelection(asked, refuse);
   const policy = takePolicy(limits, refuse);
   const { etag } = policy;

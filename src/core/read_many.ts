@@ -7,7 +7,12 @@ import {
   takeOptions,
 } from "./base/check.ts";
 import { ReadFileError } from "./base/errors.ts";
-import { type FileRoot, type OpenOptions, readPage } from "./workspace.ts";
+import {
+  type FileRoot,
+  type OpenOptions,
+  readPage,
+  WORKSPACE,
+} from "./workspace.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 
@@ -193,9 +198,13 @@ const EXAMPLE = '{ path: "a.txt" }';
 
 /** The failure of what belongs to no path. */
 function badArgument(argument: string, problem: string): ReadFileError {
-  const message = `Cannot read several files: ${argument} ${problem}`;
-  const details = { argument, problem };
-  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
+  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+    words: {
+      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+        `Cannot read several files: ${argument} ${problem}`,
+      ],
+    },
+  });
 }
 
 function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
@@ -203,7 +212,7 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
     const taken = copyOf(request, name, badArgument);
     const { path, workspace = asked, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", badArgument);
-    checkValue("workspace", workspace, "workspace", refuseArgument(path));
+    checkValue("workspace", workspace, WORKSPACE, refuseArgument(path));
     const options = takePageOptions(path, rest);
     return { workspace, path, options, answer: undefined };
   } catch (failure) {

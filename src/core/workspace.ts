@@ -2,16 +2,22 @@
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
-import type { Root } from "./guard/walk.ts";
+import { resolve, type Root } from "./guard/walk.ts";
 import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
 import { type FsPort, isPromise } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
-import { refuseArgument, type Rules, takeOptions } from "./base/check.ts";
+import {
+  type Kind,
+  refuseArgument,
+  type Rules,
+  takeOptions,
+} from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { readFile } from "./read.ts";
 import {
   type ManyAnswer,
@@ -47,6 +53,14 @@ interface Shared {
 /** What the reads in a workspace share; for the reader alone. */
 export let sharedBy: (workspace: FileRoot) => Shared;
 
+let isFileRoot: (value: unknown) => boolean;
+
+/** What reads below one directory and nowhere else. */
+export const WORKSPACE: Kind = {
+  wanted: "a workspace, such as openWorkspace() gives",
+  fits: (value) => isFileRoot(value),
+};
+
 /**
  * The right to open the files below one directory, and no others: all that a
  * tool needs of a {@linkcode Workspace}, which reads pages as well. A bundle in
@@ -70,6 +84,7 @@ export class FileRoot {
 
   static {
     sharedBy = (workspace) => workspace.#shared;
+    isFileRoot = (value) => Object(value) === value && #shared in Object(value);
   }
 
   /**
@@ -163,6 +178,27 @@ export class FileRoot {
       throw await withHelp(error, this.#fs, this.#root, limits.signal);
     }
   }
+
+  /**
+   * Gives the canonical path of a regular file, as the file system has it, for
+   * code that cannot read through the workspace.
+   *
+   * The path was proved to lie inside when it was given, and no longer: whoever
+   * can rewrite the tree can put a link in its place before it is opened.
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options When to give up.
+   * @returns The path.
+   */
+  async realPath(path: string, options: OpenOptions = {}): Promise<string> {
+    const { signal } = takeLimits(path, options);
+    const file = await this.open(path, { signal });
+    await file.close();
+    const { names } = parsePath(path, this.#root.ways);
+    const call = new Call(path, signal);
+    const trail = await resolve(this.#fs, this.#root, names, call);
+    return trail.at(-1)!.path;
+  }
 }
 
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
@@ -226,6 +262,21 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
+  readonly #fs: FsPort;
+  readonly #root: Root;
+
+  /**
+   * Constructs a new instance; {@linkcode openWorkspace} makes one.
+   *
+   * @param fs The file system it is on.
+   * @param root The directory, as it was found.
+   */
+  protected constructor(fs: FsPort, root: Root) {
+    super(fs, root);
+    this.#fs = fs;
+    this.#root = root;
+  }
+
   /**
    * Makes a directory the boundary of what can be read.
    *
@@ -330,5 +381,37 @@ export class Workspace extends FileRoot {
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Lists a directory: names with kinds and sizes, sorted. Each name is proved
+   * to lie in the workspace, as a file is that is read; what is denied is left
+   * out. A name that is there all the time is listed once by a call and those
+   * that its `next` leads to, whatever else changes meanwhile.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.txt": "one", "/repo/src/b.ts": "" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { entries, next } = await workspace.list(".", { limit: 1 });
+   * assertEquals(entries, [{ path: "a.txt", kind: "file", size: 3 }]);
+   * assertEquals((await workspace.list(".", next!)).entries[0]?.path, "src");
+   * ```
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options Which entries, or the `next` of a listing; all of one level by default.
+   * @param limits When to give up.
+   * @returns The entries.
+   */
+  async list(
+    path: string,
+    options: ListOptions = {},
+    limits: OpenOptions = {},
+  ): Promise<Listing> {
+    const { signal } = takeLimits(path, limits);
+    return await listDirectory(this.#fs, this.#root, path, options, signal);
   }
 }

@@ -14,6 +14,7 @@ import type {
   DenoEntry,
   DenoHost,
   DenoInfo,
+  NodeDirectory,
   NodeEntry,
   NodeFs,
   NodeStats,
@@ -93,6 +94,8 @@ function blockingFs(
   const readLink = deno === undefined
     ? (path: string) => fs.readlinkSync(path)
     : (path: string) => deno.readLinkSync(path);
+  const readDirectory = (path: string) =>
+    deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -124,15 +127,8 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list(path, most) {
-      if (deno !== undefined) return entriesOf(deno.readDir(path), most);
-      const directory = fs.opendirSync(path);
-      try {
-        return entriesOfSync(() => directory.readSync(), most);
-      } finally {
-        directory.closeSync();
-      }
-    },
+    list: (path, most) => entriesOf(readDirectory(path), most),
+    entries: (path) => inBatches(readDirectory(path)),
   };
 }
 
@@ -161,6 +157,9 @@ function waitingFs(
     },
     async list(path, most) {
       return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+    },
+    async *entries(path) {
+      yield* inBatches(deno?.readDir(path) ?? await opendir(path));
     },
   };
 }
@@ -199,7 +198,7 @@ function idOf(dev: number, ino: number | null): string | null {
 
 /** The first entries; whatever else lists on Deno reads the whole directory first. */
 async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry>,
+  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
   most: number,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
@@ -210,12 +209,28 @@ async function entriesOf(
   return entries;
 }
 
-function entriesOfSync(next: () => NodeEntry | null, most: number) {
-  const entries: FileEntry[] = [];
-  for (let entry; entries.length < most && (entry = next()) !== null;) {
-    entries.push({ name: entry.name, kind: kindOf(entry) });
+/** How many entries of a directory are given at once. */
+const BATCH = 1024;
+
+async function* inBatches(
+  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+): AsyncIterable<readonly FileEntry[]> {
+  let batch: FileEntry[] = [];
+  for await (const entry of entries) {
+    batch.push({ name: entry.name, kind: kindOf(entry) });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  return entries;
+  yield batch;
+}
+
+function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
+  try {
+    for (let entry; (entry = directory.readSync());) yield entry;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 /** The directory in which Linux names the open files of the process that looks. */

@@ -31,15 +31,22 @@ export interface Bounds {
   readonly unlimited?: boolean;
 }
 
-/** What an option may be: one of a list, a number within bounds, or what the word says. */
+/** What a test tells apart; it must not throw. */
+export interface Kind {
+  /** What is wanted, after "must be". */
+  readonly wanted: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** What an option may be: one of a list, a number within bounds, of a kind, or what the word says. */
 export type Rule =
   | readonly string[]
   | Bounds
+  | Kind
   | "flag"
   | "text"
   | "signal"
   | "port"
-  | "workspace"
   | "any";
 
 /** The rule of each option; the compiler names one that is missing. */
@@ -130,9 +137,12 @@ export function checkValue(
     ? fits(value, rule) ? undefined : WANTED[rule]
     : isChoices(rule)
     ? choose(value, rule)
+    : "wanted" in rule
+    ? rule.fits(value) ? undefined : rule.wanted
     : bound(value, rule);
   if (wanted === undefined) return;
-  const isRange = typeof rule === "object" && typeof value === "number";
+  const isRange = Object.hasOwn(Object(rule), "least") &&
+    typeof value === "number";
   throw refuse(
     name,
     `must be ${wanted}, not ${shown(value)}${
@@ -144,19 +154,24 @@ export function checkValue(
   );
 }
 
+/** Refuses what is no string, before a method of it would be called. */
+export function checkText(text: unknown, failed: string): void {
+  if (typeof text === "string") return;
+  checkValue("text", text, "text", refuseMistake(failed));
+}
+
 /** Whether a rule is a list of choices: `Array.isArray` does not narrow a readonly one. */
 function isChoices(rule: Rule): rule is readonly string[] {
   return Array.isArray(rule);
 }
 
-type Word = Exclude<Rule, readonly string[] | Bounds | "any">;
+type Word = Exclude<Rule, readonly string[] | Bounds | Kind | "any">;
 
 const WANTED: Readonly<Record<Word, string>> = {
   flag: "true or false",
   text: "a string",
   signal: "an AbortSignal",
   port: "a file system, such as memoryFs({})",
-  workspace: "a workspace, such as openWorkspace() gives",
 };
 
 function fits(value: unknown, rule: Word): boolean {
@@ -169,14 +184,10 @@ function fits(value: unknown, rule: Word): boolean {
       // An AbortController has no `aborted`, and would never abort the call.
       return typeof propertyOf(value, "aborted") === "boolean";
     case "port":
-      return hasMethods(value, ["realPath", "lstat", "readLink", "open"]);
-    case "workspace":
-      return hasMethods(value, ["open", "normalize"]);
+      return ["realPath", "lstat", "readLink", "open"].every((name) =>
+        typeof propertyOf(value, name) === "function"
+      );
   }
-}
-
-function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return names.every((name) => typeof propertyOf(value, name) === "function");
 }
 
 /** A property of anything at all; `undefined` where a getter or a proxy throws. */
@@ -212,7 +223,7 @@ function bound(
 }
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return String(value);

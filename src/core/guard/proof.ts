@@ -90,7 +90,7 @@ export function questionsOf(places: number): number {
 }
 
 /** Asks about places of the trail that nobody can guess. */
-async function challenge(
+export async function challenge(
   opened: FileStat,
   fs: FsPort,
   trail: Trail,
@@ -98,9 +98,7 @@ async function challenge(
 ): Promise<void> {
   if (opened.id === null) {
     // Neither a name nor an identity: there is nothing to compare.
-    const details = { errno: null, passing: false };
-    throw new ReadFileError("IO", call.path, {
-      ...details,
+    throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
       hint: "the file system gives open files neither names nor identities",
     });
   }

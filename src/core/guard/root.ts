@@ -151,10 +151,14 @@ function wayTo(path: string): Way {
 
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
-  const message = `Cannot open the workspace ${
-    quote(path)
-  }: it is a file; name a directory`;
   throw kind === "file"
-    ? new ReadFileError("NOT_A_FILE", path, { kind: "other" }, { message })
+    ? new ReadFileError("NOT_A_FILE", path, { kind: "other" }, {
+      words: {
+        NOT_A_FILE: ({ path }) => [
+          `Cannot open the workspace ${quote(path)}: it is a file`,
+          "name a directory",
+        ],
+      },
+    })
     : new ReadFileError("NOT_A_FILE", path, { kind });
 }

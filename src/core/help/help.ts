@@ -183,27 +183,27 @@ export async function withHelp(
   if (!(error instanceof ReadFileError)) return error;
   // However names are counted, those that are hidden would tell by their number.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
-  const { code, path, details, cause } = error;
-  const help = await helpFor(error, fs, root, signal);
-  return help === undefined
-    ? error
-    : new ReadFileError(code, path, { ...details, ...help }, { cause });
+  return await helped(error, fs, root, signal);
 }
 
-async function helpFor(
+async function helped(
   error: ReadFileError,
   fs: FsPort,
   root: Root,
   signal: AbortSignal | undefined,
-): Promise<object | undefined> {
+): Promise<ReadFileError> {
   const { path } = error;
-  if (error.is("NOT_FOUND")) {
+  if (error.code === "NOT_FOUND") {
     const suggestions = await suggest(fs, root, path, signal);
-    if (suggestions.length > 0) return { suggestions };
-  } else if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
-    const told = await tellEntries(fs, root, new Call(path, signal));
-    if (told.entries.length > 0) return told;
+    if (suggestions.length === 0) return error;
+    return error.with({ details: { ...error.details, suggestions } });
   }
+  if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
+    const told = await tellEntries(fs, root, new Call(path, signal));
+    if (told.entries.length === 0) return error;
+    return error.with({ details: { ...error.details, ...told } });
+  }
+  return error;
 }
 
 interface Told {
