@@ -23,6 +23,7 @@ import {
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
+import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
@@ -118,8 +119,9 @@ export async function readFound(
   try {
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
-    const file = await workspace.open(path, call);
+    let file = await workspace.open(path, call);
     try {
+      if (file.stat.size === 0) file = await sizeOf(file, call);
       const { size } = file.stat;
       refuseTooLarge(size, path, policy);
       // What one chunk holds is found sooner than an index is asked.

@@ -27,6 +27,9 @@ export const OPEN_RETRIES = 3;
 /** The most bytes that are shown at once: what runtimes take for a string. */
 export const MAX_SHOWN_BYTES = 256 * 1024 * 1024;
 
+/** How much is read of a file that does not tell its size, as those of `/proc`. */
+export const MAX_UNSIZED_BYTES = 4 * 1024 * 1024;
+
 /** How many files are read at a time: shells give a process 256 open files or more. */
 export const MAX_OPEN_FILES = 64;
 
