@@ -9,13 +9,13 @@ import type { ReadPolicy } from "../base/policy.ts";
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";
 
-/** Decodes; what is no UTF-8 stands as U+FFFD, a BOM as U+FEFF. */
+/** Decodes; invalid UTF-8 becomes U+FFFD, a BOM U+FEFF. */
 export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
-/** Whether a text that was decoded has surely lost nothing. */
-export function isExact(text: string): boolean {
+/** Whether decoding has surely lost nothing. */
+function isExact(text: string): boolean {
   return !text.includes(REPLACEMENT);
 }
 
@@ -55,7 +55,7 @@ function divide(bytes: Uint8Array, at: number): number {
   return (bytes[place]! & 0xc0) === 0x80 ? at : place;
 }
 
-/** Whether the bytes are UTF-8; a character cut short at their end is no fault if more `follow`. */
+/** Whether the bytes are UTF-8; the last character may be cut if more `follow`. */
 function isUtf8(
   bytes: Uint8Array,
   { follow }: { readonly follow: boolean },
@@ -72,7 +72,7 @@ function isStrictUtf8(bytes: Uint8Array, stream = false): boolean {
   }
 }
 
-/** `BINARY` if the bytes `[position, end)` are not UTF-8. */
+/** Throws `BINARY` if the bytes `[position, end)` are not UTF-8. */
 export async function checkUtf8(
   source: Source,
   position: number,
@@ -97,22 +97,18 @@ export async function checkUtf8(
   }
 }
 
-/** The failure of a file that is no text. */
-export function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
+function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
   return new ReadFileError("BINARY", path, { sign: "utf-8" });
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What is left of a span whose long lines were clipped. */
+/** A span whose long lines were clipped. */
 interface Clipped {
-  /** The bytes: of each line the first ones, and its ending. */
+  /** The first bytes of each line, and its ending. */
   readonly bytes: Uint8Array;
-  /**
-   * The lines, from 0 on, that were clipped just after a CR and end at a bare
-   * LF: their bytes look like a CR LF that is not there.
-   */
+  /** The lines, from 0 on, that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
   readonly bare: ReadonlySet<number>;
 }
 
@@ -120,7 +116,7 @@ interface Clipped {
 export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
   let from = 0;
   while (bytes.length - from > keep) {
-    // The last line feed within reach: the lines before it are short enough.
+    // The lines before the last line feed within reach are short enough.
     const feed = bytes.lastIndexOf(LF, from + keep);
     if (feed < from) return true;
     from = feed + 1;
@@ -224,7 +220,7 @@ export interface BinaryContent {
   readonly cut: boolean;
 }
 
-/** The content of a binary file, where the policy wants it as bytes; `BINARY` where it wants none. */
+/** The bytes of a binary file, if the policy wants them; throws `BINARY` if it wants none. */
 export async function readBinary(
   source: Source,
   { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,

@@ -19,7 +19,7 @@ export interface Line {
 
 const CR = 0x0d;
 
-/** Splits a text into its lines, one at a time; those in `bare` only seem to end at CR LF. */
+/** Splits a text into its lines; those in `bare` only seem to end with CR LF. */
 function* splitLines(
   text: string,
   start: number | null,
@@ -48,7 +48,7 @@ export interface TextWindow {
   readonly kind: "text";
   /** The path that was asked for, from the root. */
   readonly path: string;
-  /** What the file was when it was opened. */
+  /** The facts about the file when it was opened. */
   readonly stat: FileStat;
   /** The bytes of the file that it spans: `[start, end)`. */
   readonly span: { readonly start: number; readonly end: number };
@@ -64,19 +64,18 @@ export interface TextWindow {
   readonly column: number;
   /** The column that `next` goes on from: 1, unless the window ends inside that line. */
   readonly nextColumn: number;
-  /** How many lines the file has, where that came to be known. */
+  /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
   /** Whether `maxWindowBytes` left out lines that were asked for. */
   readonly cut: boolean;
   /** How many lines it has. */
   readonly lineCount: number;
-  /** The bytes as text; what is no UTF-8 stands as U+FFFD, a BOM as U+FEFF. */
+  /** The bytes as text; invalid UTF-8 becomes U+FFFD, a BOM U+FEFF. */
   readonly text: string;
   /** The same, line by line. */
   readonly lines: readonly Line[];
   /**
-   * Gives the same lines one after the other and keeps none of them, for
-   * windows of very many.
+   * Gives the same lines one after the other and keeps none, for large windows.
    *
    * @returns The lines.
    */
@@ -90,7 +89,7 @@ interface Parts {
   readonly span: Span;
   readonly text: string;
   readonly bytes?: Uint8Array;
-  /** Where lines were clipped, which of them only seem to end at CR LF. */
+  /** The clipped lines that only seem to end with CR LF. */
   readonly bare?: ReadonlySet<number>;
 }
 
@@ -133,7 +132,7 @@ class LazyWindow implements TextWindow {
     this.nextColumn = span.inside ?? 1;
     const inside = this.nextColumn > 1;
     const goesOn = (inside || span.end < stat.size) && span.line !== null;
-    // Where nothing follows, no one need count.
+    // At the end of the file `next` is null; skip counting.
     this.next = goesOn ? span.line + this.lineCount - (inside ? 1 : 0) : null;
     this.#check();
   }
@@ -154,7 +153,7 @@ class LazyWindow implements TextWindow {
     return this.#lineCount ??= countLines(this.text);
   }
 
-  // A window that skips or repeats a line must fail here, not at the model.
+  // Fail here rather than show a window that skips or repeats a line.
   #check(): void {
     const { span, stat, start, totalLines, next, nextColumn } = this;
     const isEmpty = span.start === span.end;
