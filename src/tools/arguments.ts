@@ -124,7 +124,7 @@ export function takeRange(
 /** Names that tools give to the same argument. */
 const SAME: readonly (readonly string[])[] = [
   ["path", "file_path", "filepath", "filename", "file", "absolute_path"],
-  ["start_line", "offset", "start", "from", "line"],
+  ["start_line", "offset", "start", "line"],
   ["end_line", "end", "to"],
   ["max_lines", "limit", "head", "count", "num_lines"],
 ];
@@ -190,8 +190,8 @@ export function numberHint(value: unknown): string | undefined {
 export const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
 
 const BLANK = /[ \t\r\n]*/y;
-// deno-lint-ignore no-control-regex -- JSON allows them only escaped.
 const TEXT =
+  // deno-lint-ignore no-control-regex -- JSON allows them only escaped.
   /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 

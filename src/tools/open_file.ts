@@ -4,7 +4,9 @@ import {
   ReadFileError,
   type ReadFileErrorChanges,
   type ReadFileErrorCode,
+  type ReadFileErrorFacts,
   ReadFileErrorOf,
+  type ReadFileErrorSentence,
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
@@ -106,8 +108,15 @@ const VARIANTS = {
   IO: "Io",
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
-const denied = ({ path }: { readonly path: string }) =>
-  `permission denied: ${showHidden(path)}`;
+/** The seed's one sentence for three failures; the hint says which it is. */
+function denied<Code extends ReadFileErrorCode>(
+  code: Code,
+): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
+  return (facts) => [
+    `permission denied: ${showHidden(facts.path)}`,
+    SENTENCES[code](facts).join("; "),
+  ];
+}
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {
@@ -115,20 +124,9 @@ const WORDS = {
     `file not found: ${showHidden(path)}`,
     SENTENCES.NOT_FOUND({ path, details })[1],
   ],
-  OUTSIDE_WORKSPACE: (facts) => [
-    denied(facts),
-    `the path leads out of the workspace; ${
-      SENTENCES.OUTSIDE_WORKSPACE(facts)[1]
-    }`,
-  ],
-  POLICY_DENIED: (facts) => [
-    denied(facts),
-    SENTENCES.POLICY_DENIED(facts).join("; "),
-  ],
-  PERMISSION_DENIED: (facts) => [
-    denied(facts),
-    SENTENCES.PERMISSION_DENIED(facts).join("; "),
-  ],
+  OUTSIDE_WORKSPACE: denied("OUTSIDE_WORKSPACE"),
+  POLICY_DENIED: denied("POLICY_DENIED"),
+  PERMISSION_DENIED: denied("PERMISSION_DENIED"),
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
     totalLines === 0
@@ -149,12 +147,12 @@ const WORDS = {
       ? coreWords("INVALID_ARGUMENT")(facts)
       : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
-  SCAN_LIMIT: coreWords("SCAN_LIMIT"),
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
+  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
+  SCAN_LIMIT: /* @__PURE__ */ coreWords("SCAN_LIMIT"),
+  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
+  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
+  IO: /* @__PURE__ */ coreWords("IO"),
 } satisfies ReadFileErrorWords;
 
 /**
@@ -176,8 +174,6 @@ export interface OpenFileArguments {
   /** The last line, inclusive; the last of the file by default. */
   readonly end_line?: number | null | undefined;
 }
-
-const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
 const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
   name: "open_file",
@@ -231,14 +227,10 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
+  const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMistake("Cannot make open_file");
   checkValue("workspace", workspace, WORKSPACE, refuse);
-  const rules = { maxFileBytes: { least: 0, unlimited: true } };
-  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = takeOptions(
-    options,
-    rules,
-    refuse,
-  );
+  const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,
     aliases: [],

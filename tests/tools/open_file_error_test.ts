@@ -45,7 +45,7 @@ describe("open_file names what went wrong", () => {
         "OUTSIDE_WORKSPACE",
         "PermissionDenied",
         `permission denied: ${path}`,
-        `the path leads out of the workspace; name a file below the workspace's root${
+        `it leads out of the workspace; name a file below the workspace's root${
           path.startsWith("/")
             ? ", by its path from there, without a slash"
             : ""

@@ -87,8 +87,11 @@ describe("the toolkit's read_file", () => {
   });
 
   it("lets through, as it is, what is no failure of reading", async () => {
-    const workspace = await openWorkspace("/", { fs: memoryFs({}) });
-    workspace.open = () => Promise.reject(new SyntaxError("not ours"));
+    const fs = memoryFs({ "/ws/a.txt": "" });
+    const workspace = await openWorkspace("/ws", { fs });
+    workspace.open = () => {
+      throw new SyntaxError("not ours");
+    };
     const tool = createToolkitReadFile(workspace);
     const call = () => tool.call({ path: "a.txt" });
     await assertRejects(call, SyntaxError, "not ours");
