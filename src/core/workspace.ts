@@ -2,8 +2,12 @@
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
-import type { Root } from "./guard/walk.ts";
-import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
+import {
+  type DenyOptions,
+  findRoot,
+  narrowRoot,
+  type Root,
+} from "./guard/root.ts";
 import { shareWith } from "./session.ts";
 import { type FsPort, isPromise } from "./base/port.ts";
 import { Call, takeTurns } from "./base/call.ts";

@@ -6,6 +6,9 @@ export const MAX_PATH_BYTES = 4096;
 /** The longest name between two slashes, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
 
+/** How many names deep a path may lead below the root. */
+export const MAX_DEPTH = 256;
+
 /** How many symbolic links one path may lead through. */
 export const MAX_LINKS = 40;
 
@@ -15,7 +18,7 @@ export const MAX_STEPS = 1024;
 /** How sure a challenge is where the system cannot name an open file: an escape passes with 2^-32. */
 export const PROOF_BITS = 32;
 
-/** How many files of a root are known to have been proved to lie inside. */
+/** How many files of a root are remembered as proved to lie inside. */
 export const MAX_PROVED_FILES = 4096;
 
 /** How many paths of a root are known to have led to a file without a link. */
@@ -56,6 +59,9 @@ export const CLOCK_GRAIN_MS = 2000;
 
 /** How many names are looked at to find what a wrong path may have meant. */
 export const MAX_LISTED_NAMES = 2_000;
+
+/** How many letters of names are compared with one wrong name. */
+export const MAX_COMPARED_LETTERS = 100_000;
 
 /** How many files are suggested instead of one that is not there. */
 export const MAX_SUGGESTIONS = 3;

@@ -10,6 +10,7 @@ describe("the limits", () => {
     assertEquals({ ...limits }, {
       MAX_PATH_BYTES: 4096,
       MAX_NAME_BYTES: 255,
+      MAX_DEPTH: 256,
       MAX_LINKS: 40,
       MAX_STEPS: 1024,
       PROOF_BITS: 32,
@@ -27,6 +28,7 @@ describe("the limits", () => {
       LEAST_CHUNK_BYTES: 512,
       CLOCK_GRAIN_MS: 2000,
       MAX_LISTED_NAMES: 2000,
+      MAX_COMPARED_LETTERS: 100_000,
       MAX_SUGGESTIONS: 3,
       MAX_TOLD_ENTRIES: 10,
     });
