@@ -48,6 +48,12 @@ export type {
   ReadManyOptions,
   SkippedAnswer,
 } from "./src/core/read_many.ts";
+export type {
+  ListedEntry,
+  Listing,
+  ListOptions,
+  UnlistedDirectory,
+} from "./src/core/list.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
@@ -76,12 +82,17 @@ export {
   type CodexReadFileOutput,
   createCodexReadFile,
 } from "./src/tools/codex_read_file.ts";
+export type {
+  CodexIndentationArguments,
+  CodexReadFileArguments,
+} from "./src/tools/codex_arguments.ts";
 export {
   createToolkitReadFile,
   TOOLKIT_MAX_FILE_BYTES,
+  type ToolkitReadFileArguments,
   type ToolkitReadFileMeta,
-  type ToolkitReadFileOptions,
   type ToolkitReadFileOutput,
+  type ToolkitReadFileRange,
 } from "./src/tools/toolkit_read_file.ts";
 export {
   type ToolkitReadFileCode,
@@ -91,26 +102,30 @@ export {
   type ForgeReadConfig,
   parseForgeConfig,
 } from "./src/tools/forge_config.ts";
+export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createForgeRead } from "./src/tools/forge_read.ts";
-export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
+export {
+  createOpenFile,
+  type OpenFileArguments,
+  type OpenFileOptions,
+} from "./src/tools/open_file.ts";
 export { OpenFileError, type OpenFileVariant } from "./src/tools/open_file.ts";
 export {
   type CallOptions,
+  callTool,
+  type CallToolOptions,
   respond,
-  type RespondOptions,
   type Tool,
   type ToolDefinition,
+  type ToolOutcome,
   type ToolReply,
 } from "./src/tools/call.ts";
 
 // What models are told of them, in each vendor's words.
 export { definitions } from "./src/tools/definitions.ts";
-export type {
-  ArgumentsSchema,
-  JsonSchema,
-  JsonValue,
-} from "./src/tools/call.ts";
+export type { JsonSchema } from "./src/tools/arguments.ts";
+export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
 export type {
   AiSdkTool,
   AnthropicTool,
@@ -144,7 +159,7 @@ export {
   type SecureWork,
   type ToolMetadata,
 } from "./src/tools/secure_tool.ts";
-export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_result.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
 export type {
   ToolDenial,
   ToolError,
@@ -155,14 +170,17 @@ export type {
 } from "./src/tools/tool_result.ts";
 
 // What can go wrong.
-export {
-  ReadFileError,
-  type ReadFileErrorOptions,
-} from "./src/core/base/errors.ts";
+export { ReadFileError } from "./src/core/base/errors.ts";
 export type {
+  ReadFileErrorChanges,
   ReadFileErrorCode,
+  ReadFileErrorConstructor,
   ReadFileErrorDetails,
-  ReadFileErrorHint,
+  ReadFileErrorFacts,
+  ReadFileErrorOf,
+  ReadFileErrorOptions,
+  ReadFileErrorSentence,
+  ReadFileErrorWords,
 } from "./src/core/base/errors.ts";
 
 // Where files are.

@@ -1,8 +1,13 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/base/port.ts";
-import { type OpenOptions, Workspace } from "./core/workspace.ts";
+import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
-import { refuseUnknown } from "./core/base/check.ts";
+import {
+  checkValue,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import {
   type AgentToolkit,
@@ -40,15 +45,18 @@ export async function openWorkspace(
   root: string,
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  refuseUnknown("Cannot open a workspace", options, OF_OPENING);
-  const { fs = hostFs(), ...rest } = options;
-  if (typeof Object(fs).lstat !== "function") {
-    throw new TypeError(
-      "Cannot open a workspace: fs is no port; pass one, such as memoryFs({})",
-    );
-  }
+  const refuse = refuseMistake("Cannot open a workspace");
+  const { fs = hostFs(), ...rest } = takeOptions(options, OPENING, refuse);
   return await Workspace.at(fs, root, rest);
 }
+
+/** The options that say how a workspace is opened. */
+const OPENING: Rules<WorkspaceOptions> = {
+  fs: "port",
+  deny: "any",
+  denied: "any",
+  signal: "signal",
+};
 
 /**
  * Options for {@linkcode createAgentToolkit}: a workspace, or where to open one.
@@ -87,9 +95,6 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
     })
   );
 
-/** What says how a workspace is opened, and nothing to one that is open. */
-const OF_OPENING = ["fs", "deny", "denied", "signal"] as const;
-
 /**
  * Makes the tools of one agent: one workspace, one policy, and results instead
  * of errors.
@@ -119,27 +124,40 @@ const OF_OPENING = ["fs", "deny", "denied", "signal"] as const;
 export async function createAgentToolkit<Name extends string = AgentToolName>(
   options: AgentToolkitOptions<Name>,
 ): Promise<AgentToolkit<Name>> {
-  refuseUnknown("Cannot make a toolkit", options, [
-    ...["workspace", "workspaceRoot", "policy", "tools"],
-    ...OF_OPENING,
-  ]);
-  if (
-    (options.workspace === undefined) === (options.workspaceRoot === undefined)
-  ) {
-    throw new TypeError(
-      "Cannot make a toolkit: name one of workspace and workspaceRoot",
-    );
+  const refuse = refuseMistake("Cannot make a toolkit");
+  const { workspace, workspaceRoot, policy, tools, ...opening } = takeOptions<
+    ToolkitOptions<Name> & WorkspaceOptions & Place
+  >(options, TOOLKIT, refuse);
+  if ((workspace === undefined) === (workspaceRoot === undefined)) {
+    throw refuse("name", "one of workspace and workspaceRoot");
   }
-  if (options.workspace === undefined) {
-    const { workspaceRoot, policy: _, tools: __, ...opening } = options;
-    return toolkitFor(await openWorkspace(workspaceRoot, opening), options);
+  const kit = { policy, tools };
+  if (workspaceRoot !== undefined) {
+    return toolkitFor(await openWorkspace(workspaceRoot, opening), kit);
   }
-  // Left alone, rules that no one follows would pass for a boundary.
-  const stray = OF_OPENING.find((name) => options[name] !== undefined);
+  // Rules of a workspace that is open already would deny nothing.
+  const stray = Object.entries(opening).find(([, value]) =>
+    value !== undefined
+  );
   if (stray !== undefined) {
-    throw new TypeError(
-      `Cannot make a toolkit: ${stray} goes with workspaceRoot; open the workspace with it, or narrow it`,
+    throw refuse(
+      stray[0],
+      "goes with workspaceRoot; open the workspace with it, or narrow it",
     );
   }
-  return toolkitFor(options.workspace, options);
+  return toolkitFor(workspace!, kit);
 }
+
+/** Where a toolkit reads: one of these is given. */
+interface Place {
+  readonly workspace?: Workspace;
+  readonly workspaceRoot?: string;
+}
+
+const TOOLKIT: Rules<ToolkitOptions & WorkspaceOptions & Place> = {
+  workspace: WORKSPACE,
+  workspaceRoot: "any",
+  policy: "any",
+  tools: "any",
+  ...OPENING,
+};

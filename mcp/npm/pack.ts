@@ -1,5 +1,6 @@
 // Makes the package for npm, which `npx` and `bunx` run: the packages that JSR makes for npm have no `bin`.
 import map from "../../tests/npm_std.json" with { type: "json" };
+import { licenceOf, packagesIn } from "./licences.ts";
 import server from "../deno.json" with { type: "json" };
 
 const [folder] = Deno.args;
@@ -10,6 +11,9 @@ if (folder === undefined) {
 /** One file with all that it needs: there is nothing to install beside it. */
 const PROGRAM = "read-file-mcp.js";
 
+/** The licences of what is in it. */
+const LICENCES = "LICENCES.txt";
+
 const manifest = {
   name: server.name,
   version: server.version,
@@ -17,7 +21,15 @@ const manifest = {
   description: "An MCP server that reads files for agents",
   type: "module",
   bin: { "read-file-mcp": PROGRAM },
-  files: [PROGRAM],
+  files: [PROGRAM, LICENCES],
+  // npm refuses provenance without it, and if it is another than the workflow's.
+  repository: {
+    type: "git",
+    url: `git+https://github.com/${
+      Deno.env.get("GITHUB_REPOSITORY") ?? "agent-tools/read-file"
+    }.git`,
+    directory: "mcp",
+  },
   engines: { node: ">=20.16", bun: ">=1.4" },
   publishConfig: { access: "public", provenance: true },
 };
@@ -29,6 +41,7 @@ const aliases = Object.entries(map.imports)
   );
 
 await Deno.mkdir(folder, { recursive: true });
+const meta = `${folder}/meta.json`;
 const { success, stderr } = await new Deno.Command(
   "node_modules/.bin/esbuild",
   {
@@ -42,6 +55,7 @@ const { success, stderr } = await new Deno.Command(
       "--alias:@agent-tools/read-file=./mod.ts",
       ...aliases,
       `--outfile=${folder}/${PROGRAM}`,
+      `--metafile=${meta}`,
     ],
   },
 ).output();
@@ -49,6 +63,13 @@ if (!success) throw new Error(new TextDecoder().decode(stderr));
 await Deno.writeTextFile(
   `${folder}/package.json`,
   `${JSON.stringify(manifest, null, 2)}\n`,
+);
+const packages = packagesIn(await Deno.readTextFile(meta));
+await Deno.remove(meta);
+const licences = await Promise.all(packages.map(licenceOf));
+await Deno.writeTextFile(
+  `${folder}/${LICENCES}`,
+  `${PROGRAM} holds code of these packages.\n\n${licences.join("\n")}`,
 );
 for (const name of ["README.md", "LICENSE"]) {
   await Deno.copyFile(`mcp/${name}`, `${folder}/${name}`);

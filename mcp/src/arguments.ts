@@ -46,6 +46,28 @@ const FILES_NAMES: Readonly<Record<string, string>> = {
   paths: "files",
 };
 
+/** The same for `list_directory`. */
+const LIST_NAMES: Readonly<Record<string, string>> = {
+  absolute_path: "path",
+  dir: "path",
+  dir_path: "path",
+  directory: "path",
+  directory_path: "path",
+  folder: "path",
+  max_chars: "maxChars",
+  max_depth: "depth",
+  maxDepth: "depth",
+  pattern: "glob",
+};
+
+/** Takes the arguments of `list_directory`. */
+export async function takeListArguments(
+  schema: JsonSchema,
+  given: Json,
+): Promise<TakenArguments> {
+  return await take(schema, given, LIST_NAMES);
+}
+
 /** Takes the arguments of a page. */
 export async function takePageArguments(
   schema: JsonSchema,

@@ -24,33 +24,15 @@ export interface Called {
  */
 export function asCalled(error: unknown, called: Called): unknown {
   if (!(error instanceof ReadFileError)) return error;
-  const { code, path, message, cause } = error;
-  const { given, scope } = called;
-  const details = detailsOf(error, called);
-  if (path === given && details === error.details) return error;
-  const usual = new ReadFileError(code, path, error.details).message;
-  if (code === "OUTSIDE_WORKSPACE" && message === usual) {
-    const message = `Cannot read ${
-      visibleJson(given)
-    }: it leads out of what may be read; name a file below ${scope.places}`;
-    return new ReadFileError(code, given, error.details, { cause, message });
+  const { given: path, place: { root }, scope } = called;
+  if (error.code === "OUTSIDE_WORKSPACE") {
+    const hint = `name a file below ${scope.places}`;
+    const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
+    return error.with({ path, words, hint });
   }
-  return new ReadFileError(code, given, details, {
-    cause,
-    // A tool's own words stay, but for the paths in them.
-    ...(message !== usual && {
-      message: suggested(renamed(message, path, given), error.details, details),
-    }),
-  });
-}
-
-function detailsOf(
-  error: ReadFileError,
-  { given, place: { root }, scope }: Called,
-): ReadFileError["details"] {
-  if (error.is("NOT_FOUND") && error.details.suggestions !== undefined) {
-    const start = given.startsWith("/")
-      ? rootIn(given, root.workspace)
+  if (error.code === "NOT_FOUND" && error.details.suggestions !== undefined) {
+    const start = path.startsWith("/")
+      ? rootIn(path, root.workspace)
       : undefined;
     const suggestions = error.details.suggestions.map((name) =>
       // A tool that takes absolute paths alone has made them so itself.
@@ -60,21 +42,19 @@ function detailsOf(
         ? scope.show(root, name)
         : joined(start, name)
     );
-    return { ...error.details, suggestions };
+    return error.with({ path, details: { ...error.details, suggestions } });
   }
-  if (error.is("NOT_A_FILE") && !scope.isPlain) {
+  if (error.code === "NOT_A_FILE" && !scope.isPlain) {
     const { entries = [] } = error.details;
-    if (entries.length === 0) return error.details;
-    // The last of many is "…", which is no name.
-    const named = entries.map((name) =>
-      name === "…" ? name : joined(given, name)
-    );
-    return { ...error.details, entries: named };
+    const named = entries.map((name) => joined(path, name));
+    if (named.length === 0) return error.with({ path });
+    return error.with({ path, details: { ...error.details, entries: named } });
   }
-  if (error.is("OUTSIDE_WORKSPACE")) {
-    return { ...error.details, hint: `name a file below ${scope.places}` };
-  }
-  return error.details;
+  return error.with({ path });
+}
+
+function outsideAll({ path }: { readonly path: string }): readonly [string] {
+  return [`Cannot read ${visibleJson(path)}: it leads out of what may be read`];
 }
 
 /** How an absolute path spells the root that it lies in. */
@@ -92,36 +72,4 @@ function rootIn(given: string, workspace: Workspace): string | undefined {
 
 function joined(start: string, name: string): string {
   return `${start.replace(/\/+$/, "")}/${name}`;
-}
-
-/** The message with the suggestions as they can be asked for. */
-function suggested(message: string, told: object, meant: object): string {
-  const names = suggestionsOf(meant);
-  return suggestionsOf(told).reduce(
-    (message, name, at) =>
-      message.replace(
-        JSON.stringify(name),
-        () => JSON.stringify(names[at] ?? name),
-      ),
-    message,
-  );
-}
-
-/** The suggestions among the facts of a failure, whose code may have none. */
-function suggestionsOf(
-  details: { readonly suggestions?: readonly string[] } | object,
-): readonly string[] {
-  return "suggestions" in details ? details.suggestions ?? [] : [];
-}
-
-/** The message with the path of the caller, in quotes or at its end. */
-function renamed(message: string, path: string, given: string): string {
-  const [old, now] = [path, given].map((one) => JSON.stringify(one));
-  if (old !== undefined && now !== undefined && message.includes(old)) {
-    return message.replace(old, () => now);
-  }
-  const end = `: ${path}`;
-  return message.endsWith(end)
-    ? `${message.slice(0, -path.length)}${given}`
-    : message;
 }

@@ -45,15 +45,19 @@ export function codeAndMessage(error: unknown): ToldFailure {
     const message = "The tool failed for a reason of its own";
     return { code: "UNKNOWN", message, words: message };
   }
-  const { code, message, details: { hint } } = error;
+  const { code, message, hint } = error;
   return { code, message, words: `${withHint(message, hint)} (${code})` };
 }
 
 /** The failure of an argument; there is no path to say it of. */
 export function badArgument(argument: string, problem: string): ReadFileError {
-  const details = { argument, problem };
-  const message = `${argument} ${problem}`;
-  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
+  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+    words: {
+      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+        `${argument} ${problem}`,
+      ],
+    },
+  });
 }
 
 /** A text as tools give it. */

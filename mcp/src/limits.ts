@@ -24,6 +24,9 @@ export const MOST_VERSIONS = 10_000;
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
 
+/** How many names of many a sentence holds. */
+export const MOST_NAMED = 5;
+
 /** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
 

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
 import { asCalled, type Called } from "./called_as.ts";
+import { MOST_NAMED } from "./limits.ts";
 import { pathOf } from "./words.ts";
 
 /** A directory that may be read. */
@@ -45,6 +46,11 @@ export class Scope {
   /** The directories. */
   get roots(): readonly RootDirectory[] {
     return this.#roots;
+  }
+
+  /** Where relative paths begin; `undefined` if in the only directory. */
+  get base(): Place | undefined {
+    return this.#base;
   }
 
   /** Whether a path means the same to the caller and to the only directory. */
@@ -169,9 +175,6 @@ export function listPlaces(paths: readonly string[]): string {
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** How many directories are named; a client may have any number of roots. */
-const MOST_NAMED = 5;
-
 /** Whether `path` lies below `folder`, both from one directory. */
 function isWithin(folder: string, path: string): boolean {
   return folder === "" || path.startsWith(`${folder}/`);
@@ -201,9 +204,13 @@ export function deniedByRoots(
   problem: string,
 ): ReadFileError<"POLICY_DENIED"> {
   const shown = typeof path === "string" ? path : "";
-  const what = shown === "" ? "" : ` ${JSON.stringify(shown)}`;
-  const message = `Cannot read${what}: ${problem}`;
   return new ReadFileError("POLICY_DENIED", shown, { rule: "roots" }, {
-    message,
+    words: {
+      POLICY_DENIED: ({ path }) => [
+        `Cannot read${
+          path === "" ? "" : ` ${JSON.stringify(path)}`
+        }: ${problem}`,
+      ],
+    },
   });
 }

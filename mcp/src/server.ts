@@ -26,6 +26,7 @@ import {
   LEAST_MAX_CHARS,
   MOST_MAX_CHARS,
 } from "./limits.ts";
+import { listDirectoryTool } from "./list_directory.ts";
 import { outcomeOf } from "./outcome.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
@@ -100,7 +101,11 @@ export async function openServer(
   };
   const paths = pathRuleOf(places);
   const tools = options.dialect === undefined
-    ? [readFileTool(maxChars, paths), readFilesTool(maxChars, paths)]
+    ? [
+      readFileTool(maxChars, paths),
+      readFilesTool(maxChars, paths),
+      listDirectoryTool(maxChars, paths),
+    ]
     : [await dialectTool(options.dialect, paths)];
   const versions = new Versions();
   const scopeOf = (uris: readonly string[]): Promise<Served> => {

@@ -43,11 +43,15 @@ export class Versions {
   etagOf(token: unknown, path: string): string {
     const etag = this.#etags.get(String(token));
     if (etag !== undefined) return etag;
-    const message = `Cannot read on in ${
-      JSON.stringify(path)
-    }: the server does not know this etag, so the file may have changed; leave etag out, and begin again at line 1 if the lines must be of one version`;
     throw new ReadFileError("CHANGED", path, { how: "rewritten" }, {
-      message,
+      words: {
+        CHANGED: ({ path }) => [
+          `Cannot read on in ${
+            JSON.stringify(path)
+          }: the server does not know this etag, so the file may have changed`,
+          "leave etag out, and begin again at line 1 if the lines must be of one version",
+        ],
+      },
     });
   }
 

@@ -1,8 +1,6 @@
 // Runtime-agnostic.
+import { MOST_NAMED } from "./limits.ts";
 import { escapeHidden, type HiddenCharacter } from "@agent-tools/read-file";
-
-/** How many of the hidden characters are named; the others are counted. */
-const MOST_NAMED = 5;
 
 /**
  * Writes a value as JSON in which each hidden character is seen: one in a path

@@ -3,6 +3,7 @@ import { type FileHandle, type FsPort, isPromise } from "../core/base/port.ts";
 import {
   BrokenPipeError,
   LoadError,
+  NOT_ALL,
   type Outlet,
   type Shell,
   type Target,
@@ -245,11 +246,18 @@ class Run {
   }
 
   async #complain(message: string): Promise<void> {
-    const { errors } = this.#shell;
+    const { errors, styles } = this.#shell;
     await this.#progress.clear();
+    let shown = message;
+    if (errors.isTerminal) {
+      shown = escapeHidden(message);
+      // No line of a file is bold, so that none passes for a continuation.
+      if (styles && shown.startsWith(NOT_ALL)) {
+        shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
+      }
+    }
     // Where no one listens there is no one to tell.
-    await errors.write(errors.isTerminal ? escapeHidden(message) : message)
-      .catch(() => {});
+    await errors.write(shown).catch(() => {});
   }
 
   async #sayStats(): Promise<void> {

@@ -14,6 +14,7 @@ import {
 import { createForgeRead } from "../tools/forge_read.ts";
 import { createOpenFile } from "../tools/open_file.ts";
 import type { Tool } from "../tools/call.ts";
+import { MAX_TOML_LENGTH } from "../tools/toml.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
 
 /** What the tools are called here: two of them have one name for models. */
@@ -45,9 +46,6 @@ export function makeTool(
   }
 }
 
-/** The largest configuration that is read: larger is none. */
-const MAX_CONFIG_BYTES = 1 << 20;
-
 /** Reads the configuration of `Read` from a file of the workspace. */
 export async function readConfig(
   workspace: Workspace,
@@ -55,7 +53,7 @@ export async function readConfig(
 ): Promise<Required<ForgeReadConfig>> {
   const { text } = await readFile(workspace, path, { kind: "all" }, {
     binary: "reject-invalid",
-    maxFileBytes: MAX_CONFIG_BYTES,
+    maxFileBytes: MAX_TOML_LENGTH,
   });
   try {
     return parseForgeConfig(text);
@@ -65,7 +63,7 @@ export async function readConfig(
     const problem = `${message.trimEnd()}; mend ${quote(path)}`;
     const details = { argument: "config", problem };
     throw new ReadFileError("INVALID_ARGUMENT", path, details, {
-      message: problem,
+      words: { INVALID_ARGUMENT: ({ details: { problem } }) => [problem] },
       cause: error,
     });
   }

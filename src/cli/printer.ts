@@ -1,20 +1,18 @@
 // Runtime-agnostic.
-import type { TextWindow } from "../core/lines/window.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { EACH_HIDDEN } from "../core/unicode/rules.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/numbered.ts";
 import {
-  type BlockPart,
   continuationOf,
-  findBlock,
   type Part,
   type Shell,
   type Target,
 } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import { writeEtag } from "../core/pages/version.ts";
+import { escapeInJson } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
@@ -26,7 +24,7 @@ import {
 } from "./color.ts";
 import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
-import { type Rest, Walk } from "./walk.ts";
+import { walk } from "./walk.ts";
 
 /** How lines are shown. */
 interface ViewOptions {
@@ -54,11 +52,11 @@ class View {
     this.#options = options;
   }
 
-  /** Shows a window. In a pipe that wants no numbers, those are the very bytes. */
-  show(window: TextWindow): string | Uint8Array {
+  /** Shows a page. In a pipe that wants no numbers, those are the very bytes. */
+  show(page: Page): string | Uint8Array {
     const { isTerminal, numbers, color } = this.#options;
-    if (!isTerminal && !numbers) return window.bytes;
-    const lines = [...window.eachLine()];
+    if (!isTerminal && !numbers) return page.bytes();
+    const { lines, next } = page;
     const texts = lines.map(({ text }) =>
       isTerminal ? escapeHidden(text) : text
     );
@@ -67,9 +65,9 @@ class View {
       this.#width,
       String(lines.at(-1)?.number ?? "").length,
     );
-    const cut = window.nextColumn > 1;
+    const cut = next?.column !== undefined;
     const rows = lines.map(({ number, ending }, index) => {
-      const gutter = this.#open || !numbers ? "" : this.#gutter(number!);
+      const gutter = this.#open || !numbers ? "" : this.#gutter(number);
       this.#open = ending === "";
       const isLast = index === lines.length - 1;
       const end = isTerminal && !(cut && isLast) ? "\n" : ending;
@@ -93,30 +91,6 @@ class View {
 const DIM = "\x1b[2m";
 const PLAIN = "\x1b[0m";
 
-/** Which page a part of a file is; a block is a part only once it is found. */
-function pageOptionsOf(
-  part: Exclude<Part, BlockPart>,
-  column: number,
-): PageOptions {
-  const from = column === 1 ? {} : { column };
-  switch (part.kind) {
-    case "all":
-      return from;
-    case "lines": {
-      const { start, end } = part;
-      return { start, ...from, ...(end === undefined ? {} : { end }) };
-    }
-    case "head":
-      return { ...from, end: part.count };
-    case "tail":
-      return { tail: part.count };
-    case "around": {
-      const { line: around, margin } = part;
-      return { around, before: margin, after: margin };
-    }
-  }
-}
-
 /**
  * Writes a page as one line of JSON. Its texts and endings are its bytes; where
  * they are not, the bytes stand beside them, so that nothing is lost. What a
@@ -126,16 +100,6 @@ function pageJson(page: Page): string {
   const base64 = page.exact ? null : toBase64(page.bytes());
   const json = JSON.stringify({ ...page, base64 });
   return `${json.replace(EACH_HIDDEN, escapeInJson)}\n`;
-}
-
-/** Writes a character as JSON's escapes, one for each half of a pair. */
-function escapeInJson(character: string): string {
-  let escapes = "";
-  for (let index = 0; index < character.length; index++) {
-    const code = character.charCodeAt(index).toString(16).padStart(4, "0");
-    escapes += `\\u${code}`;
-  }
-  return escapes;
 }
 
 /** The most bytes held at a time: more would be no quicker, and what was held lies about. */
@@ -175,36 +139,53 @@ export class Printer {
 
   /** Prints what is wanted of a file. */
   async show(target: Target): Promise<void> {
-    const rest = this.#request.json
-      ? await this.#showPages(target)
+    const { json, workspace } = this.#request;
+    const rest = json
+      ? await this.#walk(target, PAGE_BYTES, (page) => pageJson(page))
       : await this.#showLines(target);
     if (rest === undefined) return;
     const { fs = hostFs(), errors: { isTerminal } } = this.#shell;
-    const folders = await foldersOf(this.#request.workspace, fs);
-    const program = this.#shell.program(folders);
-    const writing = { program, isTerminal };
+    const program = this.#shell.program(await foldersOf(workspace, fs));
     await this.#paper.complain(
-      continuationOf(this.#request, target, rest, writing),
+      continuationOf(this.#request, target, rest, { program, isTerminal }),
     );
   }
 
-  async #showLines(target: Target): Promise<Rest | undefined> {
-    const { isTerminal } = this.#shell.output;
-    const { column, maxBytes } = this.#request;
+  async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    if (isTerminal) await this.#refuseBinary(path);
-    const options = { column, maxBytes, windowBytes: WINDOW_BYTES };
-    const walk = new Walk(this.#workspace, target, options);
+    if (this.#shell.output.isTerminal) await this.#refuseBinary(path);
     const view = new View(await this.#viewOptions(path));
     // One that cannot be read at all has no heading.
-    let isHeaded = false;
-    for await (const window of walk.windows()) {
-      if (!isHeaded) await this.#paper.print(this.#takeHeading(path));
-      isHeaded = true;
-      await this.#paper.print(view.show(window));
-    }
-    await this.#paper.print(isHeaded ? view.end() : this.#takeHeading(path));
-    return walk.rest;
+    let heading: string | undefined;
+    const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
+      if (heading === undefined) {
+        refuseNothing(page, target.part);
+        await this.#paper.print(heading = this.#takeHeading(path));
+      }
+      return view.show(page);
+    });
+    await this.#paper.print(
+      heading === undefined ? this.#takeHeading(path) : view.end(),
+    );
+    return rest;
+  }
+
+  #walk(
+    { path, part }: Target,
+    most: number,
+    write: (page: Page) => Awaitable<string | Uint8Array>,
+  ): Promise<PageOptions | undefined> {
+    const { column, maxBytes, json } = this.#request;
+    // With a limit, JSON is one page of just that size.
+    const pageBytes = json ? maxBytes ?? most : most;
+    const from = column === 1 ? part : { ...part, column };
+    return walk(
+      this.#workspace,
+      path,
+      from,
+      { maxBytes, pageBytes },
+      async (page) => await this.#paper.print(await write(page)),
+    );
   }
 
   /** As `head` has it: only where there are several files, and an empty line between them. */
@@ -255,43 +236,25 @@ export class Printer {
       await readFile(this.#workspace, path, one, { binary: "reject-nul" });
     } catch (error) {
       if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
-      const message = `Cannot show ${
-        quote(path)
-      } on a terminal: it is binary: it holds a NUL byte; pipe it to where its bytes are wanted`;
-      throw new ReadFileError("BINARY", path, error.details, { message });
+      throw error.with({
+        words: {
+          BINARY: ({ path }) => [
+            `Cannot show ${
+              quote(path)
+            } on a terminal: it is binary: it holds a NUL byte`,
+            "pipe it to where its bytes are wanted",
+          ],
+        },
+      });
     }
   }
+}
 
-  async #showPages(target: Target): Promise<Rest | undefined> {
-    const { maxBytes } = this.#request;
-    const { path } = target;
-    const options = await this.#pageOptions(target);
-    if (options === undefined) return undefined;
-    if (maxBytes === undefined) {
-      const walk = { ...options, maxBytes: PAGE_BYTES };
-      for await (const page of this.#workspace.pages(path, walk)) {
-        await this.#paper.print(pageJson(page));
-      }
-      return undefined;
-    }
-    const page = await this.#workspace.read(path, { ...options, maxBytes });
-    await this.#paper.print(pageJson(page));
-    if (page.next === null) return undefined;
-    const { start = 1, column = 1, end } = page.next;
-    return { start, column, end };
-  }
-
-  /** Which page is wanted; none of a block that is nothing but blank lines. */
-  async #pageOptions(
-    { path, part }: Target,
-  ): Promise<PageOptions | undefined> {
-    if (part.kind !== "block") return pageOptionsOf(part, this.#request.column);
-    const now = Date.now();
-    const block = await findBlock(this.#workspace, path, part);
-    const { start, lineCount } = block;
-    if (start === null || lineCount === 0) return undefined;
-    // The page is of the version that the block was found in, or there is none.
-    const etag = writeEtag(block, undefined, now);
-    return { start, end: start + lineCount - 1, etag };
-  }
+/** Refuses lines that the file does not have; the first or the last of nothing are nothing. */
+function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
+  if ("indent" in part || empty === null || totalLines === null) return;
+  const start = part.start ?? part.around;
+  if (start === undefined || empty === "past the last column") return;
+  const facts = { start, end: part.end ?? start, totalLines };
+  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }

@@ -1,4 +1,4 @@
-// Runtime-agnostic.
+// Deno and Bun.
 
 /** What the published library imports from elsewhere. */
 export const MODULES: readonly string[] = [

@@ -132,7 +132,8 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   const targets = paths.map((text) => {
     const target = readTarget(text);
     if (common === undefined) return target;
-    if (target.part.kind === "all") return { ...target, part: common.part };
+    const isWhole = Object.keys(target.part).length === 0;
+    if (isWhole) return { ...target, part: common.part };
     throw new UsageError(
       `${
         quote(text)
@@ -141,7 +142,8 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   });
   if (
     column !== undefined &&
-    (targets.length > 1 || !/^(all|lines|head)$/.test(targets[0]!.part.kind))
+    (targets.length > 1 ||
+      /tail|around|indent/.test(Object.keys(targets[0]!.part).join()))
   ) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
@@ -178,8 +180,10 @@ function takePart(
   if (name === undefined) return undefined;
   const count = numberOf(values, name)!;
   const part: Part = name === "indent"
-    ? { kind: "block", line: count, levels: levels ?? 0 }
-    : { kind: name, count };
+    ? { indent: count, levels: levels ?? 0 }
+    : name === "head"
+    ? { end: count }
+    : { tail: count };
   return { name, part };
 }
 

@@ -2,11 +2,8 @@
 import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { quote } from "../core/base/words.ts";
-import type { TextWindow } from "../core/lines/window.ts";
-import { readFile } from "../core/read.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { PageOptions } from "../core/pages/page.ts";
 import type { ReadRequest } from "./request.ts";
-import type { Rest } from "./walk.ts";
 
 /** A place that output goes to. */
 export interface Outlet {
@@ -94,24 +91,19 @@ function bytesOf(character: string): string {
   return bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }
 
-/** Which lines of a file are wanted. */
-export type Part =
-  | { readonly kind: "all" }
-  | {
-    readonly kind: "lines";
-    readonly start: number;
-    /** The last line; to the end of the file if there is none. */
-    readonly end?: number | undefined;
-  }
-  | { readonly kind: "head" | "tail"; readonly count: number }
-  | { readonly kind: "around"; readonly line: number; readonly margin: number }
-  | { readonly kind: "block"; readonly line: number; readonly levels: number };
+/** Which lines of a file are wanted: a page, or the block of a line by its indentation. */
+export type Part = PageOptions | {
+  readonly indent: number;
+  /** How many levels to climb; all of them with 0. */
+  readonly levels: number;
+};
 
 /** A file, and which of its lines are wanted. */
 export interface Target {
   /** As it was written. */
   readonly text: string;
   readonly path: string;
+  /** Empty for all of it. */
   readonly part: Part;
 }
 
@@ -122,7 +114,7 @@ export interface Target {
  */
 export function readTarget(text: string): Target {
   const match = /^(.+):(?:(\d+)(?:(-)(\d*)|\+(\d+))?|-(\d+))?$/s.exec(text);
-  if (match === null) return { text, path: text, part: { kind: "all" } };
+  if (match === null) return { text, path: text, part: {} };
   const [, path = "", ...numbers] = match;
   return { text, path, part: partOf(numbers, text) };
 }
@@ -130,36 +122,31 @@ export function readTarget(text: string): Target {
 function partOf(
   [first, dash, last, margin, tail]: readonly (string | undefined)[],
   text: string,
-): Part {
-  if (tail !== undefined) return { kind: "tail", count: numberOf(tail, text) };
-  if (first === undefined) return { kind: "all" };
-  const line = numberOf(first, text);
+): PageOptions {
+  if (tail !== undefined) return { tail: numberOf(tail, text) };
+  if (first === undefined) return {};
+  const start = numberOf(first, text);
   if (margin !== undefined) {
-    return { kind: "around", line, margin: numberOf(margin, text, 0) };
+    const lines = numberOf(margin, text, 0);
+    return { around: start, before: lines, after: lines };
   }
-  if (dash === undefined) return { kind: "lines", start: line, end: line };
-  if (last === undefined || last === "") return { kind: "lines", start: line };
-  const end = numberOf(last, text);
-  if (end >= line) return { kind: "lines", start: line, end };
+  if (last === "") return { start };
+  const end = dash === undefined ? start : numberOf(last!, text);
+  if (end >= start) return { start, end };
   throw new UsageError(
     `Cannot read ${
       quote(text)
-    }: line ${line} comes after line ${end}; turn them round`,
+    }: line ${start} comes after line ${end}; turn them round`,
   );
 }
 
 function numberOf(digits: string, text: string, least = 1): number {
   const number = Number(digits);
   if (Number.isSafeInteger(number) && number >= least) return number;
-  throw new UsageError(
-    number === 0
-      ? `Cannot read ${
-        quote(text)
-      }: lines are counted from 1; name one from there on`
-      : `Cannot read ${
-        quote(text)
-      }: no file has so many lines; name a smaller number`,
-  );
+  const problem = number === 0
+    ? "lines are counted from 1; name one from there on"
+    : "no file has so many lines; name a smaller number";
+  throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
 }
 
 /** Writes a part so that {@linkcode readTarget} reads it. */
@@ -168,30 +155,11 @@ export function writeTarget(path: string, start: number, end?: number): string {
   return `${path}:${start}-${end ?? ""}`;
 }
 
-/** A part that is chosen by indentation. */
-export type BlockPart = Extract<Part, { readonly kind: "block" }>;
-
-/** Finds the lines that belong to one by their indentation, and what is said above them. */
-export function findBlock(
-  workspace: Workspace,
-  path: string,
-  { line, levels }: BlockPart,
-): Promise<TextWindow> {
-  return readFile(workspace, path, {
-    kind: "block",
-    anchor: line,
-    maxLevels: levels,
-    siblings: false,
-    header: true,
-    count: Number.MAX_SAFE_INTEGER,
-  });
-}
-
-/** Where a command is written. */
+/** How a command is written. */
 interface Writing {
   /** The words that start the program. */
   readonly program: readonly string[];
-  /** Whether a person reads it, to copy it. */
+  /** Whether a person reads it on a terminal, to copy it. */
   readonly isTerminal: boolean;
 }
 
@@ -199,7 +167,7 @@ interface Writing {
 export function continuationOf(
   request: ReadRequest,
   { path }: Target,
-  { start, column, end }: Rest,
+  { start = 1, column = 1, end }: PageOptions,
   { program, isTerminal }: Writing,
 ): string {
   const { workspace, deny, maxBytes, json, numbers, color, stats, as } =
@@ -220,10 +188,13 @@ export function continuationOf(
     as ?? program.map(quoted).join(" "),
     ...words.map(quoted),
   ];
-  return `Not all of ${quote(path)} fits into ${maxBytes} bytes; go on with:\n${
+  return `${NOT_ALL} ${quote(path)} fits into ${maxBytes} bytes; go on with:\n${
     command.join(" ")
   }\n`;
 }
+
+/** What a continuation begins with. */
+export const NOT_ALL = "Not all of";
 
 /** Bun takes a leading `--` for its own, so that a path must not look like an option. */
 function asPath(path: string): string {

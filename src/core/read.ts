@@ -6,28 +6,27 @@ import {
   locateTail,
   type Span,
 } from "./lines/locate.ts";
-import type { Source } from "./lines/source.ts";
+import { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate.ts";
-import {
-  checkPolicy,
-  type ReadPolicy,
-  type TextPolicy,
-} from "./base/policy.ts";
-import type { Awaitable } from "./base/port.ts";
+import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
+import { checkValue, refuseArgument } from "./base/check.ts";
+import { type Awaitable, isPromise } from "./base/port.ts";
+import { CHUNK_BYTES } from "./base/limits.ts";
+import type { FileIndex } from "./lines/line_index.ts";
+import type { KernelPool } from "./lines/scan.ts";
 import {
   type BlockSelection,
-  checkSelection,
   type LineSelection,
   type PageSelection,
   type Selection,
+  takeSelection,
 } from "./base/selection.ts";
-import { Call, orElse, whenThere } from "./base/call.ts";
+import { Call } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
-import { withFile, withKernel } from "./session.ts";
-import type { FileRoot } from "./workspace.ts";
+import { type FileRoot, sharedBy, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
 
 /**
@@ -87,52 +86,129 @@ export function findBlock(selection: BlockSelection): Finder {
   return { find: (source) => locateBlock(source, selection) };
 }
 
-type Content = TextWindow | BinaryContent;
-
-/** What a read came to; a failure that speaks of the content is an answer too. */
-type Outcome =
-  | { readonly content: Content }
-  | { readonly failure: unknown };
-
 /**
- * Reads, and makes sure that the answer is of one version of the file; `CHANGED`
- * if it may be a mixture.
- *
- * A file that is larger by now was appended to, or written over by more: its
- * size and times cannot tell, nor can they of one that was only touched. So it is
- * read once more, as far as it went when it was opened; what was only appended
- * to, or renamed, gives the same answer again.
+ * What a read gives: a run of lines, or bytes that are no text.
  */
-function readOneVersion(
-  file: OpenedFile,
-  read: (round: 1 | 2) => Awaitable<Content>,
-): Awaitable<Content> {
-  return whenThere(outcomeOf(() => read(1)), (first) => {
-    const give = (): Content => {
-      if ("failure" in first) throw first.failure;
-      return first.content;
-    };
-    return whenThere(file.checkUnchanged(), (state) => {
-      if (state === "same") return give();
-      return whenThere(outcomeOf(() => read(2)), (second) => {
-        if (!isSame(first, second)) throw file.changed("rewritten");
-        return give();
-      });
-    });
-  });
+export type FileContent = TextWindow | BinaryContent;
+
+/** Opens the file, locates the selection, decodes it. Reads again if the file may have changed meanwhile. */
+export function readFound(
+  workspace: FileRoot,
+  path: string,
+  finder: Finder,
+  policy: TextPolicy,
+): Promise<TextWindow>;
+export function readFound(
+  workspace: FileRoot,
+  path: string,
+  finder: Finder,
+  policy: ReadPolicy,
+): Promise<FileContent>;
+export async function readFound(
+  workspace: FileRoot,
+  path: string,
+  finder: Finder,
+  policy: ReadPolicy,
+): Promise<FileContent> {
+  const call = new Call(path, policy.signal);
+  const { semaphore, indexes, kernels } = sharedBy(workspace);
+  const place = semaphore.acquire();
+  // An aborted call still gets its place, and passes it on.
+  if (place !== undefined) await call.wait(place, () => semaphore.release());
+  try {
+    // Sample the clock before `stat()`; later would make a fresh change look old.
+    const now = Date.now();
+    const file = await workspace.open(path, call);
+    try {
+      const { size } = file.stat;
+      refuseTooLarge(size, path, policy);
+      // What one chunk holds is found sooner than an index is asked.
+      const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
+      const reader = { file, call, finder, policy, kernels };
+      const content = await readOneVersion(reader, index);
+      if (index !== undefined) indexes.keep(index);
+      await file.close();
+      return content;
+    } catch (error) {
+      // Best effort: keep the original error.
+      await file.close().catch(() => {});
+      throw error;
+    }
+  } finally {
+    semaphore.release();
+  }
 }
 
-function outcomeOf(read: () => Awaitable<Content>): Awaitable<Outcome> {
-  return orElse<Outcome>(
-    () => whenThere(read(), (content) => ({ content })),
-    (failure) => {
-      if (
-        failure instanceof ReadFileError && !ABOUT_CONTENT.has(failure.code)
-      ) throw failure;
-      // What cannot be, such as lines that do not add up, may be of two versions.
-      return { failure };
-    },
-  );
+function refuseTooLarge(
+  size: number,
+  path: string,
+  { maxFileBytes: limit = Infinity }: ReadPolicy,
+): void {
+  if (size <= limit) return;
+  throw new ReadFileError("TOO_LARGE", path, { what: "file", size, limit });
+}
+
+/** All that a read of an open file needs. */
+interface Reader {
+  readonly file: OpenedFile;
+  readonly call: Call;
+  readonly finder: Finder;
+  readonly policy: ReadPolicy;
+  readonly kernels: KernelPool;
+}
+
+/**
+ * Reads one version of the file; `CHANGED` if the answer may be a mixture.
+ *
+ * If the file grew, or only its times changed, it was appended to, renamed or
+ * overwritten: nothing tells which. So it is read a second time, as far as it
+ * went when it was opened; both answers must be the same.
+ */
+async function readOneVersion(
+  reader: Reader,
+  index: FileIndex | undefined,
+): Promise<FileContent> {
+  const { file } = reader;
+  const first = await readOnce(reader, index);
+  const checking = file.checkUnchanged();
+  const state = isPromise(checking) ? await checking : checking;
+  if (state !== "same") {
+    // The index may be of another version.
+    const second = await readOnce(reader, undefined);
+    if (!isSame(first, second)) throw file.changed("rewritten");
+  }
+  if ("failure" in first) throw first.failure;
+  return first.content;
+}
+
+/** What a read came to; a failure that follows from the content is an answer too. */
+type Outcome =
+  | { readonly content: FileContent }
+  | { readonly failure: unknown };
+
+/** Finds the lines, and reads them into a window. */
+async function readOnce(
+  { file, call, finder, policy, kernels }: Reader,
+  index: FileIndex | undefined,
+): Promise<Outcome> {
+  const kernel = kernels.take(file.stat.size);
+  const source = new Source(file, kernel, call, index);
+  try {
+    const { check, find, keepsBytes = false } = finder;
+    if (check !== undefined) await check(source);
+    const binary = await readBinary(source, policy);
+    if (binary !== undefined) return { content: binary };
+    const span = await find(source, policy);
+    return { content: await readWindow(source, span, policy, keepsBytes) };
+  } catch (failure) {
+    const isOurs = failure instanceof ReadFileError;
+    if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
+    // What cannot be, such as lines that do not add up, may be of two versions.
+    return { failure };
+  } finally {
+    // A read that was left behind by an abort may still write into the buffer.
+    if (!source.isReading) kernels.give(kernel);
+  }
 }
 
 /** The failures that follow from what the file holds. */
@@ -158,78 +234,6 @@ function factsOf(outcome: Outcome): string {
   const { span, start, next, column, nextColumn, totalLines } = outcome.content;
   const place = [span, start, next, column, nextColumn, totalLines];
   return JSON.stringify([kind, length, cut, place]);
-}
-
-/**
- * What a read gives: a run of lines, or bytes that are no text.
- */
-export type FileContent = TextWindow | BinaryContent;
-
-/**
- * Reads the lines that a finder finds: the story of every read. The file is
- * opened for as long as it takes, a kernel is lent, and whatever is read is of
- * one version.
- */
-export function readFound(
-  workspace: FileRoot,
-  path: string,
-  finder: Finder,
-  policy: TextPolicy,
-): Promise<TextWindow>;
-export function readFound(
-  workspace: FileRoot,
-  path: string,
-  finder: Finder,
-  policy: ReadPolicy,
-): Promise<FileContent>;
-export function readFound(
-  workspace: FileRoot,
-  path: string,
-  finder: Finder,
-  policy: ReadPolicy,
-): Promise<FileContent> {
-  const call = new Call(path, policy.signal);
-  return withFile(workspace, call, (file, index) => {
-    refuseTooLarge(file, path, policy);
-    return withKernel(
-      file,
-      call,
-      (makeSource) =>
-        readOneVersion(file, (round) => {
-          // What an index says may be of another version.
-          const source = makeSource(round === 1 ? index : undefined);
-          return readSource(source, finder, policy);
-        }),
-    );
-  });
-}
-
-function readSource(
-  source: Source,
-  { check, find, keepsBytes = false }: Finder,
-  policy: ReadPolicy,
-): Awaitable<FileContent> {
-  const sniffing = whenThere(
-    check?.(source),
-    () => readBinary(source, policy),
-  );
-  return whenThere<BinaryContent | undefined, FileContent>(
-    sniffing,
-    (binary) =>
-      binary ?? whenThere(
-        find(source, policy),
-        (span) => readWindow(source, span, policy, keepsBytes),
-      ),
-  );
-}
-
-function refuseTooLarge(
-  { stat: { size } }: OpenedFile,
-  path: string,
-  { maxFileBytes: limit = Infinity }: ReadPolicy,
-): void {
-  if (size <= limit) return;
-  throw new ReadFileError("TOO_LARGE", path, { what: "file", size, limit });
 }
 
 /**
@@ -291,11 +295,13 @@ export function readFile(
 export async function readFile(
   workspace: FileRoot,
   path: string,
-  selection: Selection = { kind: "all" },
-  policy: ReadPolicy = {},
+  asked?: Selection,
+  limits?: ReadPolicy,
 ): Promise<FileContent> {
-  checkSelection(selection);
-  checkPolicy(policy);
+  const refuse = refuseArgument(path);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const selection = takeSelection(asked, refuse);
+  const policy = takePolicy(limits, refuse);
   const { etag } = policy;
   const finder = finderOf(selection);
   return await readFound(

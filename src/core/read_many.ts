@@ -1,12 +1,19 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./base/errors.ts";
-import { FileRoot, type OpenOptions, readPage } from "./workspace.ts";
 import {
-  type Page,
-  type PageOptions,
-  takeLimits,
+  checkValue,
+  copyOf,
+  refuseArgument,
+  type Rules,
   takeOptions,
-} from "./pages/page.ts";
+} from "./base/check.ts";
+import { ReadFileError } from "./base/errors.ts";
+import {
+  type FileRoot,
+  type OpenOptions,
+  readPage,
+  WORKSPACE,
+} from "./workspace.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 
 /**
@@ -105,8 +112,14 @@ export async function readMany(
   requests: readonly PageRequest[],
   asked: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
-  const { maxBytes: most = Infinity, signal } = takeManyLimits(asked);
-  checkArguments(requests, most);
+  const { maxBytes: most = Infinity, signal } = takeOptions(
+    asked,
+    OPTIONS,
+    badArgument,
+  );
+  if (!Array.isArray(requests)) {
+    throw badArgument("requests", `must be an array, such as [${EXAMPLE}]`);
+  }
   // A hole in an array is no request either.
   const works = Array.from(
     requests,
@@ -176,67 +189,38 @@ const LEAST_SHARE = MAX_UNIT_BYTES;
 /** The longest ending of a line. */
 const CR_LF_BYTES = 2;
 
-function takeManyLimits(asked: ReadManyOptions): ReadManyOptions {
-  if (typeof asked !== "object" || asked === null || Array.isArray(asked)) {
-    throw badArgument(
-      "options",
-      "must be an object, such as { maxBytes: 65536 }",
-    );
-  }
-  try {
-    return takeLimits("", asked, ["maxBytes", "signal"]);
-  } catch (error) {
-    if (!(error instanceof ReadFileError)) throw error;
-    // No path has anything to do with it.
-    throw error.is("INVALID_ARGUMENT")
-      ? badArgument(error.details.argument, error.details.problem)
-      : error;
-  }
-}
-
-function checkArguments(requests: unknown, most: number): void {
-  if (!Array.isArray(requests)) {
-    throw badArgument("requests", `must be an array, such as [${EXAMPLE}]`);
-  }
-  if (most === Infinity || Number.isSafeInteger(most) && most >= 1) return;
-  throw badArgument("maxBytes", "must be a whole number from 1 on");
-}
+const OPTIONS: Rules<ReadManyOptions> = {
+  maxBytes: { least: 1, unlimited: true },
+  signal: "signal",
+};
 
 const EXAMPLE = '{ path: "a.txt" }';
 
 /** The failure of what belongs to no path. */
 function badArgument(argument: string, problem: string): ReadFileError {
-  const message = `Cannot read several files: ${argument} ${problem}`;
-  const details = { argument, problem };
-  return new ReadFileError("INVALID_ARGUMENT", "", details, { message });
+  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+    words: {
+      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+        `Cannot read several files: ${argument} ${problem}`,
+      ],
+    },
+  });
 }
 
 function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
-  const notObject = `must be an object, such as ${EXAMPLE}`;
   try {
-    if (Array.isArray(request) || typeof request !== "object") {
-      throw badArgument(name, notObject);
-    }
-    const { path, workspace = asked, ...rest } = request;
-    if (typeof path !== "string") {
-      throw badArgument(`${name}.path`, 'must be a string, such as "a.txt"');
-    }
-    const options = takeOptions(path, rest);
-    if (!(workspace instanceof FileRoot)) throw badWorkspace(path);
+    const taken = copyOf(request, name, badArgument);
+    const { path, workspace = asked, ...rest } = taken;
+    checkValue(`${name}.path`, path, "text", badArgument);
+    checkValue("workspace", workspace, WORKSPACE, refuseArgument(path));
+    const options = takePageOptions(path, rest);
     return { workspace, path, options, answer: undefined };
   } catch (failure) {
-    const error = failure instanceof ReadFileError
-      ? failure
-      : badArgument(name, notObject);
-    const { path } = error;
-    const answer = { kind: "error", path, error } as const;
+    if (!(failure instanceof ReadFileError)) throw failure;
+    const { path } = failure;
+    const answer = { kind: "error", path, error: failure } as const;
     return { workspace: asked, path, options: {}, answer };
   }
-}
-
-function badWorkspace(path: string): ReadFileError {
-  const details = { argument: "workspace", problem: "must be a workspace" };
-  return new ReadFileError("INVALID_ARGUMENT", path, details);
 }
 
 /** The page, of at most `share` bytes, or why there is none. */

@@ -2,22 +2,27 @@
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
+import { resolve } from "./guard/walk.ts";
 import {
   type DenyOptions,
   findRoot,
   narrowRoot,
   type Root,
 } from "./guard/root.ts";
-import { shareWith } from "./session.ts";
-import { type FsPort, isPromise } from "./base/port.ts";
-import { Call, takeTurns } from "./base/call.ts";
-import { makePage, selectPage } from "./pages/make.ts";
+import type { FsPort } from "./base/port.ts";
+import { Call, Semaphore, takeTurns } from "./base/call.ts";
 import {
-  type Page,
-  type PageOptions,
-  takeLimits,
+  type Kind,
+  refuseArgument,
+  type Rules,
   takeOptions,
-} from "./pages/page.ts";
+} from "./base/check.ts";
+import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { LineIndexes } from "./lines/line_index.ts";
+import { type KernelPool, kernelsOf } from "./lines/scan.ts";
+import { makePage, selectPage } from "./pages/make.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { readFile } from "./read.ts";
 import {
   type ManyAnswer,
@@ -42,6 +47,25 @@ export interface NarrowOptions extends DenyOptions, OpenOptions {
   readonly root?: string;
 }
 
+/** What the reads in a workspace, and in those narrowed from it, share. */
+interface Shared {
+  /** Limits how many files are open. It is per workspace: a hung disk blocks only its own readers. */
+  readonly semaphore: Semaphore;
+  readonly indexes: LineIndexes;
+  readonly kernels: KernelPool;
+}
+
+/** What the reads in a workspace share; for the reader alone. */
+export let sharedBy: (workspace: FileRoot) => Shared;
+
+let isFileRoot: (value: unknown) => boolean;
+
+/** What reads below one directory and nowhere else. */
+export const WORKSPACE: Kind = {
+  wanted: "a workspace, such as openWorkspace() gives",
+  fits: (value) => isFileRoot(value),
+};
+
 /**
  * The right to open the files below one directory, and no others: all that a
  * tool needs of a {@linkcode Workspace}, which reads pages as well. A bundle in
@@ -61,16 +85,28 @@ export interface NarrowOptions extends DenyOptions, OpenOptions {
 export class FileRoot {
   readonly #fs: FsPort;
   readonly #root: Root;
+  readonly #shared: Shared;
+
+  static {
+    sharedBy = (workspace) => workspace.#shared;
+    isFileRoot = (value) => Object(value) === value && #shared in Object(value);
+  }
 
   /**
    * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
    *
    * @param fs The file system it is on.
    * @param root The directory, as it was found.
+   * @param shared What it shares with the workspace it was narrowed from.
    */
-  protected constructor(fs: FsPort, root: Root) {
+  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
     this.#fs = fs;
     this.#root = root;
+    this.#shared = shared ?? {
+      semaphore: new Semaphore(MAX_OPEN_FILES),
+      indexes: new LineIndexes(),
+      kernels: kernelsOf(fs),
+    };
   }
 
   /**
@@ -111,9 +147,11 @@ export class FileRoot {
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const found = await narrowRoot(this.#fs, this.#root, options);
-    // What is weaker is of the same kind: a workspace reads pages, too.
-    const Same = this.constructor as new (fs: FsPort, root: Root) => this;
-    return shareWith(this, new Same(this.#fs, found));
+    // A narrowed workspace reads pages, too.
+    const Same = this.constructor as new (
+      ...made: [fs: FsPort, root: Root, shared: Shared]
+    ) => this;
+    return new Same(this.#fs, found, this.#shared);
   }
 
   /**
@@ -134,13 +172,43 @@ export class FileRoot {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
+    // A read of ours passes its call.
+    const limits = options instanceof Call
+      ? options
+      : takeLimits(path, options);
     try {
-      const opening = openBelow(this.#fs, this.#root, path, options);
-      return isPromise(opening) ? await opening : opening;
+      return await openBelow(this.#fs, this.#root, path, limits);
     } catch (error) {
-      throw await withHelp(error, this.#fs, this.#root, options.signal);
+      throw await withHelp(error, this.#fs, this.#root, limits.signal);
     }
   }
+
+  /**
+   * Gives the canonical path of a regular file, as the file system has it, for
+   * code that cannot read through the workspace.
+   *
+   * The path was proved to lie inside when it was given, and no longer: whoever
+   * can rewrite the tree can put a link in its place before it is opened.
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options When to give up.
+   * @returns The path.
+   */
+  async realPath(path: string, options: OpenOptions = {}): Promise<string> {
+    const { signal } = takeLimits(path, options);
+    const file = await this.open(path, { signal });
+    await file.close();
+    const { names } = parsePath(path, this.#root.ways);
+    const call = new Call(path, signal);
+    const visit = { fs: this.#fs, root: this.#root, call, since: Date.now() };
+    return (await resolve(visit, names)).at(-1)!.path;
+  }
+}
+
+const LIMITS: Rules<OpenOptions> = { signal: "signal" };
+
+function takeLimits(path: string, limits: OpenOptions): OpenOptions {
+  return takeOptions(limits, LIMITS, refuseArgument(path));
 }
 
 /** Reads a page; `workspace.read` is the way to it. */
@@ -150,8 +218,8 @@ export async function readPage(
   asked: PageOptions,
   limits: OpenOptions,
 ): Promise<Page> {
-  const options = takeOptions(path, asked);
-  const { signal } = takeLimits(path, limits, ["signal"]);
+  const options = takePageOptions(path, asked);
+  const { signal } = takeLimits(path, limits);
   const { maxBytes = Infinity, etag } = options;
   const policy = { maxWindowBytes: maxBytes, etag, signal };
   // From before the file is looked at, or its times would prove less.
@@ -198,6 +266,21 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
+  readonly #fs: FsPort;
+  readonly #root: Root;
+
+  /**
+   * Constructs a new instance; {@linkcode openWorkspace} makes one.
+   *
+   * @param fs The file system it is on.
+   * @param root The directory, as it was found.
+   */
+  protected constructor(fs: FsPort, root: Root) {
+    super(fs, root);
+    this.#fs = fs;
+    this.#root = root;
+  }
+
   /**
    * Makes a directory the boundary of what can be read.
    *
@@ -302,5 +385,37 @@ export class Workspace extends FileRoot {
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Lists a directory: names with kinds and sizes, sorted. Each name is proved
+   * to lie in the workspace, as a file is that is read; what is denied is left
+   * out. A name that is there all the time is listed once by a call and those
+   * that its `next` leads to, whatever else changes meanwhile.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.txt": "one", "/repo/src/b.ts": "" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { entries, next } = await workspace.list(".", { limit: 1 });
+   * assertEquals(entries, [{ path: "a.txt", kind: "file", size: 3 }]);
+   * assertEquals((await workspace.list(".", next!)).entries[0]?.path, "src");
+   * ```
+   *
+   * @param path The path: from the root, or absolute below it.
+   * @param options Which entries, or the `next` of a listing; all of one level by default.
+   * @param limits When to give up.
+   * @returns The entries.
+   */
+  async list(
+    path: string,
+    options: ListOptions = {},
+    limits: OpenOptions = {},
+  ): Promise<Listing> {
+    const { signal } = takeLimits(path, limits);
+    return await listDirectory(this.#fs, this.#root, path, options, signal);
   }
 }

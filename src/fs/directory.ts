@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { resolve } from "@std/path/posix/resolve";
 import type {
   FailureReason,
   FileEntry,
@@ -7,54 +8,49 @@ import type {
   FsPort,
 } from "../core/base/port.ts";
 
-/** A failure as a port gives it: the reason as Node.js spells it, and no path. */
-export function failure(code: string, options?: ErrorOptions): Error {
-  return Object.assign(new Error(code, options), { code });
+/** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
+export function failure(
+  code: string,
+  { reason, cause }: { reason?: FailureReason; cause?: unknown } = {},
+): Error {
+  return Object.assign(new Error(code, { cause }), { code, reason });
 }
 
-/** A failure that says why, by a word that the core has a sentence for. */
-export function failureOf(code: string, reason: FailureReason): Error {
-  return Object.assign(failure(code), { reason });
+/** The code of an error. */
+export function codeOf(error: unknown): unknown {
+  return (Object(error) as { readonly code?: unknown }).code;
 }
 
-/** What is left of `path` below `top`: empty, or with a slash first; `undefined` if it lies elsewhere. */
+/** The rest of `path` below `top`: empty, or with a leading slash; `undefined` if it is elsewhere. */
 export function restBelow(top: string, path: string): string | undefined {
   if (path === top) return "";
   if (top === "/") return path;
   return path.startsWith(`${top}/`) ? path.slice(top.length) : undefined;
 }
 
-/** The directory that `path` is in. */
+/** The directory of a path. */
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
-/** `rest`, empty or with a slash first, below `top`. */
+/** Joins `top` and a rest that is empty or has a leading slash. */
 export function below(top: string, rest: string): string {
   return top === "/" ? rest || "/" : top + rest;
 }
 
-/**
- * The one spelling of a path where no links are: absolute, with neither `.` nor
- * `..`, and no slash that says nothing. It never climbs above `/`.
- */
+/** Normalizes a path for a place without links: absolute, and never above `/`. */
 export function plainPath(path: string): string {
-  if (/^(\/(?!\.{0,2}(\/|$))[^/]+)+$/.test(path)) return path;
-  const names: string[] = [];
-  for (const name of path.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  return `/${names.join("/")}`;
+  return resolve("/", path);
 }
 
-/** A directory that only its path tells of. */
+/** A directory of which nothing but the path is known. */
 export function directory(path: string): FileStat {
   const id = `directory ${path}`;
-  return { kind: "directory", size: 0, mtimeMs: null, ctimeMs: null, id };
+  const times = { mtimeMs: null, ctimeMs: null };
+  return { kind: "directory", size: 0, ...times, id, fixed: true };
 }
 
-/** What opens at a directory: it is described, and cannot be read. */
+/** The handle of a directory: it has a `stat`, and cannot be read. */
 export function openDirectory(path: string, stat: FileStat): FileHandle {
   return {
     stat: () => stat,
@@ -66,10 +62,10 @@ export function openDirectory(path: string, stat: FileStat): FileHandle {
   };
 }
 
-/** How many names above a missing one are asked about: a path may have thousands. */
+/** How many directories above a missing file are asked about. */
 const MAX_ABOVE = 8;
 
-/** Whether one of the names above a path, which is plain, is that of a file. */
+/** Whether one of the directories above a plain path is a file. */
 export async function liesBelowFile(
   path: string,
   isFile: (above: string) => Promise<boolean>,
@@ -83,7 +79,7 @@ export async function liesBelowFile(
   return (await Promise.all(above.map(isFile))).includes(true);
 }
 
-/** What a port has in a directory, which may not be there, or not to be listed. */
+/** Lists a directory; empty if it is missing or cannot be listed. */
 export async function entriesIn(
   fs: FsPort,
   path: string,

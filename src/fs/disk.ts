@@ -6,14 +6,15 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { leaveByTimer, type LeaveTurn, offerTurn } from "../core/base/call.ts";
-import { refuseUnknown } from "../core/base/check.ts";
-import { offerKernel } from "../core/lines/scan.ts";
-import { kernelsThatPay } from "../core/lines/scan_wasm.ts";
+import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { type KernelOffer, KernelPool, KERNELS } from "../core/lines/scan.ts";
+import { wasmKernel } from "../core/lines/scan_wasm.ts";
 import type {
   DenoEntry,
   DenoHost,
   DenoInfo,
+  NodeDirectory,
   NodeEntry,
   NodeFs,
   NodeStats,
@@ -42,20 +43,25 @@ interface DiskTraits {
 
 /** The disk, through `node:fs`, which is loaded by this call and not by the import. */
 export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
-  refuseUnknown("Cannot reach a disk", options, ["nonBlocking"]);
+  const refuse = refuseMistake("Cannot reach a disk");
+  const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
   const { process } = globalThis as unknown as Runtime;
   const fs = process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
-  offerKernel(kernelsThatPay());
   const timers = process?.getBuiltinModule?.("node:timers");
-  if (timers !== undefined) offerTurn(leaveByImmediates(timers));
+  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
   const names = new OpenFileNames(traits.openFileNames);
-  return options.nonBlocking
+  const port = nonBlocking
     ? waitingFs(fs, names, traits.deno)
     : blockingFs(fs, names, traits.deno);
+  const offer: KernelOffer = { [KERNELS]: diskKernels };
+  return { ...port, ...offer };
 }
+
+/** The kernels of all disks: buffers, which hold no state between two reads. */
+const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
 /** Of every so many turns, one ends by a timer: on Deno, immediates alone starve sockets. */
 const TIMER_EVERY = 8;
@@ -88,6 +94,8 @@ function blockingFs(
   const readLink = deno === undefined
     ? (path: string) => fs.readlinkSync(path)
     : (path: string) => deno.readLinkSync(path);
+  const readDirectory = (path: string) =>
+    deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -119,15 +127,8 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list(path, most) {
-      if (deno !== undefined) return entriesOf(deno.readDir(path), most);
-      const directory = fs.opendirSync(path);
-      try {
-        return entriesOfSync(() => directory.readSync(), most);
-      } finally {
-        directory.closeSync();
-      }
-    },
+    list: (path, most) => entriesOf(readDirectory(path), most),
+    entries: (path) => inBatches(readDirectory(path)),
   };
 }
 
@@ -156,6 +157,9 @@ function waitingFs(
     },
     async list(path, most) {
       return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+    },
+    async *entries(path) {
+      yield* inBatches(deno?.readDir(path) ?? await opendir(path));
     },
   };
 }
@@ -194,7 +198,7 @@ function idOf(dev: number, ino: number | null): string | null {
 
 /** The first entries; whatever else lists on Deno reads the whole directory first. */
 async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry>,
+  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
   most: number,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
@@ -205,12 +209,28 @@ async function entriesOf(
   return entries;
 }
 
-function entriesOfSync(next: () => NodeEntry | null, most: number) {
-  const entries: FileEntry[] = [];
-  for (let entry; entries.length < most && (entry = next()) !== null;) {
-    entries.push({ name: entry.name, kind: kindOf(entry) });
+/** How many entries of a directory are given at once. */
+const BATCH = 1024;
+
+async function* inBatches(
+  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+): AsyncIterable<readonly FileEntry[]> {
+  let batch: FileEntry[] = [];
+  for await (const entry of entries) {
+    batch.push({ name: entry.name, kind: kindOf(entry) });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  return entries;
+  yield batch;
+}
+
+function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
+  try {
+    for (let entry; (entry = directory.readSync());) yield entry;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 /** The directory in which Linux names the open files of the process that looks. */

@@ -6,36 +6,37 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { failure } from "./directory.ts";
+import { MAX_LINKS } from "../core/base/limits.ts";
+import { below, failure, parentOf } from "./directory.ts";
 
 /**
  * A symbolic link in a {@linkcode memoryFs}.
  */
 export interface MemoryLink {
-  /** Where it leads: an absolute path, or one from the directory it is in. */
+  /** Its target: an absolute path, or one from the directory it is in. */
   readonly link: string;
 }
 
 /**
- * A file in a {@linkcode memoryFs} with more to it than its content.
+ * A file in a {@linkcode memoryFs} with a modification time.
  */
 export interface MemoryFile {
-  /** What it holds; a string is stored as UTF-8. */
+  /** Its content; a string is stored as UTF-8. */
   readonly content: string | Uint8Array;
-  /** When it last changed, in milliseconds since the epoch. */
+  /** When it was last modified, in milliseconds since the epoch. */
   readonly mtimeMs?: number;
 }
 
 /**
- * Something in a {@linkcode memoryFs} that is no file: an empty directory, or a device.
+ * An empty directory, or a device, in a {@linkcode memoryFs}.
  */
 export interface MemoryNode {
-  /** What it is. */
+  /** Its kind. */
   readonly kind: "directory" | "other";
 }
 
 /**
- * One thing in a {@linkcode memoryFs}.
+ * An entry of a {@linkcode memoryFs}.
  */
 export type MemoryEntry =
   | string
@@ -45,11 +46,11 @@ export type MemoryEntry =
   | MemoryNode;
 
 /**
- * What a {@linkcode memoryFs} holds, by absolute path; directories come by themselves.
+ * The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied.
  */
 export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
 
-/** What is at a path; what its kind has nothing of is empty. */
+/** An entry, complete. */
 interface Node {
   readonly kind: FileKind;
   readonly bytes: Uint8Array;
@@ -58,7 +59,7 @@ interface Node {
 }
 
 /**
- * A file system made of strings, for tests, examples and edge runtimes.
+ * A file system in memory, for tests, examples and edge runtimes.
  *
  * @example Usage
  * ```ts
@@ -69,7 +70,7 @@ interface Node {
  * assertEquals(await fs.realPath("/b"), "/dir/a");
  * ```
  *
- * @param files What it holds.
+ * @param files Its entries.
  * @returns The port.
  */
 export function memoryFs(files: MemoryFiles): FsPort {
@@ -77,34 +78,29 @@ export function memoryFs(files: MemoryFiles): FsPort {
 
   function find(path: string, followLast: boolean): [string, Node] {
     const names = path.split("/").reverse();
-    /** The paths of the directories on the way, the root's first. */
-    const way = ["/"];
+    let here = "/";
     let links = 0;
     while (names.length > 0) {
       const name = names.pop()!;
       if (name === "" || name === ".") continue;
-      const here = way.at(-1)!;
       if (nodes.get(here)!.kind !== "directory") throw failure("ENOTDIR");
       if (name === "..") {
-        if (way.length > 1) way.pop();
+        here = parentOf(here);
         continue;
       }
-      const reached = here === "/" ? `/${name}` : `${here}/${name}`;
+      const reached = below(here, `/${name}`);
       const node = nodes.get(reached);
       if (node === undefined) throw failure("ENOENT");
-      if (
-        node.kind !== "symlink" ||
-        (!followLast && names.every((rest) => rest === ""))
-      ) {
-        way.push(reached);
+      const isLast = names.every((rest) => rest === "");
+      if (node.kind !== "symlink" || (isLast && !followLast)) {
+        here = reached;
         continue;
       }
       if (++links > MAX_LINKS) throw failure("ELOOP");
-      if (node.link.startsWith("/")) way.length = 1;
+      if (node.link.startsWith("/")) here = "/";
       names.push(...node.link.split("/").reverse());
     }
-    const reached = way.at(-1)!;
-    return [reached, nodes.get(reached)!];
+    return [here, nodes.get(here)!];
   }
 
   return {
@@ -128,12 +124,12 @@ export function memoryFs(files: MemoryFiles): FsPort {
   };
 }
 
-const MAX_LINKS = 40;
-
-/** The nodes by canonical path, with every directory that a path implies. */
+/** The nodes by path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
-  // A list or a map would pass for one without files.
-  if (Object(files) !== files || Symbol.iterator in files) {
+  // A list or a map would pass for an object without files.
+  if (
+    typeof files !== "object" || files === null || Symbol.iterator in files
+  ) {
     throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
   }
   const nodes = new Map([["/", DIRECTORY]]);
@@ -144,8 +140,7 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
     nodes.set(path, toNode(path, entry));
   }
   for (const path of [...nodes.keys()]) {
-    let parent = path;
-    while ((parent = parent.slice(0, parent.lastIndexOf("/"))) !== "") {
+    for (let parent = path; (parent = parentOf(parent)) !== "/";) {
       if ((nodes.get(parent) ?? DIRECTORY).kind !== "directory") {
         throw cannotMake(`${JSON.stringify(parent)} is not a directory`);
       }
@@ -163,7 +158,7 @@ const DIRECTORY: Node = {
 };
 
 function toNode(path: string, entry: MemoryEntry): Node {
-  // From JavaScript, it may be anything; what has no content may be one.
+  // An entry without these properties may itself be the content.
   const { kind, link, content = entry, mtimeMs = null } = Object(
     entry,
   ) as Readonly<Record<string, unknown>> & { readonly mtimeMs?: number };
@@ -199,7 +194,8 @@ function entriesOf(
 }
 
 function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
-  return { kind, size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
+  const facts = { size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
+  return { kind, ...facts, ...(kind === "directory" && { fixed: true }) };
 }
 
 function handleOf(path: string, node: Node): FileHandle {

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat, FsPort } from "../core/base/port.ts";
-import { refuseUnknown } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import {
   directory,
   failure,
@@ -12,33 +12,33 @@ import {
 import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
 
 /**
- * What R2 tells of an object, as far as it is asked.
+ * The part of an R2 object that is used.
  */
 export interface R2ObjectLike {
-  /** The name it is kept under. */
+  /** Its name. */
   readonly key: string;
-  /** Its size in bytes; of all of it, whatever range was asked for. */
+  /** The size of the whole object in bytes. */
   readonly size: number;
-  /** Stands for its content. */
+  /** The entity tag of its content. */
   readonly etag: string;
   /** When it was stored. */
   readonly uploaded: Date;
-  /** The bytes that were asked for; missing where a condition did not hold. */
+  /** The requested bytes; missing if a condition did not hold. */
   readonly body?: ReadableStream<Uint8Array>;
 }
 
 /**
- * Which bytes are asked for, and of which content.
+ * The options of `get()`.
  */
 export interface R2GetOptionsLike {
-  /** The bytes. */
+  /** Which bytes. */
   readonly range: { readonly offset: number; readonly length: number };
-  /** The content that they must be of. */
+  /** The version they must be of. */
   readonly onlyIf?: { readonly etagMatches: string };
 }
 
 /**
- * Which objects are listed.
+ * The options of `list()`.
  */
 export interface R2ListOptionsLike {
   /** How their names begin. */
@@ -55,7 +55,7 @@ export interface R2BucketLike {
    * Describes an object.
    *
    * @param key Its name.
-   * @returns The facts; `null` if there is no such object.
+   * @returns The object without its bytes; `null` if it does not exist.
    */
   head(key: string): Promise<R2ObjectLike | null>;
   /**
@@ -63,13 +63,13 @@ export interface R2BucketLike {
    *
    * @param key Its name.
    * @param options Which bytes.
-   * @returns The object, with its bytes if the condition held; `null` if there is none.
+   * @returns The object, with its bytes if the condition held; `null` if it does not exist.
    */
   get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
   /**
-   * Lists objects; asked only whether there is one, to tell a directory from
-   * nothing. Where it is missing, a directory is there once a name below it is
-   * asked for, or an object that ends with a slash marks it.
+   * Lists objects, to find out whether a directory exists. Without it, a name is
+   * a directory if an object by that name and a slash exists, or if a name below
+   * it is asked for.
    *
    * @param options Which objects.
    * @returns Those that were found.
@@ -83,10 +83,7 @@ export interface R2BucketLike {
  * Options for {@linkcode r2Fs}.
  */
 export interface R2Options {
-  /**
-   * The folder in the bucket that is `/`, such as `"logs/2024"`; nothing outside
-   * it is ever asked for. All of the bucket by default.
-   */
+  /** The folder that is `/`, such as `"logs/2024"`; the whole bucket by default. */
   readonly prefix?: string;
 }
 
@@ -94,11 +91,11 @@ export interface R2Options {
  * The objects of a Cloudflare R2 bucket as files: `a/b.txt` is at `/a/b.txt`.
  *
  * A file costs one request to look at, and one to open, which brings its first
- * 64 KiB; further ranges come as they are read, larger and larger ones while a
- * read goes on. Each must be of the same content: an object that is replaced
- * while it is read fails with `CHANGED`.
+ * 64 KiB; further ranges are fetched as they are read, each larger than the last
+ * in a sequential read. All must be of the same version: an object that is
+ * replaced while it is read fails with `CHANGED`.
  *
- * There are no links, and a directory is whatever has an object below it. An
+ * There are no links, and a directory exists if an object below it does. An
  * object whose name has an empty part, `.` or `..` in it cannot be reached.
  *
  * @example Usage
@@ -120,12 +117,13 @@ export interface R2Options {
  * @returns The port.
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  refuseUnknown("Cannot read an R2 bucket", options, ["prefix"]);
-  const store = new R2Store(bucket, readPrefix(options.prefix));
+  const refuse = refuseMistake("Cannot read an R2 bucket");
+  const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
+  const store = new R2Store(bucket, readPrefix(prefix));
   return {
     async realPath(path) {
       const plain = plainPath(path);
-      // Who cannot list must take it that a directory is there.
+      // Without list(), every directory is taken to exist.
       if (bucket.list !== undefined) await store.look(plain);
       return plain;
     },
@@ -141,7 +139,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   };
 }
 
-/** A bucket, as far as one folder in it goes. */
+/** The objects below one folder of a bucket. */
 class R2Store {
   readonly #bucket: R2BucketLike;
   readonly #prefix: string;
@@ -152,7 +150,7 @@ class R2Store {
     this.#prefix = prefix;
   }
 
-  /** Describes what is at a plain path. */
+  /** Describes a plain path. */
   async look(path: string): Promise<FileStat> {
     if (path === "/") return directory(path);
     const key = this.#keyOf(path);
@@ -164,12 +162,12 @@ class R2Store {
     throw failure(await liesBelowFile(path, isFile) ? "ENOTDIR" : "ENOENT");
   }
 
-  /** Opens what is at a plain path: its description and its first bytes come together. */
+  /** Opens a plain path: one request for its description and its first bytes. */
   async open(path: string): Promise<FileHandle> {
     const object = path === "/" ? null : await this.#first(this.#keyOf(path));
     if (object === null) {
       const stat = await this.look(path);
-      // It has come about just now.
+      // The object was created since.
       if (stat.kind !== "directory") throw failure("ESTALE");
       return openDirectory(path, stat);
     }
@@ -195,7 +193,7 @@ class R2Store {
     try {
       return await ask(() => this.#bucket.get(key, { range }));
     } catch (error) {
-      // An empty object has no range to give.
+      // An empty object has no ranges.
       const object = await ask(() => this.#bucket.head(key));
       if (object?.size !== 0) throw error;
       return object;
@@ -237,13 +235,11 @@ function refuseOther(bucket: unknown): void {
   );
 }
 
-/** The folder with the slash that ends it; a name that only begins like it is outside. */
+/** The prefix with one slash at its end. */
 function readPrefix(prefix = ""): string {
   if (prefix === "") return "";
-  // From JavaScript, it may be anything.
-  const folder = `${prefix}`.replace(/\/$/, "");
-  const isPlain = typeof prefix === "string" && folder !== "" &&
-    plainPath(folder) === `/${folder}`;
+  const folder = prefix.replace(/\/$/, "");
+  const isPlain = folder !== "" && plainPath(folder) === `/${folder}`;
   if (isPlain) return `${folder}/`;
   throw new TypeError(
     `Cannot read an R2 bucket: the prefix ${
@@ -254,7 +250,7 @@ function readPrefix(prefix = ""): string {
 
 function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   const mtimeMs = uploaded.getTime();
-  // R2 may find one object by two spellings, but it has one key.
+  // Two spellings may find one object, which has one key.
   const id = `${etag} ${key}`;
   const times = { mtimeMs, ctimeMs: mtimeMs };
   return { kind: "file", size, ...times, id, remote: true };
@@ -267,26 +263,26 @@ async function bodyOf({ body }: R2ObjectLike): Promise<
   return new Uint8Array(await ask(() => toArrayBuffer(body)));
 }
 
-/** Asks the binding; what it fails with is turned into what a disk would say. */
+/** Calls the binding; its error becomes one with a code. */
 async function ask<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (cause) {
-    throw failure(codeOf(cause), { cause });
+    throw failure(codeIn(cause), { cause });
   }
 }
 
-/** R2 writes its own number at the end of the message. */
-function codeOf(error: unknown): string {
+/** R2 puts its own number at the end of the message. */
+function codeIn(error: unknown): string {
   const { message } = Object(error) as { readonly message?: unknown };
   const [, number = ""] = /\((\d+)\)\s*$/.exec(String(message)) ?? [];
   return CODES[number] ?? "EIO";
 }
 
-/** By the numbers of R2; each other failure may pass. */
+/** The codes by R2's numbers; `EIO` for all others. */
 const CODES: Readonly<Record<string, string>> = {
   "10003": "EACCES",
   "10020": "ENAMETOOLONG",
-  // There is no such range: the object has become shorter.
+  // The range does not exist: the object became shorter.
   "10039": "ESTALE",
 };

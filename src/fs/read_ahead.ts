@@ -2,33 +2,27 @@
 import type { Awaitable } from "../core/base/port.ts";
 import { failure } from "./directory.ts";
 
-/** The first bytes that are asked for: what the core reads at first. */
+/** The size of the first range: as much as the core reads first. */
 export const FIRST_RANGE_BYTES = 64 * 1024;
 
-/** The most bytes that are asked for in advance: one object's share of a small memory. */
+/** The size of the largest range. */
 export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 
-/**
- * Fetches bytes from `position` on: at most `length` of them, and at least one,
- * for the object is known to have them.
- */
-type FetchRange = (
-  position: number,
-  length: number,
-) => Promise<Uint8Array>;
+/** Fetches at most `length` bytes of the object, and at least one. */
+type FetchRange = (position: number, length: number) => Promise<Uint8Array>;
 
-/** A stretch of the object that is at hand. */
+/** The range in memory. */
 interface Held {
   readonly start: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The bytes of an object that is far away, fetched a range at a time.
+ * The bytes of a remote object, fetched a range at a time.
  *
- * Whoever reads on, forwards or backwards, is given larger and larger ranges;
- * whoever leaps begins anew with a small one. A read is answered from the range
- * at hand as far as it goes, so that fewer bytes may come than were asked for.
+ * The ranges of a sequential read, forwards or backwards, double in size; a seek
+ * starts again with a small one. A read is answered from the range in memory as
+ * far as that goes, so it may give fewer bytes than were asked for.
  */
 export class ReadAhead {
   readonly #size: number;
@@ -36,14 +30,14 @@ export class ReadAhead {
   #held: Held;
   #ahead = FIRST_RANGE_BYTES;
 
-  /** Constructs a new instance for an object of `size` bytes, of which the `first` are known. */
+  /** Constructs a new instance for an object of `size` bytes, which begins with `first`. */
   constructor(size: number, fetch: FetchRange, first = new Uint8Array(0)) {
     this.#size = size;
     this.#fetch = fetch;
     this.#held = { start: 0, bytes: first };
   }
 
-  /** Reads into `buffer`, as a file handle does. */
+  /** Reads into a buffer, as a file handle does. */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     if (buffer.length === 0 || position >= this.#size) return 0;
     const count = copy(this.#held, buffer, position);
@@ -53,10 +47,10 @@ export class ReadAhead {
   async #readOn(buffer: Uint8Array, position: number): Promise<number> {
     const { start, end } = this.#rangeFor(position, buffer.length);
     const bytes = await this.#fetch(start, end - start);
-    // Two reads may be on their way at once, and each has its own bytes.
+    // Two reads may be pending at once, so each copies from its own range.
     const held = { start, bytes: bytes.subarray(0, end - start) };
     const count = copy(held, buffer, position);
-    // Zero would say that the object ends here.
+    // Zero would mean the end of the object.
     if (count === 0) throw failure("EIO");
     this.#held = held;
     return count;
@@ -78,7 +72,7 @@ export class ReadAhead {
   }
 }
 
-/** Copies what is held from `position` on; tells how much that was. */
+/** Copies the bytes from `position` on; gives their number. */
 function copy(
   { start, bytes }: Held,
   buffer: Uint8Array,

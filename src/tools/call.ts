@@ -1,36 +1,9 @@
 // Runtime-agnostic.
+import { refuseMistake, takeOptionsObject } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { hint, quote, quoteAny, quoteEntries } from "../core/base/words.ts";
-
-/**
- * A JSON Schema, as far as the tools need one.
- */
-export interface JsonSchema {
-  /** The type of the value. */
-  readonly type: string;
-  /** What the value is for. */
-  readonly description?: string;
-  /** The properties of an object. */
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The properties that an object must have. */
-  readonly required?: readonly string[];
-  /** Whether an object may have properties not named here. */
-  readonly additionalProperties?: boolean;
-  /** What each element of an array is. */
-  readonly items?: JsonSchema;
-  /** The fewest elements of an array. */
-  readonly minItems?: number;
-  /** The most elements of an array. */
-  readonly maxItems?: number;
-  /** The smallest number allowed. */
-  readonly minimum?: number;
-  /** The largest number allowed. */
-  readonly maximum?: number;
-  /** The strings allowed. */
-  readonly enum?: readonly string[];
-  /** The value that stands for an absent one. */
-  readonly default?: string | number | boolean;
-}
+import { type JsonSchema, pathOf } from "./arguments.ts";
+import { Notes, noteUnknown, takeLeniently } from "./lenient.ts";
+import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
 
 /**
  * What JSON can say.
@@ -57,189 +30,6 @@ export interface ArgumentsSchema {
   [keyword: string]: unknown;
 }
 
-/** The arguments of a call, as they came. */
-export type Arguments = Readonly<Record<string, unknown>>;
-
-/**
- * Takes the arguments of a call: an object, or its JSON text.
- *
- * @returns A copy of the object, or `undefined` if it is no such thing.
- */
-export function takeArguments(args: unknown): Arguments | undefined {
-  try {
-    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
-    const isObject = typeof value === "object" && value !== null &&
-      !Array.isArray(value);
-    // What a getter or a proxy gives is asked for once, here, where it may throw.
-    return isObject ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** An own property; `null` means absent, and so does what is inherited. */
-export function argument(args: Arguments, name: string): unknown {
-  return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined;
-}
-
-/** The path among the arguments, for messages, whatever it is. */
-export function pathOf(args: unknown, name: string): string {
-  const path = argument(takeArguments(args) ?? {}, name);
-  return typeof path === "string" ? path : "";
-}
-
-/** The failure of an argument; the message is the whole sentence. */
-export function badArgument(
-  path: string,
-  argument: string,
-  problem: string,
-  hint?: string,
-): ReadFileError<"INVALID_ARGUMENT"> {
-  const details = {
-    argument,
-    problem,
-    ...(hint === undefined ? {} : { hint }),
-  };
-  const message = `${argument} ${problem}`;
-  return new ReadFileError("INVALID_ARGUMENT", path, details, { message });
-}
-
-/** The object form of a call whose path came by itself; the path wins. */
-export function withPath(
-  name: string,
-  path: unknown,
-  options: unknown,
-): Arguments {
-  const object = takeArguments(options ?? {});
-  if (object === undefined) throw badArguments(textOf(path));
-  return { ...object, [name]: path };
-}
-
-/** The failure of arguments that are no arguments at all. */
-export function badArguments(path: string): ReadFileError {
-  const problem = "must be an object, or its JSON text";
-  return badArgument(path, "arguments", problem);
-}
-
-/** What was given where a string belongs, for messages. */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** Arguments as they were meant, and how that was understood. */
-interface TakenLeniently {
-  /** The arguments. */
-  readonly args: unknown;
-  /** A sentence for each that was not taken as it came. */
-  readonly notes: readonly string[];
-}
-
-/** A note is for a model to learn from; a hundred of them are noise. */
-const MAX_NOTES = 8;
-
-/** A whole number in digits, as models write it. */
-const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
-
-/**
- * Takes what models often send for what they mean: numbers and truth values in
- * quotes, a list as its JSON text, and `null` for what is absent. Never a path
- * for another one.
- */
-function takeLeniently(
-  schema: JsonSchema,
-  args: unknown,
-): TakenLeniently {
-  const object = takeArguments(args);
-  if (object === undefined) return { args, notes: [] };
-  const notes: string[] = [];
-  const taken = takeObject(schema, object, "", notes);
-  const more = notes.splice(MAX_NOTES).length;
-  if (more > 0) notes.push(`and so on, ${more} times more`);
-  return { args: taken, notes };
-}
-
-function takeObject(
-  { properties = {}, required = [] }: JsonSchema,
-  object: Arguments,
-  prefix: string,
-  notes: string[],
-): Arguments {
-  const known = Object.keys(properties);
-  const taken = Object.entries(object).flatMap(([key, value]) => {
-    const name = prefix + key;
-    if (!known.includes(key)) {
-      notes.push(`${quote(name)} is not an argument${hint(key, known)}`);
-      return [[key, value]];
-    }
-    if (value !== null || required.includes(key)) {
-      return [[key, takeValue(properties[key]!, value, name, notes)]];
-    }
-    notes.push(`${name}: null was taken as absent`);
-    return [];
-  });
-  return Object.fromEntries(taken);
-}
-
-function takeValue(
-  schema: JsonSchema,
-  value: unknown,
-  name: string,
-  notes: string[],
-): unknown {
-  if (schema.type === "object") {
-    const object = typeof value === "string" ? undefined : takeArguments(value);
-    return object === undefined
-      ? value
-      : takeObject(schema, object, `${name}.`, notes);
-  }
-  if (schema.type === "array") return takeArray(schema, value, name, notes);
-  if (typeof value !== "string") return value;
-  const meant = meaningOf(schema.type, value);
-  if (meant === undefined) return value;
-  notes.push(`${name}: ${quote(value)} was taken as ${meant}`);
-  return meant;
-}
-
-function takeArray(
-  { items }: JsonSchema,
-  value: unknown,
-  name: string,
-  notes: string[],
-): unknown {
-  const list = listOf(value);
-  if (list === undefined) return value;
-  if (typeof value === "string") {
-    notes.push(`${name}: JSON text was taken as a list`);
-  }
-  // What is null in a list is an element, and not an absent one.
-  return list.map((element, at) =>
-    items === undefined || element === null
-      ? element
-      : takeValue(items, element, `${name}[${at}]`, notes)
-  );
-}
-
-/** A copy of an array, or of the one that a text has in JSON. */
-function listOf(value: unknown): readonly unknown[] | undefined {
-  try {
-    const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
-    return Array.isArray(list) ? [...list] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function meaningOf(type: string, value: string): number | boolean | undefined {
-  if (type === "boolean") {
-    const word = value.trim().toLowerCase();
-    return word === "true" ? true : word === "false" ? false : undefined;
-  }
-  const isNumber = type === "integer" || type === "number";
-  if (!isNumber || !WHOLE.test(value)) return undefined;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : undefined;
-}
-
 /**
  * What a model is told of a tool; it can be handed over as it is.
  */
@@ -253,48 +43,77 @@ export interface ToolDefinition {
 }
 
 /**
- * Options for {@linkcode Tool.call} and {@linkcode respond}.
+ * Options for {@linkcode Tool.call}.
  */
 export interface CallOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
+  /** Takes what a model should know besides the answer, a sentence at a time. */
+  readonly note?: ((note: string) => void) | undefined;
 }
 
 /**
- * Options for {@linkcode respond}.
+ * Options for {@linkcode callTool} and {@linkcode respond}.
  */
-export interface RespondOptions extends CallOptions {
+export interface CallToolOptions {
+  /** Ends the call early, with `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * Whether to take what models often send for what they mean: numbers and
    * truth values in quotes, `null` for what is absent; `false` by default.
    */
   readonly lenient?: boolean | undefined;
+  /** Which tools may be called; all of them by default. */
+  readonly policy?: ToolPolicy | undefined;
 }
 
 /**
  * A tool that a model can call.
  */
-export interface Tool<Output = unknown> {
+export interface Tool<Output = unknown, Args = unknown> {
   /** What the model is told of it. */
   readonly definition: ToolDefinition;
   /** Other names that it answers to; they are not listed to the model. */
   readonly aliases: readonly string[];
   /**
-   * Answers a call in the tool's own shape.
+   * Answers a call in the tool's own shape. What a model sent goes through
+   * {@linkcode callTool} or {@linkcode respond} instead.
    *
-   * @param args The arguments: an object, or its JSON text as a model sends it.
+   * @param args The arguments.
    * @param options When to give up.
    * @returns The answer; a `ReadFileError` says why there is none.
    */
-  call(args: unknown, options?: CallOptions): Promise<Output>;
+  call(args: Args, options?: CallOptions): Promise<Output>;
   /**
    * Writes an answer as the one string that a model gets.
    *
    * @param output The answer.
+   * @param args The arguments it answers, as they came, so that an answer that was cut can say how to go on.
    * @returns The string.
    */
-  render(output: Output): string;
+  render(output: Output, args?: unknown): string;
 }
+
+/**
+ * How a call ended.
+ */
+export type ToolOutcome<Output = unknown> =
+  | {
+    /** The tool's own answer. */
+    readonly output: Output;
+    /** There is none. */
+    readonly error?: undefined;
+    /** How arguments were understood, what was cut, and why an answer shows nothing. */
+    readonly notes: readonly string[];
+  }
+  | {
+    /** There is none. */
+    readonly output?: undefined;
+    /** Why there is no answer. */
+    readonly error: ReadFileError;
+    /** How arguments were understood. */
+    readonly notes: readonly string[];
+  };
 
 /**
  * What a model gets.
@@ -304,12 +123,91 @@ export interface ToolReply {
   readonly ok: boolean;
   /** The answer, or what went wrong and what to do next. */
   readonly content: string;
-  /** How arguments were understood, and which files may have been meant; if there is any of it. */
+  /** How arguments were understood, what was cut, and why an answer shows nothing; if there is any of it. */
   readonly notes?: readonly string[];
 }
 
+const CALL_OPTIONS = ["signal", "note"] as const;
+const CALL_TOOL_OPTIONS = ["signal", "lenient", "policy"] as const;
+
+/** Checks the options of a call; a misspelt one is a `TypeError`. */
+export function takeCallOptions(
+  options: CallOptions | undefined,
+  tool: string,
+): CallOptions {
+  const refuse = refuseMistake(`Cannot call ${tool}`);
+  return takeOptionsObject(options, CALL_OPTIONS, refuse);
+}
+
 /**
- * Calls a tool for a model: the answer is always a string, and nothing is thrown.
+ * Calls a tool for a model: policy first, then the arguments as they were
+ * meant, then the tool. A call that fails has an `error`; nothing is thrown but
+ * a `TypeError` for options that are misspelt.
+ *
+ * @example Usage
+ * ```ts
+ * import { callTool, createOpenFile, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+ * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
+ * const sent = '{"file_path": "a.txt", "start_line": "2"}';
+ * const { output, notes } = await callTool(tool, sent, { lenient: true });
+ * assertEquals(output, "two\n");
+ * assertEquals(notes, ['start_line: "2" was taken as 2']);
+ * const { error } = await callTool(tool, { file_path: "b.txt" });
+ * assertEquals(error?.code, "NOT_FOUND");
+ * ```
+ *
+ * @param tool The tool.
+ * @param args The arguments: an object, or its JSON text as a model sends it.
+ * @param options When to give up, how to take the arguments, and which tools may be called.
+ * @returns The tool's answer, or why there is none.
+ */
+export async function callTool<Output>(
+  tool: Tool<Output>,
+  args: unknown,
+  options?: CallToolOptions,
+): Promise<ToolOutcome<Output>> {
+  const { name, parameters } = tool.definition;
+  const refuse = refuseMistake(`Cannot call ${name}`);
+  const { signal, lenient = false, policy } = takeOptionsObject(
+    options,
+    CALL_TOOL_OPTIONS,
+    refuse,
+  );
+  const notes = new Notes();
+  const path = () => pathOf(args, parameters.required?.[0] ?? "path");
+  try {
+    if (policy !== undefined) checkPolicy(policy, name, path());
+    if (!lenient) noteUnknown(parameters, args, notes);
+    const meant = lenient ? takeLeniently(parameters, args, notes) : args;
+    const note = (note: string) => notes.add(() => note);
+    const output = await tool.call(meant, { signal, note });
+    return { output, notes: notes.list };
+  } catch (error) {
+    return { error: asReadFileError(error, path), notes: notes.list };
+  }
+}
+
+/** What is not ours may name, in its message, what a model should not see. */
+function asReadFileError(error: unknown, path: () => string): ReadFileError {
+  if (error instanceof ReadFileError) return error;
+  return new ReadFileError("IO", path(), { errno: null, passing: false }, {
+    cause: error,
+    hint: null,
+    words: { IO: () => ["The tool failed for a reason of its own"] },
+  });
+}
+
+/** Writes a failure for a model: what went wrong and, on a new line, what to do next. */
+export function failureText({ message, hint }: ReadFileError): string {
+  return hint === undefined ? message : `${message}\n${hint}`;
+}
+
+/**
+ * Calls a tool for a model, as {@linkcode callTool} does, and writes how it
+ * ended as a string.
  *
  * @example Usage
  * ```ts
@@ -320,59 +218,32 @@ export interface ToolReply {
  * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
  * const reply = await respond(tool, '{"file_path": "a.txt", "start_line": 2}');
  * assertEquals(reply, { ok: true, content: "two\n" });
+ * const failed = await respond(tool, { file_path: "A.txt" });
+ * assertEquals(failed.content, 'file not found: A.txt\ndid you mean "a.txt"?');
  * ```
  *
  * @param tool The tool.
  * @param args The arguments: an object, or its JSON text as a model sends it.
- * @param options When to give up, and how to take the arguments.
+ * @param options When to give up, how to take the arguments, and which tools may be called.
  * @returns The reply.
  */
 export async function respond<Output>(
   tool: Tool<Output>,
   args: unknown,
-  options: RespondOptions = {},
+  options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const notes: string[] = [];
-  const replyWith = (reply: ToolReply) =>
-    notes.length === 0 ? reply : { ...reply, notes };
-  try {
-    const { lenient = false, ...rest } = options;
-    let meant = args;
-    if (lenient) {
-      const taken = takeLeniently(tool.definition.parameters, args);
-      meant = taken.args;
-      notes.push(...taken.notes);
-    }
-    const output = await tool.call(meant, rest);
-    return replyWith({ ok: true, content: tool.render(output) });
-  } catch (error) {
-    const content = sentenceOf(error);
-    const advice = adviceOf(error, content);
-    if (advice !== undefined) notes.push(advice);
-    return replyWith({ ok: false, content });
-  }
-}
-
-/** What may help whoever named no file, where the tool's own sentence leaves it out. */
-function adviceOf(error: unknown, content: string): string | undefined {
-  if (!(error instanceof ReadFileError)) return undefined;
-  const { suggestions = [] } = error.is("NOT_FOUND") ? error.details : {};
-  const { entries = [], more = false } = error.is("NOT_A_FILE")
-    ? error.details
-    : {};
-  const advice = suggestions.length > 0
-    ? `did you mean ${quoteAny(suggestions)}?`
-    : entries.length > 0
-    ? `the directory holds ${quoteEntries(entries, more)}`
-    : "";
-  const [told] = [...suggestions, ...entries];
-  const isKnown = told === undefined || content.includes(quote(told));
-  return isKnown ? undefined : advice;
-}
-
-function sentenceOf(error: unknown): string {
-  // What is not ours may name, in its message, what a model should not see.
-  return error instanceof ReadFileError
-    ? error.message
-    : "The tool failed for a reason of its own";
+  const { definition, aliases } = tool;
+  const told: Tool<string> = {
+    definition,
+    aliases,
+    async call(args, options) {
+      return tool.render(await tool.call(args, options), args);
+    },
+    render: (text) => text,
+  };
+  const { output, error, notes } = await callTool(told, args, options);
+  const reply = error === undefined
+    ? { ok: true, content: output }
+    : { ok: false, content: failureText(error) };
+  return notes.length === 0 ? reply : { ...reply, notes };
 }

@@ -1,13 +1,48 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
-import { ReadFileError } from "../core/base/errors.ts";
+import { ReadFileError, type ReadFileErrorWords } from "../core/base/errors.ts";
 import {
   argument,
   type Arguments,
   badArgument,
+  misspelt,
+  needArguments,
+  numberHint,
   takeArguments,
   textOf,
-} from "./call.ts";
+} from "./arguments.ts";
+
+/**
+ * What a model sends to the codex `read_file`.
+ */
+export interface CodexReadFileArguments {
+  /** The file: absolute, and inside the workspace. */
+  readonly file_path: string;
+  /** The first line, from 1 on; 1 by default. */
+  readonly offset?: number | null | undefined;
+  /** The most lines; 2,000 by default. */
+  readonly limit?: number | null | undefined;
+  /** `"slice"`, the default, or `"indentation"`. */
+  readonly mode?: string | null | undefined;
+  /** What the mode `"indentation"` goes by. */
+  readonly indentation?: CodexIndentationArguments | null | undefined;
+}
+
+/**
+ * How the codex `read_file` chooses a block by indentation.
+ */
+export interface CodexIndentationArguments {
+  /** The line to begin from; `offset` by default. */
+  readonly anchor_line?: number | null | undefined;
+  /** The levels to climb; 0, for all of them, by default. */
+  readonly max_levels?: number | null | undefined;
+  /** Whether neighbours at the outermost level are included. */
+  readonly include_siblings?: boolean | null | undefined;
+  /** Whether comments directly above are included; `true` by default. */
+  readonly include_header?: boolean | null | undefined;
+  /** The most lines; `limit` by default, which holds as well. */
+  readonly max_lines?: number | null | undefined;
+}
 
 /** The arguments of a call, as far as they can be judged without the workspace. */
 export interface CodexRequest {
@@ -70,14 +105,12 @@ export function codexSelection(
 }
 
 function parseRequest(args: unknown): CodexRequest {
-  const object = takeArguments(args);
-  if (object === undefined) {
-    throw unparsed("", "arguments", "must be an object, or its JSON text");
-  }
+  const object = parse(args);
   const given = argument(object, "file_path");
   const path = textOf(given);
   if (typeof given !== "string") {
-    throw unparsed(path, "file_path", "must be a string");
+    const hint = misspelt(object, "file_path", NAMES);
+    throw unparsed(path, "file_path", "must be a string", hint);
   }
   const offset = takeCount(path, object, "offset") ?? 1;
   const limit = takeCount(path, object, "limit") ?? DEFAULT_LIMIT;
@@ -87,6 +120,17 @@ function parseRequest(args: unknown): CodexRequest {
   }
   const indentation = takeIndentation(path, object);
   return { path, offset, limit, mode, indentation };
+}
+
+const NAMES = ["file_path", "offset", "limit", "mode", "indentation"];
+
+function parse(args: unknown): Arguments {
+  try {
+    return needArguments(args);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    throw error.with({ words: UNPARSED, hint: error.hint ?? FOLLOW_SCHEMA });
+  }
 }
 
 function takeIndentation(path: string, object: Arguments): CodexIndentation {
@@ -116,7 +160,8 @@ function takeCount(
     // No file has so many lines that a larger number could mean another thing.
     return Math.min(value as number, Number.MAX_SAFE_INTEGER);
   }
-  throw unparsed(path, name, "must be a non-negative integer");
+  const problem = "must be a non-negative integer";
+  throw unparsed(path, name, problem, numberHint(value));
 }
 
 function takeFlag(
@@ -129,32 +174,33 @@ function takeFlag(
   throw unparsed(path, name, "must be true or false");
 }
 
+const FOLLOW_SCHEMA =
+  "call the tool again with arguments that follow its schema";
+
+const UNPARSED: Partial<ReadFileErrorWords> = {
+  INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+    `failed to parse function arguments: ${argument} ${problem}`,
+  ],
+};
+
 function unparsed(
   path: string,
   argument: string,
   problem: string,
+  hint = FOLLOW_SCHEMA,
 ): ReadFileError<"INVALID_ARGUMENT"> {
-  const hint = "call the tool again with arguments that follow its schema";
-  return new ReadFileError(
-    "INVALID_ARGUMENT",
-    path,
-    { argument, problem, hint },
-    { message: `failed to parse function arguments: ${argument} ${problem}` },
-  );
+  return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
+    words: UNPARSED,
+    hint,
+  });
 }
 
-function notFromOne(
-  path: string,
-  name: string,
-): ReadFileError<"INVALID_ARGUMENT"> {
+function notFromOne(path: string, name: string): ReadFileError {
   const hint = "the first line is line 1";
   return badArgument(path, name, "must be a 1-indexed line number", hint);
 }
 
-function notAboveZero(
-  path: string,
-  name: string,
-): ReadFileError<"INVALID_ARGUMENT"> {
+function notAboveZero(path: string, name: string): ReadFileError {
   const hint = `ask for at least one line, or leave ${name} out`;
   return badArgument(path, name, "must be greater than zero", hint);
 }

@@ -1,88 +1,98 @@
 // Runtime-agnostic.
-import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
-import { quote } from "../core/base/words.ts";
+import {
+  ReadFileError,
+  type ReadFileErrorCode,
+  type ReadFileErrorFacts,
+  type ReadFileErrorSentence,
+  type ReadFileErrorWords,
+  SENTENCES,
+} from "../core/base/errors.ts";
+import {
+  checkFlag,
+  refuseMistake,
+  takeOptionsObject,
+} from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
+import { linesOf } from "./arguments.ts";
 import {
+  type CodexReadFileArguments,
   type CodexRequest,
   codexSelection,
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
+import {
+  type CallOptions,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
-/** Whose words tell why a file could not be read. */
-type CodexWords = "system" | "ours";
-
-/** Says a failure of the core in the tool's words. */
-function codexError(
-  error: ReadFileError,
-  words: CodexWords,
-): ReadFileError {
-  const message = error.is("OUTSIDE_WORKSPACE")
-    ? "file_path must be inside the workspace"
-    : `failed to read file: ${reasonFor(error, words)}`;
-  return withMessage(error, message);
+/** The core's words after `failed to read file: `. */
+function failed<Code extends ReadFileErrorCode>(
+  code: Code,
+): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
+  return (facts) => {
+    const [what, next] = SENTENCES[code](facts);
+    return [`failed to read file: ${what}`, next];
+  };
 }
 
-/** The failure of a line number that the file does not have. */
-function pastTheEnd(
-  path: string,
-  name: "offset" | "anchor_line",
-  start: number,
-  totalLines: number,
-): ReadFileError {
-  const facts = { start, end: start, totalLines };
-  const error = new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
-  return withMessage(error, `${name} exceeds file length`);
-}
+const OUR_WORDS = {
+  INVALID_ARGUMENT: failed("INVALID_ARGUMENT"),
+  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
+  POLICY_DENIED: failed("POLICY_DENIED"),
+  NOT_FOUND: failed("NOT_FOUND"),
+  NOT_A_FILE: failed("NOT_A_FILE"),
+  PERMISSION_DENIED: failed("PERMISSION_DENIED"),
+  SYMLINK_LOOP: failed("SYMLINK_LOOP"),
+  TOO_LARGE: failed("TOO_LARGE"),
+  BINARY: failed("BINARY"),
+  RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
+    "anchor_line exceeds file length",
+    linesOf(totalLines),
+  ],
+  SCAN_LIMIT: failed("SCAN_LIMIT"),
+  CHANGED: failed("CHANGED"),
+  ABORTED: failed("ABORTED"),
+  IO: failed("IO"),
+} satisfies ReadFileErrorWords;
 
-function withMessage(error: ReadFileError, message: string): ReadFileError {
-  const { code, path, details, cause } = error;
-  const hint = HINTS[code];
-  const facts = hint === undefined ? details : { hint, ...details };
-  const options = cause === undefined ? { message } : { message, cause };
-  return new ReadFileError(code, path, facts, options);
-}
+/** The system's sentences, in the form Rust gives them. */
+const SYSTEM_WORDS: ReadFileErrorWords = {
+  ...OUR_WORDS,
+  NOT_FOUND: (facts) => [
+    `failed to read file: ${
+      facts.details.reason === "missing"
+        ? "No such file or directory (os error 2)"
+        : "Not a directory (os error 20)"
+    }`,
+    SENTENCES.NOT_FOUND(facts)[1],
+  ],
+  NOT_A_FILE: (facts) =>
+    facts.details.kind === "directory"
+      ? [
+        "failed to read file: Is a directory (os error 21)",
+        SENTENCES.NOT_A_FILE(facts)[1],
+      ]
+      : OUR_WORDS.NOT_A_FILE(facts),
+  PERMISSION_DENIED: () => [
+    "failed to read file: Permission denied (os error 13)",
+  ],
+  SYMLINK_LOOP: () => [
+    "failed to read file: Too many levels of symbolic links (os error 40)",
+  ],
+};
 
-function reasonFor(error: ReadFileError, words: CodexWords): string {
-  const theirs = words === "system" ? systemReason(error) : undefined;
-  if (theirs !== undefined) return theirs;
-  // The path is among the arguments that the model has just written.
-  const start = `Cannot read ${quote(error.path)}: `;
-  const { message } = error;
-  return message.startsWith(start) ? message.slice(start.length) : message;
-}
-
-/** The sentence of the system, in the form Rust gives it. */
-function systemReason(error: ReadFileError): string | undefined {
-  if (error.is("NOT_FOUND")) {
-    return error.details.reason === "missing"
-      ? "No such file or directory (os error 2)"
-      : "Not a directory (os error 20)";
-  }
-  if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
-    return "Is a directory (os error 21)";
-  }
-  if (error.is("PERMISSION_DENIED")) return "Permission denied (os error 13)";
-  if (error.is("SYMLINK_LOOP")) {
-    return "Too many levels of symbolic links (os error 40)";
-  }
-  return undefined;
-}
-
-/** What to do next, for the codes that a read for this tool can end with. */
-const HINTS: { readonly [Code in ReadFileErrorCode]?: string } = {
-  INVALID_ARGUMENT: "name the file by a path that the system can take",
-  OUTSIDE_WORKSPACE: "name a file below the workspace's root",
-  NOT_FOUND: "check the spelling, or look at what the directory holds",
-  NOT_A_FILE: "name a regular file",
-  PERMISSION_DENIED: "read another file: this process may not read this one",
-  SYMLINK_LOOP: "name the file itself instead of a link",
-  RANGE_OUT_OF_BOUNDS: "begin at a line that the file has",
-  CHANGED: "read the file again",
+/** The words for a first line that the file does not have. */
+const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
+  RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
+    "offset exceeds file length",
+    linesOf(totalLines),
+  ],
 };
 
 /**
@@ -114,21 +124,25 @@ interface Profile {
   readonly siblings: "siblings" | "no-siblings";
   readonly pastTheEnd: "empty" | "error";
   readonly tabs: CodexTabs;
-  readonly words: CodexWords;
+  readonly words: ReadFileErrorWords;
+  /** Where a failure says what to do next: after its message, or in a note beside it. */
+  readonly hints: "told" | "noted";
 }
 
 const SEED: Profile = {
   siblings: "siblings",
   pastTheEnd: "empty",
   tabs: "expand",
-  words: "ours",
+  words: OUR_WORDS,
+  hints: "told",
 };
 
 const ORIGINAL: Profile = {
   siblings: "no-siblings",
   pastTheEnd: "error",
   tabs: "keep",
-  words: "system",
+  words: SYSTEM_WORDS,
+  hints: "noted",
 };
 
 /**
@@ -161,86 +175,139 @@ const ORIGINAL: Profile = {
  */
 export function createCodexReadFile(
   workspace: FileRoot,
-  options: CodexReadFileOptions = {},
-): Tool<CodexReadFileOutput> {
-  const profile = options.original === true ? ORIGINAL : SEED;
+  options?: CodexReadFileOptions,
+): Tool<CodexReadFileOutput, CodexReadFileArguments> {
+  const refuse = refuseMistake("Cannot make read_file");
+  const { original } = takeOptionsObject(options, ["original"], refuse);
+  checkFlag("original", original, refuse);
+  const profile = original === true ? ORIGINAL : SEED;
   return {
     definition: define(profile),
     aliases: [],
-    async call(
-      args,
-      { signal }: CallOptions = {},
-    ): Promise<CodexReadFileOutput> {
-      const request = takeCodexRequest(args);
-      // Of a slice nothing is looked at before the path.
-      if (request.mode === "indentation") {
-        refuseOutside(workspace, request, profile);
+    async call(args, options): Promise<CodexReadFileOutput> {
+      const { signal, note } = takeCallOptions(options, "read_file");
+      try {
+        const request = takeCodexRequest(args);
+        const content = await showLines(workspace, request, profile, {
+          signal,
+          note,
+        });
+        return { content, content_items: null, success: true };
+      } catch (error) {
+        if (!(error instanceof ReadFileError)) throw error;
+        if (profile.hints === "told" || error.hint === undefined) throw error;
+        note?.(error.hint);
+        throw error.with({ hint: null });
       }
-      const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
-      const content = await showLines(workspace, request, profile, policy);
-      return { content, content_items: null, success: true };
     },
     render: ({ content }) => content,
   };
-}
-
-/** Refuses what its spelling alone places outside, before anything else is looked at. */
-function refuseOutside(
-  workspace: FileRoot,
-  { path }: CodexRequest,
-  { words }: Profile,
-): void {
-  try {
-    workspace.normalize(path);
-  } catch (error) {
-    if (!(error instanceof ReadFileError)) throw error;
-    if (error.is("OUTSIDE_WORKSPACE")) throw codexError(error, words);
-    // Any other fault of a path is one of reading, and comes up there.
-  }
 }
 
 async function showLines(
   workspace: FileRoot,
   request: CodexRequest,
   profile: Profile,
-  policy: TextPolicy,
+  { signal, note }: CallOptions,
 ): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
-  const selection = codexSelection(request, profile.siblings);
   const emptyIsFine = profile.pastTheEnd === "empty";
+  // Of a slice nothing is looked at before the path.
+  if (mode === "indentation") refuseOutside(workspace, path, profile);
+  const selection = codexSelection(request, profile.siblings);
   const finder = selection.kind === "block"
     ? findBlock(selection)
     : findLines(selection);
+  const policy: TextPolicy = { maxLineBytes: MAX_KEPT_BYTES, signal };
   let window: TextWindow;
   try {
     window = await readFound(workspace, path, finder, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    if (!error.is("RANGE_OUT_OF_BOUNDS")) {
-      throw codexError(asAsked(error, workspace), profile.words);
+    const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
+    if (!isPast || !emptyIsFine || anchorLine !== undefined) {
+      throw inToolsWords(error, workspace, profile.words);
     }
-    if (emptyIsFine && anchorLine === undefined) return "";
-    const { start, totalLines } = error.details;
-    throw pastTheEnd(path, "anchor_line", start, totalLines);
+    note?.(linesOf(error.details.totalLines));
+    return "";
   }
+  const { lineCount, totalLines } = window;
   // A block may be empty because all its lines are blank, which is no failure.
-  if (window.lineCount > 0 || mode === "indentation" || emptyIsFine) {
-    return showCodexLines(window, profile.tabs);
+  if (lineCount > 0 || mode === "indentation" || emptyIsFine) {
+    return tell(window, request, selection.count, profile.tabs, note);
   }
-  throw pastTheEnd(path, "offset", offset, window.totalLines!);
+  const facts = { start: offset, end: offset, totalLines: totalLines! };
+  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, {
+    words: OFFSET_WORDS,
+  });
 }
 
-/** Suggests what can be asked for: the path must be absolute, as the one that was given. */
-function asAsked(error: ReadFileError, workspace: FileRoot): ReadFileError {
-  if (!error.is("NOT_FOUND")) return error;
-  const { path, cause, details: { suggestions = [], ...details } } = error;
+/** Refuses what its spelling alone places outside, before anything else is looked at. */
+function refuseOutside(
+  workspace: FileRoot,
+  path: string,
+  { words }: Profile,
+): void {
+  try {
+    workspace.normalize(path);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    if (error.code === "OUTSIDE_WORKSPACE") throw error.with({ words });
+    // Any other fault of a path is one of reading, and comes up there.
+  }
+}
+
+/** Writes the lines, and notes what is left out of them. */
+function tell(
+  window: TextWindow,
+  { path, limit, mode }: CodexRequest,
+  count: number,
+  tabs: CodexTabs,
+  note: CallOptions["note"],
+): string {
+  const { lineCount, next, totalLines } = window;
+  if (lineCount === 0) {
+    if (mode === "slice") note?.(linesOf(totalLines!));
+    return "";
+  }
+  const { content, cut } = showCodexLines(window, tabs);
+  if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
+  if (mode === "indentation") {
+    if (lineCount === count) {
+      note?.(`the block may be larger: ${count} lines are the most asked for`);
+    }
+  } else if (next !== null) {
+    const args = { offset: next, limit, file_path: path };
+    note?.(`more lines follow; continue with ${JSON.stringify(args)}`);
+  }
+  return content;
+}
+
+/** How many of the lines that were cut are named. */
+const MAX_NAMED = 5;
+
+function listLines(numbers: readonly number[]): string {
+  const named = numbers.slice(0, MAX_NAMED).join(", ");
+  const more = numbers.length - MAX_NAMED;
+  if (more > 0) return `lines ${named} and ${more} more are`;
+  return numbers.length === 1 ? `line ${named} is` : `lines ${named} are`;
+}
+
+/** Says a failure in the tool's words; files that may have been meant are absolute, as the path that was given. */
+function inToolsWords(
+  error: ReadFileError,
+  workspace: FileRoot,
+  words: ReadFileErrorWords,
+): ReadFileError {
+  if (error.code !== "NOT_FOUND") return error.with({ words });
+  const { path, details: { suggestions = [], ...details } } = error;
   const name = workspace.normalize(path);
-  if (suggestions.length === 0 || !path.endsWith(`/${name}`)) return error;
+  if (suggestions.length === 0 || !path.endsWith(`/${name}`)) {
+    return error.with({ words });
+  }
   const above = path.slice(0, -name.length);
-  return new ReadFileError("NOT_FOUND", path, {
-    ...details,
-    suggestions: suggestions.map((below) => above + below),
-  }, { cause });
+  const whole = suggestions.map((below) => above + below);
+  return error.with({ words, details: { ...details, suggestions: whole } });
 }
 
 function define({ siblings }: Profile): ToolDefinition {

@@ -1,14 +1,16 @@
 // Runtime-agnostic.
-import { hint, quote } from "../core/base/words.ts";
+import { quote } from "../core/base/words.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import {
   argument,
   type Arguments,
   badArgument,
-  takeArguments,
+  didYouMean,
+  needArguments,
+  numberHint,
   textOf,
-} from "./call.ts";
+} from "./arguments.ts";
 
 /** The arguments that choose lines. */
 type LineArgument =
@@ -17,6 +19,26 @@ type LineArgument =
   | "limit"
   | "head"
   | "tail";
+
+/**
+ * What a model sends to `Read`.
+ */
+export interface ForgeReadArguments {
+  /** The file, from the root. */
+  readonly path: string;
+  /** The first line, from 1 on; 1 by default. */
+  readonly start_line?: number | null | undefined;
+  /** The last line, inclusive; the last of the file by default. */
+  readonly end_line?: number | null | undefined;
+  /** The most lines, from `start_line` on. */
+  readonly limit?: number | null | undefined;
+  /** The first lines, this many. */
+  readonly head?: number | null | undefined;
+  /** The last lines, this many. */
+  readonly tail?: number | null | undefined;
+  /** Whether lines are numbered; as configured by default. */
+  readonly show_line_numbers?: boolean | null | undefined;
+}
 
 /** A call of `Read`, understood. */
 export interface ForgeRequest {
@@ -48,10 +70,7 @@ const LINE_ARGUMENTS = [
  * numbers from 1 on, combinations, the order of a range.
  */
 export function takeForgeRequest(args: unknown): ForgeRequest {
-  const object = takeArguments(args);
-  if (object === undefined) {
-    throw badArgument("", "arguments", "must be an object, or its JSON text");
-  }
+  const object = needArguments(args);
   const path = textOf(argument(object, "path"));
   refuseUnknown(path, object);
   const lines = takeTypes(path, object);
@@ -78,7 +97,7 @@ function refuseUnknown(path: string, args: Arguments): void {
     if (known.includes(name)) continue;
     const problem = `hold ${quote(name)}, which Read does not take; it takes ${
       known.join(", ")
-    }${hint(name, known)}`;
+    }${didYouMean(name, known)}`;
     throw badArgument(path, "arguments", problem);
   }
 }
@@ -91,7 +110,7 @@ function takeTypes(path: string, args: Arguments): LineArguments {
     const value = argument(args, name);
     if (value === undefined) return undefined;
     if (!Number.isInteger(value)) {
-      throw badArgument(path, name, "must be an integer");
+      throw badArgument(path, name, "must be an integer", numberHint(value));
     }
     if ((value as number) > Number.MAX_SAFE_INTEGER) {
       const problem = `must be an integer up to ${Number.MAX_SAFE_INTEGER}`;
@@ -165,6 +184,7 @@ export function refusal(
     readonly hint: string;
   },
 ): ReadFileError<"INVALID_ARGUMENT"> {
-  const details = { argument, problem, hint };
-  return new ReadFileError("INVALID_ARGUMENT", path, details, { message });
+  return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
+    words: { INVALID_ARGUMENT: () => [message, hint] },
+  });
 }

@@ -1,6 +1,12 @@
 // Runtime-agnostic.
-import { parse } from "@std/toml";
-import { quote } from "../core/base/words.ts";
+import {
+  type Refuse,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../core/base/check.ts";
+import { isTwin, nearest, quote } from "../core/base/words.ts";
+import { isTable, readToml, type TomlTable, type TomlValue } from "./toml.ts";
 
 /**
  * The configuration of `Read`, under the names it has in `[tools.read_file]`.
@@ -20,12 +26,22 @@ const DEFAULTS: Required<ForgeReadConfig> = {
   show_line_numbers: true,
 };
 
+const RULES: Rules<ForgeReadConfig> = {
+  max_file_read_bytes: { least: 1, unlimited: true },
+  max_scan_bytes: { least: 1, unlimited: true },
+  show_line_numbers: "flag",
+};
+
+const FAILED = "Cannot read the configuration";
+
 /**
  * Reads the table `[tools.read_file]` of a TOML text.
  *
  * It takes text and no path: a loader that opened files would be a second way
- * past the workspace. A key that is unknown or holds the wrong type is a
- * `TypeError` that names it; broken TOML is a `SyntaxError` with the line.
+ * past the workspace. A key that is unknown or holds the wrong type, and a table
+ * whose name is a misspelling of this one, is a `TypeError` with the line; broken
+ * TOML is a `SyntaxError` with the line. More than 64 KiB or 1,000 keys are a
+ * `RangeError`.
  *
  * @example Usage
  * ```ts
@@ -41,106 +57,92 @@ const DEFAULTS: Required<ForgeReadConfig> = {
  * @returns The configuration, with the default for every key that is absent.
  */
 export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
-  const failed = "Cannot read the configuration";
   if (typeof toml !== "string") {
-    throw new TypeError(`${failed}: it must be the text of a TOML file`);
+    throw new TypeError(`${FAILED}: it must be the text of a TOML file`);
   }
-  refuseUnsafe(toml, failed);
-  const tools = tableIn(parse(toml), "tools", "tools", failed);
-  const table = tableIn(tools, "read_file", "tools.read_file", failed);
-  return complete(table, {
-    failed,
-    prefix: "tools.read_file.",
-    // In a file, a number that is out of range is as wrong as a string.
-    OutOfRange: TypeError,
+  const { root, lineAt } = readToml(toml, FAILED);
+  const fail: Fail = (at, problem) =>
+    new TypeError(`${FAILED}: line ${lineAt(at)}: ${problem}`);
+  const tools = tableIn(root, "tools", "tools", fail);
+  const own = tableIn(tools, "read_file", "tools.read_file", fail);
+  refuseMisspelt(root, tools, fail);
+  const entries = [...own.entries];
+  const values = entries.map(([key, { value }]) => [key, value]);
+  return complete(Object.fromEntries(values), (name, problem) => {
+    const isIt = ([key]: readonly [string, unknown]) =>
+      key === name || quote(key) === name;
+    const [key, { at }] = entries.find(isIt)!;
+    const whole = `tools.read_file.${key}`;
+    return fail(at, `${key === name ? whole : quote(whole)} ${problem}`);
   });
 }
 
 /** Checks a configuration made by hand, and adds the defaults. */
 export function completeForgeConfig(
-  config: ForgeReadConfig,
+  config: ForgeReadConfig | undefined,
 ): Required<ForgeReadConfig> {
-  const failed = "Cannot make Read";
-  if (!isTable(config)) {
-    throw new TypeError(`${failed}: config must be an object`);
-  }
-  return complete(config, { failed, prefix: "", OutOfRange: RangeError });
+  return complete(config, refuseMistake("Cannot make Read"));
 }
-
-interface Manner {
-  /** The first half of each message. */
-  readonly failed: string;
-  /** What stands before a key. */
-  readonly prefix: string;
-  readonly OutOfRange: ErrorConstructor;
-}
-
-type Table = Readonly<Record<string, unknown>>;
 
 function complete(
-  table: Table,
-  { failed, prefix, OutOfRange }: Manner,
+  config: ForgeReadConfig | undefined,
+  refuse: Refuse,
 ): Required<ForgeReadConfig> {
-  for (const key of Object.keys(table)) {
-    if (Object.hasOwn(DEFAULTS, key)) continue;
-    const known = Object.keys(DEFAULTS).join(", ");
-    throw new TypeError(
-      `${failed}: ${quote(prefix + key)} is unknown; the keys are ${known}`,
-    );
-  }
-  const given = (key: keyof ForgeReadConfig): unknown =>
-    (Object.hasOwn(table, key) ? table[key] : undefined) ?? DEFAULTS[key];
-
-  function bytes(key: keyof ForgeReadConfig): number {
-    const value = given(key);
-    if (Number.isSafeInteger(value) && (value as number) >= 1) {
-      return value as number;
-    }
-    const Failure = typeof value === "number" ? OutOfRange : TypeError;
-    throw new Failure(`${failed}: ${prefix}${key} must be a positive integer`);
-  }
-
-  function flag(key: keyof ForgeReadConfig): boolean {
-    const value = given(key);
-    if (typeof value === "boolean") return value;
-    throw new TypeError(`${failed}: ${prefix}${key} must be true or false`);
-  }
-
-  return {
-    max_file_read_bytes: bytes("max_file_read_bytes"),
-    max_scan_bytes: bytes("max_scan_bytes"),
-    show_line_numbers: flag("show_line_numbers"),
-  };
+  const given = Object.entries(takeOptions(config, RULES, refuse, "config"))
+    .filter(([, value]) => value !== undefined);
+  return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
+
+/** Makes the error of what stands at a position. */
+type Fail = (at: number, problem: string) => TypeError;
 
 function tableIn(
-  table: Table,
+  table: TomlTable,
   key: string,
   name: string,
-  failed: string,
-): Table {
-  const value = Object.hasOwn(table, key) ? table[key] : {};
-  if (isTable(value)) return value;
-  throw new TypeError(`${failed}: ${name} must be a table`);
+  fail: Fail,
+): TomlTable {
+  const entry = table.entries.get(key);
+  if (entry === undefined) return { made: "inline", entries: new Map() };
+  if (isTable(entry.value)) return entry.value;
+  throw fail(entry.at, `${name} must be a table`);
 }
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null &&
-    !Array.isArray(value) && !(value instanceof Date);
-}
-
-/** A table's name that reaches a prototype, or whose escapes may spell one that does. */
-const UNSAFE = /^[ \t]*\[[^\n]*(?:__proto__|\\[uU])/m;
 
 /**
- * The parser follows `__proto__` in a table's name and writes to the prototype
- * of every object, unless the runtime has no such accessor, as Deno.
+ * Refuses what was meant for `[tools.read_file]` and would be left alone, so
+ * that its limits would not hold.
  */
-function refuseUnsafe(toml: string, failed: string): void {
-  const at = toml.search(UNSAFE);
-  if (at < 0) return;
-  const line = toml.slice(0, at).split("\n").length;
-  throw new TypeError(
-    `${failed}: line ${line} has "__proto__" or a \\u escape after a bracket; write the name plainly`,
-  );
+function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
+  const misspelt = (at: number, name: string) =>
+    fail(at, `${quote(name)} is not read; write it below [tools.read_file]`);
+  for (const [name, { value, at }] of root.entries) {
+    if (name === "tools") continue;
+    const [below] = isLike(name, "tools") ? ownTablesIn(value) : [];
+    const isOwn = Object.hasOwn(RULES, name) ||
+      isOurs(name) && keysOf(value).some((key) => Object.hasOwn(RULES, key));
+    if (below !== undefined) throw misspelt(at, `${name}.${below}`);
+    if (isOwn) throw misspelt(at, name);
+  }
+  for (const [name, { at }] of tools.entries) {
+    if (name === "read_file") continue;
+    const isOwn = isOurs(name) || Object.hasOwn(RULES, name);
+    if (isOwn) throw misspelt(at, `tools.${name}`);
+  }
+}
+
+function ownTablesIn(value: TomlValue): readonly string[] {
+  return keysOf(value).filter((key) => key === "read_file" || isOurs(key));
+}
+
+function keysOf(value: TomlValue): readonly string[] {
+  return isTable(value) ? [...value.entries.keys()] : [];
+}
+
+/** Whether a name is one of the tool's own, or a misspelling of it. */
+function isOurs(name: string): boolean {
+  return isLike(name, "read_file") || isTwin(name, "Read");
+}
+
+function isLike(name: string, known: string): boolean {
+  return name === known || nearest(name, [known], 1).length > 0;
 }

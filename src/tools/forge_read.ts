@@ -1,19 +1,24 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import { ReadFileError } from "../core/base/errors.ts";
+import {
+  coreWords,
+  ReadFileError,
+  type ReadFileErrorWords,
+} from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { ReadPolicy } from "../core/base/policy.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import {
+  type ForgeReadArguments,
   type ForgeRequest,
   refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
+import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
 
 /**
  * The answer of `Read`.
@@ -78,13 +83,14 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
-): Tool<ForgeReadOutput> {
+): Tool<ForgeReadOutput, ForgeReadArguments> {
   const { max_file_read_bytes, max_scan_bytes, show_line_numbers } =
     completeForgeConfig(config);
   return {
     definition: define(show_line_numbers),
     aliases: ["read", "read_file", "read-file", "ReadFile"],
-    async call(args, { signal }: CallOptions = {}): Promise<ForgeReadOutput> {
+    async call(args, options): Promise<ForgeReadOutput> {
+      const { signal } = takeCallOptions(options, "Read");
       const request = takeForgeRequest(args);
       const content = await read(workspace, request, {
         binary: "bytes",
@@ -142,46 +148,35 @@ async function read(
     const { path, selection } = request;
     return await readFound(workspace, path, findSome(selection), policy);
   } catch (error) {
-    throw error instanceof ReadFileError ? inOwnWords(error, request) : error;
+    throw error instanceof ReadFileError ? error.with({ words: WORDS }) : error;
   }
 }
 
-/** The seed's sentence, where it has one, and the core's where it has none. */
-function inOwnWords(
-  error: ReadFileError,
-  { path, selection }: ForgeRequest,
-): ReadFileError {
-  const { cause } = error;
-  if (error.is("SCAN_LIMIT")) {
-    const hint =
-      `lines more than ${error.details.limit} bytes into the file, or for tail before its end, are out of reach`;
-    const message = "Scan limit exceeded; narrow the range";
-    const details = { ...error.details, hint };
-    return new ReadFileError("SCAN_LIMIT", path, details, { message, cause });
-  }
-  if (!error.is("TOO_LARGE")) return error;
-  if (error.details.what === "file") {
-    const hint = "start with head, and go on from next_start_line";
-    const message = "File too large; use start_line/end_line, head or tail";
-    const details = { ...error.details, hint };
-    return new ReadFileError("TOO_LARGE", path, details, { message, cause });
-  }
-  const { limit } = error.details;
-  // A page may end before such a line: its successor must be told, or no one gets past it.
-  const [line, next] = selection.kind === "lines"
-    ? [
-      `line ${selection.start}`,
-      `skip it with start_line=${selection.start + 1}`,
-    ]
-    : ["its last line", "use start_line/end_line or head for those before it"];
-  const message = `Cannot read ${
-    quote(path)
-  }: ${line} is longer than the limit of ${limit} bytes; ${next}`;
-  return new ReadFileError("TOO_LARGE", path, error.details, {
-    message,
-    cause,
-  });
-}
+const WORDS = {
+  INVALID_ARGUMENT: coreWords("INVALID_ARGUMENT"),
+  OUTSIDE_WORKSPACE: coreWords("OUTSIDE_WORKSPACE"),
+  POLICY_DENIED: coreWords("POLICY_DENIED"),
+  NOT_FOUND: coreWords("NOT_FOUND"),
+  NOT_A_FILE: coreWords("NOT_A_FILE"),
+  PERMISSION_DENIED: coreWords("PERMISSION_DENIED"),
+  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
+  TOO_LARGE: ({ path, details: { what, limit } }) =>
+    what === "file"
+      ? [
+        "File too large; use start_line/end_line, head or tail",
+        "start with head, and go on from next_start_line",
+      ]
+      : [`Cannot read ${quote(path)}: a line is longer than ${limit} bytes`],
+  BINARY: coreWords("BINARY"),
+  RANGE_OUT_OF_BOUNDS: coreWords("RANGE_OUT_OF_BOUNDS"),
+  SCAN_LIMIT: ({ details: { limit } }) => [
+    "Scan limit exceeded; narrow the range",
+    `lines more than ${limit} bytes into the file, or for tail before its end, are out of reach`,
+  ],
+  CHANGED: coreWords("CHANGED"),
+  ABORTED: coreWords("ABORTED"),
+  IO: coreWords("IO"),
+} satisfies ReadFileErrorWords;
 
 function tellBinary(
   { path, stat: { size }, bytes, cut }: BinaryContent,

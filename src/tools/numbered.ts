@@ -103,22 +103,30 @@ const encoded = new Uint8Array(MAX_LINE_BYTES);
 
 const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 
-/** Writes a window as the model sees it: of each line its number, and its text as far as it is shown. */
+/** Numbered lines, each as far as it is shown, and the numbers of those that were cut. */
+export interface CodexLines {
+  readonly content: string;
+  readonly cut: readonly number[];
+}
+
+/** Writes a window as the model sees it. */
 export function showCodexLines(
   { text, start }: TextWindow,
   tabs: CodexTabs,
-): string {
+): CodexLines {
   const expands = tabs === "expand" && text.includes("\t");
-  return numberLines(
-    text,
-    start!,
-    (number, line) =>
-      codexLabelOf(number) + cut(expands ? expandTabs(line) : line),
-  );
+  const cut: number[] = [];
+  const content = numberLines(text, start!, (number, line) => {
+    const whole = expands ? expandTabs(line) : line;
+    const shown = cutLine(whole);
+    if (shown.length < whole.length) cut.push(number);
+    return codexLabelOf(number) + shown;
+  });
+  return { content, cut };
 }
 
 /** Cuts between two characters, so that the text takes no more bytes than are shown. */
-function cut(text: string): string {
+function cutLine(text: string): string {
   // No code unit takes more than three bytes; most lines need no encoding.
   if (text.length * 3 <= MAX_LINE_BYTES) return text;
   const ending = text.endsWith("\n") ? "\n" : "";

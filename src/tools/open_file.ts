@@ -1,11 +1,19 @@
 // Runtime-agnostic.
 import {
+  coreWords,
   ReadFileError,
+  type ReadFileErrorChanges,
   type ReadFileErrorCode,
-  type ReadFileErrorDetails,
-  type ReadFileErrorHint,
+  ReadFileErrorOf,
+  type ReadFileErrorWords,
+  SENTENCES,
 } from "../core/base/errors.ts";
-import { hint, quote } from "../core/base/words.ts";
+import {
+  checkWhole,
+  refuseMistake,
+  takeOptionsObject,
+} from "../core/base/check.ts";
+import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
@@ -13,12 +21,12 @@ import {
   argument,
   type Arguments,
   badArgument,
-  type CallOptions,
-  takeArguments,
+  didYouMean,
+  needArguments,
+  numberHint,
   textOf,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+} from "./arguments.ts";
+import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
 
 /**
  * The names that `open_file` gives to what can go wrong.
@@ -30,6 +38,34 @@ export type OpenFileVariant =
   | "FileTooLarge"
   | "BinaryFileNotSupported"
   | "Io";
+
+class OpenFileFailure<Code extends ReadFileErrorCode>
+  extends ReadFileErrorOf<Code> {
+  readonly variant: OpenFileVariant;
+
+  static {
+    this.prototype.name = "OpenFileError";
+  }
+
+  constructor({ code, path, details, options }: ReadFileErrorOf<Code>) {
+    super(code, path, details, { ...options, words: WORDS });
+    this.variant = VARIANTS[code];
+  }
+
+  override with(changes: ReadFileErrorChanges<Code>): OpenFileError<Code> {
+    return new OpenFileFailure<Code>(super.with(changes)) as never;
+  }
+}
+
+/**
+ * A failure of `open_file`, under the name that the tool gives it.
+ */
+export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
+  & ReadFileError<Code>
+  & {
+    /** The tool's own name for the failure. */
+    readonly variant: OpenFileVariant;
+  };
 
 /**
  * A failure of `open_file`, under the name that the tool gives it.
@@ -47,29 +83,10 @@ export type OpenFileVariant =
  * assertEquals(error.message, "invalid line range 2..=3 for a file with 2 lines");
  * ```
  */
-export class OpenFileError<
-  Code extends ReadFileErrorCode = ReadFileErrorCode,
-> extends ReadFileError<Code> {
-  /** The tool's own name for the failure. */
-  readonly variant: OpenFileVariant;
-
-  /**
-   * Constructs a new instance from the core's.
-   *
-   * @param error The core's failure.
-   */
-  constructor(error: ReadFileError<Code>) {
-    const { code, path, cause } = error;
-    const hint = hintFor(error);
-    const details: ReadFileErrorDetails[Code] & ReadFileErrorHint = {
-      ...(hint === undefined ? {} : { hint }),
-      ...error.details,
-    };
-    const options = cause === undefined ? {} : { cause };
-    super(code, path, details, { ...options, message: messageFor(error) });
-    this.variant = VARIANTS[error.code];
-  }
-}
+export const OpenFileError: {
+  readonly prototype: OpenFileError;
+  new (error: ReadFileError): OpenFileError;
+} = OpenFileFailure as never;
 
 const VARIANTS = {
   NOT_FOUND: "FileNotFound",
@@ -88,52 +105,56 @@ const VARIANTS = {
   IO: "Io",
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
-/** What is the case and what to do next, where the seed's own sentence does not say it. */
-function hintFor(error: ReadFileError): string | undefined {
-  if (error.is("NOT_FOUND")) {
-    return error.details.reason === "missing"
-      ? "nothing is there; check the spelling of the path"
-      : "a part of the path before the last is not a directory; check the path";
-  }
-  if (error.is("OUTSIDE_WORKSPACE")) {
-    return "the path leads out of the workspace; name a file in it";
-  }
-  if (error.is("POLICY_DENIED")) {
-    return "a rule does not allow it; name another file";
-  }
-  if (error.is("PERMISSION_DENIED")) {
-    return `the ${error.details.by} does not let this process read it; name another file, or have it allowed`;
-  }
-  if (error.is("RANGE_OUT_OF_BOUNDS")) {
-    const { totalLines } = error.details;
-    return totalLines === 0
-      ? "the file is empty; open it without a range"
-      : `ask for lines from 1 to ${totalLines}, the first not after the last`;
-  }
-  if (error.is("TOO_LARGE")) {
-    return "read it with a tool that shows parts of large files";
-  }
-  if (error.is("BINARY")) return "only UTF-8 text can be opened";
-  return undefined;
-}
+const denied = ({ path }: { readonly path: string }) =>
+  `permission denied: ${showHidden(path)}`;
 
-/** The seed's sentence, where it has one, and the core's where it has none. */
-function messageFor(error: ReadFileError): string {
-  const { path } = error;
-  if (error.is("NOT_FOUND")) return `file not found: ${path}`;
-  if (VARIANTS[error.code] === "PermissionDenied") {
-    return `permission denied: ${path}`;
-  }
-  if (error.is("RANGE_OUT_OF_BOUNDS")) {
-    const { start, end, totalLines } = error.details;
-    return `invalid line range ${start}..=${end} for a file with ${totalLines} lines`;
-  }
-  if (error.is("TOO_LARGE")) {
-    return `file exceeds maximum allowed size of ${error.details.limit} bytes`;
-  }
-  if (error.is("BINARY")) return "binary file cannot be displayed as text";
-  return error.message;
-}
+/** The seed's sentences, and the core's where it has none. */
+const WORDS = {
+  NOT_FOUND: ({ path, details }) => [
+    `file not found: ${showHidden(path)}`,
+    SENTENCES.NOT_FOUND({ path, details })[1],
+  ],
+  OUTSIDE_WORKSPACE: (facts) => [
+    denied(facts),
+    `the path leads out of the workspace; ${
+      SENTENCES.OUTSIDE_WORKSPACE(facts)[1]
+    }`,
+  ],
+  POLICY_DENIED: (facts) => [
+    denied(facts),
+    SENTENCES.POLICY_DENIED(facts).join("; "),
+  ],
+  PERMISSION_DENIED: (facts) => [
+    denied(facts),
+    SENTENCES.PERMISSION_DENIED(facts).join("; "),
+  ],
+  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
+    `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
+    totalLines === 0
+      ? "the file is empty; open it without a range"
+      : `ask for lines from 1 to ${totalLines}, the first not after the last`,
+  ],
+  TOO_LARGE: ({ details: { limit } }) => [
+    `file exceeds maximum allowed size of ${limit} bytes`,
+    "read it with a tool that shows parts of large files",
+  ],
+  BINARY: () => [
+    "binary file cannot be displayed as text",
+    "only UTF-8 text can be opened",
+  ],
+  INVALID_ARGUMENT: (facts) => {
+    const { argument, problem } = facts.details;
+    return argument === "path"
+      ? coreWords("INVALID_ARGUMENT")(facts)
+      : [`${argument} ${problem}`];
+  },
+  NOT_A_FILE: coreWords("NOT_A_FILE"),
+  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
+  SCAN_LIMIT: coreWords("SCAN_LIMIT"),
+  CHANGED: coreWords("CHANGED"),
+  ABORTED: coreWords("ABORTED"),
+  IO: coreWords("IO"),
+} satisfies ReadFileErrorWords;
 
 /**
  * Options for {@linkcode createOpenFile}.
@@ -141,6 +162,18 @@ function messageFor(error: ReadFileError): string {
 export interface OpenFileOptions {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
+}
+
+/**
+ * What a model sends to `open_file`.
+ */
+export interface OpenFileArguments {
+  /** The file, from the root. */
+  readonly file_path: string;
+  /** The first line, from 1 on; 1 by default. */
+  readonly start_line?: number | null | undefined;
+  /** The last line, inclusive; the last of the file by default. */
+  readonly end_line?: number | null | undefined;
 }
 
 const DEFAULT_MAX_FILE_BYTES = 1_048_576;
@@ -195,18 +228,25 @@ const KNOWN = ["file_path", "start_line", "end_line"];
  */
 export function createOpenFile(
   workspace: FileRoot,
-  options: OpenFileOptions = {},
-): Tool<string> {
-  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
-  if (!Number.isSafeInteger(maxFileBytes) || maxFileBytes < 0) {
-    throw new RangeError(
-      `Cannot make open_file: maxFileBytes is ${maxFileBytes}, not a whole number from 0 on`,
-    );
-  }
+  options?: OpenFileOptions,
+): Tool<string, OpenFileArguments> {
+  const refuse = refuseMistake("Cannot make open_file");
+  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = takeOptionsObject(
+    options,
+    ["maxFileBytes"],
+    refuse,
+  );
+  checkWhole(
+    "maxFileBytes",
+    maxFileBytes,
+    { least: 0, unlimited: true },
+    refuse,
+  );
   return {
     definition: DEFINITION,
     aliases: [],
-    async call(args, { signal }: CallOptions = {}): Promise<string> {
+    async call(args, options): Promise<string> {
+      const { signal } = takeCallOptions(options, "open_file");
       const policy: TextPolicy = {
         maxFileBytes,
         binary: "reject-invalid",
@@ -229,20 +269,18 @@ interface Request {
 }
 
 function takeRequest(args: unknown): Request {
-  const object = takeArguments(args);
-  if (object === undefined) {
-    throw badArgument("", "arguments", "must be an object, or its JSON text");
-  }
+  const object = needArguments(args);
   const path = textOf(argument(object, "file_path"));
   for (const name of Object.keys(object)) {
     if (KNOWN.includes(name)) continue;
     const problem = `hold ${quote(name)}, which open_file does not take${
-      hint(name, KNOWN)
+      didYouMean(name, KNOWN)
     }`;
     throw badArgument(path, "arguments", problem);
   }
   if (path === "") {
-    throw badArgument(path, "file_path", "must be a non-empty string");
+    const hint = "name a file by its path from the root of the workspace";
+    throw badArgument(path, "file_path", "must be a non-empty string", hint);
   }
   const start = takeLine(object, "start_line", path);
   const end = takeLine(object, "end_line", path);
@@ -257,7 +295,7 @@ function takeLine(
   const value = argument(object, name);
   if (value === undefined) return undefined;
   if (!Number.isInteger(value)) {
-    throw badArgument(path, name, "must be an integer");
+    throw badArgument(path, name, "must be an integer", numberHint(value));
   }
   const line = value as number;
   if (line <= Number.MAX_SAFE_INTEGER) return line;

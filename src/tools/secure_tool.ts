@@ -1,19 +1,16 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { badArgument, textOf, type ToolDefinition, withPath } from "./call.ts";
-import {
-  checkPolicy,
-  settle,
-  type ToolPolicy,
-  type ToolResult,
-} from "./tool_result.ts";
+import { badArgument, textOf, withPath } from "./arguments.ts";
+import type { ToolDefinition } from "./call.ts";
+import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
+import { settle, type ToolResult } from "./tool_result.ts";
 import {
   createToolkitReadFile,
   READ_FILE_DEFINITION,
   takeReadFileRequest,
-  type ToolkitReadFileOptions,
   type ToolkitReadFileOutput,
+  type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
 /**
@@ -188,7 +185,7 @@ export const ToolCatalog: {
   /** Reads a window of a file's lines. */
   readonly read_file: CatalogEntry<
     ToolkitReadFileOutput,
-    ToolkitReadFileOptions
+    ToolkitReadFileRange
   >;
 } = {
   read_file: {
@@ -197,7 +194,7 @@ export const ToolCatalog: {
       METADATA,
       ({ workspace, signal }, path, options) =>
         createToolkitReadFile(workspace)
-          .call(withPath("path", path, options), { signal }),
+          .call({ ...options, path }, { signal }),
       {
         check(path, options) {
           takeReadFileRequest(withPath("path", path, options));

@@ -2,26 +2,18 @@
 import type { FileRoot } from "../core/workspace.ts";
 import {
   badArguments,
-  type CallOptions,
   pathOf,
   takeArguments,
   textOf,
-  type Tool,
-  type ToolDefinition,
   withPath,
-} from "./call.ts";
-import {
-  checkPolicy,
-  ruleAgainst,
-  settle,
-  toolNotFound,
-  type ToolPolicy,
-  type ToolResult,
-} from "./tool_result.ts";
+} from "./arguments.ts";
+import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
+import { checkPolicy, ruleAgainst, type ToolPolicy } from "./tool_policy.ts";
+import { settle, toolNotFound, type ToolResult } from "./tool_result.ts";
 import {
   createToolkitReadFile,
-  type ToolkitReadFileOptions,
   type ToolkitReadFileOutput,
+  type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 import { quote } from "../core/base/words.ts";
 import { createOpenFile } from "./open_file.ts";
@@ -85,7 +77,7 @@ export interface AgentToolkit<Name extends string = AgentToolName> {
    */
   readFile(
     path: string,
-    range?: ToolkitReadFileOptions | null,
+    range?: ToolkitReadFileRange | null,
     options?: CallOptions,
   ): Promise<ToolResult<ToolkitReadFileOutput>>;
   /**
@@ -127,9 +119,9 @@ export interface AgentToolkit<Name extends string = AgentToolName> {
  */
 export interface ToolkitOptions<Name extends string = AgentToolName> {
   /** Which tools may be called; all of them by default. */
-  readonly policy?: ToolPolicy<NoInfer<Name>>;
+  readonly policy?: ToolPolicy<NoInfer<Name>> | undefined;
   /** The tools to offer; `read_file` and `open_file` by default. */
-  readonly tools?: readonly ToolMaker<Name>[];
+  readonly tools?: readonly ToolMaker<Name>[] | undefined;
 }
 
 const DEFAULT_TOOLS: readonly ToolMaker[] = [
@@ -168,8 +160,9 @@ export function toolkitFor<Name extends string>(
       const { definition } = tool;
       path = pathIn(definition.parameters.required?.[0] ?? "path");
       checkPolicy(policy, definition.name, path);
-      const args = takeArguments(take());
-      if (args === undefined) throw badArguments(path);
+      const given = take();
+      const args = takeArguments(given);
+      if (args === undefined) throw badArguments(path, given);
       return tool.call(args, options) as Promise<Data>;
     });
   }

@@ -1,5 +1,10 @@
 // Runtime-agnostic.
-import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
+import {
+  ReadFileError,
+  type ReadFileErrorChanges,
+  type ReadFileErrorCode,
+  ReadFileErrorOf,
+} from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -7,13 +12,13 @@ import type { FileRoot } from "../core/workspace.ts";
 import {
   argument,
   badArgument,
-  badArguments,
-  type CallOptions,
-  takeArguments,
+  linesOf,
+  misspelt,
+  needArguments,
+  numberHint,
   textOf,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+} from "./arguments.ts";
+import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
 
 /**
  * The names that the toolkit's `read_file` gives to what can go wrong.
@@ -27,6 +32,36 @@ export type ToolkitReadFileCode =
   | "INTERNAL"
   | "SANDBOX_VIOLATION"
   | "POLICY_DENIED";
+
+class ToolkitFailure<Code extends ReadFileErrorCode>
+  extends ReadFileErrorOf<Code> {
+  readonly toolkitCode: ToolkitReadFileCode;
+
+  static {
+    this.prototype.name = "ToolkitReadFileError";
+  }
+
+  constructor(error: ReadFileErrorOf<Code>) {
+    super(error.code, error.path, error.details, error.options);
+    this.toolkitCode = CODES[error.code];
+  }
+
+  override with(
+    changes: ReadFileErrorChanges<Code>,
+  ): ToolkitReadFileError<Code> {
+    return new ToolkitFailure<Code>(super.with(changes)) as never;
+  }
+}
+
+/**
+ * A failure of the toolkit's `read_file`, under the name that the tool gives it.
+ */
+export type ToolkitReadFileError<
+  Code extends ReadFileErrorCode = ReadFileErrorCode,
+> = ReadFileError<Code> & {
+  /** The tool's own name for the failure. */
+  readonly toolkitCode: ToolkitReadFileCode;
+};
 
 /**
  * A failure of the toolkit's `read_file`, under the name that the tool gives it.
@@ -50,23 +85,10 @@ export type ToolkitReadFileCode =
  * assertEquals(error.toolkitCode, "NOT_FILE");
  * ```
  */
-export class ToolkitReadFileError<
-  Code extends ReadFileErrorCode = ReadFileErrorCode,
-> extends ReadFileError<Code> {
-  /** The tool's own name for the failure. */
-  readonly toolkitCode: ToolkitReadFileCode;
-
-  /**
-   * Constructs a new instance from the core's.
-   *
-   * @param error The core's failure.
-   */
-  constructor(error: ReadFileError<Code>) {
-    const { code, path, details, cause, message } = error;
-    super(code, path, details, { cause, message });
-    this.toolkitCode = CODES[code];
-  }
-}
+export const ToolkitReadFileError: {
+  readonly prototype: ToolkitReadFileError;
+  new (error: ReadFileError): ToolkitReadFileError;
+} = ToolkitFailure as never;
 
 const CODES = {
   INVALID_ARGUMENT: "INVALID_ARGUMENT",
@@ -118,11 +140,19 @@ export interface ToolkitReadFileMeta {
 /**
  * How many lines, and from where, the toolkit's `read_file` is to give.
  */
-export interface ToolkitReadFileOptions {
+export interface ToolkitReadFileRange {
   /** The first line, from 1 on; 1 by default. */
-  readonly start_line?: number | null;
+  readonly start_line?: number | null | undefined;
   /** The most lines, from 1 to 500; 200 by default. */
-  readonly max_lines?: number | null;
+  readonly max_lines?: number | null | undefined;
+}
+
+/**
+ * What a model sends to the toolkit's `read_file`.
+ */
+export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
+  /** The file, from the root. */
+  readonly path: string;
 }
 
 /**
@@ -192,11 +222,12 @@ export const READ_FILE_DEFINITION: ToolDefinition = {
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
-): Tool<ToolkitReadFileOutput> {
+): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments> {
   return {
     definition: READ_FILE_DEFINITION,
     aliases: [],
-    async call(args, { signal }: CallOptions = {}) {
+    async call(args, options) {
+      const { signal, note } = takeCallOptions(options, "read_file");
       const policy: TextPolicy = {
         maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
         binary: "reject-nul",
@@ -206,7 +237,9 @@ export function createToolkitReadFile(
       try {
         const { path, start, count } = takeReadFileRequest(args);
         const finder = findLines({ kind: "lines", start, count });
-        return tell(await readFound(workspace, path, finder, policy));
+        const window = await readFound(workspace, path, finder, policy);
+        if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
+        return tell(window);
       } catch (error) {
         throw error instanceof ReadFileError
           ? new ToolkitReadFileError(error)
@@ -224,18 +257,21 @@ interface ReadFileRequest {
   readonly count: number;
 }
 
+const KNOWN = Object.keys(READ_FILE_DEFINITION.parameters.properties!);
+
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(args: unknown): ReadFileRequest {
-  const object = takeArguments(args);
-  if (object === undefined) throw badArguments("");
+  const object = needArguments(args);
   const path = textOf(argument(object, "path"));
   if (path === "") {
-    const hint = "name a file by its path from the root of the workspace";
+    const hint = misspelt(object, "path", KNOWN) ??
+      "name a file by its path from the root of the workspace";
     throw badArgument(path, "path", "must be a non-empty string", hint);
   }
   const start = argument(object, "start_line") ?? DEFAULT_START_LINE;
   if (!isWithin(start, 1, Infinity)) {
-    const hint = "leave start_line out to read from the first line";
+    const hint = numberHint(start) ??
+      "leave start_line out to read from the first line";
     throw badArgument(path, "start_line", "must be an integer >= 1", hint);
   }
   if (start > Number.MAX_SAFE_INTEGER) {
@@ -245,7 +281,8 @@ export function takeReadFileRequest(args: unknown): ReadFileRequest {
   const count = argument(object, "max_lines") ?? DEFAULT_MAX_LINES;
   if (!isWithin(count, 1, MOST_MAX_LINES)) {
     const problem = `must be an integer between 1 and ${MOST_MAX_LINES}`;
-    const hint = "read on with start_line set to the next_start_line you got";
+    const hint = numberHint(count) ??
+      "read on with start_line set to the next_start_line you got";
     throw badArgument(path, "max_lines", problem, hint);
   }
   return { path, start, count };

@@ -106,6 +106,17 @@ describe("the command line, on a terminal", () => {
     assertEquals(output, "==> a\\u{A}1  x <==\n1  y\n\n==> b <==\n1  z\n");
   });
 
+  it("says how to go on in a style that no line of a file can have", async () => {
+    const said = 'Not all of "b" fits into 4 bytes; go on with:\nrm -rf\n';
+    const fs = memoryFs({ "/ws/a": "one\ntwo\n", "/ws/b": said });
+    const options = { ...terminal, styles: true, fs };
+    const args = ["--no-numbers", "--max-bytes=4", "a"];
+    const { errors } = await run(args, options);
+    assertMatch(errors, /^\x1b\[1mNot all of\x1b\[0m "a" fits into 4 bytes;/);
+    const { output } = await run(["--no-numbers", "b"], options);
+    assertEquals(output, said);
+  });
+
   it("shows no binary file, and says what to do", async () => {
     const { output, errors, code } = await run(["nul.bin"], terminal);
     assertEquals([output, code], ["", 1]);

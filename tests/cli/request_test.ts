@@ -20,8 +20,8 @@ describe("the options", () => {
       workspace: "w",
       deny: ["*.key", "x"],
       targets: [
-        { text: "a", path: "a", part: { kind: "all" } },
-        { text: "b:3", path: "b", part: { kind: "lines", start: 3, end: 3 } },
+        { text: "a", path: "a", part: {} },
+        { text: "b:3", path: "b", part: { start: 3, end: 3 } },
       ],
       column: 1,
       maxBytes: 9,
@@ -35,10 +35,10 @@ describe("the options", () => {
 
   for (
     const [args, part] of [
-      [["--head=3"], { kind: "head", count: 3 }],
-      [["--tail", "3"], { kind: "tail", count: 3 }],
-      [["--indent", "3"], { kind: "block", line: 3, levels: 0 }],
-      [["--indent=3", "--levels=2"], { kind: "block", line: 3, levels: 2 }],
+      [["--head=3"], { end: 3 }],
+      [["--tail", "3"], { tail: 3 }],
+      [["--indent", "3"], { indent: 3, levels: 0 }],
+      [["--indent=3", "--levels=2"], { indent: 3, levels: 2 }],
     ] as const
   ) {
     it(`${args.join(" ")} is of every PATH`, () => {

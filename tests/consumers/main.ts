@@ -1,16 +1,25 @@
 // Releases the library and the tests for ports to a registry on the loopback, and lets strangers use it.
 import library from "../../deno.json" with { type: "json" };
-import { copyPackage, dryRun } from "../gate/package_copy.ts";
+import { copyPackage, dryRun, MEMBERS } from "../gate/package_copy.ts";
 import { dirname } from "@std/path";
 import { filesOf, unpack } from "./archive.ts";
 import { packAsJsr } from "./npm_layer.ts";
+import { parcelOf } from "./npm_parcels.ts";
 import { runWell } from "./command.ts";
 import { openRegistry, type Release } from "./registry.ts";
 import { stdPackages } from "./std_packages.ts";
 import { environmentOf } from "./world.ts";
 
-const TESTS = ["deno", "bun", "npm", "edge", "release", "score"];
+const TESTS = ["deno", "bun", "npm", "edge", "starts", "release", "score"];
 
+/** What the server needs of npm. */
+const FROM_NPM = [
+  "@modelcontextprotocol/server",
+  "@modelcontextprotocol/core",
+  "zod",
+];
+
+let parcels = 0;
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
 const releases = `${base}/releases`;
@@ -19,7 +28,8 @@ const registry = openRegistry(receive);
 try {
   for (const std of await stdPackages(home, `${base}/std`)) registry.add(std);
   const copy = `${base}/copy`;
-  await copyPackage(copy, ["testing"]);
+  await copyPackage(copy, MEMBERS);
+  await Deno.symlink(`${home}/node_modules`, `${copy}/node_modules`);
   const env = { JSR_URL: registry.url, DENO_DIR: `${base}/deno` };
   // The token is no one's: whatever is asked for, it is asked for on the loopback.
   const publish = ["publish", "--allow-dirty", "--no-provenance", "--token=-"];
@@ -27,7 +37,22 @@ try {
     dryRun(copy, env),
     runWell(Deno.execPath(), publish, { cwd: copy, env }),
   ]);
-  await runWell(Deno.execPath(), publish, { cwd: `${copy}/testing`, env });
+  for (const member of MEMBERS) {
+    const cwd = `${copy}/${member}`;
+    await runWell(Deno.execPath(), publish, { cwd, env });
+  }
+  // The server has a package for npm, and its own dependencies are from there.
+  const packed = `${base}/packed`;
+  const task = ["task", "--quiet", "npm:mcp", packed];
+  await runWell(Deno.execPath(), task, { cwd: home, env });
+  for (
+    const folder of [
+      packed,
+      ...FROM_NPM.map((name) => `node_modules/${name}`),
+    ]
+  ) {
+    registry.addNpm(await parcelOf(folder, `${base}/npm_${parcels++}`));
+  }
   // Made of what was published, as JSR does it: there, "@std/…" is "jsr:@std/…".
   const tarball = `${base}/read-file.tgz`;
   await runWell(Deno.execPath(), [

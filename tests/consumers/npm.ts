@@ -1,5 +1,10 @@
 /** Starts the MCP server from the package for npm: by `npx`, `bunx` and `node`. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
@@ -110,5 +115,35 @@ describe("the MCP server's package for npm", () => {
     const names = modules.map(({ name }) => name)
       .filter((name) => !name.startsWith("."));
     assertEquals(names, ["@agent-tools"]);
+  });
+  it("has the licence of each package that is in it", async () => {
+    const folder = installed.replace(/[^/]*$/, "");
+    const code = await Deno.readTextFile(installed);
+    const licences = await Deno.readTextFile(`${folder}LICENCES.txt`);
+    const inside = new Set(
+      Array.from(
+        code.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
+        ([, name = ""]) => name,
+      ),
+    );
+    assert(inside.size > 1);
+    const [, ...found] = licences.split("===== ");
+    for (const name of inside) {
+      const licence = found.find((text) => text.startsWith(`${name} `)) ?? "";
+      assertMatch(licence, /Permission is hereby granted|Apache License/, name);
+      assertMatch(licence, /Copyright/, name);
+    }
+    assertEquals(found.length, inside.size);
+  });
+  it("says where it is from, without which npm takes no provenance", async () => {
+    const folder = installed.replace(/[^/]*$/, "");
+    const { repository, publishConfig } = JSON.parse(
+      await Deno.readTextFile(`${folder}package.json`),
+    );
+    assertMatch(
+      repository.url,
+      /^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/,
+    );
+    assertEquals(publishConfig.provenance, true);
   });
 });

@@ -9,11 +9,15 @@ export interface Release {
   readonly exports: Readonly<Record<string, string>>;
   /** What it holds, by path from its folder, without a leading slash. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-  /** The same as JSR's npm layer gives it away. */
-  readonly npm?: {
-    readonly manifest: object;
-    readonly tarball: Uint8Array<ArrayBuffer>;
-  };
+  /** The same as JSR's npm layer serves it. */
+  readonly npm?: Parcel;
+}
+
+/** One version of a package of npm. */
+export interface Parcel {
+  /** Its `package.json`. */
+  readonly manifest: { readonly name: string; readonly version: string };
+  readonly tarball: Uint8Array<ArrayBuffer>;
 }
 
 /** A registry that listens. */
@@ -22,6 +26,8 @@ export interface Registry extends AsyncDisposable {
   readonly url: string;
   /** Offers one version of a package. */
   add(release: Release): void;
+  /** Offers one version of a package of npm. */
+  addNpm(parcel: Parcel): void;
   /** Every path it was asked for that it does not have. */
   readonly missed: readonly string[];
 }
@@ -37,12 +43,13 @@ const NOT_PUBLISHED = { code: "packageVersionNotFound", message: "Not there." };
 /** Opens a registry; `receive` reads what is published to it. */
 export function openRegistry(receive: Receive): Registry {
   const releases = new Map<string, Release>();
+  const parcels = new Map<string, Parcel>();
   const missed: string[] = [];
   const server = Deno.serve({
     hostname: "127.0.0.1",
     port: 0,
     onListen: () => {},
-  }, async (request) => {
+  }, async (request): Promise<Response> => {
     const path = decodeURIComponent(new URL(request.url).pathname);
     const publishes = /^\/api\/scopes\/[^/]+\/packages\/[^/]+(\/versions\/)?/
       .exec(path);
@@ -57,7 +64,8 @@ export function openRegistry(receive: Receive): Registry {
         : Response.json(NOT_PUBLISHED, { status: 404 });
     }
     const asked = path.replace(TAMPERED, "/");
-    const answer = await answerOf(releases, asked, url);
+    const answer = await jsrAnswer(releases, asked) ??
+      await npmAnswer(parcels, asked, url);
     if (asked !== path && asked.endsWith("/mod.ts")) {
       return new Response(`${await answer?.text()}// Not as it was.\n`, answer);
     }
@@ -68,31 +76,27 @@ export function openRegistry(receive: Receive): Registry {
   return {
     url,
     missed,
-    add: (release) => void releases.set(release.name, release),
+    add: (release) => {
+      releases.set(release.name, release);
+      if (release.npm) parcels.set(release.npm.manifest.name, release.npm);
+    },
+    addNpm: (parcel) => void parcels.set(parcel.manifest.name, parcel),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
 
-async function answerOf(
-  releases: ReadonlyMap<string, Release>,
-  path: string,
-  url: string,
-): Promise<Response | undefined> {
-  const [, scope, name, rest] = /^\/(@[^/]+)\/([^/]+)(?:\/(.+))?$/.exec(path) ??
-    [];
-  if (scope === "@jsr") {
-    const release = releases.get(`@${name?.replace("__", "/")}`);
-    return release && await npmAnswer(release, rest, url);
-  }
-  const release = releases.get(`${scope}/${name}`);
-  return release && await jsrAnswer(release, rest);
-}
+/** The name of a package, its scope included, and what is asked of it. */
+const ASKED = /^\/((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/;
 
 /** `meta.json`, `<version>_meta.json`, and the files. */
 async function jsrAnswer(
-  { name, version, exports, files }: Release,
-  rest: string | undefined,
+  releases: ReadonlyMap<string, Release>,
+  asked: string,
 ): Promise<Response | undefined> {
+  const [, wanted = "", rest] = ASKED.exec(asked) ?? [];
+  const release = releases.get(wanted);
+  if (release === undefined) return undefined;
+  const { name, version, exports, files } = release;
   if (rest === "meta.json") {
     const [scope, short] = name.slice(1).split("/");
     const versions = { [version]: {} };
@@ -119,22 +123,25 @@ async function jsrAnswer(
 
 /** The packument, and the archive. */
 async function npmAnswer(
-  { name, version, npm }: Release,
-  rest: string | undefined,
+  parcels: ReadonlyMap<string, Parcel>,
+  asked: string,
   url: string,
 ): Promise<Response | undefined> {
-  if (npm === undefined) return undefined;
-  if (rest === `${version}.tgz`) return new Response(npm.tarball);
+  const [, name = "", rest] = ASKED.exec(asked) ?? [];
+  const parcel = parcels.get(name);
+  if (parcel === undefined) return undefined;
+  const { manifest, tarball } = parcel;
+  const { version } = manifest;
+  if (rest === `${version}.tgz`) return new Response(tarball);
   if (rest !== undefined) return undefined;
-  const npmName = npmNameOf(name);
   const dist = {
-    tarball: `${url}${npmName}/${version}.tgz`,
-    integrity: `sha512-${await hashOf(npm.tarball, "SHA-512", "base64")}`,
+    tarball: `${url}${name}/${version}.tgz`,
+    integrity: `sha512-${await hashOf(tarball, "SHA-512", "base64")}`,
   };
   return Response.json({
-    name: npmName,
+    name,
     "dist-tags": { latest: version },
-    versions: { [version]: { ...npm.manifest, dist } },
+    versions: { [version]: { ...manifest, dist } },
   });
 }
 

@@ -50,6 +50,8 @@ export async function writeFiles(
   for (const [path, text] of Object.entries(files)) {
     const to = `${folder}/${path}`;
     await Deno.mkdir(to.replace(/\/[^/]*$/, ""), { recursive: true });
-    await Deno.writeTextFile(to, text);
+    // A script can be run.
+    const mode = text.startsWith("#!") ? 0o755 : 0o644;
+    await Deno.writeTextFile(to, text, { mode });
   }
 }

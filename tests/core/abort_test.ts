@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { giveKernel, takeKernel } from "../../src/core/lines/scan.ts";
+import { KernelPool, KERNELS } from "../../src/core/lines/scan.ts";
+import { openWorkspace } from "../../mod.ts";
 import {
   type Outcome,
   outcomeOf,
@@ -188,9 +189,11 @@ describe("the buffer of a read", () => {
     code: string,
   ): Promise<boolean> {
     const disk = new FaultyDisk(bytes);
-    const workspace = await workspaceOn(disk);
-    const kernel = takeKernel(bytes.length);
-    giveKernel(kernel);
+    const kernels = new KernelPool();
+    const fs = { ...disk.port, [KERNELS]: kernels };
+    const workspace = await openWorkspace("/ws", { fs });
+    const kernel = kernels.take(bytes.length);
+    kernels.give(kernel);
     disk.plan(plan);
     const controller = new AbortController();
     disk.stall().then(() => controller.abort());
@@ -198,9 +201,7 @@ describe("the buffer of a read", () => {
     const reading = workspace.read(FAULTY_PATH, { start: 30_000 }, { signal });
     assertEquals((await outcomeOf(reading)).code, code);
     disk.release();
-    const next = takeKernel(bytes.length);
-    giveKernel(next);
-    return next === kernel;
+    return kernels.take(bytes.length) === kernel;
   }
 
   it("goes to no one else while a read may still write into it", async () => {

@@ -167,23 +167,29 @@ describe("readFile() refuses", () => {
     assertEquals((await readFile(workspace, "a.txt")).text, "1\n2\n");
   });
   const limits: readonly (readonly [ReadPolicy, string])[] = [
-    [{ maxFileBytes: -1 }, "maxFileBytes is -1, not a whole number from 0 on"],
+    [
+      { maxFileBytes: -1 },
+      "maxFileBytes must be a whole number from 0 on, not -1",
+    ],
     [
       { maxScanBytes: NaN },
-      "maxScanBytes is NaN, not a whole number from 0 on",
+      "maxScanBytes must be a whole number from 0 on, not NaN",
     ],
     [
       { maxWindowBytes: 0.5 },
-      "maxWindowBytes is 0.5, not a whole number from 0 on",
+      "maxWindowBytes must be a whole number from 0 on, not 0.5",
     ],
-    [{ maxLineBytes: 0 }, "maxLineBytes is 0, not a whole number from 1 on"],
+    [
+      { maxLineBytes: 0 },
+      "maxLineBytes must be a whole number from 1 on, not 0",
+    ],
     [
       { maxLineBytes: -Infinity },
-      "maxLineBytes is -Infinity, not a whole number from 1 on",
+      "maxLineBytes must be a whole number from 1 on, not -Infinity",
     ],
   ];
   for (const [policy, problem] of limits) {
-    it(`a policy whose ${problem}, touching no file`, async () => {
+    it(`a policy: ${problem}, touching no file`, async () => {
       const counting = countingFs(fs);
       const workspace = await openWorkspace("/ws", { fs: counting });
       const { calls } = counting.counts;
@@ -191,8 +197,8 @@ describe("readFile() refuses", () => {
         readFile(workspace, "a.txt", { kind: "all" }, policy);
       await assertRejects(
         read,
-        RangeError,
-        `Cannot read with this policy: ${problem}`,
+        ReadFileError,
+        `Cannot read "a.txt": ${problem}`,
       );
       assertEquals(counting.counts.calls, calls);
     });
@@ -208,38 +214,41 @@ describe("readFile() refuses", () => {
   const selections: readonly (readonly [Selection, string])[] = [
     [
       { kind: "lines", start: 0, count: 1 },
-      "start is 0, not a whole number from 1 on",
+      "start must be a whole number from 1 on, not 0",
     ],
     [
       { kind: "lines", start: 1, count: 0 },
-      "count is 0, not a whole number from 1 on",
+      "count must be a whole number from 1 on, not 0",
     ],
     [
       { kind: "lines", start: 1.5, count: 1 },
-      "start is 1.5, not a whole number from 1 on",
+      "start must be a whole number from 1 on, not 1.5",
     ],
     [
-      { kind: "lines", start: 1, count: Infinity },
-      "count is Infinity, not a whole number from 1 on",
+      { kind: "lines", start: Infinity, count: 1 },
+      "start must be a whole number from 1 on, not Infinity",
     ],
-    [{ kind: "tail", count: -1 }, "count is -1, not a whole number from 1 on"],
-    [{ ...block, anchor: 0 }, "anchor is 0, not a whole number from 1 on"],
+    [
+      { kind: "tail", count: -1 },
+      "count must be a whole number from 1 on, not -1",
+    ],
+    [{ ...block, anchor: 0 }, "anchor must be a whole number from 1 on, not 0"],
     [
       { ...block, count: 2 ** 53 },
-      "count is 9007199254740992, not a whole number from 1 on",
+      "count must be a whole number from 1 on, not 9007199254740992",
     ],
     [
       { ...block, maxLevels: -1 },
-      "maxLevels is -1, not a whole number from 0 on",
+      "maxLevels must be a whole number from 0 on, not -1",
     ],
   ];
   for (const [selection, problem] of selections) {
-    it(`a ${selection.kind} selection whose ${problem}`, async () => {
+    it(`a ${selection.kind} selection: ${problem}`, async () => {
       const workspace = await openWorkspace("/ws", { fs });
       await assertRejects(
         () => readFile(workspace, "a.txt", selection),
-        RangeError,
-        `Cannot select lines: ${problem}`,
+        ReadFileError,
+        `Cannot read "a.txt": ${problem}`,
       );
     });
   }

@@ -30,7 +30,7 @@ describe("the MCP Inspector's command line", () => {
     const { tools } = JSON.parse(stdout);
     assertEquals(
       tools.map(({ name }: { name: string }) => name),
-      ["read_file", "read_files"],
+      ["read_file", "read_files", "list_directory"],
     );
     assertEquals([stderr, status], ["", 0]);
   });

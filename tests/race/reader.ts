@@ -1,7 +1,7 @@
 /** The ways to read that are raced: ours, and one that must lose. */
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { type Mode, SECRET } from "./stage.ts";
@@ -26,6 +26,7 @@ export const WAITING = "Workspace.open nonBlocking";
 /** Our own readers. */
 export const READERS: readonly string[] = [
   "Workspace.open",
+  "Workspace.list",
   ...FOUR_TOOLS.map(({ name }) => name),
 ];
 
@@ -42,6 +43,16 @@ export async function makeReader(
     ? bunFs({ nonBlocking })
     : denoFs({ nonBlocking });
   const workspace = await openWorkspace(root, { fs });
+  if (name === "Workspace.list") {
+    return async () => {
+      try {
+        const { entries } = await workspace.list(dirname(file));
+        return { text: entries.map(({ path }) => path).join("\n") };
+      } catch (error) {
+        return { refusal: codeOf(error), text: String(error) };
+      }
+    };
+  }
   const tool = FOUR_TOOLS.find((tool) => tool.name === name);
   if (tool !== undefined) {
     const made = tool.make(workspace);

@@ -56,6 +56,11 @@ export function setStage(mode: Mode): Stage {
     writeFileSync(join(base, path), text);
   };
   write(`ws/${file}`, PUBLIC);
+  // Names are secrets, too, where a directory is listed.
+  for (const below of ["", "b/c/d/"]) {
+    write(`outside/${below}${SECRET}.txt`, "");
+  }
+  write(`ws/${join(dirname(file), PUBLIC)}.txt`, "");
   write("outside/f.txt", SECRET);
   write("outside/b/c/d/f.txt", SECRET);
   const other = join(base, dirname(swapped), "other");

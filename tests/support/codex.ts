@@ -1,6 +1,7 @@
 /** Short ways to ask the codex tool, for its tests. */
 import {
   type CodexReadFileOptions,
+  type CodexReadFileOutput,
   createCodexReadFile,
   type MemoryEntry,
   memoryFs,
@@ -20,7 +21,7 @@ export interface CodexSetting extends CodexReadFileOptions {
 export async function codexOn(
   files: Readonly<Record<string, MemoryEntry>>,
   { most = 64 * 1024, ...options }: CodexSetting = {},
-) {
+): Promise<Tool<CodexReadFileOutput>> {
   const fs = cutFs(memoryFs({ "/ws": { kind: "directory" }, ...files }), most);
   return createCodexReadFile(await openWorkspace("/ws", { fs }), options);
 }

@@ -2,19 +2,19 @@
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
-import { takeKernel } from "../../src/core/lines/scan.ts";
+import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
 import { makePage, selectPage } from "../../src/core/pages/make.ts";
-import { takeOptions } from "../../src/core/pages/page.ts";
+import { takePageOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
 /** Gives the pages of one file after the other, one page at a time. */
 export class DirectPages {
   /** What the file holds from now on. */
   content: Uint8Array = new Uint8Array(0);
-  readonly #kernel = takeKernel(0);
+  readonly #kernel = new KernelPool().take(0);
   readonly #handle: FileHandle = {
     stat: () => this.#stat(),
     path: () => "/a",
@@ -31,7 +31,7 @@ export class DirectPages {
 
   /** What `Workspace.read()` does, below the guard and above the disk. */
   async read(asked: PageOptions): Promise<Page> {
-    const options = takeOptions("a", asked);
+    const options = takePageOptions("a", asked);
     const call = new Call("a");
     const file = new OpenedFile("a", this.#stat(), this.#handle, call);
     const source = new Source(file, this.#kernel, call);

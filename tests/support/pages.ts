@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { findHidden } from "../../src/core/unicode/hidden.ts";
 import { renderPage } from "../../src/core/pages/frame.ts";
 import { writeEtag } from "../../src/core/pages/version.ts";
+import { doAtOnce } from "../../src/core/base/call.ts";
 import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
@@ -55,7 +56,9 @@ export function signed(page: Page): Page {
     next: shown.end < size ? start : null,
     nextColumn: column ?? 1,
   };
-  const etag = writeEtag(window as unknown as TextWindow, undefined, 0);
+  const { etag } = doAtOnce(
+    writeEtag(window as unknown as TextWindow, undefined, 0),
+  );
   const onward = { start: start!, ...(isInside ? { column: column! } : {}) };
   return {
     ...page,

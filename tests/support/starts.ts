@@ -75,10 +75,6 @@ export function faultsOf(words: Words, version: string): string[] {
       ),
       ["a version", isPinned],
     ],
-    npx: [
-      ["--prefix OWN", /--prefix OWN /.test(`${before.join(" ")} `)],
-      ["a version", isPinned],
-    ],
     node: [["a directory of its own", own.test(words[program]!)]],
     bun: [
       ["a directory of its own", own.test(words[program]!)],

@@ -12,6 +12,7 @@ import {
   TOOLKIT_MAX_FILE_BYTES,
   type ToolkitReadFileCode,
   ToolkitReadFileError,
+  type ToolkitReadFileOutput,
   type ToolMaker,
   type ToolPolicy,
   type ToolResult,
@@ -19,7 +20,9 @@ import {
 import { cutFs } from "./cuts.ts";
 
 /** The toolkit's `read_file` in the workspace `/ws` of a file system. */
-export async function toolOn(fs: FsPort) {
+export async function toolOn(
+  fs: FsPort,
+): Promise<Tool<ToolkitReadFileOutput>> {
   return createToolkitReadFile(await openWorkspace("/ws", { fs }));
 }
 

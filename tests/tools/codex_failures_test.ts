@@ -88,7 +88,7 @@ describe("codex read_file failures", () => {
         const error = await failureOf(tool, { file_path: path, mode });
         assertEquals(error.message, `failed to read file: ${theirs}`);
         assertEquals([error.code, error.path], [code, path]);
-        assert(error.details.hint !== undefined, "there is no hint");
+        assert(error.hint !== undefined, "there is no hint");
       });
     }
   }

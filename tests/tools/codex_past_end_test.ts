@@ -38,7 +38,6 @@ describe("codex read_file past the end", () => {
         start: offset,
         end: offset,
         totalLines: offset - 1,
-        hint: "begin at a line that the file has",
       });
     });
 

@@ -51,7 +51,7 @@ describe("codex read_file paths", () => {
         assertEquals(error.code, "OUTSIDE_WORKSPACE");
         assertEquals(error.path, path);
         assertEquals(
-          error.details.hint,
+          error.hint,
           "name a file below the workspace's root",
         );
       });

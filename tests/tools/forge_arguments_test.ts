@@ -6,11 +6,15 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
-import { createForgeRead } from "../../src/tools/forge_read.ts";
+import {
+  createForgeRead,
+  type ForgeReadOutput,
+} from "../../src/tools/forge_read.ts";
+import type { Tool } from "../../src/tools/call.ts";
 
 const INTEGERS = ["start_line", "end_line", "limit", "head", "tail"];
 
-async function toolOf() {
+async function toolOf(): Promise<Tool<ForgeReadOutput>> {
   const files = {
     "a.txt": "a\nb\n",
     "long.txt": "a\nbbbbbbbb\n",
@@ -173,8 +177,8 @@ describe("Read arguments", () => {
       { path: "long.txt", start_line: 2 },
     ];
     for (const args of cases) {
-      const { details, path } = await failure({ path: "a.txt", ...args });
-      assert(details.hint !== undefined && details.hint !== "");
+      const { hint, path } = await failure({ path: "a.txt", ...args });
+      assert(hint !== undefined && hint !== "");
       assertEquals(path, "path" in args ? args.path : "a.txt");
     }
   });

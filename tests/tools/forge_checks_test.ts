@@ -1,9 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
-import { createForgeRead } from "../../src/tools/forge_read.ts";
+import {
+  createForgeRead,
+  type ForgeReadOutput,
+} from "../../src/tools/forge_read.ts";
+import type { Tool } from "../../src/tools/call.ts";
 
-async function toolOf() {
+async function toolOf(): Promise<Tool<ForgeReadOutput>> {
   const files = {
     "a.txt": "a\nb\n",
     "long.txt": "a\nbbbbbbbb\n",

@@ -84,7 +84,7 @@ describe("open_file names what went wrong", () => {
         const error = await failureOf(tool, { file_path: path, end_line: end });
         assertEquals(error.message, message);
         assertEquals(
-          [error.code, error.variant, error.path, error.details.hint],
+          [error.code, error.variant, error.path, error.hint],
           [code, variant, path, hint],
         );
         assertEquals(error.name, "ReadFileError");
@@ -114,7 +114,7 @@ describe("open_file names what went wrong", () => {
       );
       assertEquals(error.message, "permission denied: a.txt");
       assertEquals(
-        error.details.hint,
+        error.hint,
         `the ${by} does not let this process read it; name another file, or have it allowed`,
       );
       assertEquals((error.cause as { code?: string }).code, code);

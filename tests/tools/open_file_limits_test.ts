@@ -25,7 +25,7 @@ describe("open_file tells text from binary", () => {
         assertEquals(error.variant, "BinaryFileNotSupported");
         assertEquals(error.code, "BINARY");
         assertEquals(error.message, binary);
-        assertEquals(error.details.hint, "only UTF-8 text can be opened");
+        assertEquals(error.hint, "only UTF-8 text can be opened");
       }
     });
   }

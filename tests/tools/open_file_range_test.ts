@@ -57,10 +57,13 @@ describe("open_file refuses the range", () => {
           start: first,
           end: last,
           totalLines: total,
-          hint: total === 0
+        });
+        assertEquals(
+          error.hint,
+          total === 0
             ? "the file is empty; open it without a range"
             : `ask for lines from 1 to ${total}, the first not after the last`,
-        });
+        );
       }
     });
   }

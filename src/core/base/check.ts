@@ -8,7 +8,7 @@ import { nearest, quote } from "./words.ts";
  */
 export type Refuse = (name: string, problem: string, range?: "range") => Error;
 
-/** For what a programmer wrote: a `TypeError`, or a `RangeError` for a number out of range. */
+/** For what makes something: a `TypeError`, or a `RangeError` for a number out of range. */
 export function refuseMistake(failed: string): Refuse {
   return (name, problem, range) =>
     new (range === undefined ? TypeError : RangeError)(
@@ -16,56 +16,100 @@ export function refuseMistake(failed: string): Refuse {
     );
 }
 
-/** For what a model may have sent: `INVALID_ARGUMENT`. */
+/** For calls that read, which a model's words may reach: `INVALID_ARGUMENT`. */
 export function refuseArgument(path: unknown): Refuse {
   const shown = typeof path === "string" ? path : "";
   return (argument, problem) =>
     new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
 }
 
-/**
- * Takes a plain object: a copy, so that no getter is asked twice and no caller
- * changes it later. `undefined` is an empty one.
- *
- * Refuses `null`, numbers, arrays, maps and other instances of classes: their
- * entries would be silently left out.
- */
-export function takeObject<T extends object>(
-  value: T | undefined,
-  name: string,
-  refuse: Refuse,
-): T {
-  const given: unknown = value === undefined ? {} : value;
-  try {
-    if (isPlainObject(given)) return { ...given } as T;
-  } catch {
-    // A getter or a proxy that throws is refused like any other wrong object.
-  }
-  throw refuse(name, "must be a plain object");
+/** The bounds of a whole number; both are inclusive. */
+export interface Bounds {
+  readonly least: number;
+  readonly most?: number;
+  /** Whether `Infinity` stands for no limit. */
+  readonly unlimited?: boolean;
 }
 
-/** Whether it is an object whose own properties are all there is to it. */
-export function isPlainObject(
+/** What a test tells apart; it must not throw. */
+export interface Kind {
+  /** What is wanted, after "must be". */
+  readonly wanted: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** What an option may be: one of a list, a number within bounds, of a kind, or what the word says. */
+export type Rule =
+  | readonly string[]
+  | Bounds
+  | Kind
+  | "flag"
+  | "text"
+  | "signal"
+  | "port"
+  | "any";
+
+/** The rule of each option; the compiler names one that is missing. */
+export type Rules<Options> = {
+  readonly [Name in keyof Options & string]-?: Rule;
+};
+
+/**
+ * Takes an options object: a copy, so that no getter is asked twice and no
+ * caller changes it later. `undefined` is an empty one.
+ *
+ * Refuses a value that breaks its rule, an unknown name, and whatever is not a
+ * plain object: entries of a `Map`, or a misspelt limit, would silently not hold.
+ */
+export function takeOptions<Options extends object>(
+  value: Options | undefined,
+  rules: Rules<Options>,
+  refuse: Refuse,
+  name = "options",
+): Options {
+  const options = copyOf(value, name, refuse);
+  for (const [key, given] of Object.entries(options)) {
+    if (given === undefined) continue;
+    if (!Object.hasOwn(rules, key)) {
+      throw refuse(quote(key), unknownName(key, Object.keys(rules)));
+    }
+    checkValue(key, given, rules[key as keyof typeof rules], refuse);
+  }
+  return options;
+}
+
+/** Copies a plain object; `undefined` is an empty one. */
+export function copyOf<Value extends object>(
+  value: Value | undefined,
+  name: string,
+  refuse: Refuse,
+): Value {
+  const given: unknown = value === undefined ? {} : value;
+  let copy: Value | undefined;
+  try {
+    if (isPlainObject(given)) copy = { ...given } as Value;
+  } catch {
+    throw refuse(name, "cannot be read: a getter or a proxy of it throws");
+  }
+  if (copy !== undefined) return copy;
+  // A text may be a secret that was meant for another argument.
+  const found = typeof given === "string" ? "a string" : shown(given);
+  throw refuse(name, `must be a plain object, not ${found}`);
+}
+
+/** Whether it is an object whose own enumerable properties are all there is to it. */
+function isPlainObject(
   value: unknown,
 ): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return false;
   }
   const prototype = Object.getPrototypeOf(value);
-  // The prototype of another realm's objects has no prototype either.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Refuses a name that is not known: a misspelt limit would pass for one that holds. */
-export function checkNames(
-  object: object,
-  known: readonly string[],
-  refuse: Refuse,
-): void {
-  for (const [name, value] of Object.entries(object)) {
-    if (value === undefined || known.includes(name)) continue;
-    throw refuse(quote(name), unknownName(name, known));
-  }
+  // Another realm has an `Object.prototype` of its own.
+  const isPlain = prototype === null ||
+    Object.getPrototypeOf(prototype) === null &&
+      Object.hasOwn(prototype, "isPrototypeOf");
+  return isPlain && Reflect.ownKeys(value).length === Object.keys(value).length;
 }
 
 /** What is wrong with a name that is not known, as the rest of a sentence. */
@@ -81,93 +125,116 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return likely === undefined ? "" : `; did you mean ${likely}?`;
 }
 
-/** Takes an options object: plain, and with known names alone. */
-export function takeOptionsObject<T extends object>(
-  value: T | undefined,
-  known: readonly (keyof T & string)[],
-  refuse: Refuse,
-): T {
-  const options = takeObject(value, "options", refuse);
-  checkNames(options, known, refuse);
-  return options;
-}
-
-/** Refuses what is not an `AbortSignal`: a controller, for one, would never abort. */
-export function checkSignal(signal: unknown, refuse: Refuse): void {
-  const isSignal = signal === undefined ||
-    typeof (signal as AbortSignal | null)?.aborted === "boolean";
-  if (!isSignal) throw refuse("signal", "must be an AbortSignal");
-}
-
-/** The bounds of a whole number; both are inclusive. */
-export interface Bounds {
-  readonly least: number;
-  readonly most?: number;
-  /** Whether `Infinity` stands for no limit. */
-  readonly unlimited?: boolean;
-}
-
-/** Refuses a number that is not whole or out of bounds; `undefined` passes. */
-export function checkWhole(
+/** Refuses a value that breaks its rule. */
+export function checkValue(
   name: string,
   value: unknown,
-  { least, most = Number.MAX_SAFE_INTEGER, unlimited = false }: Bounds,
+  rule: Rule,
   refuse: Refuse,
 ): void {
-  if (value === undefined || (unlimited && value === Infinity)) return;
-  const fits = Number.isSafeInteger(value) &&
-    (value as number) >= least && (value as number) <= most;
-  if (fits) return;
-  const bounds = most < Number.MAX_SAFE_INTEGER
-    ? `from ${least} to ${most}`
-    : `from ${least} on`;
+  if (rule === "any") return;
+  const wanted = typeof rule === "string"
+    ? fits(value, rule) ? undefined : WANTED[rule]
+    : isChoices(rule)
+    ? choose(value, rule)
+    : "wanted" in rule
+    ? rule.fits(value) ? undefined : rule.wanted
+    : bound(value, rule);
+  if (wanted === undefined) return;
+  const isRange = Object.hasOwn(Object(rule), "least") &&
+    typeof value === "number";
   throw refuse(
     name,
-    `must be a whole number ${bounds}, not ${shown(value)}`,
-    typeof value === "number" ? "range" : undefined,
+    `must be ${wanted}, not ${shown(value)}${
+      typeof value === "string" && isChoices(rule)
+        ? didYouMean(value, rule)
+        : ""
+    }`,
+    isRange ? "range" : undefined,
   );
 }
 
-/** Refuses what is neither `true` nor `false`; `undefined` passes. */
-export function checkFlag(
-  name: string,
-  value: unknown,
-  refuse: Refuse,
-): void {
-  if (value === undefined || typeof value === "boolean") return;
-  throw refuse(name, `must be true or false, not ${shown(value)}`);
+/** Refuses what is no string, before a method of it would be called. */
+export function checkText(text: unknown, failed: string): void {
+  if (typeof text === "string") return;
+  checkValue("text", text, "text", refuseMistake(failed));
 }
 
-/** Refuses what is not one of the choices; `undefined` passes. */
-export function checkChoice(
-  name: string,
+/** Whether a rule is a list of choices: `Array.isArray` does not narrow a readonly one. */
+function isChoices(rule: Rule): rule is readonly string[] {
+  return Array.isArray(rule);
+}
+
+type Word = Exclude<Rule, readonly string[] | Bounds | Kind | "any">;
+
+const WANTED: Readonly<Record<Word, string>> = {
+  flag: "true or false",
+  text: "a string",
+  signal: "an AbortSignal",
+  port: "a file system, such as memoryFs({})",
+};
+
+function fits(value: unknown, rule: Word): boolean {
+  switch (rule) {
+    case "flag":
+      return typeof value === "boolean";
+    case "text":
+      return typeof value === "string";
+    case "signal":
+      // An AbortController has no `aborted`, and would never abort the call.
+      return typeof propertyOf(value, "aborted") === "boolean";
+    case "port":
+      return ["realPath", "lstat", "readLink", "open"].every((name) =>
+        typeof propertyOf(value, name) === "function"
+      );
+  }
+}
+
+/** A property of anything at all; `undefined` where a getter or a proxy throws. */
+function propertyOf(value: unknown, name: string): unknown {
+  try {
+    return Object(value)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+function choose(
   value: unknown,
   choices: readonly string[],
-  refuse: Refuse,
-): void {
-  if (value === undefined || choices.includes(value as string)) return;
-  const listed = choices.map((choice) => JSON.stringify(choice)).join(", ");
-  const meant = typeof value === "string" ? didYouMean(value, choices) : "";
-  throw refuse(name, `must be one of ${listed}, not ${shown(value)}${meant}`);
+): string | undefined {
+  if (choices.includes(value as string)) return undefined;
+  return `one of ${choices.map(quote).join(", ")}`;
 }
 
-/** A value as a message shows it: short, and told apart from a number by its quotes. */
-function shown(value: unknown): string {
+function bound(
+  value: unknown,
+  { least, most = Number.MAX_SAFE_INTEGER, unlimited = false }: Bounds,
+): string | undefined {
+  if (unlimited && value === Infinity) return undefined;
+  const isWithin = Number.isSafeInteger(value) &&
+    (value as number) >= least && (value as number) <= most;
+  if (isWithin) return undefined;
+  return least === -Infinity
+    ? "a whole number"
+    : most < Number.MAX_SAFE_INTEGER
+    ? `a whole number from ${least} to ${most}`
+    : `a whole number from ${least} on`;
+}
+
+/** A value as a message shows it: short, and with quotes if it is a string. */
+export function shown(value: unknown): string {
   if (typeof value === "string") return quote(value);
-  if (typeof value === "object" && value !== null) return "an object";
-  return String(value);
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  return isArray(value) ? "an array" : "an object";
 }
 
-/**
- * Refuses what is no plain object of options, and unknown names in it.
- *
- * @param failed What cannot be done, as the beginning of a sentence.
- */
-export function refuseUnknown(
-  failed: string,
-  options: object,
-  known: readonly string[],
-): void {
-  const refuse = refuseMistake(failed);
-  checkNames(takeObject(options, "options", refuse), known, refuse);
+/** `Array.isArray` throws for a proxy that was revoked. */
+function isArray(value: object): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -99,19 +99,161 @@ export interface ReadFileErrorDetails {
 export type ReadFileErrorCode = keyof ReadFileErrorDetails;
 
 /**
- * What may stand beside the facts of any code.
+ * What the sentence about a failure is made of.
  */
-export interface ReadFileErrorHint {
-  /** What to do next, where the message itself does not say it. */
-  readonly hint?: string;
+export interface ReadFileErrorFacts<
+  Code extends ReadFileErrorCode = ReadFileErrorCode,
+> {
+  /** The path as the caller gave it; empty where there was none. */
+  readonly path: string;
+  /** The facts behind the code. */
+  readonly details: ReadFileErrorDetails[Code];
 }
+
+/**
+ * What went wrong, and what to do next.
+ */
+export type ReadFileErrorSentence = readonly [
+  message: string,
+  hint?: string | undefined,
+];
+
+/**
+ * How each failure is put into words.
+ */
+export type ReadFileErrorWords = {
+  readonly [Code in ReadFileErrorCode]: (
+    facts: ReadFileErrorFacts<Code>,
+  ) => ReadFileErrorSentence;
+};
 
 /**
  * Options for a new {@linkcode ReadFileError}.
  */
 export interface ReadFileErrorOptions extends ErrorOptions {
-  /** The whole message, where a tool has words of its own. */
-  readonly message?: string;
+  /** The words to use; the package's own for each code that is left out. */
+  readonly words?: Partial<ReadFileErrorWords> | undefined;
+  /** What to do next, instead of what the words say; `null` for nothing. */
+  readonly hint?: string | null | undefined;
+}
+
+/**
+ * What {@linkcode ReadFileErrorOf.with} replaces.
+ */
+export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
+  extends Pick<ReadFileErrorOptions, "words" | "hint"> {
+  /** The path to name. */
+  readonly path?: string;
+  /** The facts behind the code. */
+  readonly details?: ReadFileErrorDetails[Code];
+}
+
+/**
+ * A {@linkcode ReadFileError} of one code.
+ */
+export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
+  /** Why it failed. */
+  readonly code: Code;
+  /** The path as the caller gave it; empty where there was none. */
+  readonly path: string;
+  /** The facts behind the code. */
+  readonly details: ReadFileErrorDetails[Code];
+  /** What to do next; `undefined` where there is nothing to do. */
+  readonly hint: string | undefined;
+  readonly #options: ReadFileErrorOptions;
+
+  static {
+    // On the prototype, so that the stack begins with it.
+    this.prototype.name = "ReadFileError";
+  }
+
+  /**
+   * Constructs a new instance.
+   *
+   * @param code Why it failed.
+   * @param path The path as the caller gave it.
+   * @param details The facts behind the code.
+   * @param options The words, the hint and the cause.
+   */
+  constructor(
+    code: Code,
+    path: string,
+    details: ReadFileErrorDetails[Code],
+    options: ReadFileErrorOptions = {},
+  ) {
+    const { words, hint, ...rest } = options;
+    const own: ReadFileErrorWords[Code] | undefined = words?.[code];
+    const facts = { path, details };
+    const [message, next] = own?.(facts) ?? coreWords(code)(facts);
+    super(message, rest.cause === undefined ? {} : rest);
+    this.code = code;
+    this.path = path;
+    this.details = details;
+    this.hint = hint === undefined ? next : hint ?? undefined;
+    this.#options = options;
+  }
+
+  /** The words, the hint and the cause it was made with. */
+  get options(): ReadFileErrorOptions {
+    return this.#options;
+  }
+
+  /**
+   * Narrows to one code, and so to its details; the same as comparing `code`.
+   *
+   * @param code The code to ask for.
+   * @returns Whether this is that failure.
+   */
+  is<Other extends ReadFileErrorCode>(
+    code: Other,
+  ): this is ReadFileErrorOf<Other> {
+    return (this.code as ReadFileErrorCode) === code;
+  }
+
+  /**
+   * Says the same failure of another path, with other facts or in other words.
+   *
+   * @param changes What to replace.
+   * @returns A new error.
+   */
+  with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
+    const { path = this.path, details = this.details, ...options } = changes;
+    return new ReadFileError(this.code, path, details, {
+      ...this.#options,
+      ...options,
+    });
+  }
+}
+
+/**
+ * A read that failed for a reason that the caller, or the model, can act on.
+ * Comparing `code` narrows `details`.
+ */
+export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
+  Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
+
+/**
+ * The type of {@linkcode ReadFileError} as a class.
+ */
+export interface ReadFileErrorConstructor {
+  /** What `instanceof` narrows to. */
+  readonly prototype: ReadFileError;
+  /**
+   * Constructs a new instance.
+   *
+   * @param code Why it failed.
+   * @param path The path as the caller gave it.
+   * @param details The facts behind the code.
+   * @param options The words, the hint and the cause.
+   */
+  new <Code extends ReadFileErrorCode>(
+    code: Code,
+    path: string,
+    details: ReadFileErrorDetails[Code],
+    options?: ReadFileErrorOptions,
+  ): ReadFileError<Code>;
+  /** What the class is to `assertRejects` and its like, which take the last signature. */
+  new (code: never): ReadFileError;
 }
 
 /**
@@ -120,125 +262,118 @@ export interface ReadFileErrorOptions extends ErrorOptions {
  * @example Usage
  * ```ts
  * import { memoryFs, openWorkspace, readFile, ReadFileError } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
+ * import { assert, assertEquals, assertRejects } from "@std/assert";
  *
- * const fs = memoryFs({ "/repo/a.txt": "hello" });
- * const workspace = await openWorkspace("/repo", { fs });
- * const error = await assertRejects(() => readFile(workspace, "b.txt"), ReadFileError);
- * assertEquals(error.code, "NOT_FOUND");
- * assertEquals(error.path, "b.txt");
+ * const workspace = await openWorkspace("/repo", { fs: memoryFs({ "/repo/a.txt": "" }) });
+ * const error = await assertRejects(() => readFile(workspace, "A.txt"), ReadFileError);
+ * assert(error.code === "NOT_FOUND");
+ * assertEquals(error.message, 'Cannot read "A.txt": nothing is there');
+ * assertEquals(error.details.suggestions, ["a.txt"]);
+ * assertEquals(error.hint, 'did you mean "a.txt"?');
  * ```
  */
-export class ReadFileError<
-  Code extends ReadFileErrorCode = ReadFileErrorCode,
-> extends Error {
-  /** Always `"ReadFileError"`. */
-  override readonly name = "ReadFileError";
-  /** Why it failed. */
-  readonly code: Code;
-  /** The path as the caller gave it; empty where there was none. */
-  readonly path: string;
-  /** The facts behind the code. */
-  readonly details: ReadFileErrorDetails[Code] & ReadFileErrorHint;
+export const ReadFileError: ReadFileErrorConstructor =
+  ReadFileErrorOf as unknown as ReadFileErrorConstructor;
 
-  /**
-   * Constructs a new instance.
-   *
-   * @param code Why it failed.
-   * @param path The path as the caller gave it.
-   * @param details The facts behind the code.
-   * @param options The cause, and a message other than the usual one.
-   */
-  constructor(
-    code: Code,
-    path: string,
-    details: ReadFileErrorDetails[Code] & ReadFileErrorHint,
-    options: ReadFileErrorOptions = {},
-  ) {
-    const { message, ...rest } = options;
-    super(
-      message ?? `Cannot read ${quote(path)}: ${SENTENCES[code](details)}`,
-      rest,
-    );
-    this.code = code;
-    this.path = path;
-    this.details = details;
-  }
-
-  /**
-   * Narrows to one code, and so to its details.
-   *
-   * @param code The code to ask for.
-   * @returns Whether this is that failure.
-   */
-  is<Other extends ReadFileErrorCode>(
-    code: Other,
-  ): this is ReadFileError<Other> {
-    return (this.code as ReadFileErrorCode) === code;
-  }
+/** The words for a code where a tool has none of its own. */
+export function coreWords<Code extends ReadFileErrorCode>(
+  code: Code,
+): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
+  return (facts) => {
+    const [what, next] = SENTENCES[code](facts);
+    return [`Cannot read ${quote(facts.path)}: ${what}`, next];
+  };
 }
 
-/** What is the case, and what to do next: the second half of each message. */
-const SENTENCES: {
-  readonly [Code in ReadFileErrorCode]: (
-    details: ReadFileErrorDetails[Code],
-  ) => string;
-} = {
-  INVALID_ARGUMENT: ({ argument, problem }) => `${argument} ${problem}`,
-  OUTSIDE_WORKSPACE: () =>
-    "it leads out of the workspace; name a file below its root",
-  POLICY_DENIED: ({ rule }) =>
-    `the rule ${
-      quote(rule)
-    } does not allow it; do without it, or ask whoever made the rule`,
-  NOT_FOUND: ({ reason, suggestions = [] }) =>
+/** What each failure is, without the path, and what to do next. */
+export const SENTENCES: ReadFileErrorWords = {
+  INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+    `${argument} ${problem}`,
+    argument === "path" ? "name the file by another path" : undefined,
+  ],
+  OUTSIDE_WORKSPACE: ({ path }) => [
+    "it leads out of the workspace",
+    `name a file below its root${
+      path.startsWith("/") ? ", by a path without a slash at its start" : ""
+    }`,
+  ],
+  POLICY_DENIED: ({ details: { rule } }) => [
+    `the rule ${quote(rule)} does not allow it`,
+    "do without it, or ask whoever made the rule",
+  ],
+  NOT_FOUND: ({ details: { reason, suggestions = [] } }) =>
     suggestions.length > 0
-      ? `nothing is there; did you mean ${quoteAny(suggestions)}?`
+      ? ["nothing is there", `did you mean ${quoteAny(suggestions)}?`]
       : reason === "missing"
-      ? "nothing is there; check the spelling, or look at what the directory holds"
-      : "a part of the path before the last is not a directory; check the path",
-  NOT_A_FILE: ({ kind, entries = [], more = false }) =>
+      ? [
+        "nothing is there",
+        "check the spelling, or look at what the directory holds",
+      ]
+      : [
+        "a part of the path before the last is not a directory",
+        "check the path",
+      ],
+  NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) =>
     kind !== "directory"
-      ? "it is neither a file nor a directory, and only files can be read; name a file"
-      : `it is a directory${
-        entries.length > 0 ? `, which holds ${quoteEntries(entries, more)}` : ""
-      }; name a file in it`,
-  PERMISSION_DENIED: ({ by, reason }) =>
+      ? [
+        "it is neither a file nor a directory, and only files can be read",
+        "name a file",
+      ]
+      : [
+        "it is a directory",
+        entries.length > 0
+          ? `name a file in it; it holds ${quoteEntries(entries, more)}`
+          : "name a file in it",
+      ],
+  PERMISSION_DENIED: ({ details: { by, reason } }) =>
     reason !== undefined && reason !== "no_net"
-      ? `${REASONS[reason]}; read another file`
-      : `permission denied by the ${by}; ${
+      ? [REASONS[reason], "read another file"]
+      : [
+        `permission denied by the ${by}`,
         reason !== undefined
           ? REASONS[reason]
           : by === "system"
           ? "read another file, or have its permissions changed"
-          : "under Deno, allow reading the workspace's real path"
-      }`,
-  SYMLINK_LOOP: () =>
-    "it leads through too many symbolic links; name the file they should lead to",
-  TOO_LARGE: ({ what, size, limit }) =>
+          : "under Deno, allow reading the workspace's real path",
+      ],
+  SYMLINK_LOOP: () => [
+    "it leads through too many symbolic links",
+    "name the file they should lead to",
+  ],
+  TOO_LARGE: ({ details: { what, size, limit } }) =>
     what === "file"
-      ? `its ${size} bytes exceed the limit of ${limit} bytes; read parts of it with a tool for large files`
-      : `one of its lines is longer than the limit of ${limit} bytes; read around it`,
-  BINARY: ({ sign }) =>
+      ? [
+        `its ${size} bytes exceed the limit of ${limit} bytes`,
+        "read parts of it with a tool for large files",
+      ]
+      : [
+        `one of its lines is longer than the limit of ${limit} bytes`,
+        "read around it",
+      ],
+  BINARY: ({ details: { sign } }) => [
     `it is binary: it ${
       sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8"
-    }; use a tool that gives bytes`,
-  RANGE_OUT_OF_BOUNDS: ({ start, end, totalLines }) =>
-    `lines ${start} to ${end} are not in a file of ${totalLines} lines; ask for lines that it has`,
-  SCAN_LIMIT: ({ limit }) =>
-    `those lines lie more than ${limit} bytes into it; narrow the range`,
-  CHANGED: () => "it changed while it was read; read it again",
-  ABORTED: () => "the call was aborted; call again if it is still wanted",
-  IO: ({ errno, passing, reason }) =>
-    `${
-      reason !== undefined
-        ? REASONS[reason]
-        : /^E[MN]FILE$/.test(String(errno))
-        ? "too many files are open, so close some"
-        : "the system failed"
-    }${errno === null ? "" : ` (${errno})`}; ${
-      passing ? "try again" : "read another file"
     }`,
+    "use a tool that gives bytes",
+  ],
+  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
+    `lines ${start} to ${end} are not in a file of ${totalLines} lines`,
+    "ask for lines that it has",
+  ],
+  SCAN_LIMIT: ({ details: { limit } }) => [
+    `those lines lie more than ${limit} bytes into it`,
+    "narrow the range",
+  ],
+  CHANGED: () => ["it changed while it was read", "read it again"],
+  ABORTED: () => ["the call was aborted"],
+  IO: ({ details: { errno, passing, reason } }) => [
+    (reason !== undefined
+      ? REASONS[reason]
+      : /^E[MN]FILE$/.test(String(errno))
+      ? "too many files are open, so close some"
+      : "the system failed") + (errno === null ? "" : ` (${errno})`),
+    passing ? "try again" : "read another file",
+  ],
 };
 
 /** The sentences for what a port may tell of its failure. */

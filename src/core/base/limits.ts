@@ -63,6 +63,18 @@ export const MAX_LISTED_NAMES = 2_000;
 /** How many letters of names are compared with one wrong name. */
 export const MAX_COMPARED_LETTERS = 100_000;
 
+/** How many entries a page of a directory has, if nothing is said. */
+export const DEFAULT_LISTED = 1000;
+
+/** The most entries that a page of a directory may be asked for. */
+export const MAX_LISTED = 10_000;
+
+/** How deep a directory is listed at most. */
+export const MAX_LIST_DEPTH = 5;
+
+/** How many names are looked at for one page of a directory and those below it. */
+export const MAX_SCANNED_NAMES = 1_000_000;
+
 /** How many files are suggested instead of one that is not there. */
 export const MAX_SUGGESTIONS = 3;
 

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { type Refuse, type Rules, takeOptions } from "./check.ts";
 
 /**
  * What of a binary file is shown, and how one is told.
@@ -54,22 +55,24 @@ export interface TextPolicy extends ReadPolicy {
   readonly binary?: Exclude<BinaryPolicy, "bytes">;
 }
 
-/** The limits, and the smallest that each can be. */
-const LIMITS = [
-  ["maxFileBytes", 0],
-  ["maxWindowBytes", 0],
-  ["maxScanBytes", 0],
-  ["maxLineBytes", 1],
-] as const;
+const LIMIT = { least: 0, unlimited: true } as const;
 
-/** Throws a `RangeError` for limits that no tool should have set. */
-export function checkPolicy(policy: ReadPolicy): void {
-  for (const [name, least] of LIMITS) {
-    const limit = policy[name];
-    if (limit === undefined || limit === Infinity) continue;
-    if (Number.isInteger(limit) && limit >= least) continue;
-    throw new RangeError(
-      `Cannot read with this policy: ${name} is ${limit}, not a whole number from ${least} on`,
-    );
-  }
+const RULES: Rules<ReadPolicy> = {
+  maxFileBytes: LIMIT,
+  maxWindowBytes: LIMIT,
+  maxScanBytes: LIMIT,
+  maxLineBytes: { least: 1, unlimited: true },
+  binary: ["reject-nul", "reject-invalid", "bytes", "replace"],
+  countAll: "flag",
+  exactRange: "flag",
+  etag: "text",
+  signal: "signal",
+};
+
+/** Takes a policy that a programmer wrote. */
+export function takePolicy(
+  policy: ReadPolicy | undefined,
+  refuse: Refuse,
+): ReadPolicy {
+  return takeOptions(policy, RULES, refuse, "policy");
 }

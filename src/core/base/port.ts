@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { CLOCK_GRAIN_MS } from "./limits.ts";
+import { CLOCK_GRAIN_MS, MAX_SCANNED_NAMES } from "./limits.ts";
 
 /**
  * What a path, or an open file, turns out to be.
@@ -22,6 +22,8 @@ export interface FileStat {
   readonly id: string | null;
   /** Whether another place begins at this directory, so that no link may climb above it. */
   readonly top?: boolean;
+  /** Whether no link can ever take the place of this directory. */
+  readonly fixed?: boolean;
   /**
    * Whether its bytes come from afar: to read all of them costs more than the
    * line numbers are worth that its last lines would get by it. A port over
@@ -164,21 +166,42 @@ export interface FsPort {
    */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
-   * Lists a directory; asked only to help someone who named a wrong file, and
-   * never believed: what comes of it is opened before it is told. A port that
-   * cannot list leaves this out.
+   * Lists a directory. Its answer is never believed: each name is proved to lie
+   * in the workspace before it is told. A port that cannot list leaves this out.
    *
    * @param path The absolute path of the directory.
    * @param most How many entries are enough, in whichever order they come.
    * @returns The entries.
    */
   list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
+  /**
+   * Lists a whole directory in batches, so that one of millions of entries needs
+   * little memory; fails where a part cannot be listed. Without it, `list` is
+   * asked for all entries at once.
+   *
+   * @param path The absolute path of the directory.
+   * @returns The entries, some at a time.
+   */
+  entries?(path: string): AsyncIterable<readonly FileEntry[]>;
 }
 
 /** Tells a promise from a value, so that a value costs no turn of the event loop. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then ===
     "function";
+}
+
+/** All entries of a directory, in batches; fails where not all of them can be had. */
+export async function* allEntriesIn(
+  fs: FsPort,
+  path: string,
+): AsyncIterable<readonly FileEntry[]> {
+  if (fs.entries !== undefined) return yield* fs.entries(path);
+  const fail = (code: string) => Object.assign(new Error(code), { code });
+  if (fs.list === undefined) throw fail("ENOSYS");
+  const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);
+  if (entries.length > MAX_SCANNED_NAMES) throw fail("EFBIG");
+  yield entries;
 }
 
 /** How a file differs from what it was, as far as its size and its times tell. */

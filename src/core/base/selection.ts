@@ -1,4 +1,13 @@
 // Runtime-agnostic.
+import {
+  checkValue,
+  copyOf,
+  type Refuse,
+  type Rule,
+  type Rules,
+  takeOptions,
+} from "./check.ts";
+import { quote } from "./words.ts";
 
 /**
  * Lines around an anchor that belong together by their indentation.
@@ -73,38 +82,55 @@ export type Selection =
 /** Whole lines, by their numbers. */
 export type LineSelection = Exclude<Selection, PageSelection | BlockSelection>;
 
-/** The numbers of each kind, and the smallest that each can be. */
-const LEAST: Readonly<
-  Record<Selection["kind"], readonly (readonly [string, number])[]>
-> = {
-  all: [],
-  lines: [["start", 1], ["count", 1]],
-  tail: [["count", 1]],
-  page: [
-    ["start", -Infinity],
-    ["column", 1],
-    ["count", 1],
-    ["width", 1],
-    ["around", 1],
-  ],
-  block: [["anchor", 1], ["maxLevels", 0], ["count", 1]],
+const FROM_ONE = { least: 1 } as const;
+const COUNT = { least: 1, unlimited: true } as const;
+
+/** What each kind of selection holds. */
+const RULES: {
+  readonly [Kind in Selection["kind"]]: Rules<
+    Omit<Extract<Selection, { kind: Kind }>, "kind">
+  >;
+} = {
+  all: {},
+  lines: { start: FROM_ONE, count: COUNT },
+  tail: { count: COUNT },
+  page: {
+    start: { least: -Infinity },
+    column: FROM_ONE,
+    count: COUNT,
+    width: COUNT,
+    around: FROM_ONE,
+    numbered: "flag",
+  },
+  block: {
+    anchor: FROM_ONE,
+    maxLevels: { least: 0 },
+    siblings: "flag",
+    header: "flag",
+    count: COUNT,
+  },
 };
 
-const OPTIONAL: ReadonlySet<string> = new Set(["width", "around"]);
+const OPTIONAL: readonly string[] = ["width", "around", "numbered"];
 
-/** Throws a `RangeError` for a selection that no tool should have made. */
-export function checkSelection(selection: Selection): void {
-  if (selection.kind === "page" && selection.start === 0) {
-    throw new RangeError("Cannot select lines: they are numbered from 1");
-  }
-  const given: Readonly<Record<string, unknown>> = { ...selection };
-  for (const [name, least] of LEAST[selection.kind]) {
-    const value = given[name];
-    if (value === undefined && OPTIONAL.has(name)) continue;
-    if (!Number.isSafeInteger(value) || value as number < least) {
-      throw new RangeError(
-        `Cannot select lines: ${name} is ${value}, not a whole number from ${least} on`,
-      );
+/** Takes a selection that a programmer wrote; a count may be `Infinity`. */
+export function takeSelection(
+  selection: Selection | undefined,
+  refuse: Refuse,
+): Selection {
+  if (selection === undefined) return { kind: "all" };
+  const { kind, ...fields } = copyOf(selection, "selection", refuse);
+  checkValue("selection.kind", kind, Object.keys(RULES), refuse);
+  const rules: Readonly<Record<string, Rule>> = RULES[kind];
+  const taken = takeOptions<Record<string, unknown>>(fields, rules, refuse);
+  for (const name of Object.keys(rules)) {
+    if (taken[name] === undefined && !OPTIONAL.includes(name)) {
+      throw refuse(name, `must be given with the kind ${quote(kind)}`);
     }
+    if (taken[name] === Infinity) taken[name] = Number.MAX_SAFE_INTEGER;
   }
+  if (kind === "page" && taken.start === 0) {
+    throw refuse("start", "must not be 0: lines are numbered from 1", "range");
+  }
+  return { ...taken, kind } as Selection;
 }

@@ -6,7 +6,24 @@ const MAX_QUOTED_LENGTH = 256;
 /** Quotes untrusted text so that it cannot pass for more than itself. */
 export function quote(text: string): string {
   const cut = text.length > MAX_QUOTED_LENGTH;
-  return JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
+  return JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text)
+    .replace(HIDDEN, escapeOne);
+}
+
+/** A character that is not seen, moves what is seen, or breaks a line. */
+const HIDDEN = /[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
+
+/** Shows hidden characters as JSON escapes, in text that is not quoted. */
+export function showHidden(text: string): string {
+  return text.replace(HIDDEN, escapeOne);
+}
+
+function escapeOne(character: string): string {
+  const quoted = JSON.stringify(character).slice(1, -1);
+  if (quoted !== character) return quoted;
+  return character.split("").map((unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+  ).join("");
 }
 
 /** Quotes files that may have been meant. */

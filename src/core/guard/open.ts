@@ -172,7 +172,7 @@ export async function openBelow(
     const visit = { fs, root, call, since: Date.now() };
     try {
       const trail = isStraight ? undefined : await findFile(visit, asked);
-      const found = trail?.at(-1)!.path ?? spelled;
+      const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
       if (!isStraight && name === spelled) root.straight.add(spelled);
       return new OpenedFile(names, stat, handle, call);

@@ -94,9 +94,7 @@ async function proveByTrail(
 ): Promise<void> {
   const { root, call, since } = visit;
   if (opened.id === null) {
-    throw new ReadFileError("IO", call.path, {
-      errno: null,
-      passing: false,
+    throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
       hint: "the file system gives open files neither names nor identities",
     });
   }
@@ -133,7 +131,7 @@ export async function confirm(
   questions: readonly Question[],
 ): Promise<void> {
   const directories = steps.filter(({ stat }) => stat.kind === "directory");
-  if (directories.every(({ stat }) => isMadeUp(stat))) return;
+  if (directories.every(({ stat }) => stat.fixed === true)) return;
   if (!await look(visit, directories)) {
     await challenge(visit, steps, questions);
   }
@@ -161,15 +159,10 @@ async function look(
       throw failure.is("IO") || failure.is("ABORTED") ? failure : changed(call);
     }
     if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
-    isSettled &&= isMadeUp(now) ||
+    isSettled &&= now.fixed === true ||
       now.ctimeMs !== null && since - now.ctimeMs > CLOCK_GRAIN_MS;
   }
   return isSettled;
-}
-
-/** Whether a store made a directory up from paths: nothing can take its place. */
-function isMadeUp({ kind, mtimeMs, ctimeMs }: FileStat): boolean {
-  return kind === "directory" && mtimeMs === null && ctimeMs === null;
 }
 
 /**
@@ -186,7 +179,7 @@ export function questionsOf(places: number): number {
  * answers. So in each state at least one question fails, and each question is
  * drawn by itself: an attacker has to guess which ones will be asked.
  */
-async function challenge(
+export async function challenge(
   visit: Visit,
   steps: Trail,
   questions: readonly Question[],

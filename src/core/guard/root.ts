@@ -12,9 +12,10 @@ import { Listings } from "./list.ts";
 import { confirm, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import {
+  checkValue,
   refuseMistake,
-  refuseUnknown,
-  takeOptionsObject,
+  type Rules,
+  takeOptions,
 } from "../base/check.ts";
 
 /**
@@ -77,19 +78,26 @@ export interface Root {
   readonly listings: Listings;
 }
 
-const OPTIONS = ["deny", "denied", "signal"] as const;
+const OPTIONS: Rules<RootOptions> = {
+  // The rules are checked where they are read.
+  deny: "any",
+  denied: "any",
+  signal: "signal",
+};
 const FAILED = "Cannot open a workspace";
 
 /** Finds the directory that everything read must lie below. */
 export async function findRoot(
   fs: FsPort,
   path: string,
-  options: RootOptions,
+  asked: RootOptions | undefined,
 ): Promise<Root> {
   if (typeof path !== "string" || path === "") {
     throw new TypeError(`${FAILED}: its root must be named`);
   }
-  refuseUnknown(FAILED, options, OPTIONS);
+  const refuse = refuseMistake(FAILED);
+  checkValue("fs", fs, "port", refuse);
+  const options = takeOptions(asked, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
   const call = new Call(path, signal);
   try {
@@ -132,8 +140,8 @@ export async function narrowRoot(
   root: Root,
   asked: NarrowRootOptions,
 ): Promise<Root> {
-  const refuse = refuseMistake(FAILED);
-  const options = takeOptionsObject(asked, ["root", ...OPTIONS], refuse);
+  const rules = { root: "text", ...OPTIONS } as const;
+  const options = takeOptions(asked, rules, refuseMistake(FAILED));
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   try {
@@ -189,8 +197,12 @@ function wayTo(path: string): Way {
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
   const what = kind === "file" ? "a file" : "no directory";
-  const message = `Cannot open the workspace ${
-    quote(path)
-  }: it is ${what}; name a directory`;
-  throw new ReadFileError("NOT_A_FILE", path, { kind }, { message });
+  throw new ReadFileError("NOT_A_FILE", path, { kind }, {
+    words: {
+      NOT_A_FILE: ({ path }) => [
+        `Cannot open the workspace ${quote(path)}: it is ${what}`,
+        "name a directory",
+      ],
+    },
+  });
 }

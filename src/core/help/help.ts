@@ -33,36 +33,37 @@ export async function withHelp(
   if (!(error instanceof ReadFileError)) return error;
   // However names are counted, the number of hidden ones would show.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
-  const { code, path, details, cause } = error;
-  const help = await helpFor(error, fs, root, signal);
-  return help === undefined
-    ? error
-    : new ReadFileError(code, path, { ...details, ...help }, { cause });
+  return await helped(error, fs, root, signal);
 }
 
-async function helpFor(
+async function helped(
   error: ReadFileError,
   fs: FsPort,
   root: Root,
   signal: AbortSignal | undefined,
-): Promise<object | undefined> {
+): Promise<ReadFileError> {
   const { path } = error;
   const visit = visitOf(fs, root, path, signal);
-  if (error.is("NOT_FOUND")) {
+  if (error.code === "NOT_FOUND") {
     const suggestions = await suggest(fs, root, path, signal);
-    if (suggestions.length > 0) return { suggestions };
-  } else if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
-    const told = await tellEntries(visit, parsePath(path, root.ways));
-    if (told.entries.length > 0) return told;
-  } else if (error.is("OUTSIDE_WORKSPACE") && path.startsWith("/")) {
-    // A link that leads out is none of this: its path lies below the root.
-    if (namesBelow(path, root.ways) !== undefined) return undefined;
-    const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
-    const meant = names.join("/");
-    if (await tryTo(visit, false, () => isThere(visit, names, "file"))) {
-      return { hint: `drop the slash: ask for ${quote(meant)}` };
-    }
+    if (suggestions.length === 0) return error;
+    return error.with({ details: { ...error.details, suggestions } });
   }
+  if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
+    const told = await tellEntries(visit, parsePath(path, root.ways));
+    if (told.entries.length === 0) return error;
+    return error.with({ details: { ...error.details, ...told } });
+  }
+  // A link that leads out is none of this: its path lies below the root.
+  const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
+    path.startsWith("/") && namesBelow(path, root.ways) === undefined;
+  if (!isOutside) return error;
+  const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
+  if (!await tryTo(visit, false, () => isThere(visit, names, "file"))) {
+    return error;
+  }
+  const meant = quote(names.join("/"));
+  return error.with({ hint: `drop the slash: ask for ${meant}` });
 }
 
 function visitOf(

@@ -22,7 +22,8 @@ interface Stop {
   readonly length: number;
 }
 
-const BEGINNING: Place = { position: 0, passed: 0 };
+/** Where every file begins. */
+export const BEGINNING: Place = { position: 0, passed: 0 };
 
 /** What a file costs beside its places, about. */
 const FILE_BYTES = 2048;

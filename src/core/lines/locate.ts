@@ -1,10 +1,15 @@
 // Runtime-agnostic.
-import { whenThere } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import type { Place } from "./line_index.ts";
+import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy } from "../base/policy.ts";
-import type { Awaitable } from "../base/port.ts";
-import { linesIn, seek, seekBack, seekLine, type Source } from "./source.ts";
+import {
+  endsWithLineFeed,
+  linesIn,
+  seek,
+  seekBack,
+  seekLine,
+  type Source,
+} from "./source.ts";
 
 /** Where the wanted lines lie in the file. */
 export interface Span {
@@ -27,30 +32,17 @@ export interface Span {
 }
 
 /** All of the file. */
-export function locateAll(
+export async function locateAll(
   source: Source,
   policy: ReadPolicy,
-): Awaitable<Span> {
-  const { size } = source;
+): Promise<Span> {
+  const { size, path } = source;
   const { maxWindowBytes: limit = Infinity } = policy;
   if (size > limit) {
-    throw new ReadFileError("TOO_LARGE", source.path, {
-      what: "file",
-      size,
-      limit,
-    });
+    throw new ReadFileError("TOO_LARGE", path, { what: "file", size, limit });
   }
-  return whenThere(
-    countOn(source, { position: 0, passed: 0 }, policy),
-    (total) => ({
-      start: 0,
-      end: size,
-      line: 1,
-      lines: total,
-      total,
-      cut: false,
-    }),
-  );
+  const total = await countOn(source, BEGINNING, policy);
+  return { start: 0, end: size, line: 1, lines: total, total, cut: false };
 }
 
 /** Some lines in a row. */
@@ -60,149 +52,103 @@ interface Lines {
 }
 
 /** `count` lines from line `start` on, or as many as there are. */
-export function locateLines(
+export async function locateLines(
   source: Source,
   lines: Lines,
   policy: ReadPolicy,
-): Awaitable<Span> {
-  const { size } = source;
-  const { maxScanBytes = Infinity } = policy;
-  const before = lines.start - 1;
-  const horizon = Math.min(size, maxScanBytes);
-  return whenThere(seekLine(source, before, horizon), (first) => {
-    const isThere = first.passed === before && first.position < size;
-    if (isThere) return locateFrom(source, first.position, lines, policy);
-    if (horizon < size) throw scanLimit(source, maxScanBytes);
-    return whenThere(linesIn(source, first.passed), (total) => {
-      refuseShort(source, lines, total, policy);
-      const line = lines.start;
-      return { start: size, end: size, line, lines: 0, total, cut: false };
-    });
-  });
-}
-
-/** The lines, of which the first begins at the byte `from`. */
-function locateFrom(
-  source: Source,
-  from: number,
-  lines: Lines,
-  policy: ReadPolicy,
-): Awaitable<Span> {
+): Promise<Span> {
   const { size } = source;
   const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
   const { start: line, count } = lines;
   const before = line - 1;
   const horizon = Math.min(size, maxScanBytes);
-  const limit = Math.min(horizon, from + maxWindowBytes);
-  return whenThere(seek(source, from, count, limit, before), (reach) => {
-    const { position, passed, last } = reach;
-    if (position === size) {
-      return whenThere(linesIn(source, passed), (found) => {
-        const total = before + found;
-        if (found < count) refuseShort(source, lines, total, policy);
-        return {
-          start: from,
-          end: size,
-          line,
-          lines: found,
-          total,
-          cut: false,
-        };
-      });
-    }
-    const cut = passed < count;
-    if (cut && from + maxWindowBytes > horizon) {
-      throw scanLimit(source, maxScanBytes);
-    }
-    if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
-    const place = { position, passed: before + passed };
-    return whenThere(
-      countOn(source, place, policy),
-      (total) => ({ start: from, end: last, line, lines: passed, total, cut }),
-    );
-  });
+  const first = await seekLine(source, before, horizon);
+  if (first.passed < before || first.position === size) {
+    if (horizon < size) throw scanLimit(source, maxScanBytes);
+    const total = await linesIn(source, first.passed);
+    refuseShort(source, lines, total, policy);
+    return { start: size, end: size, line, lines: 0, total, cut: false };
+  }
+  const start = first.position;
+  const limit = Math.min(horizon, start + maxWindowBytes);
+  const reach = await seek(source, start, count, limit, before);
+  const { position, passed, last } = reach;
+  if (position === size) {
+    const found = await linesIn(source, passed);
+    const total = before + found;
+    if (found < count) refuseShort(source, lines, total, policy);
+    return { start, end: size, line, lines: found, total, cut: false };
+  }
+  const cut = passed < count;
+  if (cut && start + maxWindowBytes > horizon) {
+    throw scanLimit(source, maxScanBytes);
+  }
+  if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
+  const place = { position, passed: before + passed };
+  const total = await countOn(source, place, policy);
+  return { start, end: last, line, lines: passed, total, cut };
 }
 
 /** The last `count` lines, found from the end of the file. */
-export function locateTail(
+export async function locateTail(
   source: Source,
   { count }: { readonly count: number },
   policy: ReadPolicy,
-): Awaitable<Span> {
-  const { size } = source;
+): Promise<Span> {
+  const { size, index } = source;
   const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
   const scanFloor = Math.max(0, size - maxScanBytes);
   const windowFloor = Math.max(0, size - maxWindowBytes);
   const floor = Math.max(scanFloor, windowFloor);
   source.expectLines(count);
   // A line feed that ends the file ends its last line, and begins no other.
-  const reaching = whenThere(
-    source.endsWithLineFeed(),
-    (ended) => seekBack(source, ended ? size - 1 : size, count, floor),
-  );
-  return whenThere(reaching, ({ passed, last }) => {
-    let start = last;
-    let cut = false;
-    if (passed < count) {
-      if (floor === 0) start = 0;
-      else if (floor === scanFloor && scanFloor > windowFloor) {
-        throw scanLimit(source, maxScanBytes);
-      } else if (passed === 0) throw lineTooLarge(source, maxWindowBytes);
-      else cut = true;
-    }
-    const lines = passed + (start === 0 && size > 0 ? 1 : 0);
-    return whenThere(lineOf(source, start, lines, policy), (line) => {
-      const total = line === null ? null : line - 1 + lines;
-      const { index } = source;
-      if (index !== undefined && total !== null) index.total = total;
-      return { start, end: size, line, lines, total, cut };
-    });
-  });
+  const end = await endsWithLineFeed(source) ? size - 1 : size;
+  const { passed, last } = await seekBack(source, end, count, floor);
+  const isWhole = passed < count && floor === 0;
+  const cut = passed < count && !isWhole;
+  if (cut && scanFloor > windowFloor) throw scanLimit(source, maxScanBytes);
+  if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
+  const start = isWhole ? 0 : last;
+  const lines = passed + (start === 0 && size > 0 ? 1 : 0);
+  const line = await lineOf(source, start, lines, policy);
+  const total = line === null ? null : line - 1 + lines;
+  if (index !== undefined && total !== null) index.total = total;
+  return { start, end: size, line, lines, total, cut };
 }
 
-/** The number of the line at `start`, the first of the last `lines`; `null` if no one counts. */
-function lineOf(
+/** The number of the line at `start`, the first of the last `lines`; `null` if it is not counted. */
+async function lineOf(
   source: Source,
   start: number,
   lines: number,
   { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
-): Awaitable<number | null> {
+): Promise<number | null> {
   if (start === 0) return 1;
-  if (!countAll || source.size > maxScanBytes) return null;
-  const known = source.index?.total ?? null;
-  if (known !== null) return 1 + known - lines;
-  return whenThere(countBefore(source, start), (before) => 1 + before);
+  const { size, index } = source;
+  if (!countAll || size > maxScanBytes) return null;
+  if (index !== undefined && index.total !== null) {
+    return 1 + index.total - lines;
+  }
+  const { position, passed } = index?.upTo(start) ?? BEGINNING;
+  const reach = await seek(source, position, Infinity, start, passed);
+  return 1 + passed + reach.passed;
 }
 
 /** Counts on to the end of the file, if the policy asks for it and allows it. */
-function countOn(
+async function countOn(
   source: Source,
   from: Place,
   { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
-): Awaitable<number | null> {
+): Promise<number | null> {
   const { size, index } = source;
   if (!countAll || size > maxScanBytes) return null;
   if (index !== undefined && index.total !== null) return index.total;
   const known = index?.before(Infinity) ?? from;
   const { position, passed } = known.position > from.position ? known : from;
-  const counting = whenThere(
-    seek(source, position, Infinity, size, passed),
-    (rest) => linesIn(source, passed + rest.passed),
-  );
-  return whenThere(counting, (total) => {
-    if (index !== undefined) index.total = total;
-    return total;
-  });
-}
-
-/** The line feeds before `end`. */
-function countBefore(source: Source, end: number): Awaitable<number> {
-  const { position, passed } = source.index?.upTo(end) ??
-    { position: 0, passed: 0 };
-  return whenThere(
-    seek(source, position, Infinity, end, passed),
-    (reach) => passed + reach.passed,
-  );
+  const rest = await seek(source, position, Infinity, size, passed);
+  const total = await linesIn(source, passed + rest.passed);
+  if (index !== undefined) index.total = total;
+  return total;
 }
 
 function refuseShort(

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
+import type { FsPort } from "../base/port.ts";
 
 /**
  * Finds line feeds among the bytes of its own buffer.
@@ -25,23 +26,45 @@ export interface NewlineKernel {
   isAscii?(from: number, to: number): boolean;
 }
 
+/** How many kernels of a kind are kept for later. */
 const MAX_FREE = 4;
 
-/** Makes a kernel that is quicker than plain JavaScript, where that pays for `size` bytes. */
-export type MakeKernel = (size: number) => NewlineKernel | undefined;
+/** As many bytes of small files are scanned in plain JavaScript before a quicker kernel is made for them. */
+const PLAIN_BYTES = 2 * 1024 * 1024;
 
 /** Kernels that were used and may be used again. */
 export class KernelPool {
+  readonly #makeQuick: () => NewlineKernel | undefined;
   /** Those that hold a first chunk, and those that hold more. */
   readonly #small: NewlineKernel[] = [];
   readonly #large: NewlineKernel[] = [];
+  #scannedPlain = 0;
 
-  /** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
-  take(size: number, makeQuick?: MakeKernel): NewlineKernel {
-    return this.#large.pop() ?? makeQuick?.(size) ??
-      (size > FIRST_CHUNK_BYTES
-        ? plainKernel(BUFFER_BYTES)
-        : this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES));
+  /**
+   * Constructs a new instance. `makeQuick` makes a kernel that is quicker than
+   * plain JavaScript, if the runtime has one; it is used where that pays.
+   */
+  constructor(makeQuick: () => NewlineKernel | undefined = () => undefined) {
+    this.#makeQuick = makeQuick;
+  }
+
+  /** Takes a kernel for a file of `size` bytes; no other read has it until it is given back. */
+  take(size: number): NewlineKernel {
+    const free = this.#large.pop();
+    if (free !== undefined) return free;
+    if (size > FIRST_CHUNK_BYTES) {
+      return this.#makeQuick() ?? plainKernel(BUFFER_BYTES);
+    }
+    // One small file is scanned before a module is compiled; very many are not.
+    const scanned = this.#scannedPlain;
+    if (scanned < PLAIN_BYTES) {
+      this.#scannedPlain += size;
+      if (scanned + size >= PLAIN_BYTES) {
+        const quick = this.#makeQuick();
+        if (quick !== undefined) return quick;
+      }
+    }
+    return this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
   }
 
   /** Gives a kernel back. */
@@ -52,27 +75,23 @@ export class KernelPool {
   }
 }
 
-const pool = new KernelPool();
-
-let quickKernel: MakeKernel | undefined;
-
 /**
- * Whoever has a disk says how it is scanned at speed; the first offer stands.
- * Without one, files come more slowly than they are scanned; and at the edge,
- * where nothing may be compiled, it is not so much as tried.
+ * The key under which a port offers its kernels. A disk offers quick ones; other
+ * ports deliver bytes more slowly than they are scanned, and offer none.
  */
-export function offerKernel(make: MakeKernel): void {
-  quickKernel ??= make;
+export const KERNELS: unique symbol = /* @__PURE__ */ Symbol("kernels");
+
+/** What a port may have beside its public members. */
+export interface KernelOffer {
+  readonly [KERNELS]?: KernelPool | undefined;
 }
 
-/** Takes a kernel for a file of `size` bytes; no one else has it until it is given back. */
-export function takeKernel(size: number): NewlineKernel {
-  return pool.take(size, quickKernel);
-}
+/** The kernels for ports that offer none. All workspaces share them, since they are buffers and hold no state. */
+const plainKernels = /* @__PURE__ */ new KernelPool();
 
-/** Gives a kernel back. */
-export function giveKernel(kernel: NewlineKernel): void {
-  pool.give(kernel);
+/** The kernels that files of a port are scanned with. */
+export function kernelsOf(fs: FsPort): KernelPool {
+  return (fs as KernelOffer)[KERNELS] ?? plainKernels;
 }
 
 const LF = 0x0a;

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
-import type { MakeKernel, NewlineKernel } from "./scan.ts";
+import { BUFFER_BYTES } from "../base/limits.ts";
+import type { NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
 export const SCAN_WASM: string =
@@ -42,26 +42,7 @@ interface Exports {
 /** No buffer holds so many line feeds. */
 const MANY = 0x7fffffff;
 
-/** As many bytes of small files are scanned in plain JavaScript while a module is compiled. */
-const COMPILE_BYTES = 2 * 1024 * 1024;
-
-/**
- * Makes kernels where that pays: for each large file, and once for the small
- * ones. One of those is scanned before a module would be compiled; very many
- * are not.
- */
-export function kernelsThatPay(
-  make: () => NewlineKernel | undefined = wasmKernel,
-): MakeKernel {
-  let scannedPlain = 0;
-  return (size) => {
-    if (size > FIRST_CHUNK_BYTES) return make();
-    if (scannedPlain >= COMPILE_BYTES) return undefined;
-    scannedPlain += size;
-    return scannedPlain < COMPILE_BYTES ? undefined : make();
-  };
-}
-
+/** The compiled module; `null` where the runtime compiles none. */
 let module: object | null | undefined;
 
 /** A kernel in WebAssembly, or `undefined` where the runtime compiles none. */

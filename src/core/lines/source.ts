@@ -1,13 +1,13 @@
 // Runtime-agnostic.
-import { type Call, untilGiven, whenThere } from "../base/call.ts";
-import type { FileIndex, Place } from "./line_index.ts";
+import type { Call } from "../base/call.ts";
+import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
   FIRST_CHUNK_BYTES,
   LEAST_CHUNK_BYTES,
 } from "../base/limits.ts";
 import type { OpenedFile } from "../guard/open.ts";
-import type { Awaitable } from "../base/port.ts";
+import { isPromise } from "../base/port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 const LF = 0x0a;
@@ -99,42 +99,43 @@ export class Source {
   }
 
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
-  load(position: number): Awaitable<void> {
-    if (position >= this.#start && position < this.#end) return;
+  load(position: number): Promise<void> | undefined {
+    if (position >= this.#start && position < this.#end) return undefined;
     const goesOn = position === this.#end;
     if (goesOn) this.#askForMore();
-    return whenThere(this.#call.breathe(), () => {
-      const limit = Math.min(this.size, position + this.#chunk);
-      // What was held is kept while there is room: it may be wanted again.
-      const fits = limit - this.#start <= this.kernel.buffer.length;
-      if (!goesOn || !fits) this.#start = this.#end = position;
-      return this.#append(limit);
-    });
+    const limit = Math.min(this.size, position + this.#chunk);
+    // What the buffer holds is kept while there is room: it may be wanted again.
+    const fits = limit - this.#start <= this.kernel.buffer.length;
+    if (!goesOn || !fits) this.#start = this.#end = position;
+    return this.#append(limit);
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
-  loadBefore(position: number): Awaitable<unknown> {
-    if (position > this.#start && position <= this.#end) return;
+  loadBefore(position: number): Promise<void> | undefined {
+    if (position > this.#start && position <= this.#end) return undefined;
     if (position === this.#start) this.#askForMore();
     this.#start = this.#end = Math.max(0, position - this.#chunk);
     return this.#fill(position, position);
   }
 
   /** Loads the beginning of the file, at least `bytes` of it. */
-  loadHead(bytes: number): Awaitable<unknown> {
+  loadHead(bytes: number): Promise<void> | undefined {
     if (this.#start > 0) this.#start = this.#end = 0;
     const limit = Math.min(this.size, this.#chunk);
     return this.#fill(Math.min(bytes, this.size), limit);
   }
 
-  /** Loads all of `[from, to)`; `undefined` if the buffer cannot hold so much. */
-  hold(from: number, to: number): Awaitable<Uint8Array | undefined> {
-    const { buffer } = this.kernel;
-    if (to - from > buffer.length) return undefined;
+  /** Whether the buffer can hold so many bytes at once. */
+  canHold(bytes: number): boolean {
+    return bytes <= this.kernel.buffer.length;
+  }
+
+  /** Loads all of `[from, to)`; the buffer must be able to hold it. */
+  hold(from: number, to: number): Promise<void> | undefined {
     const isNear = from >= this.#start && from <= this.#end &&
-      to - this.#start <= buffer.length;
+      this.canHold(to - this.#start);
     if (!isNear) this.#start = this.#end = from;
-    return whenThere(this.#fill(to, to), () => this.view(from, to));
+    return this.#fill(to, to);
   }
 
   /** The bytes `[from, to)`, wherever they are; for a few of them. */
@@ -147,14 +148,6 @@ export class Source {
     return bytes;
   }
 
-  /** Whether the last byte is a line feed. */
-  endsWithLineFeed(): Awaitable<boolean> {
-    if (this.size === 0) return false;
-    return whenThere(this.loadBefore(this.size), () => {
-      return this.kernel.buffer[this.size - 1 - this.#start] === LF;
-    });
-  }
-
   /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
   async copy(into: Uint8Array, position: number): Promise<void> {
     const held = this.#heldFrom(position, into.length);
@@ -165,7 +158,6 @@ export class Source {
     const last = hasTail ? this.#start - position : into.length;
     if (hasTail) into.set(this.view(this.#start, end), last);
     for (let done = held.length; done < last;) {
-      await this.#call.breathe();
       const most = Math.min(last, done + COPY_BYTES);
       done += await this.#read(into.subarray(done, most), position + done);
     }
@@ -190,33 +182,30 @@ export class Source {
   }
 
   /** Reads on from where the buffer ends, up to `limit` at most, until it ends at `end`. */
-  #fill(end: number, limit: number): Awaitable<unknown> {
-    if (this.#end >= end) return;
-    return untilGiven(() => {
-      if (this.#end >= end) return true;
-      return whenThere(
-        this.#call.breathe(),
-        () => whenThere(this.#append(limit), () => undefined),
-      );
-    });
+  #fill(end: number, limit: number): Promise<void> | undefined {
+    return this.#end >= end ? undefined : this.#fillTo(end, limit);
+  }
+
+  async #fillTo(end: number, limit: number): Promise<void> {
+    while (this.#end < end) await this.#append(limit);
   }
 
   /** Reads on from where the buffer ends, once, up to `limit`. */
-  #append(limit: number): Awaitable<void> {
+  async #append(limit: number): Promise<void> {
     const { buffer } = this.kernel;
     const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
-    return whenThere(this.#read(into, this.#end), (count) => {
-      this.#end += count;
-    });
+    this.#end += await this.#read(into, this.#end);
   }
 
-  #read(into: Uint8Array, position: number): Awaitable<number> {
+  async #read(into: Uint8Array, position: number): Promise<number> {
+    const breath = this.#call.breathe();
+    if (breath !== undefined) await breath;
     this.#reading = true;
-    return whenThere(this.file.read(into, position), (count) => {
-      this.#reading = false;
-      if (count === 0) throw this.file.changed("shrank");
-      return count;
-    });
+    const reading = this.file.read(into, position);
+    const count = isPromise(reading) ? await reading : reading;
+    this.#reading = false;
+    if (count === 0) throw this.file.changed("shrank");
+    return count;
   }
 }
 
@@ -231,40 +220,39 @@ interface Reach {
 }
 
 /** Goes from the beginning of the file just past its first `lines` line feeds. */
-export function seekLine(
+export async function seekLine(
   source: Source,
   lines: number,
   limit: number,
-): Awaitable<Place> {
-  const known = source.index?.before(lines);
-  const { position, passed } = known !== undefined && known.position <= limit
-    ? known
-    : { position: 0, passed: 0 };
-  return whenThere(
-    seek(source, position, lines - passed, limit, passed),
-    (reach) => ({ position: reach.position, passed: passed + reach.passed }),
-  );
+): Promise<Place> {
+  let known = source.index?.before(lines) ?? BEGINNING;
+  if (known.position > limit) known = BEGINNING;
+  const { position, passed } = known;
+  const reach = await seek(source, position, lines - passed, limit, passed);
+  return { position: reach.position, passed: passed + reach.passed };
 }
 
 /**
  * Goes on from `position` just past the next `lines` line feeds, but not past
- * `limit`. If it is known how many there are `before`, others learn from it.
+ * `limit`. If the number of line feeds `before` is known, the index learns from it.
  */
-export function seek(
+export async function seek(
   source: Source,
   position: number,
   lines: number,
   limit: number,
   before?: number,
-): Awaitable<Reach> {
+): Promise<Reach> {
   let passed = 0;
   let last = position;
-  const scan = (): Reach | undefined => {
+  while (passed < lines && position < limit) {
+    const loading = source.load(position);
+    if (loading !== undefined) await loading;
     const { kernel, start } = source;
     const from = position - start;
     const to = Math.min(source.end, limit) - start;
     const left = lines - passed;
-    // Where all are wanted, none is looked for.
+    // To find all of them is only to count them.
     const at = left === Infinity
       ? ~kernel.count(from, to)
       : kernel.nth(from, to, left);
@@ -276,26 +264,24 @@ export function seek(
     if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
     position = start + to;
     if (before !== undefined) source.index?.note(position, before + passed);
-  };
-  return untilGiven(() =>
-    passed < lines && position < limit
-      ? whenThere(source.load(position), scan)
-      : { position, passed, last }
-  );
+  }
+  return { position, passed, last };
 }
 
 /** Goes back from `position` to just after the `lines`-th line feed before it, if `floor` allows. */
-export function seekBack(
+export async function seekBack(
   source: Source,
   position: number,
   lines: number,
   floor: number,
-): Awaitable<Reach> {
+): Promise<Reach> {
   // A line that begins at the floor is within it: the line feed before it counts.
   const lowest = Math.max(0, floor - 1);
   let passed = 0;
   let last = position;
-  const scan = (): Reach | undefined => {
+  while (passed < lines && position > lowest) {
+    const loading = source.loadBefore(position);
+    if (loading !== undefined) await loading;
     const { kernel, start } = source;
     const from = Math.max(start, lowest) - start;
     const to = position - start;
@@ -307,19 +293,21 @@ export function seekBack(
     passed += ~at;
     if (~at > 0) last = start + kernel.nth(from, to, 1) + 1;
     position = start + from;
-  };
-  return untilGiven(() =>
-    passed < lines && position > lowest
-      ? whenThere(source.loadBefore(position), scan)
-      : { position, passed, last }
-  );
+  }
+  return { position, passed, last };
+}
+
+/** Whether the last byte of the file is a line feed. */
+export async function endsWithLineFeed(source: Source): Promise<boolean> {
+  const { size } = source;
+  if (size === 0) return false;
+  const loading = source.loadBefore(size);
+  if (loading !== undefined) await loading;
+  return source.kernel.buffer[size - 1 - source.start] === LF;
 }
 
 /** The lines of a file that was scanned to its end past `passed` line feeds. */
-export function linesIn(source: Source, passed: number): Awaitable<number> {
+export async function linesIn(source: Source, passed: number): Promise<number> {
   if (source.size === 0) return 0;
-  return whenThere(
-    source.endsWithLineFeed(),
-    (ended) => passed + (ended ? 0 : 1),
-  );
+  return passed + (await endsWithLineFeed(source) ? 0 : 1);
 }

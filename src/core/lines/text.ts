@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import type { Awaitable, FileStat } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
-import { whenThere } from "../base/call.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import { refuseHuge } from "./window.ts";
@@ -46,26 +45,17 @@ function isStrictUtf8(bytes: Uint8Array, stream = false): boolean {
 }
 
 /** `BINARY` if the bytes `[position, end)` are not UTF-8. */
-export function checkUtf8(
-  source: Source,
-  position: number,
-  end: number,
-): Awaitable<void> {
-  if (position < source.start || end > source.end) {
-    return checkParts(source, position, end);
-  }
-  const { kernel, start } = source;
-  if (kernel.isAscii?.(position - start, end - start)) return;
-  const isText = isUtf8(source.view(position, end), { follow: false });
-  if (!isText) throw notUtf8(source);
-}
-
-/** The same of what has to be loaded. */
-async function checkParts(
+export async function checkUtf8(
   source: Source,
   position: number,
   end: number,
 ): Promise<void> {
+  const { kernel, start } = source;
+  if (position >= start && end <= source.end) {
+    if (kernel.isAscii?.(position - start, end - start)) return;
+    if (isUtf8(source.view(position, end), { follow: false })) return;
+    throw notUtf8(source);
+  }
   const strict = new TextDecoder("utf-8", { fatal: true });
   while (position < end) {
     await source.load(position);
@@ -191,31 +181,26 @@ export interface BinaryContent {
 }
 
 /** The content of a binary file, where the policy wants it as bytes; `BINARY` where it wants none. */
-export function readBinary(
+export async function readBinary(
   source: Source,
   { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
-): Awaitable<BinaryContent | undefined> {
+): Promise<BinaryContent | undefined> {
   if (binary === "replace" || binary === "reject-invalid") return undefined;
-  return whenThere(source.loadHead(SNIFF_BYTES), () => {
-    const length = Math.min(source.size, SNIFF_BYTES);
-    const hasNul = source.kernel.hasNul(0, length);
-    if (binary === "reject-nul") {
-      if (!hasNul) return undefined;
-      throw new ReadFileError("BINARY", source.path, { sign: "nul" });
-    }
-    const isText = !hasNul && (source.kernel.isAscii?.(0, length) ||
-      isUtf8(source.view(0, length), { follow: length < source.size }));
-    return isText ? undefined : readBytes(source, maxWindowBytes);
-  });
-}
-
-async function readBytes(
-  source: Source,
-  maxWindowBytes: number,
-): Promise<BinaryContent> {
-  const { file: { path, stat }, size } = source;
-  refuseHuge(source, Math.min(size, maxWindowBytes));
-  const bytes = new Uint8Array(Math.min(size, maxWindowBytes));
+  const loading = source.loadHead(SNIFF_BYTES);
+  if (loading !== undefined) await loading;
+  const { kernel, file: { path, stat }, size } = source;
+  const length = Math.min(size, SNIFF_BYTES);
+  const hasNul = kernel.hasNul(0, length);
+  if (binary === "reject-nul") {
+    if (!hasNul) return undefined;
+    throw new ReadFileError("BINARY", source.path, { sign: "nul" });
+  }
+  const isText = !hasNul && (kernel.isAscii?.(0, length) ||
+    isUtf8(source.view(0, length), { follow: length < size }));
+  if (isText) return undefined;
+  const shown = Math.min(size, maxWindowBytes);
+  refuseHuge(source, shown);
+  const bytes = new Uint8Array(shown);
   await source.copy(bytes, 0);
-  return { kind: "binary", path, stat, bytes, cut: bytes.length < size };
+  return { kind: "binary", path, stat, bytes, cut: shown < size };
 }

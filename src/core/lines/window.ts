@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { whenThere } from "../base/call.ts";
 import {
   checkUtf8,
   decodeLossy,
@@ -12,7 +11,7 @@ import {
 import { ReadFileError } from "../base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { Span } from "./locate.ts";
-import type { Awaitable, FileStat } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { Source } from "./source.ts";
 
@@ -190,62 +189,51 @@ class LazyWindow implements TextWindow {
 
 /**
  * Reads the bytes of a span, clipping lines that are longer than the policy allows.
- * It keeps them if they will be asked for, or if they cannot be made of the text.
+ * Keeps them if they will be asked for, or if they cannot be made of the text.
  */
-export function readWindow(
-  source: Source,
-  span: Span,
-  policy: ReadPolicy,
-  keepsBytes: boolean,
-): Awaitable<TextWindow> {
-  const { start, end, line } = span;
-  // Lines without numbers were found from the end: nothing before them was read.
-  const isChecked = isStrict(policy) && end > start && line !== null;
-  const checking = isChecked ? checkUtf8(source, 0, start) : undefined;
-  const holding = whenThere(checking, () => source.hold(start, end));
-  return whenThere(
-    holding,
-    (held) =>
-      held === undefined || hasLongLine(held, policy.maxLineBytes ?? Infinity)
-        ? readLarge(source, span, policy, keepsBytes)
-        : decodeWindow(source, span, held, policy, keepsBytes),
-  );
-}
-
-/** What the buffer cannot hold, or has to be clipped. */
-async function readLarge(
+export async function readWindow(
   source: Source,
   span: Span,
   policy: ReadPolicy,
   keepsBytes: boolean,
 ): Promise<TextWindow> {
-  const { start, end } = span;
+  const { start, end, line } = span;
   const { maxLineBytes = Infinity } = policy;
-  if (end - start <= maxLineBytes) {
-    const bytes = await copyOf(source, span);
-    return decodeWindow(source, span, bytes, policy, keepsBytes);
+  const isStrict = policy.binary === "reject-invalid";
+  // Lines without numbers were found from the end: nothing before them was read.
+  if (isStrict && end > start && line !== null) {
+    await checkUtf8(source, 0, start);
   }
-  if (isStrict(policy)) await checkUtf8(source, start, end);
+  if (source.canHold(end - start)) {
+    const loading = source.hold(start, end);
+    if (loading !== undefined) await loading;
+    const bytes = source.view(start, end);
+    if (!hasLongLine(bytes, maxLineBytes)) {
+      return decodeWindow(source, span, bytes, isStrict, keepsBytes);
+    }
+  } else if (end - start <= maxLineBytes) {
+    refuseHuge(source, end - start);
+    const bytes = new Uint8Array(end - start);
+    await source.copy(bytes, start);
+    return decodeWindow(source, span, bytes, isStrict, keepsBytes);
+  }
+  if (isStrict) await checkUtf8(source, start, end);
   const { file: { path, stat } } = source;
   const clipped = await readClipped(source, span, maxLineBytes);
   return new LazyWindow({ path, stat, span, ...clipped });
-}
-
-function isStrict({ binary }: ReadPolicy): boolean {
-  return binary === "reject-invalid";
 }
 
 function decodeWindow(
   source: Source,
   span: Span,
   bytes: Uint8Array,
-  policy: ReadPolicy,
+  isStrict: boolean,
   keepsBytes: boolean,
 ): TextWindow {
   const { file: { path, stat } } = source;
   const text = decodeLossy(bytes);
   const isSame = isExact(text);
-  if (!isSame && isStrict(policy) && decodeStrict(bytes) === undefined) {
+  if (!isSame && isStrict && decodeStrict(bytes) === undefined) {
     throw notUtf8(source);
   }
   // Bytes can be made of an exact text again, so that the buffer need not be copied.
@@ -259,16 +247,6 @@ export function refuseHuge({ path }: Source, size: number): void {
   if (size <= MAX_SHOWN_BYTES) return;
   const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
   throw new ReadFileError("TOO_LARGE", path, facts);
-}
-
-async function copyOf(
-  source: Source,
-  { start, end }: Span,
-): Promise<Uint8Array> {
-  refuseHuge(source, end - start);
-  const bytes = new Uint8Array(end - start);
-  await source.copy(bytes, start);
-  return bytes;
 }
 
 function countLines(text: string): number {

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { checkText, shown } from "../base/check.ts";
 import { escapeHidden } from "../unicode/escape.ts";
 import {
   GUTTER,
@@ -39,6 +40,13 @@ import type { Page } from "./page.ts";
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
 export function renderPage(page: Omit<Page, "bytes">): string {
+  if (!Array.isArray(Object(page).lines)) {
+    throw new TypeError(
+      `Cannot render the page: it must be one that was read or parsed, not ${
+        shown(page)
+      }`,
+    );
+  }
   const usual = usualEnding(page);
   const { lines } = page;
   let rows = "";
@@ -85,6 +93,7 @@ const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
  * @returns Whether a line of it looks like ours.
  */
 export function isRendered(text: string): boolean {
+  checkText(text, "Cannot look for a page in a text");
   return text.includes(MARK) &&
     (GUTTER_ROW.test(text) || NOTICE_ROW.test(text));
 }

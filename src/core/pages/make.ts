@@ -1,12 +1,12 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../base/selection.ts";
-import { CR_SIGN, refuseGap, writingEtag } from "./version.ts";
+import { CR_SIGN, refuseGap, writeEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { HIDDEN } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
-import { STEP, type Steps } from "../base/call.ts";
+import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /** The lines shown before and after the one in the middle, if nothing is said. */
 const AROUND = 10;
@@ -40,28 +40,48 @@ export function* makePage(
 ): Steps<Page> {
   const { path, span, bytes, stat: { size } } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
-  const { etag, signs } = yield* writingEtag(window, options.etag, now);
+  const { etag, signs } = yield* writeEtag(window, options.etag, now);
   // There is nothing to say of ASCII without controls; escapes begin with a backslash.
   const isPlain = !options.escape &&
     (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
-  const { lines, inexact, warnings } = isPlain
-    ? { lines: yield* makePlainLines(window), inexact: [], warnings: [] }
-    : yield* makeLines(window, options);
+  const making = () =>
+    isPlain ? makePlainLines(window) : makeLines(window, options);
+  let made = bytes.length > (isPlain ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 32)
+    ? yield* making()
+    : undefined;
+  const said = () => made ??= doAtOnce(making());
   return {
     path,
-    lines,
+    get lines() {
+      return said().lines;
+    },
     shown: span,
     size,
     totalLines: window.totalLines,
-    empty: lines.length > 0 ? null : emptyOf(window),
+    empty: span.start < span.end ? null : emptyOf(window),
     next: nextOf(window, options, etag),
     etag,
-    exact: inexact.length === 0,
-    inexact,
-    warnings,
+    get exact() {
+      return said().inexact.length === 0;
+    },
+    get inexact() {
+      return said().inexact;
+    },
+    get warnings() {
+      return said().warnings;
+    },
     bytes: () => bytes.slice(),
   };
 }
+
+/**
+ * The most bytes of which lines are made only when they are asked for, as that
+ * takes no longer than a turn: whoever takes the bytes needs no lines.
+ */
+const MAX_LAZY_BYTES = 4_194_304;
+
+/** What is made of a page's text. */
+type Said = Pick<Page, "lines" | "inexact" | "warnings">;
 
 function emptyOf(
   { stat: { size }, start, totalLines }: TextWindow,
@@ -80,7 +100,7 @@ const LONE_CR = /\r(?!\n)/;
 /** Makes lines of which there is nothing to say. */
 function* makePlainLines(
   { text, column, start, lineCount }: TextWindow,
-): Steps<PageLine[]> {
+): Steps<Said> {
   const lines: PageLine[] = [];
   // What was not counted from the beginning is counted from the end.
   let number = start ?? -lineCount;
@@ -97,14 +117,14 @@ function* makePlainLines(
     if (lines.length % STEP === 0) yield;
     from = to + 1;
   }
-  return lines;
+  return { lines, inexact: [], warnings: [] };
 }
 
 /** Makes the lines of a page, and says what there is to say of them. */
 function* makeLines(
   window: TextWindow,
   { escape }: PageOptions,
-): Steps<Pick<Page, "lines" | "inexact" | "warnings">> {
+): Steps<Said> {
   const { bytes, column, nextColumn } = window;
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];

@@ -1,6 +1,5 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../base/errors.ts";
-import { nearest } from "../base/words.ts";
+import { refuseArgument, type Rules, takeOptions } from "../base/check.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 
 /**
@@ -54,38 +53,26 @@ export interface PageOptions {
   readonly etag?: string;
 }
 
-/** The numbers, and the smallest that each can be. */
-const LEAST = {
-  start: 1,
-  count: 1,
-  end: 1,
-  tail: 1,
-  around: 1,
-  before: 0,
-  after: 0,
-  maxBytes: 1,
-  column: 1,
-  width: 1,
-} as const;
+const FROM_ONE = { least: 1 } as const;
+const FROM_ZERO = { least: 0 } as const;
+const MOST = { least: 1, unlimited: true } as const;
 
-const NUMBERS = /* @__PURE__ */ Object.entries(LEAST);
-
-/** Every option, and the type of its value; one that is unknown is a mistake. */
-export const OPTION_KINDS: ReadonlyMap<
-  string,
-  "number" | "boolean" | "string"
-> = /* @__PURE__ */ kindsOf(NUMBERS);
-
-function kindsOf(
-  numbers: readonly (readonly [string, number])[],
-): Map<string, "number" | "boolean" | "string"> {
-  return new Map([
-    ...numbers.map(([name]) => [name, "number"] as const),
-    ["escape", "boolean"],
-    ["numbered", "boolean"],
-    ["etag", "string"],
-  ]);
-}
+/** Every option; the `Infinity` of one that bounds the page means that it is absent. */
+const RULES: Rules<PageOptions> = {
+  start: FROM_ONE,
+  count: MOST,
+  end: MOST,
+  tail: FROM_ONE,
+  numbered: "flag",
+  around: FROM_ONE,
+  before: FROM_ZERO,
+  after: FROM_ZERO,
+  maxBytes: MOST,
+  column: FROM_ONE,
+  width: MOST,
+  escape: "flag",
+  etag: "text",
+};
 
 type OptionNames = readonly (keyof PageOptions)[];
 
@@ -104,29 +91,12 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
  * Takes options, to keep them as they are; fails with `INVALID_ARGUMENT` at
  * those that no page can be read by.
  */
-export function takeOptions(path: string, asked: PageOptions): PageOptions {
-  const fail = failureOf(path);
-  const options = copyOf(asked);
-  if (options === undefined) throw fail("options", "must be an object");
-  const given = options as Readonly<Record<string, unknown>>;
-  for (const [name, least] of NUMBERS) {
-    const value = given[name];
-    if (value === undefined) continue;
-    if (!Number.isSafeInteger(value) || value as number < least) {
-      throw fail(name, `must be a whole number from ${least} on`);
-    }
-  }
-  for (const name of Object.keys(given)) {
-    if (given[name] !== undefined && !OPTION_KINDS.has(name)) {
-      throw fail(
-        name,
-        `is no option of a page${meant(name, OPTION_KINDS.keys())}`,
-      );
-    }
-  }
+export function takePageOptions(path: string, asked: PageOptions): PageOptions {
+  const fail = refuseArgument(path);
+  const options = withoutInfinity(takeOptions(asked, RULES, fail));
   for (const [one, others] of CLASHES) {
-    if (given[one] === undefined) continue;
-    const other = others.find((name) => given[name] !== undefined);
+    if (options[one] === undefined) continue;
+    const other = others.find((name) => options[name] !== undefined);
     if (other !== undefined) {
       throw fail(one, `and ${other} cannot be combined`);
     }
@@ -137,65 +107,18 @@ export function takeOptions(path: string, asked: PageOptions): PageOptions {
   if (around === undefined && (before ?? after) !== undefined) {
     throw fail("before and after", "mean nothing without around");
   }
-  const { escape, etag = "" } = options;
-  for (const [name, value] of Object.entries({ escape, numbered })) {
-    if (typeof value === "boolean" || value === undefined) continue;
-    throw fail(name, "must be true or false");
-  }
   if (tail === undefined && numbered !== undefined) {
     throw fail("numbered", "means nothing without tail");
   }
-  if (typeof etag !== "string") throw fail("etag", "must be a string");
   return options;
 }
 
-/**
- * Takes what bounds a call, such as its signal: fails with `INVALID_ARGUMENT` at
- * what is none, or has a name that is not among `names`.
- */
-export function takeLimits<
-  Limits extends { readonly signal?: AbortSignal | undefined },
->(
-  path: string,
-  asked: Limits,
-  names: readonly string[],
-): Limits {
-  const fail = failureOf(path);
-  const limits = copyOf(asked);
-  if (limits === undefined) throw fail("limits", "must be an object");
-  for (const [name, value] of Object.entries(limits)) {
-    if (value !== undefined && !names.includes(name)) {
-      throw fail(name, `is no option of this call${meant(name, names)}`);
-    }
-  }
-  const { signal } = limits;
-  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-    throw fail("signal", "must be an AbortSignal");
-  }
-  return limits;
-}
-
-function failureOf(path: string) {
-  const shown = typeof path === "string" ? path : "";
-  return (argument: string, problem: string) =>
-    new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
-}
-
-/** Which of the names was meant, if one is near. */
-function meant(name: string, names: Iterable<string>): string {
-  const [best] = nearest(name, names, 1);
-  return best === undefined ? "" : `; did you mean ${best}?`;
-}
-
-/** A copy, which no getter can change any more; `undefined` if there is none to be had. */
-function copyOf<Options extends object>(options: Options): Options | undefined {
-  try {
-    const isObject = typeof options === "object" && options !== null &&
-      !Array.isArray(options);
-    return isObject ? { ...options } : undefined;
-  } catch {
-    return undefined;
-  }
+/** The `next` of a page is plain JSON, which has no `Infinity`. */
+function withoutInfinity(options: PageOptions): PageOptions {
+  const given = Object.entries(options);
+  return given.some(([, value]) => value === Infinity)
+    ? Object.fromEntries(given.filter(([, value]) => value !== Infinity))
+    : options;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type Page,
   type PageLine,
   type PageOptions,
-  takeOptions,
+  takePageOptions,
 } from "./page.ts";
 
 /**
@@ -145,7 +145,7 @@ function readLines(rows: string, usual: PageLine["ending"]): PageLine[] {
 
 function readOptions(json: string): PageOptions {
   try {
-    return takeOptions("", readJson(json) as PageOptions);
+    return takePageOptions("", readJson(json) as PageOptions);
   } catch {
     throw changed();
   }

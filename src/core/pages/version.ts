@@ -4,10 +4,12 @@ import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
 import { linesIn, seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
-import { doAtOnce, type Steps } from "../base/call.ts";
+import type { Steps } from "../base/call.ts";
 
-/** The digits of a lane: 32 bits, five a digit. */
+/** The digits of 32 bits, five bits a digit. */
 const LANE_DIGITS = 7;
+/** The digits of up to three bytes that are no whole word, and how many they are. */
+const REST_DIGITS = 5;
 const DIGITS = "0123456789abcdefghijklmnopqrstuv";
 
 /** The sign of a carriage return. */
@@ -24,36 +26,66 @@ const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * Sixty-four bits that stand for some bytes: to notice a change, not to resist a
- * forger. It can be written down and gone on with.
+ * forger. Its text holds its whole state, so that a later page can go on with it.
  */
 class Digest {
   #one = 0x811c9dc5 | 0;
   #two = 0x01000193;
+  /** The bytes after the last whole word of four, below a bit that tells how many. */
+  #rest = 1;
   #signs = 0;
 
   /** Constructs a new instance: of no bytes, or of those that `text` stands for. */
   constructor(text?: string) {
     if (text === undefined) return;
     this.#one = parseInt(text.slice(0, LANE_DIGITS), 32) | 0;
-    this.#two = parseInt(text.slice(LANE_DIGITS), 32) | 0;
+    this.#two = parseInt(text.slice(LANE_DIGITS, -REST_DIGITS), 32) | 0;
+    this.#rest = parseInt(text.slice(-REST_DIGITS), 32);
   }
 
   /** Adds bytes at the end. */
   add(bytes: Uint8Array): void {
+    let at = 0;
+    while (this.#rest > 1 && at < bytes.length) this.#addByte(bytes[at++]!);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let one = this.#one;
     let two = this.#two;
     let signs = this.#signs;
-    // By index: a loop over the values takes three times as long.
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at]!;
-      one = Math.imul(one ^ byte, 0x01000193);
-      two = Math.imul(two + byte, 0x5bd1e995);
+    for (const last = bytes.length - 4; at <= last; at += 4) {
+      const word = view.getInt32(at, true);
+      one = Math.imul(one ^ word, 0x01000193);
+      one ^= one >>> 15;
+      two = Math.imul(two + word, 0x5bd1e995);
       two ^= two >>> 13;
-      signs |= SIGNS[byte]!;
+      // Whether a byte is below 0x20, is 0x7f, or is no ASCII.
+      const odd = (word - 0x20202020 & ~word | word + 0x01010101 | word) &
+        0x80808080;
+      if (odd !== 0 && signs < ODD_SIGN) {
+        signs |= SIGNS[word & 255]! | SIGNS[word >>> 8 & 255]! |
+          SIGNS[word >>> 16 & 255]! | SIGNS[word >>> 24]!;
+      }
     }
     this.#one = one;
     this.#two = two;
     this.#signs = signs;
+    while (at < bytes.length) this.#addByte(bytes[at++]!);
+  }
+
+  #addByte(byte: number): void {
+    this.#signs |= SIGNS[byte]!;
+    const rest = this.#rest * 256 + byte;
+    if (rest < 2 ** 32) {
+      this.#rest = rest;
+      return;
+    }
+    this.#rest = 1;
+    // The first byte is the lowest of a word.
+    const word = rest >>> 24 & 255 | rest >>> 8 & 0xff00 |
+      (rest & 0xff00) << 8 | rest << 24;
+    this.#one = Math.imul(this.#one ^ word, 0x01000193);
+    this.#one ^= this.#one >>> 15;
+    this.#two = Math.imul(this.#two + word, 0x5bd1e995);
+    this.#two ^= this.#two >>> 13;
   }
 
   /** Which signs the added bytes have, as bits; 0 if all are plain. */
@@ -61,40 +93,45 @@ class Digest {
     return this.#signs;
   }
 
-  /** It all, as fourteen letters and digits. */
+  /** Its state, as nineteen letters and digits. */
   get text(): string {
-    // toString(36) of what fills 32 bits takes ten times as long.
-    let text = "";
-    for (const lane of [this.#one, this.#two]) {
-      for (let bit = (LANE_DIGITS - 1) * 5; bit >= 0; bit -= 5) {
-        text += DIGITS[(lane >>> bit) & 31];
-      }
-    }
-    return text;
+    return digitsOf(this.#one, LANE_DIGITS) +
+      digitsOf(this.#two, LANE_DIGITS) + digitsOf(this.#rest, REST_DIGITS);
   }
 }
 
-const encoder = new TextEncoder();
-let last: readonly [string, string] | undefined;
+/** `toString()` of what fills 32 bits takes ten times as long. */
+function digitsOf(bits: number, length: number): string {
+  let text = "";
+  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) {
+    text += DIGITS[(bits >>> shift) & 31];
+  }
+  return text;
+}
 
-/** The digest of a text; of the same one again, it costs nothing. */
+const encoder = new TextEncoder();
+
 function digestText(text: string): string {
-  if (last?.[0] === text) return last[1];
   const digest = new Digest();
   digest.add(encoder.encode(text));
-  last = [text, digest.text];
-  return last[1];
+  return digest.text;
 }
 
 /** A version of a file, and the bytes of it that a walk has shown. */
 interface Version {
-  /** Whether every later change of the file must be seen from its times. */
-  readonly atRest: boolean;
+  /**
+   * How a later change is noticed: by the times of a file at rest; by what was
+   * shown of one that was not; by times alone, where the caller wants no more.
+   */
+  readonly proof: "times" | "content" | "weak";
   /** Stands for the file's identity, without telling it. */
   readonly file: string;
   readonly size: number;
   readonly mtimeMs: number | null;
-  /** When anything about it last changed, as it is written down; empty if unknown. */
+  /**
+   * When anything about it last changed, in whole seconds, as Deno tells no more;
+   * empty if unknown. Of a file that was at rest, a later change is of another second.
+   */
   readonly ctime: string;
   /** The first byte that was shown, by this page or those it went on from. */
   readonly start: number;
@@ -125,11 +162,15 @@ function changed(
   const lines = totalLines === undefined
     ? ""
     : `, and has ${totalLines} ${totalLines === 1 ? "line" : "lines"} now`;
-  const message = `Cannot read on in ${quote(path)}: ${
-    SENTENCES[how]
-  }${lines}; read it again from the beginning`;
   const details = totalLines === undefined ? { how } : { how, totalLines };
-  return new ReadFileError("CHANGED", path, details, { message });
+  return new ReadFileError("CHANGED", path, details, {
+    words: {
+      CHANGED: ({ path }) => [
+        `Cannot read on in ${quote(path)}: ${SENTENCES[how]}${lines}`,
+        "read it again from the beginning",
+      ],
+    },
+  });
 }
 
 /**
@@ -150,20 +191,11 @@ export function refuseGap(
 
 /**
  * Writes what a page showed of which version of its file as an `etag`: all that
- * was shown since the walk began, if it goes on from the page of `before`.
- *
- * `now` is from before the file was looked at.
+ * was shown since the walk began, if it goes on from the page of `before`. Tells
+ * as well which signs the bytes of the window have. `now` is from before the
+ * file was looked at.
  */
-export function writeEtag(
-  window: TextWindow,
-  before: string | undefined,
-  now: number,
-): string {
-  return doAtOnce(writingEtag(window, before, now)).etag;
-}
-
-/** The same, a step at a time; and which signs the bytes of the window have. */
-export function* writingEtag(
+export function* writeEtag(
   window: TextWindow,
   before: string | undefined,
   now: number,
@@ -182,7 +214,7 @@ export function* writingEtag(
   const times = [size, wholeMs(mtimeMs), start, span.end, line, column]
     .map((number) => number === null ? "" : number.toString(36));
   const rest = isAtRest(stat, now) ? "r" : "u";
-  const file = rest + digestText(id ?? "") + wholeText(ctimeMs);
+  const file = rest + digestText(id ?? "") + secondsOf(ctimeMs);
   const etag = [file, ...times, digest.text].join("-");
   return { etag, signs: digest.signs };
 }
@@ -205,37 +237,38 @@ function placeAfter(
 
 const LF = 0x0a;
 
+const PROOFS = { r: "times", u: "content", w: "weak" } as const;
+
+/**
+ * The same `etag`, by which a file that grew, or has no times, is held to be the
+ * same without reading again what was shown of it.
+ */
+export function weaken(etag: string): string {
+  return etag.replace(/^[ru]/, "w");
+}
+
+const ETAG =
+  /^([ruw])([0-9a-z]{19})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{19})$/;
+
 /** Reads an `etag`; `undefined` if it is none of ours. */
 export function readEtag(etag: string): Version | undefined {
-  const parts =
-    /^([ru])([0-9a-z]{14})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14})$/
-      .exec(etag);
+  const parts = ETAG.exec(etag);
   if (parts === null) return undefined;
-  const [, rest, file, ctime] = parts;
-  const numbers = [parts[4], ...parts.slice(6, 10)]
-    .map((number) => parseInt(number!, 36));
-  // The pattern has all of them.
-  const [size, start, end, line, column] = numbers as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [mtimeMs, digest] = [parts[5]!, parts[10]!];
+  const number = (index: number) => parseInt(parts[index]!, 36);
+  const [size, start, end] = [number(4), number(6), number(7)];
   // One that was made up must not ask for bytes that no page can have shown.
   if (start > end || end > size) return undefined;
   return {
-    atRest: rest === "r",
-    file: file!,
+    proof: PROOFS[parts[1] as keyof typeof PROOFS],
+    file: parts[2]!,
+    ctime: parts[3]!,
     size,
-    mtimeMs: mtimeMs === "" ? null : parseInt(mtimeMs, 36),
-    ctime: ctime!,
+    mtimeMs: parts[5] === "" ? null : number(5),
     start,
     end,
-    line,
-    column,
-    digest,
+    line: number(8),
+    column: number(9),
+    digest: parts[10]!,
   };
 }
 
@@ -266,8 +299,9 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
   }
   // Times that could not tell of a change say nothing: what was shown must tell. A
   // new name or another owner is a change too, and so is a time that was set back.
-  const isTrusted = before.atRest && !grew &&
-    before.ctime === wholeText(stat.ctimeMs);
+  const isTrusted = before.proof === "weak" ||
+    before.proof === "times" && !grew &&
+      before.ctime === secondsOf(stat.ctimeMs);
   const isSame = isTrusted || await stands(source, before);
   if (!isSame) throw changed(path, grew ? "grew" : "rewritten");
 }
@@ -293,7 +327,7 @@ function wholeMs(ms: number | null): number | null {
   return Number.isSafeInteger(whole) ? whole : null;
 }
 
-function wholeText(ms: number | null): string {
+function secondsOf(ms: number | null): string {
   const whole = wholeMs(ms);
-  return whole === null ? "" : Math.abs(whole).toString(36);
+  return whole === null ? "" : Math.floor(Math.abs(whole) / 1000).toString(36);
 }

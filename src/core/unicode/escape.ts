@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { checkText } from "../base/check.ts";
 import { EACH_HIDDEN, HIDDEN } from "./rules.ts";
 
 /**
@@ -19,6 +20,7 @@ import { EACH_HIDDEN, HIDDEN } from "./rules.ts";
  * @returns The text without hidden characters; {@linkcode unescapeHidden} undoes it.
  */
 export function escapeHidden(text: string): string {
+  checkText(text, "Cannot escape a text");
   const marked = text.includes(OPENING)
     ? text.replaceAll(OPENING, "\\u{5C}u{")
     : text;
@@ -54,6 +56,7 @@ function escapeOf(character: string): string {
  * @returns The text that it was given; what is no escape stays as it is.
  */
 export function unescapeHidden(text: string): string {
+  checkText(text, "Cannot unescape a text");
   return text.replace(ESCAPE, (escape, digits: string) => {
     const point = parseInt(digits, 16);
     return point > 0x10ffff ? escape : String.fromCodePoint(point);

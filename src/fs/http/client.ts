@@ -1,9 +1,9 @@
 // Runtime-agnostic.
-import { failure, failureOf } from "../directory.ts";
 import type { FailureReason } from "../../core/base/port.ts";
+import { failure } from "../directory.ts";
 import type { HttpBase } from "./version.ts";
 
-/** Waits, but no longer than until `signal`; what comes too late is given to `discard`. */
+/** Waits for a promise until `signal` aborts; a value that comes later goes to `discard`. */
 export function untilAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export function untilAborted<T>(
     };
     if (signal.aborted) return leave();
     signal.addEventListener("abort", leave, { once: true });
-    // The listener goes before the answer does, or one answer could go both ways.
+    // Remove the listener first, so that a value is never both used and discarded.
     const stay = () => signal.removeEventListener("abort", leave);
     promise.then((value) => {
       stay();
@@ -28,7 +28,7 @@ export function untilAborted<T>(
   });
 }
 
-/** Waits so long, but no longer than until `signal`. */
+/** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waking = new Promise<void>((resolve) => {
@@ -41,30 +41,30 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** One request on its way: ended when nobody wants it, or when nothing comes of it any more. */
-export class Progress {
+/** Aborts a request when its caller does, or when nothing arrives for too long. */
+export class IdleTimeout {
   readonly #controller = new AbortController();
   readonly #timeoutMs: number;
   readonly #outer: AbortSignal | undefined;
   readonly #leave = () => this.#controller.abort(this.#outer?.reason);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Constructs a new instance that waits so long for each sign of progress, until `outer` says stop. */
+  /** Constructs a new instance; `outer` is the caller's signal. */
   constructor(timeoutMs: number, outer?: AbortSignal) {
     this.#timeoutMs = timeoutMs;
     this.#outer = outer;
     outer?.addEventListener("abort", this.#leave, { once: true });
     if (outer?.aborted) this.#leave();
-    this.note();
+    this.restart();
   }
 
-  /** What ends the request. */
+  /** Aborts the request. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Notes that something came: a slow server is not one that hangs. */
-  note(): void {
+  /** Starts the time again, since something arrived: a slow server is not a hung one. */
+  restart(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => this.#controller.abort(failure("ETIMEDOUT")),
@@ -72,7 +72,7 @@ export class Progress {
     );
   }
 
-  /** Ends it: nothing of the answer is wanted any more. */
+  /** Ends the request: the rest of the answer is not needed. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener("abort", this.#leave);
@@ -80,18 +80,13 @@ export class Progress {
   }
 }
 
-/** The answers that another attempt may better. */
-const PASSING: ReadonlySet<number> = new Set([
-  408,
-  425,
-  429,
-  500,
-  502,
-  503,
-  504,
+/** The statuses after which the request is sent again. */
+const RETRIED: ReadonlySet<number> = new Set([
+  ...[408, 425, 429],
+  ...[500, 502, 503, 504],
 ]);
 
-/** The answers that say why not, as a disk would. */
+/** The error code for a status; `EPROTO` for all others. */
 const CODES: Readonly<Record<number, string>> = {
   401: "EACCES",
   403: "EACCES",
@@ -106,36 +101,35 @@ const CODES: Readonly<Record<number, string>> = {
   501: "ENOTSUP",
 };
 
-/** The longest that a server may ask to wait; past it, the caller decides. */
+/** The longest `Retry-After` that is waited for. */
 const MAX_WAIT_MS = 5_000;
 
-/** The wait before the second attempt, where the server names none. */
+/** The delay before the second attempt, without a `Retry-After`. */
 const FIRST_WAIT_MS = 100;
 
-/** What a server asked to wait, by the failure it was told with. */
-const waits = new WeakMap<object, number>();
-
-/** Fails unless the answer holds what was asked for: all of it, or a part. */
+/** Fails unless the status says that the answer holds the object or a part of it. */
 export function refuseStatus({ status, headers }: Response): void {
   if (status === 200 || status === 206) return;
-  if (!PASSING.has(status)) throw failure(CODES[status] ?? "EPROTO");
-  const error = failure("EIO");
-  const wait = readRetryAfter(headers.get("retry-after"));
-  if (wait !== undefined) waits.set(error, wait);
-  throw error;
+  if (!RETRIED.has(status)) throw failure(CODES[status] ?? "EPROTO");
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
+  throw Object.assign(failure("EIO"), { retryAfterMs });
 }
 
-/** How long to wait before the next attempt, in milliseconds; `null` if none is worth it. */
-function patience(error: unknown, attempt: number): number | null {
-  const { code } = Object(error) as { readonly code?: unknown };
+/** The delay before the next attempt; `null` if there is none. */
+function retryDelay(error: unknown, attempt: number): number | null {
+  const { code, retryAfterMs } = Object(error) as {
+    readonly code?: unknown;
+    readonly retryAfterMs?: number;
+  };
   if (code !== "EIO") return null;
-  const asked = waits.get(Object(error));
-  if (asked !== undefined) return asked <= MAX_WAIT_MS ? asked : null;
-  // Not all who were turned away at once come back at once.
+  if (retryAfterMs !== undefined) {
+    return retryAfterMs <= MAX_WAIT_MS ? retryAfterMs : null;
+  }
+  // Exponential backoff, with jitter.
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 }
 
-/** Seconds, or a time. */
+/** Reads a `Retry-After`: seconds, or a date. */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   const wait = /^\d+$/.test(text)
@@ -144,46 +138,37 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Sends a request; `fetch`, or what stands in for it. */
-type SendRequest = (
-  url: string,
-  init: RequestInit,
-) => Promise<Response>;
-
 /** How requests are sent. */
-export interface HttpManner {
-  readonly send: SendRequest;
-  /** What goes along with each of them. */
+export interface HttpSettings {
+  /** `fetch`, or a replacement. */
+  readonly send: (url: string, init: RequestInit) => Promise<Response>;
+  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How long each may take to make progress. */
+  /** How long nothing may arrive before the request fails. */
   readonly timeoutMs: number;
-  /** How often each is sent, if the server asks for patience or does not answer. */
+  /** How often a request is sent at most. */
   readonly attempts: number;
 }
 
-/** One question to the server. */
-interface HttpQuestion {
+/** One request. */
+interface HttpRequest {
   readonly method: "GET" | "HEAD";
   /** The plain path. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Takes what it needs of an answer; what it leaves of the body is never fetched. */
-type TakeAnswer<T> = (
-  answer: Response,
-  progress: Progress,
-) => T | Promise<T>;
+/** Reads what it needs of an answer; the rest of the body is cancelled. */
+type TakeAnswer<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What was asked for lies elsewhere within the base: to the core, it is a symbolic link. */
+/** A redirect within the base; the core treats it as a symbolic link. */
 export class Moved extends Error {
-  /** As a link that is met where a file was to be opened. */
+  /** The code of a link where a file was to be opened. */
   readonly code = "ELOOP";
-  /** The path that it leads to. */
+  /** The path it leads to. */
   readonly target: string;
 
   constructor(target: string) {
@@ -192,96 +177,89 @@ export class Moved extends Error {
   }
 }
 
-/** What Deno's refusal is for. */
+/** Why Deno refused to send a request. */
 const NO_NET: FailureReason = "no_net";
 
-/** Asks a server, again where that may help, and follows no redirect. */
+/** Sends requests, retries them, and follows no redirect. */
 export class HttpClient {
   readonly #base: HttpBase;
-  readonly #manner: HttpManner;
+  readonly #settings: HttpSettings;
 
-  constructor(base: HttpBase, manner: HttpManner) {
+  constructor(base: HttpBase, settings: HttpSettings) {
     this.#base = base;
-    this.#manner = manner;
+    this.#settings = settings;
   }
 
-  /** Asks a question, and gives the answer to `take`. */
-  async ask<T>(question: HttpQuestion, take: TakeAnswer<T>): Promise<T> {
-    const { attempts } = this.#manner;
+  /** Sends a request, and gives the answer to `take`. */
+  async ask<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
+    const { attempts } = this.#settings;
     for (let attempt = 1;; attempt++) {
       try {
-        return await this.#askOnce(question, take);
+        return await this.#askOnce(request, take);
       } catch (error) {
-        const delay = attempt < attempts ? patience(error, attempt) : null;
+        const delay = attempt < attempts ? retryDelay(error, attempt) : null;
         if (delay === null) throw error;
-        await sleep(delay, question.signal);
+        await sleep(delay, request.signal);
       }
     }
   }
 
-  async #askOnce<T>(
-    question: HttpQuestion,
-    take: TakeAnswer<T>,
-  ): Promise<T> {
-    const progress = new Progress(this.#manner.timeoutMs, question.signal);
-    const { signal } = progress;
+  async #askOnce<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
+    const timeout = new IdleTimeout(this.#settings.timeoutMs, request.signal);
+    const { signal } = timeout;
     let answer: Response | undefined;
     try {
-      const url = this.#base.urlOf(question.path);
-      answer = await this.#send(url, question, signal);
-      progress.note();
-      this.#refuseMoved(answer, url, question.path);
-      return await take(answer, progress);
+      const url = this.#base.urlOf(request.path);
+      answer = await this.#send(url, request, signal);
+      timeout.restart();
+      this.#refuseMoved(answer, url, request.path);
+      return await take(answer, timeout);
     } catch (error) {
-      // Runtimes have words of their own for a request that was given up.
+      // Runtimes fail in their own words when a request is aborted.
       throw signal.aborted ? signal.reason : error;
     } finally {
-      if (answer !== undefined) letGo(answer);
-      progress.end();
+      if (answer !== undefined) cancelBody(answer);
+      timeout.end();
     }
   }
 
-  /** Fails for a redirect: whether it may be followed is for the core to say. */
+  /** Fails for a redirect: the core decides whether it may be followed. */
   #refuseMoved(answer: Response, url: string, path: string): void {
     const isHidden = answer.type === "opaqueredirect";
     if (isHidden || !this.#base.isAnswered(url, answer)) {
-      throw failureOf("EACCES", "redirected");
+      throw failure("EACCES", { reason: "redirected" });
     }
     if (!REDIRECTS.has(answer.status)) return;
     const location = answer.headers.get("location") ?? "";
     const target = location === ""
       ? undefined
       : this.#base.pathOf(location, url);
-    if (target === undefined) throw failureOf("EACCES", "redirected");
+    if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
     throw target === path ? failure("ELOOP") : new Moved(target);
   }
 
   async #send(
     url: string,
-    { method, headers }: HttpQuestion,
+    { method, headers }: HttpRequest,
     signal: AbortSignal,
   ): Promise<Response> {
     signal.throwIfAborted();
-    const { send, headers: always } = this.#manner;
-    // Compressed, a part of the bytes would be of no use.
-    const own = { ...headers, "accept-encoding": "identity" };
+    const { send, headers: always } = this.#settings;
     const init: RequestInit = {
       method,
-      headers: { ...always, ...own },
+      // A range of compressed bytes would be useless.
+      headers: { ...always, ...headers, "accept-encoding": "identity" },
       redirect: "manual",
       signal,
     };
     try {
-      return await untilAborted(
-        Promise.resolve(send(url, init)),
-        signal,
-        letGo,
-      );
+      const sending = Promise.resolve(send(url, init));
+      return await untilAborted(sending, signal, cancelBody);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const { name } = Object(error) as { readonly name?: unknown };
-      // Deno's refusal is no matter of the server; all others name the URL.
+      // The messages of all other errors may name the URL.
       throw name === "NotCapable"
         ? Object.assign(new Error(name), { name, reason: NO_NET })
         : failure("EIO");
@@ -289,7 +267,7 @@ export class HttpClient {
   }
 }
 
-/** Ends what is left of an answer; how that goes matters to no one. */
-function letGo({ body, bodyUsed }: Response): void {
+/** Cancels the rest of a body; a failure of that does not matter. */
+function cancelBody({ body, bodyUsed }: Response): void {
   if (!bodyUsed) body?.cancel().catch(() => {});
 }

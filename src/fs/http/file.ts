@@ -1,8 +1,8 @@
 // Runtime-agnostic.
-import { failure, failureOf } from "../directory.ts";
+import { failure } from "../directory.ts";
 import {
   type HttpClient,
-  type Progress,
+  type IdleTimeout,
   refuseStatus,
   sleep,
   untilAborted,
@@ -21,36 +21,36 @@ import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import { ReadAhead } from "../read_ahead.ts";
 
-/** How often it is waited for a time to become old enough. */
+/** How often to wait for a modification time to become old enough. */
 const MAX_WAITS = 5;
 
-/** What is added to each wait: timers are early, and clocks late. */
+/** A margin for each wait: timers fire early, and clocks run late. */
 const ROOM_MS = 200;
 
-/** After it, the clock of a server that makes its answers anew has stepped. */
+/** Within this time, the `Date` of a server that does not cache must have moved on. */
 const A_SECOND_MS = 1_100;
 
 /**
- * Whether the version that an answer tells is beyond doubt, for one open file.
+ * Whether the version of an open file is still in doubt.
  *
- * What has changed this very second may change again, and look the same. So the
- * parts of it are not joined before that second is over for its server.
+ * A file that changed within this second may change again and keep the same
+ * time. So ranges are not joined before the server's second is over.
  */
 export class Doubt {
   readonly #signal: AbortSignal;
   #waits = 0;
   #waitMs = 0;
-  /** When the last answer in doubt was sent. */
+  /** The `Date` of the last answer in doubt. */
   #sent: string | null = null;
-  /** When the first answer came that was sent then. */
+  /** When the first answer with that `Date` came. */
   #since = 0;
 
-  /** Constructs a new instance that waits until `signal` says stop. */
+  /** Constructs a new instance; an abort of `signal` ends its waits. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
-  /** Whether another version might yet come to look the same as that of an answer. */
+  /** Whether a later version could look the same as that of this answer. */
   isIn(headers: Headers): boolean {
     const waitMs = doubtMs(headers);
     const sent = headers.get("date");
@@ -59,24 +59,24 @@ export class Doubt {
     if (sent === null || sent !== this.#sent) {
       [this.#sent, this.#since] = [sent, now];
     } else if (now - this.#since > A_SECOND_MS) {
-      // Whoever answered keeps answers: all that were sent then are of one.
+      // The server answers from a cache: all its answers are of one version.
       return false;
     }
     this.#waitMs = waitMs + ROOM_MS;
     return true;
   }
 
-  /** Waits until the doubt should be over; whatever is in doubt for ever changes all the time. */
+  /** Waits until the doubt should be over; fails if the file keeps changing. */
   async wait(): Promise<void> {
     if (this.#waits++ === MAX_WAITS) throw failure("ESTALE");
     await sleep(this.#waitMs, this.#signal);
   }
 }
 
-/** How much of a whole object is passed over to get to the part that was asked for. */
+/** The most bytes that are skipped where a server sends more than the range. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-/** What is opened. */
+/** A version of an object that is to be opened. */
 interface HttpTarget {
   readonly client: HttpClient;
   /** The plain path. */
@@ -85,13 +85,13 @@ interface HttpTarget {
   readonly stat: FileStat;
 }
 
-/** Which bytes are wanted. */
+/** A range of bytes. */
 interface Part {
   readonly position: number;
   readonly length: number;
 }
 
-/** Opens one version of an object: each part must be of it, whatever the path names by now. */
+/** Opens one version of an object: every range must be of that version. */
 export function openHttpFile(target: HttpTarget): FileHandle {
   const { client, path, version, stat } = target;
   const controller = new AbortController();
@@ -103,9 +103,9 @@ export function openHttpFile(target: HttpTarget): FileHandle {
     const headers = { range, ...conditionOf(version) };
     return client.ask(
       { method: "GET", path, headers, signal },
-      (answer, progress) => takePart(answer, part, version, doubt, progress),
+      (answer, timeout) => takePart(answer, part, version, doubt, timeout),
     ).catch((error: unknown) => {
-      // It was a file when it was opened.
+      // It was a file when it was opened, and is a link or a directory now.
       const { code } = Object(error) as { readonly code?: unknown };
       throw code === "ELOOP" || code === "EISDIR" ? failure("ESTALE") : error;
     });
@@ -127,18 +127,18 @@ export function openHttpFile(target: HttpTarget): FileHandle {
 }
 
 /**
- * Takes a part of that version out of an answer, be it of the part or of all;
- * nothing if another version might yet come to look the same.
+ * Takes a range of that version out of an answer, which may hold the whole
+ * object; `undefined` while the version is in doubt.
  */
 async function takePart(
   answer: Response,
   { position, length }: Part,
   version: HttpVersion,
   doubt: Doubt,
-  progress: Progress,
+  timeout: IdleTimeout,
 ): Promise<Uint8Array | undefined> {
   const { status, headers } = answer;
-  // What was there when it was opened has gone.
+  // The file was removed after it was opened.
   if (status === 404 || status === 410) throw failure("ESTALE");
   refuseStatus(answer);
   if (!isSameVersion(version, answer)) throw failure("ESTALE");
@@ -146,64 +146,64 @@ async function takePart(
   const given = status === 206
     ? readContentRange(headers)
     : wholeRange(headers, version.size);
-  if (given === undefined) throw failureOf("EPROTO", "bad_answer");
+  if (given === undefined) throw failure("EPROTO", { reason: "bad_answer" });
   if (given.total !== version.size) throw failure("ESTALE");
-  // One answer is of one version, if nothing is to be joined to it.
+  // A single answer is of one version, whatever its time.
   const isAll = position === 0 && Math.min(length, given.end) === version.size;
   if (!isAll && doubt.isIn(headers)) return undefined;
-  // Some servers give more than they are asked for, or all of it.
+  // Some servers send more than the range, or the whole object.
   const skipped = position - given.start;
   if (skipped < 0 || position >= given.end) {
-    throw failureOf("EPROTO", "bad_answer");
+    throw failure("EPROTO", { reason: "bad_answer" });
   }
   if (skipped > MAX_SKIPPED_BYTES) {
-    throw failureOf("ENOTSUP", "no_parts");
+    throw failure("ENOTSUP", { reason: "no_parts" });
   }
   const least = Math.min(given.end - position, length);
-  // One byte more, to see that there is none.
+  // One byte more, to check that the body ends.
   const most = given.end <= position + length ? least + 1 : least;
   const part = { position: skipped, length: most };
-  const bytes = await readBody(answer, part, least, progress);
-  if (bytes.length > least) throw failureOf("EPROTO", "bad_answer");
+  const bytes = await readBody(answer, part, least, timeout);
+  if (bytes.length > least) throw failure("EPROTO", { reason: "bad_answer" });
   return bytes;
 }
 
-/** The range of an answer that holds all. */
+/** The range of an answer that holds the whole object. */
 function wholeRange(headers: Headers, size: number): ContentRange {
   const total = readLength(headers) ?? size;
   return { start: 0, end: total, total };
 }
 
-/** Reads a part of a body, at least so much of it, and nothing after it. */
+/** Reads a part of a body: at least `least` bytes, and nothing after the part. */
 async function readBody(
   { body }: Response,
   part: Part,
   least: number,
-  progress: Progress,
+  timeout: IdleTimeout,
 ): Promise<Uint8Array> {
   if (body === null) throw failure("EIO");
   const reader = body.getReader();
   try {
-    const buffer = await toArrayBuffer(streamOf(reader, part, progress));
+    const buffer = await toArrayBuffer(streamOf(reader, part, timeout));
     if (buffer.byteLength >= least) return new Uint8Array(buffer);
   } catch {
-    // What it says may name the URL.
+    // The message may name the URL.
   } finally {
     reader.cancel().catch(() => {});
   }
-  // It broke off on the way.
+  // The connection broke.
   throw failure("EIO");
 }
 
 /**
- * A part of what a reader gives, as a stream that ends with the signal; a pipe
- * may wait for the next bytes before it does. `ByteSliceStream` would cut as well,
- * and is a class that every bundle holds, whether it reads over HTTP or not.
+ * A part of a body as a stream that fails at once when the signal aborts, which
+ * a pipe would not. `ByteSliceStream` of @std cuts as well, but is a class that
+ * does not tree-shake.
  */
 function streamOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { position, length }: Part,
-  progress: Progress,
+  timeout: IdleTimeout,
 ): ReadableStream<Uint8Array> {
   let skip = position;
   let left = length;
@@ -211,14 +211,14 @@ function streamOf(
     async pull(controller) {
       const { done, value } = await untilAborted(
         reader.read(),
-        progress.signal,
+        timeout.signal,
       );
-      if (done || value.length > 0) progress.note();
+      if (done || value.length > 0) timeout.restart();
       if (done) return controller.close();
       const wanted = value.subarray(skip, skip + left);
       skip = Math.max(0, skip - value.length);
       left -= wanted.length;
-      // What is empty is asked on after, and what is not given never.
+      // An empty chunk leads to the next pull.
       controller.enqueue(wanted);
       if (left === 0) controller.close();
     },

@@ -1,51 +1,54 @@
 // Runtime-agnostic.
 import type { FsPort } from "../../core/base/port.ts";
-import { refuseUnknown } from "../../core/base/check.ts";
+import {
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../directory.ts";
-import { HttpBase } from "./version.ts";
-import { HttpClient, type HttpManner } from "./client.ts";
+import { HttpClient, type HttpSettings } from "./client.ts";
 import { HttpStore } from "./store.ts";
+import { HttpBase } from "./version.ts";
 
 /**
  * Options for {@linkcode httpFs}.
  */
 export interface HttpFsOptions {
-  /** Sends the requests; the runtime's own `fetch` by default. To sign them, wrap it. */
+  /** Sends the requests; the runtime's own `fetch` by default. Wrap it to sign them. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** What goes along with each request, such as `authorization`. */
+  /** The headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * How long a server may take to answer, or to send the next bytes, in
-   * milliseconds; 30,000 by default. One that is slow may take longer over all.
+   * milliseconds; 30,000 by default. It does not limit the whole request.
    */
   readonly timeoutMs?: number;
   /**
-   * How often a request is sent where the server does not answer, or answers with
-   * 408, 425, 429 or a passing 5xx; 3 by default. A server that asks for more than
-   * five seconds of patience is not asked again.
+   * How often a request is sent if the connection fails, or the answer is 408,
+   * 425, 429, 500, 502, 503 or 504; 3 by default. It is not sent again if
+   * `Retry-After` is more than five seconds.
    */
   readonly attempts?: number;
 }
 
 /**
- * The files that a server offers in parts: S3, GCS, nginx, a CDN. What is at
- * `https://files.example/logs/a.txt` is at `/a.txt` below `https://files.example/logs`.
+ * The files of a server that answers range requests: S3, GCS, nginx, a CDN.
+ * With the base `https://files.example/logs`, `/a.txt` is
+ * `https://files.example/logs/a.txt`.
  *
- * A file costs one request to look at and to open, and one for each range that is
- * read: 64 KiB at first, larger and larger ones while a read goes on. Each must
- * be of the version that was opened, by its `ETag`; by its `Last-Modified` and
- * size where the `ETag` is weak or missing; by its size alone where there is
- * neither. Only a strong `ETag` gives a file an identity, or `id` is `null`. An
- * object that is replaced while it is read fails with `CHANGED`. Servers tell
- * times in whole seconds: a file that changed within the last two is read in one
- * request, or not before they are over.
+ * Opening a file costs one request, and each range that is read another one:
+ * 64 KiB at first, larger ones as a read goes on. Each range must be of the
+ * version that was opened, by its `ETag`; by `Last-Modified` and size if the
+ * `ETag` is weak or missing; by size alone if both are. A file that is replaced
+ * while it is read fails with `CHANGED`. A file that changed within the last two
+ * seconds is read in one request, or after they are over, since servers tell
+ * whole seconds. Without a strong `ETag`, its `id` is `null`.
  *
- * A redirect within the base is a symbolic link: it is followed where the
- * workspace and its rules let one lead. All others are refused. A directory is
- * whatever has a name below it that is asked for; asked for itself, it is one if
- * the server adds a slash to it. A name with a backslash is never there, for to
- * some servers it is a slash. What is secret in the URL or the headers is sent
- * nowhere else, and stands in no message.
+ * A redirect within the base is treated as a symbolic link; all others are
+ * refused. Every name that has a name below it is taken for a directory; a name
+ * itself is one if the server redirects it to itself with a slash. A name with a
+ * backslash does not exist, since some servers take it for a slash. The query of
+ * the URL and the headers are sent nowhere else, and appear in no message.
  *
  * Under Deno, this needs `--allow-net` for the host.
  *
@@ -69,7 +72,7 @@ export interface HttpFsOptions {
  * assertEquals(end.text, "three\n");
  * ```
  *
- * @param baseUrl Where `/` is; a query, such as a signature, goes along with each request.
+ * @param baseUrl The URL of `/`; its query, such as a signature, is sent with each request.
  * @param options How requests are sent.
  * @returns The port.
  */
@@ -78,8 +81,8 @@ export function httpFs(
   options: HttpFsOptions = {},
 ): FsPort {
   const base = new HttpBase(baseUrl);
-  const manner = readManner(options, base.authorization);
-  const store = new HttpStore(base, new HttpClient(base, manner));
+  const settings = takeSettings(options, base.authorization);
+  const store = new HttpStore(base, new HttpClient(base, settings));
   return {
     realPath: plainPath,
     lstat(path, role, signal) {
@@ -97,40 +100,42 @@ export function httpFs(
   };
 }
 
-const OPTIONS = ["fetch", "headers", "timeoutMs", "attempts"];
+const FAILED = "Cannot read over HTTP";
 
-/** The longest that a timer can wait. */
+/** The longest time that a timer can wait. */
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
-function readManner(
+const OPTIONS: Rules<HttpFsOptions> = {
+  fetch: "any",
+  headers: "any",
+  timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
+  attempts: { least: 1 },
+};
+
+function takeSettings(
   options: HttpFsOptions,
   authorization: string | undefined,
-): HttpManner {
-  refuseUnknown("Cannot read over HTTP", options, OPTIONS);
-  const { timeoutMs = 30_000, attempts = 3 } = options;
-  refuseOther("timeoutMs", timeoutMs, MAX_TIMEOUT_MS);
-  refuseOther("attempts", attempts, Number.MAX_SAFE_INTEGER);
+): HttpSettings {
+  const refuse = refuseMistake(FAILED);
   const {
-    // Some runtimes' own may be called on nothing but the global object.
+    // Some runtimes' own `fetch` must be called on the global object.
     fetch: send = (url, init) => fetch(url, init),
     headers = {},
-  } = options;
-  const given = authorization === undefined ? {} : { authorization };
+    timeoutMs = 30_000,
+    attempts = 3,
+  }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   if (typeof send !== "function") {
-    throw new TypeError(
-      "Cannot read over HTTP: fetch is no function; leave it out, or pass one like the runtime's own",
-    );
+    const problem =
+      "is no function; leave it out, or pass one like the runtime's own";
+    throw refuse("fetch", problem);
   }
-  return {
-    send,
-    headers: { ...given, ...readHeaders(headers) },
-    timeoutMs,
-    attempts,
-  };
+  const given = authorization === undefined ? {} : { authorization };
+  const all = { ...given, ...takeHeaders(headers) };
+  return { send, headers: all, timeoutMs, attempts };
 }
 
-/** In small letters, so that none goes twice; what asks for a part or a version is left to us. */
-function readHeaders(
+/** In lower case, so that none is sent twice; without those that we set ourselves. */
+function takeHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> {
   try {
@@ -139,16 +144,9 @@ function readHeaders(
       .filter(([name]) => !/^(range$|if-)/.test(name));
     return Object.fromEntries(entries);
   } catch {
-    // What is wrong with it may be secret.
+    // The error would show the header, which may be secret.
     throw new TypeError(
-      "Cannot read over HTTP: the headers hold one that cannot be sent; check their names and values",
+      `${FAILED}: the headers hold one that cannot be sent; check their names and values`,
     );
   }
-}
-
-function refuseOther(name: string, value: number, most: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  throw new RangeError(
-    `Cannot read over HTTP: ${name} is ${value}, not a whole number from 1 to ${most}`,
-  );
 }

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import { directory, failure, failureOf, liesBelowFile } from "../directory.ts";
+import { codeOf, directory, failure, liesBelowFile } from "../directory.ts";
 import {
   type HttpBase,
   type HttpVersion,
@@ -14,13 +14,13 @@ import {
 import { type HttpClient, Moved, refuseStatus } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 
-/** How long a look is as good as another one: a file is opened right after it. */
+/** How long an answer to `lstat` serves for the `open` that follows. */
 const FRESH_MS = 1_000;
 
-/** How many are kept for those who come to open the file. */
+/** How many answers are kept. */
 const MAX_LOOKS = 64;
 
-/** What was just seen, so that to look at a file and to open it is one request. */
+/** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
 export class HttpLooks<Seen> {
   readonly #now: () => number;
   /** By path, the oldest first. */
@@ -33,12 +33,12 @@ export class HttpLooks<Seen> {
     this.#now = now;
   }
 
-  /** How many are kept. */
+  /** The number of entries. */
   get count(): number {
     return this.#seen.size;
   }
 
-  /** Keeps what was seen at a path. */
+  /** Adds an entry. */
   keep(path: string, what: Seen): void {
     this.#seen.delete(path);
     this.#seen.set(path, { what, at: this.#now() });
@@ -46,7 +46,7 @@ export class HttpLooks<Seen> {
     if (this.#seen.size > MAX_LOOKS) this.#seen.delete(oldest!);
   }
 
-  /** Hands out what was just seen at a path, once. */
+  /** Takes a fresh entry out of the cache. */
   take(path: string): Seen | undefined {
     const look = this.#seen.get(path);
     this.#seen.delete(path);
@@ -55,13 +55,13 @@ export class HttpLooks<Seen> {
   }
 }
 
-/** A server, as far as the base goes. */
+/** The files below a base URL. */
 export class HttpStore {
   readonly #base: HttpBase;
   readonly #client: HttpClient;
   readonly #looks = new HttpLooks<HttpVersion>(() => performance.now());
   readonly #links = new HttpLooks<string>(() => performance.now());
-  /** Whether the server has turned out to answer GET alone, as signed URLs do. */
+  /** Whether the server answers GET only, as it does for signed URLs. */
   #takesNoHead = false;
 
   constructor(base: HttpBase, client: HttpClient) {
@@ -69,7 +69,7 @@ export class HttpStore {
     this.#client = client;
   }
 
-  /** Describes what is at a plain path. */
+  /** Describes a plain path. */
   async look(path: string, signal?: AbortSignal): Promise<FileStat> {
     try {
       const version = await this.#find(path, signal);
@@ -82,7 +82,7 @@ export class HttpStore {
     }
   }
 
-  /** Where what is at a plain path was moved to. */
+  /** The target of a redirect. */
   async readLink(path: string, signal?: AbortSignal): Promise<string> {
     const seen = this.#links.take(path);
     if (seen !== undefined) return seen;
@@ -91,13 +91,13 @@ export class HttpStore {
     } catch (error) {
       if (error instanceof Moved) return error.target;
       const code = codeOf(error);
-      // Nobody can list, so it may be a directory.
+      // A missing object may be a directory, since nothing can be listed.
       if (code !== "EISDIR" && code !== "ENOENT") throw error;
     }
     throw failure("EINVAL");
   }
 
-  /** Opens what is at a plain path. */
+  /** Opens a plain path. */
   async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
     if (path === "/") throw failure("EISDIR");
     const version = this.#looks.take(path) ?? await this.#find(path, signal);
@@ -105,7 +105,7 @@ export class HttpStore {
     return openHttpFile({ client: this.#client, path, version, stat });
   }
 
-  /** What is at a path; if nothing is, says whether a file is in the way. */
+  /** Finds the version at a path; `ENOTDIR` if a name above it is a file. */
   async #find(path: string, signal?: AbortSignal): Promise<HttpVersion> {
     try {
       return await this.#ask(path, signal);
@@ -153,11 +153,7 @@ export class HttpStore {
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return (Object(error) as { readonly code?: unknown }).code;
-}
-
-/** The answers to HEAD where GET may be answered otherwise. */
+/** The statuses of HEAD that a GET may not have. */
 const NO_HEAD: ReadonlySet<number> = new Set([403, 405, 501]);
 
 function takeHead(answer: Response): HttpVersion | "refused" | "no size" {
@@ -168,7 +164,7 @@ function takeHead(answer: Response): HttpVersion | "refused" | "no size" {
   return size === undefined ? "no size" : versionOf(answer.headers, size);
 }
 
-/** What an answer to the first byte tells of the rest. */
+/** Reads the version from an answer to a request for the first byte. */
 function takeSize(answer: Response): HttpVersion {
   const { status, headers } = answer;
   if (status === 416 && unsatisfiedSize(headers) === 0) {
@@ -179,7 +175,7 @@ function takeSize(answer: Response): HttpVersion {
   const size = status === 206
     ? readContentRange(headers)?.total
     : readLength(headers);
-  // Without its size, no end of it can be found.
-  if (size === undefined) throw failureOf("ENOTSUP", "no_size");
+  // Without the size, the end of the file cannot be found.
+  if (size === undefined) throw failure("ENOTSUP", { reason: "no_size" });
   return versionOf(headers, size);
 }

@@ -1,23 +1,22 @@
 // Runtime-agnostic.
-import { failure, failureOf } from "../directory.ts";
+import { failure } from "../directory.ts";
 
 /**
- * The place that all requests stay within: an origin and a folder on it.
+ * The origin and the folder that all requests stay within.
  *
- * Each name of a path becomes one segment of the URL, whatever it looks like:
- * `?`, `#` and `%` are encoded, so that no name can mean anything else; with a
- * `\` in it, nothing is ever there.
+ * Each name of a path becomes one segment of the URL: `?`, `#` and `%` are
+ * encoded, and a name with a `\` does not exist.
  */
 export class HttpBase {
-  /** What stands in the place of a user and a password in the URL, if there were some. */
+  /** The header for the user and password of the URL, if it has them. */
   readonly authorization: string | undefined;
   readonly #origin: string;
   /** Begins and ends with a slash. */
   readonly #folder: string;
-  /** A token, as stores sign them; with its question mark. */
+  /** The query of the URL, such as a signature, with its question mark. */
   readonly #query: string;
 
-  /** Constructs a new instance for a URL; a `TypeError` does not repeat it, for it may hold a token. */
+  /** Constructs a new instance; errors do not repeat the URL, which may hold a token. */
   constructor(baseUrl: string | URL) {
     const url = parseUrl(String(baseUrl));
     if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -36,23 +35,20 @@ export class HttpBase {
     return this.nameOf(path) + this.#query;
   }
 
-  /** The URL of a plain path, without what is secret in it. */
+  /** The URL of a plain path, without its query. */
   nameOf(path: string): string {
-    // To some servers it is a slash, and "..\\" a way up.
+    // Some servers take a backslash for a slash, and "..\\" for the parent.
     if (path.includes("\\")) throw failure("ENOENT");
     try {
       const segments = path.slice(1).split("/").map(encodeURIComponent);
       return this.#origin + this.#folder + segments.join("/");
     } catch {
-      // Half a character cannot be encoded.
+      // A lone surrogate cannot be encoded.
       throw failure("EINVAL");
     }
   }
 
-  /**
-   * The path that a redirect leads to, if that is within the base and a request
-   * for it would be the same; with a slash at its end if the redirect has one.
-   */
+  /** The path that a redirect leads to, if it is within the base and keeps the query. */
   pathOf(location: string, from: string): string | undefined {
     const url = parseUrl(location, from);
     if (url === null || url.origin !== this.#origin) return undefined;
@@ -67,10 +63,10 @@ export class HttpBase {
     return isPlain ? `/${decoded.join("/")}` : undefined;
   }
 
-  /** Whether an answer is to what was asked for, and nothing else was followed. */
+  /** Whether an answer is for that URL, so that no redirect was followed. */
   isAnswered(url: string, { redirected, url: answered }: Response): boolean {
     if (redirected) return false;
-    // What stands in for `fetch` need not tell; whoever signs, adds to the query.
+    // A replacement of `fetch` may not set the URL; a signer adds to the query.
     return answered === "" || placeOf(answered) === placeOf(url);
   }
 }
@@ -80,7 +76,7 @@ function placeOf(url: string): string | undefined {
   return parsed === null ? undefined : parsed.origin + parsed.pathname;
 }
 
-/** What `URL.parse()` gives, which Node.js 20 does not have. */
+/** `URL.parse()`, which Node.js 20 does not have. */
 function parseUrl(text: string, base?: string): URL | null {
   try {
     return new URL(text, base);
@@ -89,7 +85,7 @@ function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** The name in a segment, unless a server may take it for a way up: the parser knows only some spellings. */
+/** Decodes a segment; `undefined` if a server may take it for more than a name. */
 function nameIn(segment: string): string | undefined {
   try {
     const name = decodeURIComponent(segment);
@@ -101,7 +97,7 @@ function nameIn(segment: string): string | undefined {
   }
 }
 
-/** `fetch` takes no user and password in a URL, so they go where it would have put them. */
+/** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === "" && password === "") return undefined;
   const pair = `${decoded(username)}:${decoded(password)}`;
@@ -117,52 +113,52 @@ function decoded(text: string): string {
   }
 }
 
-/** What a server tells of the content behind a URL: enough to know it again. */
+/** What identifies a version of an object. */
 export interface HttpVersion {
   /** The size in bytes. */
   readonly size: number;
-  /** The entity tag, as it was sent. */
+  /** The `ETag` header. */
   readonly etag: string | null;
-  /** When the content last changed, as it was sent. */
+  /** The `Last-Modified` header. */
   readonly lastModified: string | null;
-  /** Whether that time is too long ago for a second change to share it. */
+  /** Whether that time is old enough that no later change can have the same one. */
   readonly isSettled: boolean;
 }
 
-/** Which bytes an answer holds, and of how many. */
+/** The range of bytes in an answer. */
 export interface ContentRange {
   /** The first byte. */
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
-  /** The size of all of it. */
+  /** The size of the whole object. */
   readonly total: number;
 }
 
-/** Two changes within it may leave the same time, by one clock or by two. */
+/** Two changes within this time may leave the same time, by the clocks of two servers. */
 const CLOCK_DOUBT_MS = 60_000;
 
-/** Two changes within it may leave the same time, by the clock of one server, in whole seconds. */
+/** The same by the clock of one server, which tells whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
 /**
- * How long it takes until no further change can leave the version that an answer
- * tells: a file's time, and many an `ETag` with it, are in whole seconds. Zero
- * where there is no time to doubt, or it was set to one that is yet to come.
+ * How long a later change may still leave the same `Last-Modified`, which is in
+ * whole seconds, and so may many an `ETag`. Zero where there is no such time, or
+ * it lies in the future.
  */
 export function doubtMs(headers: Headers): number {
   const age = ageOf(headers);
   return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;
 }
 
-/** How long before the answer its content changed last; whoever gives no time of it has none. */
+/** The time between the last change and the answer; `NaN` if it is unknown. */
 function ageOf(headers: Headers): number {
   const date = headers.get("date");
   const sent = date === null ? Date.now() : Date.parse(date);
   return sent - Date.parse(headers.get("last-modified") ?? "");
 }
 
-/** Reads what an answer tells of its content, whose size is known by now. */
+/** Reads the version from the headers of an answer. */
 export function versionOf(headers: Headers, size: number): HttpVersion {
   const lastModified = headers.get("last-modified");
   return {
@@ -173,12 +169,12 @@ export function versionOf(headers: Headers, size: number): HttpVersion {
   };
 }
 
-/** The entity tag, if the same one means the same bytes. */
+/** The `ETag`, if it is a strong one. */
 export function strongTag({ etag }: HttpVersion): string | null {
   return etag !== null && /^"[^"]*"$/.test(etag) ? etag : null;
 }
 
-/** The header that asks for this version, and no other, where one can be trusted to. */
+/** The header that asks for this version only, where the server can be trusted with one. */
 export function conditionOf(
   version: HttpVersion,
 ): Readonly<Record<string, string>> {
@@ -190,7 +186,7 @@ export function conditionOf(
     : {};
 }
 
-/** Whether an answer is of that version, as far as the server tells versions apart. */
+/** Whether an answer is of that version, as far as its headers show. */
 export function isSameVersion(
   version: HttpVersion,
   { status, headers }: Response,
@@ -201,11 +197,11 @@ export function isSameVersion(
   if (told !== null || version.lastModified === null) {
     return told === version.lastModified;
   }
-  // A part that was asked for by its time need not repeat it.
+  // An answer to `If-Range` need not repeat the time.
   return status === 206 && "if-range" in conditionOf(version);
 }
 
-/** Reads a `Content-Range`; `undefined` if it does not say all. */
+/** Reads a `Content-Range`; `undefined` if it is incomplete. */
 export function readContentRange(headers: Headers): ContentRange | undefined {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
     .exec(headers.get("content-range") ?? "");
@@ -219,13 +215,13 @@ export function readContentRange(headers: Headers): ContentRange | undefined {
   return isSound ? { start: first, end: last + 1, total } : undefined;
 }
 
-/** The size that an answer to an empty or unsatisfied range tells. */
+/** Reads the size from the `Content-Range` of an unsatisfied range. */
 export function unsatisfiedSize(headers: Headers): number | undefined {
   const match = /^bytes \*\/(\d+)$/i.exec(headers.get("content-range") ?? "");
   return match === null ? undefined : Number(match[1]);
 }
 
-/** The `Content-Length`, if it is one. */
+/** Reads the `Content-Length`; `undefined` if it is not a number. */
 export function readLength(headers: Headers): number | undefined {
   const text = headers.get("content-length");
   if (text === null || !/^\d+$/.test(text)) return undefined;
@@ -233,10 +229,10 @@ export function readLength(headers: Headers): number | undefined {
   return Number.isSafeInteger(length) ? length : undefined;
 }
 
-/** Fails for a compressed answer: its bytes are not those of the file. */
+/** Fails for a compressed answer, whose bytes are not those of the file. */
 export function refuseEncoded(headers: Headers): void {
   const encoding = headers.get("content-encoding") ?? "";
   if (!/^(identity)?$/i.test(encoding.trim())) {
-    throw failureOf("ENOTSUP", "compressed");
+    throw failure("ENOTSUP", { reason: "compressed" });
   }
 }

@@ -1,131 +1,106 @@
 // Runtime-agnostic.
-import { orElse, whenThere } from "../../core/base/call.ts";
-import {
-  type Awaitable,
-  type FileEntry,
-  type FileKind,
-  type FsPort,
-  isPromise,
-} from "../../core/base/port.ts";
+import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
 import { below, parentOf, plainPath, restBelow } from "../directory.ts";
 import { isRecord, nameOf } from "./links.ts";
+import { checkValue, refuseMistake } from "../../core/base/check.ts";
 
-/** What is known of one path on the way. */
+/** Where one path leads. */
 interface Place {
-  /** The path, free of links. */
+  /** The path without links. */
   readonly real: string;
-  /** Whether something is there, so that there may be something below it. */
-  readonly isThere: boolean;
+  /** Whether it exists. */
+  readonly exists: boolean;
 }
 
-const TOP: Place = { real: "/", isThere: true };
-
 /**
- * Where the paths of edits lead, for as long as one look at them takes: a link
- * may lead elsewhere by the next one. Each path on the way is looked at once,
- * and only for whether it is a link, which a store that has none knows without
- * a request.
+ * Resolves the links in the paths of edits. Made anew for each use, since a link
+ * may lead elsewhere by the next one; each path is looked at once. A store that
+ * has no links answers without a request.
  */
 class EditPlaces {
   readonly #base: FsPort;
-  readonly #known = new Map<string, Awaitable<Place>>();
+  readonly #known = new Map<string, Promise<Place>>();
 
   constructor(base: FsPort) {
     this.#base = base;
   }
 
-  /** As much of a plain path as is there is followed; what is new comes after that. */
-  of(path: string, last: "follow" | "keep"): Awaitable<string> {
-    if (last === "follow") {
-      return whenThere(this.#find(path), ({ real }) => real);
-    }
-    return whenThere(
-      this.#find(parentOf(path)),
-      ({ real }) => below(real, path.slice(path.lastIndexOf("/"))),
-    );
+  /** Resolves as much of a plain path as exists. */
+  async of(path: string, last: "follow" | "keep"): Promise<string> {
+    if (last === "follow") return (await this.#find(path)).real;
+    const { real } = await this.#find(parentOf(path));
+    return below(real, path.slice(path.lastIndexOf("/")));
   }
 
-  #find(path: string): Awaitable<Place> {
-    if (path === "/") return TOP;
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
-    const place = whenThere(
-      this.#find(parentOf(path)),
-      (above) => this.#look(path.slice(path.lastIndexOf("/")), above),
-    );
+  #find(path: string): Promise<Place> {
+    const place = this.#known.get(path) ?? this.#look(path);
     this.#known.set(path, place);
     return place;
   }
 
-  #look(name: string, above: Place): Awaitable<Place> {
-    const real = below(above.real, name);
-    // Whatever is new has nothing below it but what is new.
-    if (!above.isThere) return { real, isThere: false };
-    return whenThere(this.#kindOf(real), (kind) => {
-      if (kind !== "symlink") return { real, isThere: kind !== undefined };
-      return orElse<Place>(
-        () =>
-          whenThere(
-            this.#base.realPath(real),
-            (to) => ({ real: to, isThere: true }),
-          ),
-        // A link that leads nowhere stands for what is new.
-        () => ({ real, isThere: false }),
-      );
-    });
+  async #look(path: string): Promise<Place> {
+    if (path === "/") return { real: "/", exists: true };
+    const above = await this.#find(parentOf(path));
+    const real = below(above.real, path.slice(path.lastIndexOf("/")));
+    const kind = above.exists ? await this.#kindOf(real) : undefined;
+    if (kind !== "symlink") return { real, exists: kind !== undefined };
+    try {
+      return { real: await this.#base.realPath(real), exists: true };
+    } catch {
+      // A dangling link stands for a new file.
+      return { real, exists: false };
+    }
   }
 
-  /** What is at a path, if that is there and may be asked about. */
-  #kindOf(path: string): Awaitable<FileKind | undefined> {
-    return orElse<FileKind | undefined>(
-      () => whenThere(this.#base.lstat(path, "way"), ({ kind }) => kind),
-      () => undefined,
-    );
+  /** The kind of what is at a path; `undefined` if that cannot be found out. */
+  async #kindOf(path: string): Promise<FileKind | undefined> {
+    try {
+      return (await this.#base.lstat(path, "way")).kind;
+    } catch {
+      return undefined;
+    }
   }
 }
 
 /**
- * What a file holds instead, a string as UTF-8; `null` where it is gone.
+ * The content of an edited file, a string as UTF-8; `null` if the file is removed.
  */
 export type Edit = string | Uint8Array | null;
 
 /**
- * What is not saved yet, by absolute path; whoever made it may change it at any
- * time, and the next read sees it.
+ * Edits that are not saved yet, by absolute path. They may change at any time;
+ * the next read sees it.
  */
 export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
-/** What the edits make of a path, and the path itself, free of links. */
+/** What the edits make of a path, and the path without links. */
 export type Sight =
   & { readonly path: string }
   & (
     | { readonly kind: "file"; readonly content: string | Uint8Array }
-    /** A file is edited below. */
+    /** A file below it is edited. */
     | { readonly kind: "directory" }
-    /** Its own name, or that of a directory above, is gone. */
+    /** It, or a directory above it, is removed. */
     | { readonly kind: "gone" }
-    /** A part of the path before the last is a file by now. */
+    /** A directory above it is a file by an edit. */
     | { readonly kind: "below a file" }
   );
 
-/** An edit, by the path of what it is an edit of. */
+/** An edit, and the path of its file without links. */
 interface Placed {
   readonly path: string;
   readonly edit: Edit;
 }
 
-/** The edits on top of a file system, as they are at each moment. */
+/** The edits over a file system, at each moment. */
 export class LiveEdits {
   readonly #base: FsPort;
   readonly #edits: Edits;
 
   constructor(base: FsPort, edits: Edits) {
-    if (typeof Object(base).lstat !== "function") {
-      throw new TypeError(
-        "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
-      );
-    }
-    // A list would pass for no edits at all.
+    const refuse = refuseMistake("Cannot overlay edits");
+    checkValue("what is below them", base, "port", refuse);
+    // A list would pass for an object without edits.
     if (!(edits instanceof Map) && !isRecord(edits)) {
       throw new TypeError(
         `Cannot overlay edits: they are ${
@@ -133,19 +108,19 @@ export class LiveEdits {
         }; pass a Map or an object of them, by path`,
       );
     }
-    for (const [path, edit] of entriesOf(edits)) refuseOther(path, edit);
+    for (const [path, edit] of entriesOf(edits)) checkEdit(path, edit);
     this.#base = base;
     this.#edits = edits;
   }
 
-  /** What the edits make of a plain path; `undefined` if they do not touch it. */
+  /** What the edits make of a plain path; `undefined` if they do not affect it. */
   async see(path: string): Promise<Sight | undefined> {
     const places = new EditPlaces(this.#base);
     const placed = await this.#place(places);
     const sight = sightOf(placed, path);
     if (sight !== undefined) return sight;
-    // The reader asks by canonical paths. Another may come through a link, and
-    // only then to an edit if that ends in the same name.
+    // The reader asks by paths without links. Another caller may ask through a
+    // link, and only for an edit whose path contains the same last name.
     const name = path.slice(path.lastIndexOf("/"));
     if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
       return undefined;
@@ -154,7 +129,7 @@ export class LiveEdits {
     return real === path ? undefined : sightOf(placed, real);
   }
 
-  /** What the edits add to a directory. */
+  /** The entries that the edits add to a directory. */
   async entriesOf(path: string): Promise<readonly FileEntry[]> {
     const placed = await this.#place(new EditPlaces(this.#base));
     return placed.flatMap(({ path: place, edit }): FileEntry[] => {
@@ -164,43 +139,33 @@ export class LiveEdits {
     });
   }
 
-  async #place(places: EditPlaces): Promise<readonly Placed[]> {
+  #place(places: EditPlaces): Promise<readonly Placed[]> {
     const edits = [...entriesOf(this.#edits)];
-    const found = edits.map(([path, edit]) => {
-      refuseOther(path, edit);
-      // A link's name can be gone while what it leads to is still there.
-      return places.of(path, edit === null ? "keep" : "follow");
-    });
-    // A disk has answered by now: hundreds of edits cost no turn each.
-    const placed: Placed[] = [];
-    for (const [at, [, edit]] of edits.entries()) {
-      const path = found[at]!;
-      placed.push({ path: isPromise(path) ? await path : path, edit });
-    }
-    return placed;
+    return Promise.all(edits.map(async ([path, edit]) => {
+      checkEdit(path, edit);
+      // An edit of `null` removes a link, and not the file it leads to.
+      const last = edit === null ? "keep" : "follow";
+      return { path: await places.of(path, last), edit };
+    }));
   }
 }
 
 function sightOf(placed: readonly Placed[], path: string): Sight | undefined {
-  // Of two edits of one file, by two of its names, the later holds.
+  // Of two edits of one file, by two names, the later one counts.
   const own = placed.findLast((one) => one.path === path);
   if (own !== undefined && own.edit !== null) {
     return { path, kind: "file", content: own.edit };
   }
-  let isDirectory = false;
-  let isGone = false;
-  let isBelowFile = false;
+  let kind: "directory" | "below a file" | "gone" | undefined;
   for (const { path: place, edit } of placed) {
     if (restBelow(place, path) !== undefined) {
-      if (edit === null) isGone = true;
-      else isBelowFile = true;
+      if (edit === null) kind ??= "gone";
+      else if (kind !== "directory") kind = "below a file";
     } else if (edit !== null && restBelow(path, place) !== undefined) {
-      isDirectory = true;
+      kind = "directory";
     }
   }
-  if (isDirectory) return { path, kind: "directory" };
-  if (isBelowFile) return { path, kind: "below a file" };
-  return isGone ? { path, kind: "gone" } : undefined;
+  return kind && { path, kind };
 }
 
 function entriesOf(edits: Edits): Iterable<[string, Edit]> {
@@ -209,8 +174,8 @@ function entriesOf(edits: Edits): Iterable<[string, Edit]> {
     : Object.entries(edits as Readonly<Record<string, Edit>>);
 }
 
-/** Whoever changes edits may do so in JavaScript: each is looked at each time. */
-function refuseOther(path: string, edit: unknown): void {
+/** Refuses a wrong edit. Called by each use, since the edits may change. */
+function checkEdit(path: string, edit: unknown): void {
   const shown = JSON.stringify(path);
   if (
     typeof path !== "string" || !path.startsWith("/") ||

@@ -1,50 +1,44 @@
 // Runtime-agnostic.
+import { MAX_LINKS } from "../../core/base/limits.ts";
 import type { FsPort } from "../../core/base/port.ts";
-import { failure } from "../directory.ts";
+import { below, failure, parentOf } from "../directory.ts";
 
-/** How many links one path may lead through, as on a disk. */
-const MAX_LINKS = 40;
-
-/** One name of a path, and whether a link brought it. */
-interface Step {
-  readonly name: string;
-  readonly ofLink: boolean;
-}
-
-/** Follows every link in `path` by itself, so that none leads out of its place. */
+/** Follows the links in `path` one by one; none may leave the mount it is in. */
 export async function realPathOf(fs: FsPort, path: string): Promise<string> {
   const todo = stepsOf(path, false);
-  const way: { readonly path: string; readonly top: boolean }[] = [];
-  const here = () => way.at(-1) ?? { path: "/", top: false };
+  /** The directories on the way that are mount points. */
+  const tops = new Set<string>();
+  let here = "/";
   let links = 0;
   while (todo.length > 0) {
     const { name, ofLink } = todo.pop()!;
     if (name === "..") {
-      if (ofLink && here().top) throw failure("EXDEV");
-      way.pop();
+      if (ofLink && tops.has(here)) throw failure("EXDEV");
+      here = parentOf(here);
       continue;
     }
-    const next = here().path === "/" ? `/${name}` : `${here().path}/${name}`;
+    const next = below(here, `/${name}`);
     const { kind, top = false } = await fs.lstat(next, "way");
     if (kind !== "symlink") {
-      way.push({ path: next, top });
+      if (top) tops.add(next);
+      here = next;
       continue;
     }
     if (++links > MAX_LINKS) throw failure("ELOOP");
     const target = await fs.readLink(next);
-    if (target.startsWith("/")) way.length = 0;
+    if (target.startsWith("/")) here = "/";
     todo.push(...stepsOf(target, true));
   }
-  return here().path;
+  return here;
 }
 
-/** The names in a path, the last one first. */
-function stepsOf(path: string, ofLink: boolean): Step[] {
+/** The names in a path, the last one first, and whether a link brought them. */
+function stepsOf(path: string, ofLink: boolean) {
   return path.split("/").filter((name) => name !== "" && name !== ".")
     .map((name) => ({ name, ofLink })).reverse();
 }
 
-/** Says what was passed instead of what should have been, as "a number". */
+/** A value in an error message, as "a number". */
 export function nameOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   const name = Array.isArray(value)
@@ -55,7 +49,7 @@ export function nameOf(value: unknown): string {
   return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** Whether it holds values by their names, as no list and no map does. */
+/** Whether it is an object, and neither a list nor a map. */
 export function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null &&
     !(Symbol.iterator in value);

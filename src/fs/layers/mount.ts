@@ -1,14 +1,20 @@
 // Runtime-agnostic.
-import type {
-  FileEntry,
-  FileHandle,
-  FileStat,
-  FsPort,
-  PathRole,
+import {
+  allEntriesIn,
+  type FileEntry,
+  type FileHandle,
+  type FileStat,
+  type FsPort,
+  type PathRole,
 } from "../../core/base/port.ts";
-import { refuseUnknown } from "../../core/base/check.ts";
+import {
+  checkValue,
+  refuseMistake,
+  takeOptions,
+} from "../../core/base/check.ts";
 import {
   below,
+  codeOf,
   directory,
   entriesIn,
   failure,
@@ -19,23 +25,23 @@ import {
 import { isRecord, nameOf, realPathOf } from "./links.ts";
 
 /**
- * A directory of a place, to be mounted.
+ * A directory of a port, to be mounted.
  */
 export interface Mount {
-  /** The place. */
+  /** The port. */
   readonly fs: FsPort;
-  /** The directory of it that is seen; the one with the mount point's own path by default. */
+  /** Its directory that is mounted; by default, the one at the mount point's own path. */
   readonly root?: string;
 }
 
 /**
- * What a {@linkcode mountFs} is made of, by the absolute paths it is seen at.
+ * The mounts of a {@linkcode mountFs}, by mount point.
  */
 export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
-/** Reads what is to be mounted; the longest path first. */
+/** Checks the mounts, and gives them with the longest path first. */
 function readMounts(mounts: Mounts): readonly MountPoint[] {
-  // A list or a map would pass for no mounts at all.
+  // A list or a map would pass for an object without mounts.
   if (!isRecord(mounts)) {
     const example = '{ "/repo": memoryFs({}) }';
     throw new TypeError(
@@ -48,11 +54,11 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
     if (!path.startsWith("/") || plainPath(path) !== path) {
       throw cannotMount(path, 'the path is not plain; write it as "/repo"');
     }
-    const isNamed = isMount(mount);
-    const { fs, root = path } = isNamed ? mount : { fs: mount };
-    if (typeof Object(fs).lstat !== "function") {
-      throw cannotMount(path, "it is no port; pass one, such as memoryFs({})");
-    }
+    const refuse = refuseMistake(failureAt(path));
+    const { fs, root = path } = isMount(mount)
+      ? takeOptions(mount, { fs: "any", root: "any" }, refuse)
+      : { fs: mount };
+    checkValue("it", fs, "port", refuse);
     if (typeof root !== "string" || root === "") {
       throw cannotMount(
         path,
@@ -61,12 +67,10 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
         }; name a directory of it, or leave the root out`,
       );
     }
-    if (isNamed) refuseUnknown(failureAt(path), mount, ["fs", "root"]);
     return new MountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
 }
 
-/** From JavaScript, it may be anything. */
 function isMount(mount: FsPort | Mount): mount is Mount {
   return Object(mount) === mount && "fs" in mount;
 }
@@ -79,9 +83,9 @@ function failureAt(path: string): string {
   return `Cannot mount ${JSON.stringify(path)}`;
 }
 
-/** A directory of one place, and the path at which the tree has it. */
+/** A directory of a port, and where it is mounted. */
 class MountPoint {
-  /** Where it is seen. */
+  /** The mount point. */
   readonly path: string;
   readonly fs: FsPort;
   readonly #root: string;
@@ -93,63 +97,60 @@ class MountPoint {
     this.#root = root;
   }
 
-  /** What the place calls a path of the tree, which must lie in this mount. */
+  /** Translates a path of the tree, which is in this mount, to one of the port. */
   async inside(path: string): Promise<string> {
     return below(await this.#realRoot(), restBelow(this.path, path)!);
   }
 
-  /** The path in the tree of what the place calls `name`; `undefined` if it is not seen. */
+  /** Translates a path of the port to one of the tree; `undefined` if it is not mounted. */
   async outside(name: string): Promise<string | undefined> {
     const rest = restBelow(await this.#realRoot(), name);
     return rest === undefined ? undefined : below(this.path, rest);
   }
 
-  /** Says in the tree's words where an absolute link of the place leads. */
+  /** Translates the target of an absolute link of the port to a path of the tree. */
   async translate(target: string): Promise<string> {
     const names = target.split("/");
-    // Where ".." leads after a link, the string alone cannot tell.
+    // The parent of a link's target is not known from the string.
     if (names.includes("..")) throw failure("EXDEV");
     const plain = plainPath(target);
     const rest = restBelow(await this.#realRoot(), plain) ??
       restBelow(this.#root, plain);
     if (rest === undefined) throw failure("EXDEV");
-    // What must be a directory must still be one.
+    // Keep a slash at the end, which requires a directory.
     const end = /\/\.?$/.test(target) && rest !== "" ? "/" : "";
     return below(this.path, rest) + end;
   }
 
-  /** The same facts; no other mount has the same identities. */
+  /** Makes the identity unique among all mounts. */
   name(stat: FileStat): FileStat {
     const { id } = stat;
     return { ...stat, id: id === null ? null : `${this.path} ${id}` };
   }
 
-  /** Found once: whoever swaps it later for a link moves nothing. */
+  /** Resolved once, so that replacing it by a link later has no effect. */
   async #realRoot(): Promise<string> {
     if (this.#real !== undefined) return this.#real;
     const real = await this.fs.realPath(this.#root);
-    // Bun shows bytes that are no UTF-8 as U+FFFD, which names another directory.
+    // Bun decodes invalid UTF-8 as U+FFFD, which would name another directory.
     if (real.includes("\uFFFD")) throw failure("EINVAL");
     return this.#real = real;
   }
 }
 
 /**
- * Several places in one tree, for one workspace over all of them.
+ * Several ports in one tree, for one workspace over all of them.
  *
- * A port alone is seen below its mount point at the paths it has itself:
- * `"/repo": denoFs()` is the disk's `/repo`, and nothing else of it. To see
- * another directory there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`.
- * Where one mount point lies below another, the longer one decides. The
- * directories above mount points are there by themselves.
+ * `"/repo": denoFs()` mounts the disk's own `/repo`. To mount another directory
+ * there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`. If mount points
+ * are nested, the longest one that matches counts. The directories above mount
+ * points are implied.
  *
- * No link leads out from below its mount point. A link is read as its own
- * place reads it: an absolute one is followed where it leads below the mount's
- * root, and is `OUTSIDE_WORKSPACE` where it does not, even if another mount has
- * that path; so is one that climbs above the mount point. What it names there is
- * what the tree has by that path: where another mount lies below, of that one.
- * Rules that deny paths are asked about that path, and a mount at `/` has all
- * others below it.
+ * No link leaves its mount: an absolute target must lie below the mount's root,
+ * and a relative one may not climb above the mount point; otherwise the read
+ * fails with `OUTSIDE_WORKSPACE`, even if another mount has that path. The path
+ * that a link leads to is then looked up in the tree, so that a nested mount
+ * applies, and so do rules that deny paths.
  *
  * @example Usage
  * ```ts
@@ -165,7 +166,7 @@ class MountPoint {
  * assertEquals((await readFile(workspace, "logs/app.log")).text, "log");
  * ```
  *
- * @param mounts The places, by the absolute paths they are seen at.
+ * @param mounts The ports, by mount point.
  * @returns The port.
  */
 export function mountFs(mounts: Mounts): FsPort {
@@ -176,11 +177,12 @@ export function mountFs(mounts: Mounts): FsPort {
     readLink: (path, signal) => tree.readLink(path, signal),
     open: (path, signal) => tree.open(path, signal),
     list: (path, most) => tree.list(path, most),
+    entries: (path) => tree.entries(path),
   };
 }
 
 class MountTree implements FsPort {
-  /** The longest path first. */
+  /** Ordered by the length of their paths, the longest first. */
   readonly #points: readonly MountPoint[];
 
   constructor(points: readonly MountPoint[]) {
@@ -190,7 +192,7 @@ class MountTree implements FsPort {
   async realPath(path: string): Promise<string> {
     const real = await realPathOf(this, path);
     const point = this.#pointOf(real);
-    // Not every place can tell on the way what is there.
+    // A port may have answered "way" without looking.
     if (point !== undefined && !this.#isAbove(real)) {
       await point.fs.realPath(await point.inside(real));
     }
@@ -216,11 +218,10 @@ class MountTree implements FsPort {
         return point.name(stat);
       }
     } catch (error) {
-      const { code } = Object(error) as { readonly code?: unknown };
-      if (code !== "ENOENT" || !this.#isAbove(plain)) throw error;
+      if (codeOf(error) !== "ENOENT" || !this.#isAbove(plain)) throw error;
       return directory(plain);
     }
-    // What is below might be looked for through a link.
+    // Above a mount point, a file or a link hides what is mounted below it.
     throw failure("ENOTDIR");
   }
 
@@ -250,11 +251,7 @@ class MountTree implements FsPort {
 
   async list(path: string, most: number): Promise<readonly FileEntry[]> {
     const plain = plainPath(path);
-    const entries = new Map<string, FileEntry>();
-    for (const { path: point } of this.#points) {
-      const [, name] = restBelow(plain, point)?.split("/") ?? [];
-      if (name) entries.set(name, { name, kind: "directory" });
-    }
+    const entries = this.#pointsIn(plain);
     const point = this.#pointOf(plain);
     const inside = point === undefined
       ? []
@@ -265,14 +262,41 @@ class MountTree implements FsPort {
     return [...entries.values()].slice(0, most);
   }
 
-  /** The mount that a plain path is in. */
+  async *entries(path: string): AsyncIterable<readonly FileEntry[]> {
+    const plain = plainPath(path);
+    const points = this.#pointsIn(plain);
+    yield [...points.values()];
+    const point = this.#pointOf(plain);
+    if (point === undefined) return;
+    try {
+      const inside = await point.inside(plain);
+      for await (const batch of allEntriesIn(point.fs, inside)) {
+        yield batch.filter(({ name }) => !points.has(name));
+      }
+    } catch (error) {
+      // A directory above a mount point need not exist in this mount.
+      if (points.size === 0 || codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
+  /** The names in a directory that lead to mounts. */
+  #pointsIn(plain: string): Map<string, FileEntry> {
+    const entries = new Map<string, FileEntry>();
+    for (const { path } of this.#points) {
+      const [, name] = restBelow(plain, path)?.split("/") ?? [];
+      if (name) entries.set(name, { name, kind: "directory" });
+    }
+    return entries;
+  }
+
+  /** The mount of a plain path. */
   #pointOf(path: string): MountPoint | undefined {
     return this.#points.find(({ path: top }) =>
       restBelow(top, path) !== undefined
     );
   }
 
-  /** Whether a mount point lies below. */
+  /** Whether a mount point is below a path. */
   #isAbove(path: string): boolean {
     return this.#points.some(({ path: point }) => !!restBelow(path, point));
   }
@@ -282,14 +306,14 @@ class MountTree implements FsPort {
     throw failure("ENOENT");
   }
 
-  /** Where an open file is in the tree, by the name that its place has for it. */
+  /** Translates the name of an open file to the tree. */
   async #nameOf(
     name: string | undefined,
     point: MountPoint,
   ): Promise<string | undefined> {
     if (name === undefined) return undefined;
     const path = await point.outside(name);
-    // A link was swapped in on the way: it led out of the mount, or behind another.
+    // A link was swapped in: the file is outside the mount, or hidden by another mount.
     if (path === undefined || this.#pointOf(path) !== point) {
       throw failure("ESTALE");
     }
@@ -299,7 +323,7 @@ class MountTree implements FsPort {
 
 async function lstatPoint(point: MountPoint): Promise<FileStat> {
   const inside = await point.inside(point.path);
-  // More names follow, or nothing of it will be read.
+  // A port that cannot list knows directories only as "way".
   const stat = await point.fs.lstat(inside, "way");
   if (stat.kind !== "directory") throw failure("ENOTDIR");
   return { ...point.name(stat), top: true };

@@ -1,12 +1,14 @@
 // Runtime-agnostic.
-import type {
-  FileEntry,
-  FileHandle,
-  FileStat,
-  FsPort,
-  PathRole,
+import {
+  allEntriesIn,
+  type FileEntry,
+  type FileHandle,
+  type FileStat,
+  type FsPort,
+  type PathRole,
 } from "../../core/base/port.ts";
 import {
+  codeOf,
   directory,
   entriesIn,
   failure,
@@ -17,17 +19,17 @@ import { type Edits, LiveEdits, type Sight } from "./edits.ts";
 import { realPathOf } from "./links.ts";
 
 /**
- * A file system with edits on top that are not saved yet: an editor's buffers.
+ * A file system with unsaved edits on top, such as an editor's buffers.
  *
- * A file that is edited is read as it is edited, one whose edit is `null` is
- * gone, with all below it, and new files are there with the directories above
- * them. The edits are looked at anew by each read: a file whose edit changes
- * between two of its pages is `CHANGED`.
+ * An edited file has the content of its edit; one whose edit is `null` is
+ * removed, with everything below it; a new file implies the directories above
+ * it. Each read sees the edits of that moment: if an edit changes between two
+ * pages of a file, the second fails with `CHANGED`.
  *
- * An edit is of the file that its path leads to: one of `/repo/link/a.txt` is
- * one of `/repo/dir/a.txt` if `link` leads to `dir`. A `null` is of the path
- * itself, as removing a link removes no file. Rules that deny paths hold for
- * edits as they do for files.
+ * Links in the path of an edit are followed: `/repo/link/a.txt` is
+ * `/repo/dir/a.txt` if `link` leads to `dir`. A `null` removes the path itself,
+ * as removing a link does not remove its target. Rules that deny paths apply to
+ * edits as they do to files.
  *
  * @example Usage
  * ```ts
@@ -44,8 +46,8 @@ import { realPathOf } from "./links.ts";
  * assertEquals((await readFile(workspace, "a.txt")).text, "saved");
  * ```
  *
- * @param base What is saved.
- * @param edits What is not, by absolute path.
+ * @param base The port of the saved files.
+ * @param edits The unsaved ones, by absolute path.
  * @returns The port.
  */
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
@@ -56,6 +58,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     readLink: (path, signal) => overlay.readLink(path, signal),
     open: (path, signal) => overlay.open(path, signal),
     list: (path, most) => overlay.list(path, most),
+    entries: (path) => overlay.entries(path),
   };
 }
 
@@ -70,7 +73,7 @@ interface Version {
 class Overlay implements FsPort {
   readonly #base: FsPort;
   readonly #edits: LiveEdits;
-  /** The file that was looked at last is opened next. */
+  /** A cache of one: `open` usually follows `lstat`. */
   #latest: Version | undefined;
 
   constructor(base: FsPort, edits: Edits) {
@@ -79,7 +82,7 @@ class Overlay implements FsPort {
   }
 
   async realPath(path: string): Promise<string> {
-    // What ".." or a working directory makes of a path is known to base alone.
+    // Only base can resolve ".." and a working directory.
     const isPlain = path.startsWith("/") && !path.split("/").includes("..");
     const asked = isPlain ? plainPath(path) : await this.#base.realPath(path);
     const sight = await this.#edits.see(asked);
@@ -93,7 +96,7 @@ class Overlay implements FsPort {
     try {
       return await this.#base.realPath(path);
     } catch (error) {
-      // A link may lead to what is new, and to nothing else that base has not.
+      // A link may lead to a file that exists by an edit only.
       const real = await realPathOf(this, path).catch(() => undefined);
       if (real === undefined || !await this.#edits.see(real)) throw error;
       return real;
@@ -139,7 +142,7 @@ class Overlay implements FsPort {
     };
   }
 
-  /** Names what is gone as well: a name in a list is not yet a file. */
+  /** Lists removed files too: a listed name is not proof of a file. */
   async list(path: string, most: number): Promise<readonly FileEntry[]> {
     const entries = new Map<string, FileEntry>();
     for (const entry of await this.#edits.entriesOf(plainPath(path))) {
@@ -151,6 +154,20 @@ class Overlay implements FsPort {
     return [...entries.values()].slice(0, most);
   }
 
+  async *entries(path: string): AsyncIterable<readonly FileEntry[]> {
+    const edited = await this.#edits.entriesOf(plainPath(path));
+    const names = new Set(edited.map(({ name }) => name));
+    yield edited;
+    try {
+      for await (const batch of allEntriesIn(this.#base, path)) {
+        yield batch.filter(({ name }) => !names.has(name));
+      }
+    } catch (error) {
+      // A directory that only the edits make is not in the base.
+      if (names.size === 0 || codeOf(error) !== "ENOENT") throw error;
+    }
+  }
+
   async #describe(sight: Present, role?: PathRole): Promise<FileStat> {
     const { path } = sight;
     if (sight.kind === "file") {
@@ -159,25 +176,25 @@ class Overlay implements FsPort {
     return await this.#lstatBase(path, role);
   }
 
-  /** The directory that base has, or one that is there for an edit alone. */
+  /** A directory of base, or one that an edit implies. */
   async #lstatBase(path: string, role?: PathRole): Promise<FileStat> {
     try {
       const stat = await this.#base.lstat(path, role);
       if (stat.kind === "directory") return stat;
     } catch (error) {
-      const { code } = Object(error) as { readonly code?: unknown };
+      const code = codeOf(error);
       if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
     }
     return directory(path);
   }
 
-  /** Names a content by what it is: the same edit, made again, is the same version. */
+  /** The identity is a hash of the content, so that the same edit is the same version. */
   async #versionOf(
     path: string,
     content: string | Uint8Array,
   ): Promise<Version> {
     const latest = this.#latest;
-    // Bytes may be written over where they are; a string stays what it was.
+    // Bytes may be changed in place; a string cannot.
     const isText = typeof content === "string";
     if (isText && latest?.path === path && latest.content === content) {
       return latest;
@@ -198,7 +215,7 @@ class Overlay implements FsPort {
   }
 }
 
-/** What is there, and not gone. */
+/** A path that exists. */
 type Present = Extract<Sight, { readonly kind: "file" | "directory" }>;
 
 function seen(sight: Sight): Present {

@@ -150,7 +150,7 @@ describe("ReadFileError says", () => {
     const options = { message, cause };
     const error = new ReadFileError("NOT_FOUND", "a", details, options);
     assertEquals(error.message, "no such file");
-    assertEquals(error.details.hint, "look again");
+    assertEquals(error.hint, "look again");
     assert(error.cause === cause);
   });
   it("a path so that it cannot pass for more than itself", () => {

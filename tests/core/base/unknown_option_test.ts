@@ -17,20 +17,21 @@ import {
 const any = (value: unknown) => value as never;
 
 const fs = memoryFs({ "/repo/.env": "KEY=1" });
-const NO_OBJECT = "options must be a plain object";
+const NO_OBJECT = "options must be a plain object, not null";
+const NO_PORT = "fs must be a file system, such as memoryFs({}), not ";
 const OF_OPENING = "is unknown; the names are fs, deny, denied, signal";
 const OF_ROOT = "is unknown; the names are deny, denied, signal";
 const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 
 const OPENING: readonly (readonly [unknown, string])[] = [
   [null, NO_OBJECT],
-  ["*.key", NO_OBJECT],
+  ["*.key", "options must be a plain object, not a string"],
   // Left alone, it would deny nothing.
   [{ fs, denny: [".env"] }, `"denny" ${OF_OPENING}; did you mean deny?`],
   [{ fs, Deny: [".env"] }, `"Deny" ${OF_OPENING}; did you mean deny?`],
   [{ fs, root: "src" }, `"root" ${OF_OPENING}`],
-  [{ fs: null }, "fs is no port; pass one, such as memoryFs({})"],
-  [{ fs: {} }, "fs is no port; pass one, such as memoryFs({})"],
+  [{ fs: null }, `${NO_PORT}null`],
+  [{ fs: {} }, `${NO_PORT}an object`],
 ];
 
 describe("openWorkspace() refuses", () => {

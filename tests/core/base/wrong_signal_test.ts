@@ -26,9 +26,6 @@ const CALLS: Readonly<Record<string, Ask>> = {
   "open()": (at, options) => at.open("a.txt", options),
   "read()": (at, options) => at.read("a.txt", {}, options),
   "readMany()": (at, options) => at.readMany([{ path: "a.txt" }], options),
-  "narrow()": (at, options) => at.narrow(options),
-  "openWorkspace()": (_, options) =>
-    openWorkspace("/repo", Object.assign({ fs }, options)),
   "the codex tool": (at, options) =>
     createCodexReadFile(at).call({ file_path: "/repo/a.txt" }, options),
   "the toolkit's tool": (at, options) =>
@@ -67,6 +64,19 @@ describe("what is no signal is refused as an argument", () => {
       await ask(workspace, { signal } as never);
     });
   }
+  it("by what makes a workspace, as a TypeError", async () => {
+    const workspace = await openWorkspace("/repo", { fs });
+    for (const signal of Object.values(wrongSignals()) as never[]) {
+      const makers = [
+        () => openWorkspace("/repo", { fs, signal }),
+        () => createAgentToolkit({ workspaceRoot: "/repo", fs, signal }),
+        () => workspace.narrow({ signal }),
+      ];
+      for (const make of makers) {
+        await assertRejects(make, TypeError, "signal must be an AbortSignal");
+      }
+    }
+  });
   it("by respond() in words", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const tool = createToolkitReadFile(workspace);

@@ -174,7 +174,7 @@ describe("the proof by challenges", () => {
     const error = await refusal(fs, 1);
     assert(error.is("IO"));
     assertEquals([error.details.errno, error.details.passing], [null, false]);
-    assertStringIncludes(String(error.details.hint), "neither names nor");
+    assertStringIncludes(String(error.hint), "neither names nor");
   });
   it("takes what vanishes for a change", async () => {
     for (const code of ["ENOENT", "ENOTDIR"]) {

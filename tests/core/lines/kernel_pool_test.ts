@@ -4,11 +4,8 @@ import {
   BUFFER_BYTES,
   FIRST_CHUNK_BYTES,
 } from "../../../src/core/base/limits.ts";
-import { KernelPool, type MakeKernel } from "../../../src/core/lines/scan.ts";
-import {
-  kernelsThatPay,
-  wasmKernel,
-} from "../../../src/core/lines/scan_wasm.ts";
+import { KernelPool } from "../../../src/core/lines/scan.ts";
+import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 
 const MIB = 1024 * 1024;
 
@@ -19,10 +16,9 @@ const SMALL = 8192;
 function buffersFor(
   pool: KernelPool,
   bytes: number,
-  makeQuick?: MakeKernel,
 ): number[] {
   return Array.from({ length: Math.ceil(bytes / SMALL) }, () => {
-    const kernel = pool.take(SMALL, makeQuick);
+    const kernel = pool.take(SMALL);
     pool.give(kernel);
     return kernel.buffer.length;
   });
@@ -39,27 +35,25 @@ describe("a pool of kernels", () => {
     }
   });
   it("compiles nothing for a few small files, and once for very many", () => {
-    const pool = new KernelPool();
-    const makeQuick = kernelsThatPay();
-    const few = buffersFor(pool, MIB, makeQuick);
+    const pool = new KernelPool(wasmKernel);
+    const few = buffersFor(pool, MIB);
     assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
-    const last = buffersFor(pool, 2 * MIB, makeQuick).at(-1);
+    const last = buffersFor(pool, 2 * MIB).at(-1);
     // Where nothing can be compiled, it goes on as it began.
     const isCompiled = wasmKernel() !== undefined;
     assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
   });
   it("tries nothing quicker for a few small files, and once for very many", () => {
-    const pool = new KernelPool();
     let tries = 0;
-    const fails = kernelsThatPay(() => {
+    const pool = new KernelPool(() => {
       tries++;
       return undefined;
     });
-    buffersFor(pool, MIB, fails);
+    buffersFor(pool, MIB);
     assertEquals(tries, 0);
-    buffersFor(pool, 8 * MIB, fails);
+    buffersFor(pool, 8 * MIB);
     assertEquals(tries, 1);
-    assertEquals(pool.take(MIB, fails).buffer.length, BUFFER_BYTES);
+    assertEquals(pool.take(MIB).buffer.length, BUFFER_BYTES);
     assertEquals(tries, 2);
   });
   it("gives each to one read at a time, and again when it is given back", () => {

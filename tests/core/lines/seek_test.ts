@@ -3,9 +3,8 @@ import { describe, it } from "node:test";
 import { memoryFs, openWorkspace } from "../../../mod.ts";
 import { Call } from "../../../src/core/base/call.ts";
 import {
-  giveKernel,
+  KernelPool,
   type NewlineKernel,
-  takeKernel,
 } from "../../../src/core/lines/scan.ts";
 import { seek, seekBack, Source } from "../../../src/core/lines/source.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
@@ -41,7 +40,7 @@ describe("every line feed is found", () => {
       const text = drawText(new Random(SEED));
       const ends = endsOf(text);
       const { length } = text;
-      const kernel = takeKernel(length);
+      const kernel = new KernelPool().take(length);
       await withSource(text, most, kernel, async (source) => {
         for (const [at, end] of ends.entries()) {
           const lines = at + 1;
@@ -52,7 +51,6 @@ describe("every line feed is found", () => {
           assertEquals(back, { position: start, passed: lines, last: start });
         }
       });
-      giveKernel(kernel);
     });
   }
 });
@@ -60,7 +58,7 @@ describe("every line feed is found", () => {
 describe("the line feeds up to the end", () => {
   it("are counted, and none of them is looked for", async () => {
     const text = drawText(new Random(SEED));
-    const kernel = takeKernel(text.length);
+    const kernel = new KernelPool().take(text.length);
     const spans: number[] = [];
     const counting: NewlineKernel = {
       ...kernel,
@@ -77,6 +75,5 @@ describe("the line feeds up to the end", () => {
       assertEquals(passed, endsOf(text).length);
     });
     assertEquals(spans.reduce((sum, span) => sum + span, 0), text.length);
-    giveKernel(kernel);
   });
 });

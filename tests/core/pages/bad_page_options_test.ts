@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type JsonSchema,
@@ -81,6 +81,7 @@ describe("Workspace.read(), whatever it is sent", () => {
       typeof (etag ?? "") !== "string" ||
       Object.entries(numbers).some(([name, value]) =>
         Object.hasOwn(PAGE.properties!, name) && value !== undefined &&
+        !(value === Infinity && /^(count|end|maxBytes|width)$/.test(name)) &&
         !Number.isSafeInteger(value)
       );
   }
@@ -99,9 +100,9 @@ describe("Workspace.read(), whatever it is sent", () => {
       ) {
         const error = await reading.catch((error: unknown) => error);
         assert(error instanceof ReadFileError);
-        assertEquals(
+        assertMatch(
           error.message,
-          'Cannot read "a.txt": options must be an object',
+          /^Cannot read "a\.txt": options must be a plain object, not /,
         );
       }
     });

@@ -76,16 +76,6 @@ describe("a large page is made in turns", () => {
 });
 
 describe("takeTurns()", () => {
-  it("does what is little at once, however long ago the call began", () => {
-    const call = new Call("a");
-    const past = performance.now() + 20;
-    while (performance.now() < past);
-    function* little() {
-      yield* [];
-      return "done";
-    }
-    assertEquals(takeTurns(little(), call), "done");
-  });
   it("waits after a step that took long, and gives what the last one gave", async () => {
     const steps: number[] = [];
     function* work() {

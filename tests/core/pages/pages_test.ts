@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   memoryFs,
@@ -460,7 +460,7 @@ describe("Workspace.read() refuses", () => {
       "column",
       "width",
     ].flatMap((name) =>
-      [0, -1, 1.5, NaN, Infinity, 2 ** 53, "1", null, true, {}].map((value) =>
+      [0, -1, 1.5, NaN, -Infinity, 2 ** 53, "1", null, true, {}].map((value) =>
         [name, { [name]: value }, "must be a whole number from 1 on"] as const
       )
     ),
@@ -482,18 +482,8 @@ describe("Workspace.read() refuses", () => {
     ["end", { start: 5, end: 4 }, "must not be less than start"],
     ["before and after", { before: 1 }, "mean nothing without around"],
     ["before and after", { after: 1 }, "mean nothing without around"],
-    ["limit", { limit: 5 }, "is no option of a page"],
-    ["startLine", { start: 1, startLine: 5 }, "is no option of a page"],
-    [
-      "maxbytes",
-      { maxbytes: 5 },
-      "is no option of a page; did you mean maxBytes?",
-    ],
-    [
-      "collumn",
-      { collumn: 5 },
-      "is no option of a page; did you mean column?",
-    ],
+    ['"limit"', { limit: 5 }, "is unknown; the names are start, count"],
+    ['"startLine"', { start: 1, startLine: 5 }, "is unknown; the names are"],
     ...[
       ["count", { count: 1, end: 2 }, "end"],
       ["tail", { tail: 1, around: 2 }, "around"],
@@ -527,22 +517,44 @@ describe("Workspace.read() refuses", () => {
         ReadFileError,
       );
       assert(error.is("INVALID_ARGUMENT"), error.message);
-      assertEquals(error.details, { argument, problem });
+      const { details }: ReadFileError<"INVALID_ARGUMENT"> = error;
+      assertEquals(details.argument, argument);
+      assertMatch(details.problem, new RegExp(`^${problem}`));
       assertEquals(error.path, "a");
     });
   }
+  it("a misspelt name, and says which is near", async () => {
+    for (
+      const [name, meant] of [["maxbytes", "maxBytes"], ["collumn", "column"]]
+    ) {
+      await assertRejects(
+        () => read(TEN, { [name!]: 5 }),
+        ReadFileError,
+        `; did you mean ${meant}?`,
+      );
+    }
+  });
+  it("no Infinity where it means that there is no limit", async () => {
+    for (const name of ["count", "end", "maxBytes", "width"]) {
+      const unlimited = await read(TEN, { start: 2, [name]: Infinity });
+      const plain = await read(TEN, { start: 2 });
+      assertEquals(unlimited.lines, plain.lines);
+    }
+    const page = await read(TEN, { count: 2, maxBytes: Infinity });
+    assertEquals(JSON.parse(JSON.stringify(page.next)), page.next);
+  });
   const limits: readonly (readonly [unknown, string, string])[] = [
-    [null, "limits", "must be an object"],
-    ["now", "limits", "must be an object"],
-    [[], "limits", "must be an object"],
+    [null, "options", "must be a plain object, not null"],
+    ["now", "options", "must be a plain object, not a string"],
+    [[], "options", "must be a plain object, not an array"],
     [
       { signall: AbortSignal.abort() },
-      "signall",
-      "is no option of this call; did you mean signal?",
+      '"signall"',
+      "is unknown; the names are signal; did you mean signal?",
     ],
-    [{ maxBytes: 5 }, "maxBytes", "is no option of this call"],
-    [{ signal: 5 }, "signal", "must be an AbortSignal"],
-    [{ signal: null }, "signal", "must be an AbortSignal"],
+    [{ maxBytes: 5 }, '"maxBytes"', "is unknown; the names are signal"],
+    [{ signal: 5 }, "signal", "must be an AbortSignal, not 5"],
+    [{ signal: null }, "signal", "must be an AbortSignal, not null"],
   ];
   for (const [given, argument, problem] of limits) {
     it(`limits that are ${JSON.stringify(given)}: ${problem}`, async () => {
@@ -593,14 +605,14 @@ describe("readFile() with a selection of the kind page", () => {
       ["width", NaN],
     ] as const
   ) {
-    it(`throws a RangeError where ${name} is ${value}`, async () => {
+    it(`refuses a ${name} that is ${value}`, async () => {
       const workspace = await openOn(TEN);
       const page = { kind: "page", start: 1, column: 1, count: 1 } as const;
       const selection = { ...page, [name]: value };
       await assertRejects(
         () => readFile(workspace, "a", selection),
-        RangeError,
-        "Cannot select lines",
+        ReadFileError,
+        `Cannot read "a": ${name} must `,
       );
     });
   }

@@ -37,7 +37,7 @@ describe("httpFs()", () => {
         assertThrows(
           () => httpFs(base, { [name]: value }),
           RangeError,
-          `${name} is ${value}, not a whole number from 1 to`,
+          `${name} must be a whole number from 1 `,
         );
       }
     }
@@ -60,8 +60,8 @@ describe("httpFs()", () => {
     for (const [name, value] of [["timeoutMs", "5"], ["attempts", null]]) {
       assertThrows(
         () => httpFs(base, { [name!]: value } as never),
-        RangeError,
-        `${name} is ${value}, not a whole number from 1 to`,
+        TypeError,
+        `${name} must be a whole number from 1 `,
       );
     }
     for (const headers of [null, 5, "secret"]) {

@@ -152,6 +152,7 @@ describe("mountFs()", () => {
 
 describe("what cannot be mounted", () => {
   const fs = memoryFs({});
+  const NO_PORT = '"/a": it must be a file system, such as memoryFs({}), not ';
   for (
     const [mounts, message] of [
       [{ repo: fs }, `"repo": the path is not plain; write it as "/repo"`],
@@ -161,13 +162,10 @@ describe("what cannot be mounted", () => {
         `"/a/../b": the path is not plain; write it as "/repo"`,
       ],
       [{ "": fs }, `"": the path is not plain; write it as "/repo"`],
-      [{ "/a": null }, `"/a": it is no port; pass one, such as memoryFs({})`],
-      [{ "/a": 1 }, `"/a": it is no port; pass one, such as memoryFs({})`],
-      [{ "/a": {} }, `"/a": it is no port; pass one, such as memoryFs({})`],
-      [
-        { "/a": { fs: 1 } },
-        `"/a": it is no port; pass one, such as memoryFs({})`,
-      ],
+      [{ "/a": null }, `${NO_PORT}null`],
+      [{ "/a": 1 }, `${NO_PORT}1`],
+      [{ "/a": {} }, `${NO_PORT}an object`],
+      [{ "/a": { fs: 1 } }, `${NO_PORT}1`],
       [
         { "/a": { fs, root: "" } },
         `"/a": its root is empty; name a directory of it, or leave the root out`,

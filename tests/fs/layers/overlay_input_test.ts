@@ -57,7 +57,7 @@ describe("what cannot be edited", () => {
       [
         "anything on top of null",
         () => overlayFs(null as never, {}),
-        "Cannot overlay edits: what is below them is no port; pass one, such as memoryFs({})",
+        "Cannot overlay edits: what is below them must be a file system, such as memoryFs({}), not null",
       ],
     ] as const
   ) {

@@ -1,21 +1,10 @@
-/** Lets one kernel scan all that is read in a process, whatever the file and wherever it lies. */
+/** Scans all that is read in a process with one kind of kernel, whatever the file and wherever it lies. */
 import {
-  giveKernel,
-  type MakeKernel,
-  offerKernel,
-  takeKernel,
+  KernelPool,
+  type NewlineKernel,
 } from "../../../src/core/lines/scan.ts";
 
-/** Offers a kernel before any disk does: the first offer stands. */
-export function scanAlone(make: MakeKernel): void {
-  let isAsked = false;
-  offerKernel((size) => {
-    isAsked = true;
-    return make(size);
-  });
-  offerKernel(() => {
-    throw new Error("Another kernel was offered after, and taken");
-  });
-  giveKernel(takeKernel(0));
-  if (!isAsked) throw new Error("Another kernel was offered before");
+/** Replaces the kernels of every pool. */
+export function scanAlone(make: () => NewlineKernel): void {
+  KernelPool.prototype.take = make;
 }

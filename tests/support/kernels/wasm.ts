@@ -1,4 +1,4 @@
-/** Loaded before tests, lets the kernel in WebAssembly scan all that they read. */
+/** Preloaded for tests: the kernel in WebAssembly scans all that they read. */
 import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import { scanAlone } from "./alone.ts";
 

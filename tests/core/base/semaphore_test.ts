@@ -8,41 +8,41 @@ import {
   type ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
-import { Turnstile } from "../../../src/core/base/call.ts";
+import { Semaphore } from "../../../src/core/base/call.ts";
 
 /** How many files are open at a time, at most. */
 const PLACES = 64;
 
-describe("Turnstile", () => {
-  it("lets in at once as long as there is room", () => {
-    const turnstile = new Turnstile(2);
-    assertEquals([turnstile.enter(), turnstile.enter()], [
+describe("Semaphore", () => {
+  it("gives a free place at once", () => {
+    const semaphore = new Semaphore(2);
+    assertEquals([semaphore.acquire(), semaphore.acquire()], [
       undefined,
       undefined,
     ]);
-    turnstile.leave();
-    assertEquals(turnstile.enter(), undefined);
+    semaphore.release();
+    assertEquals(semaphore.acquire(), undefined);
   });
-  it("lets the others in one by one, in the order they came", async () => {
-    const turnstile = new Turnstile(1);
-    turnstile.enter();
+  it("gives places in the order they were asked for", async () => {
+    const semaphore = new Semaphore(1);
+    semaphore.acquire();
     const came: number[] = [];
     for (const number of [1, 2, 3]) {
-      turnstile.enter()!.then(() => came.push(number));
+      semaphore.acquire()!.then(() => came.push(number));
     }
     for (const number of [1, 2, 3]) {
       await turn();
       assertEquals(came.length, number - 1);
-      turnstile.leave();
+      semaphore.release();
     }
     await turn();
     assertEquals(came, [1, 2, 3]);
   });
-  it("keeps no place for someone who never came", () => {
-    const turnstile = new Turnstile(1);
+  it("loses no place that was given back", () => {
+    const semaphore = new Semaphore(1);
     for (let i = 0; i < 3; i++) {
-      assertEquals(turnstile.enter(), undefined);
-      turnstile.leave();
+      assertEquals(semaphore.acquire(), undefined);
+      semaphore.release();
     }
   });
 });

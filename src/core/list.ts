@@ -1,0 +1,234 @@
+// Runtime-agnostic.
+import { Call } from "./base/call.ts";
+import {
+  type Refuse,
+  refuseArgument,
+  type Rules,
+  takeOptions,
+} from "./base/check.ts";
+import { ReadFileError, type ReadFileErrorCode } from "./base/errors.ts";
+import {
+  DEFAULT_LISTED,
+  MAX_LIST_DEPTH,
+  MAX_LISTED,
+  MAX_SCANNED_NAMES,
+} from "./base/limits.ts";
+import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
+import { readGlob } from "./guard/glob.ts";
+import { GlobNode, GlobTrie } from "./guard/glob_trie.ts";
+import { Lister, type Start } from "./guard/listing.ts";
+import { parsePath } from "./guard/path.ts";
+import type { Root } from "./guard/root.ts";
+
+/**
+ * Which entries of a directory a listing shows. All of it is plain JSON.
+ */
+export interface ListOptions {
+  /** How many levels of directories to list; 1 by default, at most 5. */
+  readonly depth?: number;
+  /**
+   * Shows only what the glob matches, in the grammar of
+   * {@linkcode DenyOptions.deny} without exceptions. Without a slash it is
+   * matched against names, and else against paths from the directory.
+   */
+  readonly glob?: string;
+  /** Shows what comes after this path, as an earlier listing has it. */
+  readonly after?: string;
+  /** The most entries to show; 1,000 by default, at most 10,000. */
+  readonly limit?: number;
+}
+
+/**
+ * An entry of a directory.
+ */
+export interface ListedEntry {
+  /** Its path from the directory that is listed. */
+  readonly path: string;
+  /** What it is; a link is not followed. */
+  readonly kind: FileKind;
+  /** The size of a file in bytes; `null` for anything else. */
+  readonly size: number | null;
+}
+
+/**
+ * A directory below the one that is listed whose entries cannot be shown.
+ */
+export interface UnlistedDirectory {
+  /** Its path from the directory that is listed. */
+  readonly path: string;
+  /** Why. */
+  readonly code: ReadFileErrorCode;
+}
+
+/**
+ * Some entries of a directory, sorted by name, each directory before what is in it.
+ */
+export interface Listing {
+  /** The directory, from the root. */
+  readonly path: string;
+  /** The entries. There may be none although more follow, where a glob matches few of very many. */
+  readonly entries: readonly ListedEntry[];
+  /** The options of the call that goes on; `null` at the end. */
+  readonly next: ListOptions | null;
+  /** Directories whose entries cannot be shown. */
+  readonly unlisted: readonly UnlistedDirectory[];
+  /**
+   * Why names were left out of the directories that were looked at: a rule
+   * denies them, or they are not Unicode and so cannot be asked for. What is
+   * denied with `denied: "hide"` is not told of.
+   */
+  readonly omitted: readonly ("denied" | "not Unicode")[];
+}
+
+/** The names of a path from the directory that is listed. */
+type Names = readonly string[];
+
+/** Lists a directory below the root. */
+export async function listDirectory(
+  fs: FsPort,
+  root: Root,
+  path: string,
+  asked: ListOptions,
+  signal: AbortSignal | undefined,
+): Promise<Listing> {
+  const refuse = refuseArgument(path);
+  const { after = "", ...options } = takeOptions(asked, RULES, refuse);
+  const { depth = 1, limit = DEFAULT_LISTED } = options;
+  const { names } = parsePath(path, root.ways);
+  const call = new Call(path, signal);
+  const lister = new Lister(fs, root, call);
+  const walk = new ListWalk(lister, call, {
+    ...{ names, depth, limit },
+    matches: readMatcher(options.glob, refuse),
+  });
+  const from = after.split("/").filter((name) => name !== "");
+  const entries: ListedEntry[] = [];
+  let last: string | undefined;
+  for await (const entry of walk.entriesBelow([], from)) {
+    if (entries.length === limit) {
+      last = entries.at(-1)!.path;
+      break;
+    }
+    entries.push(entry);
+  }
+  last ??= walk.cutAfter?.join("/");
+  return {
+    path: names.join("/") || ".",
+    entries,
+    next: last === undefined ? null : { ...options, after: last },
+    unlisted: walk.unlisted,
+    omitted: [...lister.omitted].sort(),
+  };
+}
+
+const RULES: Rules<ListOptions> = {
+  depth: { least: 1, most: MAX_LIST_DEPTH },
+  glob: "text",
+  after: "text",
+  limit: { least: 1, most: MAX_LISTED },
+};
+
+/** Tells for the names in a directory below whether the glob matches their paths. */
+type Matcher = (above: Names) => (name: string) => boolean;
+
+function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
+  if (glob === undefined) return () => () => true;
+  // A disk may compose accents in another way than the caller.
+  const folds = [(name: string) => name.normalize("NFC")];
+  const trie = new GlobTrie(folds, folds);
+  const top = new GlobNode();
+  const isOfNames = !glob.includes("/");
+  const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
+  try {
+    for (const choice of readGlob(text)) trie.add(top, choice, 0);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw refuse("glob", error.message);
+  }
+  const start = trie.enter(top);
+  return (above) => {
+    const here = above.reduce((at, name) => trie.step(at, name), start);
+    return (name) => trie.step(here, name).last >= 0;
+  };
+}
+
+/** What a walk is of. */
+interface ListWalkOptions {
+  /** The directory, from the root. */
+  readonly names: Names;
+  readonly depth: number;
+  readonly limit: number;
+  readonly matches: Matcher;
+}
+
+/** One listing: a walk over a directory and those below it, in order. */
+class ListWalk {
+  /** The path that the call was ended after because it looked at too many names. */
+  cutAfter: Names | undefined;
+  readonly unlisted: UnlistedDirectory[] = [];
+  readonly #lister: Lister;
+  readonly #call: Call;
+  readonly #options: ListWalkOptions;
+
+  constructor(lister: Lister, call: Call, options: ListWalkOptions) {
+    this.#lister = lister;
+    this.#call = call;
+    this.#options = options;
+  }
+
+  /** Gives what is in a directory and below it, after the path `after` from there. */
+  async *entriesBelow(
+    above: Names,
+    after: Names,
+  ): AsyncGenerator<ListedEntry, void> {
+    const [first, ...rest] = after;
+    const { names: top, depth, limit } = this.#options;
+    const matches = this.#options.matches(above);
+    // Some disks do not say in a listing what an entry is.
+    const mayHold = ({ kind }: FileEntry) =>
+      above.length + 1 < depth && (kind === "directory" || kind === "other");
+    const request = {
+      names: [...top, ...above],
+      most: limit + 1,
+      isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
+    };
+    let start: Start = { name: first ?? "", isIncluded: true };
+    for (;;) {
+      const { entries, last } = await this.#lister.first({
+        ...request,
+        start,
+      });
+      for (const { name, stat: { kind, size } } of entries) {
+        const names = [...above, name];
+        const isTold = name === first;
+        if (!isTold && matches(name)) {
+          const path = names.join("/");
+          yield { path, kind, size: kind === "file" ? size : null };
+        }
+        if (kind !== "directory" || names.length === depth) continue;
+        if (!isTold && this.#lister.scanned > MAX_SCANNED_NAMES) {
+          this.cutAfter = names;
+          return;
+        }
+        yield* this.#entriesIn(names, isTold ? rest : []);
+        if (this.cutAfter !== undefined) return;
+      }
+      if (last === undefined) return;
+      start = { name: last, isIncluded: false };
+    }
+  }
+
+  /** The same; a directory that cannot be listed does not end the walk. */
+  async *#entriesIn(
+    names: Names,
+    after: Names,
+  ): AsyncGenerator<ListedEntry, void> {
+    try {
+      yield* this.entriesBelow(names, after);
+    } catch (error) {
+      this.#call.check();
+      if (!(error instanceof ReadFileError)) throw error;
+      this.unlisted.push({ path: names.join("/"), code: error.code });
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// Runtime-agnostic.
+import { ReadFileError } from "../core/base/errors.ts";
+import { nearest, quote } from "../core/base/words.ts";
+
+/**
+ * A JSON Schema, as far as the tools need one.
+ */
+export interface JsonSchema {
+  /** The type of the value. */
+  readonly type: string;
+  /** What the value is for. */
+  readonly description?: string;
+  /** The properties of an object. */
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** The properties that an object must have. */
+  readonly required?: readonly string[];
+  /** Whether an object may have properties not named here. */
+  readonly additionalProperties?: boolean;
+  /** What each element of an array is. */
+  readonly items?: JsonSchema;
+  /** The fewest elements of an array. */
+  readonly minItems?: number;
+  /** The most elements of an array. */
+  readonly maxItems?: number;
+  /** The smallest number allowed. */
+  readonly minimum?: number;
+  /** The largest number allowed. */
+  readonly maximum?: number;
+  /** The strings allowed. */
+  readonly enum?: readonly string[];
+  /** The value that stands for an absent one. */
+  readonly default?: string | number | boolean;
+}
+
+/** The arguments of a call, as they came. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes the arguments of a call: an object, or its JSON text.
+ *
+ * @returns A copy of the object, or `undefined` if it is no such thing.
+ */
+export function takeArguments(args: unknown): Arguments | undefined {
+  try {
+    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
+    const isObject = typeof value === "object" && value !== null &&
+      !Array.isArray(value);
+    // A copy: getters and proxies are asked once, here, where they may throw.
+    return isObject ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same; `INVALID_ARGUMENT` says why there are none. */
+export function needArguments(args: unknown): Arguments {
+  const object = takeArguments(args);
+  if (object === undefined) throw badArguments("", args);
+  return object;
+}
+
+/** The failure of what is neither an object nor the JSON text of one. */
+export function badArguments(path: string, args?: unknown): ReadFileError {
+  const fault = typeof args === "string" ? faultIn(args) : undefined;
+  return fault === undefined
+    ? badArgument(path, "arguments", "must be an object, or its JSON text")
+    : badArgument(
+      path,
+      "arguments",
+      `are not valid JSON: ${fault}`,
+      "send the arguments again, as one JSON object",
+    );
+}
+
+/** An own property; `null` means absent, and so does what is inherited. */
+export function argument(args: Arguments, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined;
+}
+
+/** The path among the arguments, for messages, whatever it is. */
+export function pathOf(args: unknown, name: string): string {
+  return textOf(argument(takeArguments(args) ?? {}, name));
+}
+
+/** What was given where a string belongs, for messages. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The failure of an argument; the message is the whole sentence. */
+export function badArgument(
+  path: string,
+  argument: string,
+  problem: string,
+  hint?: string,
+): ReadFileError<"INVALID_ARGUMENT"> {
+  return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
+    hint: hint ?? null,
+    words: {
+      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+        `${argument} ${problem}`,
+      ],
+    },
+  });
+}
+
+/** The object form of a call whose path came by itself; the path wins. */
+export function withPath(
+  name: string,
+  path: unknown,
+  options: unknown,
+): Arguments {
+  const object = takeArguments(options ?? {});
+  if (object === undefined) throw badArguments(textOf(path), options);
+  return { ...object, [name]: path };
+}
+
+/** Names that tools give to the same argument. */
+const SAME: readonly (readonly string[])[] = [
+  ["path", "file_path", "filepath", "filename", "file", "absolute_path"],
+  ["start_line", "offset", "start", "from", "line"],
+  ["end_line", "end", "to"],
+  ["max_lines", "limit", "head", "count", "num_lines"],
+];
+
+/** Longer names are no misspelling of an argument's. */
+const MAX_NAME = 64;
+
+/** The known name that an unknown one seems to mean. */
+export function meantBy(
+  name: string,
+  known: readonly string[],
+): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
+  const same = SAME.find((names) => names.includes(name.toLowerCase())) ?? [];
+  return nearest(name, known, 1)[0] ??
+    known.find((other) => same.includes(other));
+}
+
+/** What to do about a name that is not known, as the end of a sentence. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = meantBy(name, known);
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
+}
+
+/** How many names are looked at to find one that was misspelt. */
+const MAX_LOOKED_AT = 100;
+
+/** The hint for a missing argument whose value came under another name. */
+export function misspelt(
+  args: Arguments,
+  name: string,
+  known: readonly string[],
+): string | undefined {
+  const other = Object.keys(args).slice(0, MAX_LOOKED_AT).find((key) =>
+    !known.includes(key) && meantBy(key, known) === name
+  );
+  return other === undefined ? undefined : unknownArgument(other, known);
+}
+
+/** What a model is told of an argument that the tool does not have. */
+export function unknownArgument(
+  name: string,
+  known: readonly string[],
+  prefix = "",
+): string {
+  const meant = didYouMean(name, known);
+  return `${quote(prefix + name)} is not an argument${meant}`;
+}
+
+/** Says how many lines a file has, to whom its answer shows none. */
+export function linesOf(totalLines: number): string {
+  return `the file has ${totalLines} ${totalLines === 1 ? "line" : "lines"}`;
+}
+
+/** How to write a number that came as something else. */
+export function numberHint(value: unknown): string | undefined {
+  return typeof value === "string" && WHOLE.test(value)
+    ? `write the number without quotes: ${Number(value)}`
+    : undefined;
+}
+
+/** A whole number in digits, as models write it. */
+export const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
+
+const BLANK = /[ \t\r\n]*/y;
+// deno-lint-ignore no-control-regex -- JSON allows them only escaped.
+const TEXT =
+  /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
+
+/** Says where a text stops being JSON, the same in each runtime; `undefined` if it does not. */
+function faultIn(text: string): string | undefined {
+  let at = 0;
+  function took(token: RegExp): boolean {
+    for (const part of [BLANK, token]) {
+      part.lastIndex = at;
+      const found = part.exec(text);
+      if (found === null) return false;
+      at += found[0].length;
+    }
+    return true;
+  }
+  const member = (): boolean => took(TEXT) && took(/:/y) && value();
+  const value = (): boolean =>
+    took(/\{/y)
+      ? took(/\}/y) || list(member, /\}/y)
+      : took(/\[/y)
+      ? took(/\]/y) || list(value, /\]/y)
+      : took(TEXT) || took(WORD);
+  function list(item: () => boolean, end: RegExp): boolean {
+    do if (!item()) return false; while (took(/,/y));
+    return took(end);
+  }
+  try {
+    if (value() && took(/$/y)) return undefined;
+  } catch {
+    // It is nested too deeply for us.
+  }
+  const found = text.slice(at, at + 1);
+  return found === ""
+    ? `the text ends after ${at} characters`
+    : `${quote(found)} stands at character ${at + 1}`;
+}

@@ -1,0 +1,141 @@
+// Runtime-agnostic.
+import { quote } from "../core/base/words.ts";
+import {
+  type Arguments,
+  type JsonSchema,
+  takeArguments,
+  unknownArgument,
+  WHOLE,
+} from "./arguments.ts";
+
+/** A note is for a model to learn from; a hundred of them are noise. */
+const MAX_NOTES = 8;
+
+/** What a model is told besides the answer: the first few notes, and how many more there are. */
+export class Notes {
+  readonly #first: string[] = [];
+  #count = 0;
+
+  /** Adds a note; one past the first few is not made at all. */
+  add(make: () => string): void {
+    if (this.#count++ < MAX_NOTES) this.#first.push(make());
+  }
+
+  /** The notes. */
+  get list(): readonly string[] {
+    const more = this.#count - this.#first.length;
+    return more === 0
+      ? [...this.#first]
+      : [...this.#first, `and so on, ${more} times more`];
+  }
+}
+
+/**
+ * Takes what models often send for what they mean: numbers and truth values in
+ * quotes, a list as its JSON text, and `null` for what is absent. Never a path
+ * for another one.
+ */
+export function takeLeniently(
+  schema: JsonSchema,
+  args: unknown,
+  notes: Notes,
+): unknown {
+  const object = takeArguments(args);
+  return object === undefined ? args : takeObject(schema, object, "", notes);
+}
+
+/** Notes the names that a schema allows, but does not know: the tool ignores them. */
+export function noteUnknown(
+  { properties, additionalProperties = true }: JsonSchema,
+  args: unknown,
+  notes: Notes,
+): void {
+  if (!additionalProperties || properties === undefined) return;
+  const known = Object.keys(properties);
+  for (const name of Object.keys(takeArguments(args) ?? {})) {
+    if (known.includes(name)) continue;
+    notes.add(() => unknownArgument(name, known));
+  }
+}
+
+function takeObject(
+  { properties = {}, required = [] }: JsonSchema,
+  object: Arguments,
+  prefix: string,
+  notes: Notes,
+): Arguments {
+  const known = Object.keys(properties);
+  const taken = Object.entries(object).flatMap(([key, value]) => {
+    const name = prefix + key;
+    if (!known.includes(key)) {
+      notes.add(() => unknownArgument(key, known, prefix));
+      return [[key, value]];
+    }
+    if (value !== null || required.includes(key)) {
+      return [[key, takeValue(properties[key]!, value, name, notes)]];
+    }
+    notes.add(() => `${name}: null was taken as absent`);
+    return [];
+  });
+  return Object.fromEntries(taken);
+}
+
+function takeValue(
+  schema: JsonSchema,
+  value: unknown,
+  name: string,
+  notes: Notes,
+): unknown {
+  if (schema.type === "object") {
+    const object = typeof value === "string" ? undefined : takeArguments(value);
+    return object === undefined
+      ? value
+      : takeObject(schema, object, `${name}.`, notes);
+  }
+  if (schema.type === "array") return takeArray(schema, value, name, notes);
+  if (typeof value !== "string") return value;
+  const meant = meaningOf(schema.type, value);
+  if (meant === undefined) return value;
+  notes.add(() => `${name}: ${quote(value)} was taken as ${meant}`);
+  return meant;
+}
+
+function takeArray(
+  { items }: JsonSchema,
+  value: unknown,
+  name: string,
+  notes: Notes,
+): unknown {
+  const list = listOf(value);
+  if (list === undefined) return value;
+  if (typeof value === "string") {
+    notes.add(() => `${name}: JSON text was taken as a list`);
+  }
+  // A null in a list is an element, not an absent argument.
+  return list.map((element, at) =>
+    items === undefined || element === null
+      ? element
+      : takeValue(items, element, `${name}[${at}]`, notes)
+  );
+}
+
+/** A copy of an array, or of the one that a text has in JSON. */
+function listOf(value: unknown): readonly unknown[] | undefined {
+  try {
+    const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
+    return Array.isArray(list) ? [...list] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function meaningOf(type: string, value: string): number | boolean | undefined {
+  if (type === "boolean") {
+    const word = value.trim().toLowerCase();
+    return word === "true" ? true : word === "false" ? false : undefined;
+  }
+  const isNumber = type === "integer" || type === "number";
+  if (!isNumber || !WHOLE.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

@@ -1,0 +1,310 @@
+/** Every documented start of our programs, in repositories that try to replace them. */
+import * as sdk from "@modelcontextprotocol/server";
+import * as stdio from "@modelcontextprotocol/server/stdio";
+import { assert, assertStringIncludes } from "@std/assert";
+import * as path from "@std/path";
+import * as streams from "@std/streams";
+import * as toml from "@std/toml";
+import { describe, it } from "node:test";
+import { documents } from "../support/documents.ts";
+import { startsIn, type Words } from "../support/starts.ts";
+import { freshFolder, worldHere, writeFiles } from "./world.ts";
+
+const world = worldHere();
+const bin = `${world.home}/node_modules/.bin`;
+const folder = await freshFolder("starts");
+const own = `${folder}/own`;
+
+const { version } = JSON.parse(
+  await Deno.readTextFile(`${world.home}/deno.json`),
+);
+const NAME = "@agent-tools/read-file-mcp";
+const PROGRAM = `node_modules/${NAME}/read-file-mcp.js`;
+
+/** What says that code of the repository has run. */
+const EVIL = "EVIL HAS RUN";
+const SAYS_SO = `console.error(${JSON.stringify(EVIL)});\n`;
+
+/** All names that we import, so that the modules that replace others load. */
+const NAMED = Array.from(
+  new Set([path, streams, toml, sdk, stdio].flatMap(Object.keys)),
+  (name) => `export const ${name} = class {};\n`,
+).join("");
+
+/** A repository that tries to replace us, and an unsafe start in which it does. */
+interface Trap {
+  readonly what: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly unsafe: Words;
+}
+
+const DENO = ["deno", "run", "--no-prompt", "--allow-read=DIR"];
+const SERVER = [`jsr:${NAME}@${version}`, "DIR"];
+
+const everyImport = JSON.stringify(
+  Object.fromEntries(
+    ["@std/path", "@std/streams", "@std/toml"].flatMap((name) => [
+      [importsOf("deno.json")[name], "./evil.ts"],
+      [`jsr:${name}`, "./evil.ts"],
+    ]),
+  ),
+);
+
+function importsOf(path: string): Record<string, string> {
+  return JSON.parse(Deno.readTextFileSync(`${world.home}/${path}`)).imports;
+}
+
+const evilSdk = {
+  "package.json": JSON.stringify({
+    name: "@modelcontextprotocol/server",
+    version: "2.4.0",
+    type: "module",
+    exports: { ".": "./evil.js", "./stdio": "./evil.js" },
+  }),
+  "evil.js": SAYS_SO + NAMED,
+};
+const EVIL_SCRIPT = `#!/bin/sh\necho ${EVIL}\n`;
+
+const evilServer = {
+  "package.json": JSON.stringify({
+    ...{ name: NAME, version, bin: { "read-file-mcp": "evil.js" } },
+  }),
+  "evil.js": `#!/usr/bin/env node\n${SAYS_SO}`,
+};
+
+function below(path: string, files: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [`${path}/${name}`, text]),
+  );
+}
+
+const TRAPS: readonly Trap[] = [
+  {
+    what: "an import map in deno.json",
+    files: {
+      "deno.json": `{ "imports": ${everyImport} }`,
+      "evil.ts": SAYS_SO + NAMED,
+    },
+    unsafe: [...DENO, ...SERVER],
+  },
+  {
+    what: "scopes in deno.jsonc",
+    files: {
+      "deno.jsonc":
+        `{ "scopes": { "${world.registry}": ${everyImport} } } // so`,
+      "evil.ts": SAYS_SO + NAMED,
+    },
+    unsafe: [...DENO, ...SERVER],
+  },
+  {
+    what: "a member of a workspace with our name",
+    files: {
+      "deno.json": '{ "workspace": ["./evil"] }',
+      "evil/deno.json": JSON.stringify({
+        name: NAME,
+        version,
+        exports: "./evil.ts",
+      }),
+      "evil/evil.ts": SAYS_SO,
+    },
+    unsafe: [...DENO, ...SERVER],
+  },
+  {
+    what: "a link to a package with our name",
+    files: {
+      "deno.json": '{ "links": ["./evil"] }',
+      "evil/deno.json": JSON.stringify({
+        name: NAME,
+        version,
+        exports: "./evil.ts",
+      }),
+      "evil/evil.ts": SAYS_SO,
+    },
+    unsafe: [...DENO, ...SERVER],
+  },
+  {
+    what: "modules of a package.json",
+    files: {
+      "package.json":
+        '{ "dependencies": { "@modelcontextprotocol/server": "*" } }',
+      ...below("node_modules/@modelcontextprotocol/server", evilSdk),
+    },
+    unsafe: [...DENO, ...SERVER],
+  },
+  {
+    what: "our own package in node_modules",
+    files: {
+      "package.json": "{}",
+      ...below(`node_modules/${NAME}`, evilServer),
+      "node_modules/.bin/read-file-mcp": EVIL_SCRIPT,
+    },
+    unsafe: ["npx", "--yes", `${NAME}@${version}`, "DIR"],
+  },
+  {
+    what: "a node in node_modules/.bin",
+    files: { "package.json": "{}", "node_modules/.bin/node": EVIL_SCRIPT },
+    unsafe: [
+      "npx",
+      "--yes",
+      "--prefix",
+      `${folder}/home`,
+      `${NAME}@${version}`,
+      "DIR",
+    ],
+  },
+  {
+    what: "a node in node_modules/.bin for bunx",
+    files: { "package.json": "{}", "node_modules/.bin/node": EVIL_SCRIPT },
+    unsafe: ["bunx", `${NAME}@${version}`, "DIR"],
+  },
+  {
+    what: "options for Node.js in .npmrc",
+    files: {
+      "package.json": "{}",
+      ".npmrc": "node-options=--require=./evil.cjs\n",
+      "evil.cjs": SAYS_SO,
+    },
+    unsafe: ["npx", "--yes", `${NAME}@${version}`, "DIR"],
+  },
+  {
+    what: "a preload in bunfig.toml",
+    files: { "bunfig.toml": 'preload = ["./evil.cjs"]\n', "evil.cjs": SAYS_SO },
+    unsafe: ["bun", `OWN/${PROGRAM}`, "DIR"],
+  },
+  {
+    what: "a preload for bunx",
+    files: { "bunfig.toml": 'preload = ["./evil.cjs"]\n', "evil.cjs": SAYS_SO },
+    unsafe: ["bunx", "--bun", `${NAME}@${version}`, "DIR"],
+  },
+];
+
+/** Settings of the user; those of a repository must not come before them. */
+await writeFiles(`${folder}/home`, {
+  ".npmrc": `registry=${world.registry}\n`,
+  ".bunfig.toml": `[install]\nregistry = "${world.registry}"\n`,
+});
+
+const env = {
+  PATH: `${bin}:${Deno.env.get("PATH")}`,
+  HOME: `${folder}/home`,
+  JSR_URL: world.registry,
+  NPM_CONFIG_REGISTRY: world.registry,
+  DENO_DIR: `${folder}/deno`,
+  BUN_INSTALL_CACHE_DIR: `${folder}/cache`,
+  NO_COLOR: "1",
+};
+// The registry must come from the user's settings, or .npmrc would not matter.
+const { NPM_CONFIG_REGISTRY: _, ...npmEnv } = env;
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "stranger", version: "1.0.0" },
+  },
+};
+
+/** What the server says, and what the command line reads. */
+const ANSWERS = ['"name":"read-file"', "read\nread", "main\nmain"] as const;
+
+/** Runs a command in a repository, or elsewhere, and gives what it says. */
+async function play(
+  words: Words,
+  repository: string,
+  cwd = repository,
+): Promise<string> {
+  const [program = "", ...args] = words.map((word) =>
+    word.replace(/DIR|\$\{workspaceFolder\}/, repository).replace(/^OWN/, own)
+  );
+  const command = program === "deno" ? Deno.execPath() : program;
+  const child = new Deno.Command(command, {
+    ...{ args, cwd, clearEnv: true, env: program === "deno" ? env : npmEnv },
+    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+    signal: AbortSignal.timeout(60_000),
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const message = new TextEncoder().encode(`${JSON.stringify(INITIALIZE)}\n`);
+  // The command line does not read it.
+  await writer.write(message).then(() => writer.close()).catch(() => {});
+  const { stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return decoder.decode(stdout) + decoder.decode(stderr);
+}
+
+const starts = new Map(
+  [...documents().values()].flatMap(startsIn)
+    .map((words) => [words.join(" "), words]),
+);
+
+const installs = ["npm", "install", "--prefix", "OWN", `${NAME}@${version}`];
+// From inside of a repository that has all traps for npm.
+const trapped = `${folder}/installing`;
+for (const { files } of TRAPS) await writeFiles(trapped, files);
+const installed = await play(installs, trapped);
+
+describe("the server, installed from inside a hostile repository", () => {
+  it("is ours", async () => {
+    assert(!installed.includes(EVIL), installed);
+    const text = await Deno.readTextFile(`${own}/${PROGRAM}`);
+    assert(!text.includes(EVIL));
+  });
+});
+
+describe("a hostile repository", () => {
+  for (const [at, { what, files, unsafe }] of TRAPS.entries()) {
+    const cwd = `${folder}/repository${at}`;
+    const ready = writeFiles(cwd, {
+      ...files,
+      "README.md": "read\n".repeat(20),
+      "src/main.ts": "main\n".repeat(150),
+    });
+    it(`replaces nothing by ${what} where npx is started elsewhere`, async () => {
+      await ready;
+      const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
+      const said = await play(npx, cwd, `${folder}/home`);
+      assert(!said.includes(EVIL), said);
+      assertStringIncludes(said, ANSWERS[0]);
+    });
+    it(`replaces a program that is started carelessly: ${what}`, async () => {
+      await ready;
+      assertStringIncludes(await play(unsafe, cwd), EVIL);
+    });
+    for (const [line, words] of starts) {
+      it(`replaces nothing by ${what}: ${line}`, async () => {
+        await ready;
+        const said = await play(words, cwd);
+        assert(!said.includes(EVIL), said);
+        assert(ANSWERS.some((answer) => said.includes(answer)), said);
+      });
+    }
+  }
+});
+
+describe("a server whose modules were replaced, by one that does the same", () => {
+  it("says so", async () => {
+    const cwd = `${folder}/replaced`;
+    const range = importsOf("deno.json")["@std/toml"]!;
+    await writeFiles(cwd, {
+      "deno.json": `{ "imports": { "${range}": "./toml.js" } }`,
+      "toml.js": "export const parse = () => ({});\n",
+    });
+    const said = await play([...DENO, ...SERVER], cwd);
+    assertStringIncludes(said, `not safe: ${range} is taken from file://`);
+    const line = [...DENO, `jsr:@agent-tools/read-file@${version}`, "toml.js"];
+    assertStringIncludes(
+      await play(line, cwd),
+      `Not safe: ${range} is taken from file://`,
+    );
+    const careful = starts.values().find(([runner]) => runner === "deno")!;
+    assert(!(await play(careful, cwd)).includes("ot safe"));
+  });
+  it("says so of itself, where it is installed in what it serves", async () => {
+    assertStringIncludes(
+      await play(["node", `OWN/${PROGRAM}`, own], folder),
+      "not safe: this server is taken from",
+    );
+  });
+});

@@ -1,0 +1,336 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  type Listing,
+  type ListOptions,
+  memoryFs,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+  ReadFileError,
+  type Workspace,
+} from "../../mod.ts";
+import { Random, SEED } from "../support/random.ts";
+
+const FILES = {
+  "/ws/b.txt": "two",
+  "/ws/a/x.ts": "12345",
+  "/ws/a/deep/er/y.ts": "",
+  "/ws/a.b": "",
+  "/ws/Z": "",
+  "/ws/link": { link: "a" },
+  "/ws/device": { kind: "other" },
+  "/out/secret.txt": "secret",
+} as const;
+
+const at = (options: Parameters<typeof openWorkspace>[1] = {}) =>
+  openWorkspace("/ws", { fs: memoryFs(FILES), ...options });
+
+const pathsOf = ({ entries }: Listing) => entries.map(({ path }) => path);
+
+/** All that a listing and those that it leads to show, and how many there were. */
+async function follow(
+  workspace: Workspace,
+  path: string,
+  options: ListOptions,
+) {
+  const found: string[] = [];
+  let next: ListOptions | null = options;
+  let calls = 0;
+  for (; next !== null; calls++) {
+    const listing: Listing = await workspace.list(path, next);
+    found.push(...pathsOf(listing));
+    next = listing.next;
+  }
+  return { found, calls };
+}
+
+describe("Workspace.list()", () => {
+  it("gives names with kinds and sizes, in the order of code units", async () => {
+    assertEquals(await (await at()).list("."), {
+      path: ".",
+      entries: [
+        { path: "Z", kind: "file", size: 0 },
+        { path: "a", kind: "directory", size: null },
+        { path: "a.b", kind: "file", size: 0 },
+        { path: "b.txt", kind: "file", size: 3 },
+        { path: "device", kind: "other", size: null },
+        { path: "link", kind: "symlink", size: null },
+      ],
+      next: null,
+      unlisted: [],
+      omitted: [],
+    });
+  });
+  it("lists the directories below as deep as asked, each before what is in it", async () => {
+    const workspace = await at();
+    const deep = async (depth: number) =>
+      pathsOf(await workspace.list("a", { depth }));
+    assertEquals(await deep(1), ["deep", "x.ts"]);
+    assertEquals(await deep(2), ["deep", "deep/er", "x.ts"]);
+    assertEquals(await deep(5), ["deep", "deep/er", "deep/er/y.ts", "x.ts"]);
+  });
+  it("follows a link that is asked for, and none that it finds", async () => {
+    const workspace = await at();
+    assertEquals(pathsOf(await workspace.list("link")), ["deep", "x.ts"]);
+    assert(
+      !pathsOf(await workspace.list(".", { depth: 5 })).includes("link/x.ts"),
+    );
+  });
+  it("matches a glob against names, or with a slash against paths", async () => {
+    const workspace = await at();
+    const match = async (glob: string) =>
+      pathsOf(await workspace.list(".", { depth: 5, glob }));
+    assertEquals(await match("*.ts"), ["a/deep/er/y.ts", "a/x.ts"]);
+    assertEquals(await match("a/*.ts"), ["a/x.ts"]);
+    assertEquals(await match("./a/**/*.ts"), ["a/deep/er/y.ts", "a/x.ts"]);
+    assertEquals(await match("{Z,b.*}"), ["Z", "b.txt"]);
+    assertEquals(await match("none"), []);
+  });
+  it("shows each entry once, however its pages are cut", async () => {
+    const random = new Random(SEED);
+    for (let trees = 0; trees < 40; trees++) {
+      const files: Record<string, string> = { "/ws/z": "" };
+      for (let count = random.from(1, 40); count > 0; count--) {
+        const names = Array.from(
+          { length: random.from(1, 6) },
+          () => random.pick(["a", "a.b", "b", "B", "c-d", "é", "🎉"]),
+        );
+        files[`/ws/${names.join("/")}/f${random.below(3)}`] = "";
+      }
+      const workspace = await openWorkspace("/ws", { fs: memoryFs(files) });
+      const options = {
+        depth: random.from(1, 5),
+        ...(random.below(2) === 0 &&
+          { glob: random.pick(["f*", "a", "**/b/*"]) }),
+      };
+      const whole = pathsOf(await workspace.list(".", options));
+      const limit = random.from(1, 9);
+      const { found, calls } = await follow(workspace, ".", {
+        ...options,
+        limit,
+      });
+      assertEquals(found, whole);
+      assertEquals(calls, Math.max(1, Math.ceil(whole.length / limit)));
+      assertEquals(new Set(found).size, found.length);
+    }
+  });
+  it("goes on after a name that is gone", async () => {
+    const { entries } = await (await at()).list(".", { after: "aa/b/c" });
+    assertEquals(entries.map(({ path }) => path), ["b.txt", "device", "link"]);
+  });
+  it("leaves out what a rule denies, and says so", async () => {
+    const workspace = await at({ deny: ["a", "*.txt"] });
+    const listing = await workspace.list(".", { depth: 5 });
+    assertEquals(pathsOf(listing), ["Z", "a.b", "device", "link"]);
+    assertEquals(listing.omitted, ["denied"]);
+    for (const path of ["a", "link", "a/deep"]) {
+      const error = await assertRejects(
+        () => workspace.list(path),
+        ReadFileError,
+      );
+      assertEquals(error.code, "POLICY_DENIED");
+    }
+  });
+  it("is the same for what is hidden as for what is not there", async () => {
+    const hidden = await at({ deny: ["a", "b.txt"], denied: "hide" });
+    const { "/ws/b.txt": _, ...rest } = FILES;
+    const without = Object.fromEntries(
+      Object.entries(rest).filter(([path]) => !path.startsWith("/ws/a/")),
+    );
+    const bare = await openWorkspace("/ws", { fs: memoryFs(without) });
+    for (const limit of [1, 2, 1000]) {
+      for (const after of ["", "a", "b.txt", "a/deep"]) {
+        const options = { depth: 5, limit, after };
+        assertEquals(
+          await hidden.list(".", options),
+          await bare.list(".", options),
+        );
+      }
+    }
+    for (const path of ["a", "a/deep", "link", "b.txt", "b.txt/x"]) {
+      const [one, other] = await Promise.all(
+        [hidden, bare].map((workspace) =>
+          assertRejects(() => workspace.list(path), ReadFileError)
+        ),
+      );
+      assertEquals([one?.code, one?.message], [other?.code, other?.message]);
+    }
+  });
+  it("says what to do where there is nothing to list", async () => {
+    const workspace = await at();
+    const messageOf = async (...args: Parameters<Workspace["list"]>) =>
+      (await assertRejects(() => workspace.list(...args), ReadFileError))
+        .message;
+    assertEquals(
+      await messageOf("b.txt"),
+      'Cannot read "b.txt": path names a file; name a directory, or read it',
+    );
+    assertEquals(
+      await messageOf("device"),
+      'Cannot read "device": path names no directory',
+    );
+    assertEquals(
+      await messageOf("../out"),
+      'Cannot read "../out": it leads out of the workspace; name a file below its root',
+    );
+    assertEquals(
+      await messageOf(".", { depth: 6 }),
+      'Cannot read ".": depth must be a whole number from 1 to 5, not 6',
+    );
+    assertEquals(
+      await messageOf(".", { glob: "a[" }),
+      'Cannot read ".": glob has a class "[" that is not supported; write it like [abc], [a-z] or [!a-z]',
+    );
+    assertEquals(
+      await messageOf(".", { deph: 2 } as ListOptions),
+      'Cannot read ".": "deph" is unknown; the names are depth, glob, after, limit; did you mean depth?',
+    );
+  });
+  it("goes on past a directory that cannot be listed, and names it", async () => {
+    const base = memoryFs(FILES);
+    const fs: FsPort = {
+      ...base,
+      list(path, most) {
+        if (path !== "/ws/a/deep") return base.list!(path, most);
+        throw Object.assign(new Error(), { code: "EACCES" });
+      },
+    };
+    const listing = await (await at({ fs })).list(".", {
+      depth: 5,
+      glob: "*.t*",
+    });
+    assertEquals(pathsOf(listing), ["a/x.ts", "b.txt"]);
+    assertEquals(listing.unlisted, [{
+      path: "a/deep",
+      code: "PERMISSION_DENIED",
+    }]);
+  });
+  it("fails on a port that cannot list, and over one", async () => {
+    const { list: _, ...fs } = memoryFs(FILES);
+    const ports = [
+      fs,
+      overlayFs(fs, new Map([["/ws/new", "new"]])),
+      mountFs({ "/": { fs }, "/ws/more": { fs } }),
+    ];
+    for (const fs of ports) {
+      const workspace = await at({ fs });
+      const error = await assertRejects(
+        () => workspace.list("."),
+        ReadFileError,
+      );
+      assertEquals([error.code, error.details], ["IO", {
+        errno: "ENOSYS",
+        passing: false,
+      }]);
+    }
+  });
+  it("lists what layers show", async () => {
+    const base = memoryFs(FILES);
+    const edits = new Map([["/ws/new/n.txt", "n"], ["/ws/b.txt", null]]);
+    const edited = await at({ fs: overlayFs(base, edits) });
+    assertEquals(
+      pathsOf(await edited.list(".", { glob: "*.txt", depth: 3 })),
+      ["new/n.txt"],
+    );
+    const mounts = {
+      "/ws": { fs: base },
+      "/ws/in/side": { fs: base, root: "/out" },
+    };
+    const mounted = await at({ fs: mountFs(mounts) });
+    assertEquals(
+      pathsOf(await mounted.list(".", { glob: "*.txt", depth: 3 })),
+      ["b.txt", "in/side/secret.txt"],
+    );
+  });
+  it("leaves out names that cannot be asked for, and says so", async () => {
+    const base = memoryFs(FILES);
+    const fs: FsPort = {
+      ...base,
+      list: () => [
+        ...["\uD800", "a\uFFFD", "..", "a/b"].map((
+          name,
+        ) => ({ name, kind: "file" } as const)),
+        { name: "b.txt", kind: "file" },
+      ],
+    };
+    const listing = await (await at({ fs })).list(".");
+    assertEquals(pathsOf(listing), ["b.txt"]);
+    assertEquals(listing.omitted, ["not Unicode"]);
+  });
+});
+
+describe("Workspace.list() of a million entries", () => {
+  const COUNT = 1_000_000;
+  // In no order.
+  const BATCHES = Array.from(
+    { length: COUNT / 1000 },
+    (_, batch) =>
+      Array.from({ length: 1000 }, (_, at) => ({
+        name: String(((1000 * batch + at) * 7919) % COUNT).padStart(6, "0"),
+        kind: "file" as const,
+      })),
+  );
+  const base = memoryFs({ "/ws/all/x": "" });
+  let batches = 0;
+  const fs: FsPort = {
+    ...base,
+    lstat: (path) => {
+      const stat = base.lstat("/ws/all/x") as ReturnType<typeof JSON.parse>;
+      return /\/\d+$/.test(path) ? { ...stat, id: path } : base.lstat(path);
+    },
+    async *entries() {
+      for (const batch of BATCHES) {
+        batches++;
+        yield batch;
+      }
+    },
+  };
+
+  it("gives the first ones, and lets others have their turns", async () => {
+    const workspace = await at({ fs });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const { entries, next } = await workspace.list("all", { limit: 3 });
+    clearInterval(timer);
+    assertEquals(entries.map(({ path }) => path), [
+      "000000",
+      "000001",
+      "000002",
+    ]);
+    assertEquals(next, { limit: 3, after: "000002" });
+    assert(turns > 2, `${turns}`);
+    const last = await workspace.list("all", { after: "999998" });
+    assertEquals([pathsOf(last), last.next], [["999999"], null]);
+  });
+  it("ends early when it is aborted", async () => {
+    const workspace = await at({ fs });
+    const controller = new AbortController();
+    batches = 0;
+    const listing = workspace.list("all", {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    const error = await assertRejects(() => listing, ReadFileError);
+    assertEquals(error.code, "ABORTED");
+    assert(batches < COUNT / 1000, `${batches}`);
+  });
+  it("ends a page of too many directories, and goes on", async () => {
+    const inner: FsPort = {
+      ...fs,
+      lstat: (path) =>
+        /\/d\d+$/.test(path)
+          ? { ...(base.lstat("/ws") as object), id: path } as never
+          : fs.lstat(path),
+      async *entries(path) {
+        if (path === "/ws") {
+          yield ["d1", "d2", "d3"].map((name) => ({ name, kind: "directory" }));
+        } else yield* fs.entries!(path);
+      },
+    };
+    const workspace = await at({ fs: inner });
+    const options = { depth: 2, glob: "000001" };
+    const { found, calls } = await follow(workspace, ".", options);
+    assertEquals(found, ["d1/000001", "d2/000001", "d3/000001"]);
+    assert(calls > 1, `${calls}`);
+  });
+});

@@ -1,0 +1,47 @@
+// Not at the edge: there are no processes.
+import { assertEquals, assertMatch } from "@std/assert";
+import { execFileSync } from "node:child_process";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { hostFs, openWorkspace, renderPage } from "../../../mod.ts";
+import { isAtRest } from "../../../src/core/base/port.ts";
+import { HOME } from "../../support/child.ts";
+import { onDisk } from "../../support/disk.ts";
+
+/** Renders a file's first page in each of the runtimes. */
+function renderIn(command: "deno" | "bun", root: string): string {
+  const flags = command === "bun"
+    ? ["--preload", join(HOME, "tests/support/bun_std.ts")]
+    : [
+      ...["run", "--quiet", "--no-prompt", "--no-check", "--no-config"],
+      ...["--node-modules-dir=manual", `--allow-read=${root}`],
+      `--import-map=${join(HOME, "tests/npm_std.json")}`,
+    ];
+  const child = join(HOME, "tests/core/pages/render_child.ts");
+  return execFileSync(command, [...flags, child, root], {
+    cwd: HOME,
+    encoding: "utf8",
+  });
+}
+
+describe("a page of a file on the disk", () => {
+  it("renders the same in both runtimes, its version too", async () => {
+    await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
+    // A time that is no whole number of milliseconds, let alone of seconds.
+    utimesSync(join(place.root, "a.txt"), 1_700_000_000, 1_700_000_000.1239);
+    // Once it is at rest, the etag does not tell when it was read. Deno, which
+    // tells whole seconds, takes it to be so up to a second sooner.
+    for (;;) {
+      const now = Date.now() - 1000;
+      const stat = await hostFs().lstat(join(place.root, "a.txt"));
+      if (isAtRest(stat, now)) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const workspace = await openWorkspace(place.root);
+    const here = renderPage(await workspace.read("a.txt", { count: 2 }));
+    assertMatch(here, /More follows: .*"etag":"r/);
+    assertEquals(renderIn("deno", place.root), here);
+    assertEquals(renderIn("bun", place.root), here);
+  });
+});

@@ -1,0 +1,128 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { writeFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { onDisk } from "../support/disk.ts";
+import { connect, type Connection } from "../support/mcp.ts";
+
+const TREE = [
+  "ws/b.txt: two",
+  "ws/src/a.ts: 12345",
+  "ws/src/deep/er.ts: ",
+  "ws/.env: KEY=1",
+  "ws/link -> src",
+];
+
+const list = (server: Connection, args: Record<string, unknown> = {}) =>
+  server.call(args, "list_directory");
+
+/** The names of a listing and of those that it leads to, and how many there were. */
+async function follow(server: Connection, args: Record<string, unknown>) {
+  const names: string[] = [];
+  let calls = 0;
+  for (let next: typeof args | undefined = args; next; calls++) {
+    const { text } = await list(server, next);
+    const rows = text.split("\n");
+    names.push(
+      ...rows.filter((row) => /^(\d+|dir|link|other)\t/.test(row))
+        .map((row) => row.replace(/^\w+\t/, "")),
+    );
+    const [, call] = /^Next: list_directory (.*)$/.exec(rows.at(-1)!) ?? [];
+    next = call === undefined ? undefined : JSON.parse(call);
+  }
+  return { names, calls };
+}
+
+describe("list_directory", () => {
+  it("shows sizes, kinds and names, and that nothing follows", async () => {
+    await using place = await onDisk(TREE);
+    await using server = await connect([place.root]);
+    assertEquals((await list(server)).text.split("\n"), [
+      '".": 3 entries.',
+      "Note: names that a rule denies are left out.",
+      "3\tb.txt",
+      "link\tlink",
+      "dir\tsrc",
+      "End of the listing.",
+    ]);
+    assertEquals(
+      (await list(server, { path: "src", depth: 2, glob: "*.ts" })).text,
+      '"src": 2 entries.\n5\ta.ts\n0\tdeep/er.ts\nEnd of the listing.',
+    );
+  });
+  it("shows every name once, however little an answer may hold", async () => {
+    await using place = await onDisk([]);
+    const names = Array.from(
+      { length: 700 },
+      (_, at) => `${at} ${"名".repeat(at % 40)}`,
+    ).sort();
+    for (const name of names) writeFileSync(`${place.root}/${name}`, "");
+    for (const client of ["tests", "codex-mcp-client"]) {
+      await using server = await connect([place.root], { name: client });
+      for (const args of [{}, { maxChars: 1000 }, { limit: 17 }]) {
+        const { names: found, calls } = await follow(server, args);
+        assertEquals(found.map((name) => name.replace(/^"|"$/g, "")), names);
+        assert(calls > 1);
+      }
+      const { text } = await list(server, { maxChars: 1000 });
+      assert(text.length <= 1000, `${text.length}`);
+    }
+  });
+  it("lets no name imitate a line of its own", async () => {
+    const name = "a\nEnd of the listing.\n9\tb\u202e";
+    await using place = await onDisk([`ws/${name}: x`, 'ws/"q": ', "ws/ s: "]);
+    await using server = await connect([place.root]);
+    assertEquals((await list(server)).text.split("\n"), [
+      '".": 3 entries.',
+      '0\t" s"',
+      '0\t"\\"q\\""',
+      '1\t"a\\nEnd of the listing.\\n9\\tb\\u202e"',
+      "End of the listing.",
+    ]);
+  });
+  it("shows the names of several directories, and what is in each", async () => {
+    await using place = await onDisk(["ws/one/a: 1", "ws/two/b: 2"]);
+    const roots = ["one", "two"].map((name) => `${place.root}/${name}`);
+    await using server = await connect(roots);
+    assertEquals(
+      (await list(server)).text,
+      '".": 2 entries.\ndir\tone\ndir\ttwo\nEnd of the listing.',
+    );
+    assertEquals(
+      (await list(server, { path: "two" })).text,
+      '"two": 1 entry.\n1\tb\nEnd of the listing.',
+    );
+  });
+  it("takes names from elsewhere, and says what is wrong", async () => {
+    await using place = await onDisk(TREE);
+    await using server = await connect([place.root]);
+    const { text } = await list(server, { directory: "src", max_depth: "1" });
+    assertStringIncludes(text, "Note: directory was taken as path.");
+    assertStringIncludes(text, "5\ta.ts");
+    for (
+      const [args, code, sentence] of [
+        [{ path: "b.txt" }, "INVALID_ARGUMENT", "names a file; name a direc"],
+        [{ path: "none" }, "NOT_FOUND", "nothing is there"],
+        [{ path: "../x" }, "OUTSIDE_WORKSPACE", place.root],
+        [{ path: ".env" }, "POLICY_DENIED", ".env"],
+        [{ depth: 9 }, "INVALID_ARGUMENT", "depth must be a whole number"],
+        [{ glob: "[" }, "INVALID_ARGUMENT", "glob"],
+        [{ deep: 1 }, "INVALID_ARGUMENT", "path, depth, glob, after, limit"],
+      ] as const
+    ) {
+      const told = await list(server, args);
+      assertEquals([told.ok, told.code], [false, code], told.text);
+      assertStringIncludes(told.text, sentence);
+    }
+  });
+  it("gives programs its facts", async () => {
+    await using place = await onDisk(TREE);
+    await using server = await connect([place.root], { facts: true });
+    assertEquals((await list(server, { limit: 1 })).data, {
+      path: ".",
+      entries: [{ path: "b.txt", kind: "file", size: 3 }],
+      next: { path: ".", limit: 1, after: "b.txt" },
+      unlisted: [],
+      omitted: ["denied"],
+    });
+  });
+});
