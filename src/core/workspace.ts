@@ -348,13 +348,16 @@ export class Workspace extends FileRoot {
    * @param options Which part of the file; all of it by default.
    * @param limits When to give up.
    * @returns The pages, one after the other.
+   * @throws {ReadFileError} With `INVALID_ARGUMENT`, at once, for wrong options.
    */
   pages(
     path: string,
     options: PageOptions = {},
     limits: OpenOptions = {},
   ): AsyncGenerator<Page, void> {
-    return readPages(this, path, options, limits);
+    // A generator would check them only when it is asked for the first page.
+    const taken = takePageOptions(path, options);
+    return readPages(this, path, taken, takeLimits(path, limits));
   }
 
   /**

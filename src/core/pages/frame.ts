@@ -77,8 +77,8 @@ const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 
 /**
  * Whether a text holds a rendering of a page, or a part of it: the notice, or a
- * line with its gutter, even if something was put in front of it as diffs and
- * quotes do. For tools that write: what was only shown should not be saved.
+ * line with its gutter, even if something was put in front of it, as diffs,
+ * quotes, comments and lists do. For tools that write: what was only shown should not be saved.
  *
  * @example Usage
  * ```ts
@@ -99,13 +99,13 @@ export function isRendered(text: string): boolean {
 }
 
 /**
- * What may be put before each row: blanks, seen or not, and the signs of quotes,
- * lists, tables, diffs and comments. No line break is among them, and no digit,
- * so that a long run of them is looked at once. The sign of a number below zero
- * is among them.
+ * What may be put before a row: signs of any kind, as of quotes, comments and
+ * lists, and the number or letter of a list. A letter or a digit may not, so
+ * that the row is not the middle of a text. No line break is among them, and
+ * nothing matches in two ways: a long run is looked at once.
  */
-const BEFORE =
-  "[\\t \\u00a0\\u1680\\u2000-\\u200f\\u202f\\u205f\\u2060\\u3000\\ufeff>+|*#/;%-]*";
+const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
+const BEFORE = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
 
 // A bundler that sees no use of the calls leaves them out.
 const GUTTER_ROW = /* @__PURE__ */ rowPattern(GUTTER);
@@ -115,5 +115,5 @@ const NOTICE_ROW = /* @__PURE__ */ rowPattern(
 );
 
 function rowPattern(row: string): RegExp {
-  return new RegExp(`^${BEFORE}${row}`, "m");
+  return new RegExp(`^${BEFORE}${row}`, "mu");
 }

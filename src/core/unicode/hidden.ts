@@ -5,6 +5,7 @@ import {
   HIDDEN,
   HIDDEN_RUNS,
   type HiddenRule,
+  isCode,
   ordinaryDirections,
   RIGHT_TO_LEFT,
   ruleOf,
@@ -124,7 +125,9 @@ function lastOf(text: string, end: number): string {
 
 const ASCII = /^[\t -~]$/;
 const ASCII_WORD = /^\w$/;
-const HANGUL = /^\p{Script=Hangul}$/u;
+/** The scripts, and the notes of music, that are written with fillers. */
+const FILLED =
+  /^[\p{sc=Hang}\p{sc=Brai}\p{sc=Tfng}\p{sc=Brah}\p{sc=Egyp}\p{sc=Kits}\p{sc=Dupl}\u{1d100}-\u{1d1ff}]$/u;
 const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** What is ASCII, and yet has a form as an emoji. */
 const KEYCAP = /^[0-9#*]$/;
@@ -178,6 +181,8 @@ function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
   switch (rule.kind) {
     case "plain":
       return true;
+    case "hyphen":
+      return !(isWord(before) && isWord(after) && isCode(text));
     case "mark":
       if (joiners >= LONG_RUN) return false;
       // Between digits it keeps a number in order that is in such a text.
@@ -194,7 +199,7 @@ function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
     case "ideograph selector":
       return at === start && (before === null || IDEOGRAPH.test(before));
     case "filler":
-      return [before, after].some((side) => side !== null && HANGUL.test(side));
+      return [before, after].some((side) => side !== null && FILLED.test(side));
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag takes two places in the text.

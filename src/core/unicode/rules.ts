@@ -4,6 +4,8 @@
 type HiddenKind =
   /** Ordinary wherever it stands. */
   | "plain"
+  /** Ordinary, save inside a word in a line of a program. */
+  | "hyphen"
   /** Ordinary, save inside a word of ASCII letters. */
   | "mark"
   /** Ordinary between the letters of other scripts, and in emoji. */
@@ -12,7 +14,7 @@ type HiddenKind =
   | "selector"
   /** Ordinary after an ideograph. */
   | "ideograph selector"
-  /** Ordinary beside a letter of Hangul. */
+  /** Ordinary beside a sign of a script that is written with fillers. */
   | "filler"
   /** Ordinary in the flags of a few regions. */
   | "tag"
@@ -30,13 +32,17 @@ export interface HiddenRule {
 }
 
 /**
- * A character that is not seen, or moves what is seen: a control, a line break
- * that is none for us, or one that Unicode lets be ignored. A tab is none of
- * them, and neither is a CR before an LF. The second half looks back, because
- * looking ahead at each letter takes twice as long.
+ * The characters that are not seen, or move what is seen: by Unicode's properties
+ * those that may be ignored (`DI`), controls (`Cc`) and format characters (`Cf`),
+ * save the few of these that are drawn; and by name two line breaks that are none
+ * for us, and those that are drawn as nothing although no property says so. What
+ * is a space (`Zs`) is none of them, as it is seen to be one; neither is a tab, nor
+ * a CR before an LF. The second half looks back, because looking ahead at each
+ * letter takes twice as long.
  */
 const PATTERN =
-  "[\\p{DI}\\p{Cc}\\u2028\\u2029\\ufff9-\\ufffb](?<![\\t\\n]|\\r(?=\\n))";
+  "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
+  "(?<![\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]|\\r(?=\\n))";
 
 /** Whether there is one. */
 export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
@@ -57,7 +63,8 @@ function runsOf(pattern: string): RegExp {
  * first that fits counts. As text, because as a list it is twice as large.
  */
 const TABLE: readonly (readonly [HiddenKind, string])[] = [
-  ["plain", "c form feed,ad soft hyphen"],
+  ["plain", "c form feed"],
+  ["hyphen", "ad soft hyphen"],
   [
     "mark",
     "61c Arabic letter mark,200e left-to-right mark,200f right-to-left mark",
@@ -73,7 +80,15 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ],
   ["selector", "180b-180f variation selector,fe00-fe0f variation selector"],
   ["ideograph selector", "e0100-e01ef variation selector"],
-  ["filler", "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler"],
+  [
+    "filler",
+    "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler," +
+    "2800 blank braille pattern,2d7f Tifinagh consonant joiner," +
+    "1107f Brahmi number joiner,13430-1343f hieroglyph joiner," +
+    "13440 hieroglyph mirror,13441-13442 blank hieroglyph," +
+    "16fe4 Khitan filler,1bc9d Duployan letter selector," +
+    "1d159 null notehead",
+  ],
   ["tag", "e0000-e007f tag character"],
   [
     "direction",
@@ -256,6 +271,15 @@ function outsideOf(text: string, stretches: readonly Stretch[]): string {
 /** Operators, calls and statements. */
 const PROGRAM =
   /[=!<>+*/-]=|=>|->|&&|\|\||\s=\s|;\s*(?:$|[\w}])|\)\s*\{|\w\(|^\s*(?:if|elif|else|for|while|switch|case|return|throw|const|let|var|def|function|class)\b.*["'`(){}\[\];:=]|\b(?:if|for|while|switch|catch)\s*\(|\breturn\s*[;"'(]/;
+
+/** Whether a line is of a program, as far as its signs tell. */
+export function isCode(text: string): boolean {
+  return CODE.test(text) || PROGRAM.test(text);
+}
+
+/** What prose seldom has: the signs of blocks, of names and of members. */
+const CODE =
+  /[{}=;_$`\\]|[\w\u00ad]\.[\w\u00ad]|^\s*[\w\u00ad-]+\s*:|^\s*(?:import|export|from|use|using|package|include|#\w)/;
 
 /** What begins or ends a comment or a string of several lines; or turns what is in it around. */
 const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type JsonSchema,
@@ -92,21 +98,40 @@ describe("Workspace.read(), whatever it is sent", () => {
     it(`refuses ${String(options)} (${typeof options}) for options`, async () => {
       const { workspace } = await workspaceOf();
       const wrong = options as unknown as PageOptions;
-      for (
-        const reading of [
-          workspace.read("a.txt", wrong),
-          workspace.pages("a.txt", wrong).next(),
-        ]
-      ) {
-        const error = await reading.catch((error: unknown) => error);
-        assert(error instanceof ReadFileError);
-        assertMatch(
-          error.message,
-          /^Cannot read "a\.txt": options must be a plain object, not /,
-        );
-      }
+      const error = await assertRejects(
+        () => workspace.read("a.txt", wrong),
+        ReadFileError,
+      );
+      assertMatch(
+        error.message,
+        /^Cannot read "a\.txt": options must be a plain object, not /,
+      );
+      // No page is asked for yet.
+      assertThrows(
+        () => workspace.pages("a.txt", wrong),
+        ReadFileError,
+        error.message,
+      );
     });
   }
+
+  it("refuses wrong options of pages() before a page is asked for", async () => {
+    const { workspace } = await workspaceOf();
+    const wrong: readonly [object, object, string][] = [
+      [{ start: 0 }, {}, "start must be a whole number"],
+      [{ strat: 1 }, {}, '"strat" is unknown'],
+      [{ tail: 1, start: 1 }, {}, "cannot be combined"],
+      [{}, { signal: {} }, "signal must be"],
+      [{}, { singal: null }, '"singal" is unknown'],
+    ];
+    for (const [options, limits, problem] of wrong) {
+      assertThrows(
+        () => workspace.pages("a.txt", options, limits),
+        ReadFileError,
+        problem,
+      );
+    }
+  });
 
   it("takes no etag that was made up", async () => {
     const { workspace } = await workspaceOf();

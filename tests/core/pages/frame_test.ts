@@ -526,6 +526,7 @@ describe("parsePage(), given a rendering that someone edited,", () => {
 describe("isRendered()", () => {
   const indent = fc.constantFrom(
     ...["", "  ", "\t", "+", "> ", "-   ", "// ", "# ", " * ", "* ", "| "],
+    ...["<!-- ", "1. ", "  12) ", "a. ", "• ", "> 2. ", "(* ", "… ", "\u2800"],
     ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
   );
   it(`knows all of a rendering, and each part of it (seed ${SEED})`, () => {
@@ -589,6 +590,9 @@ describe("isRendered()", () => {
       assert(isRendered(notice.replace("¦ ", "¦")), notice);
     }
   });
+  for (const row of ["<!-- 12¦a -->", "1. 12¦a", "• 12¦a", "{/* 12¦a */}"]) {
+    it(`knows ${row}`, () => assert(isRendered(row)));
+  }
   const ordinary: Readonly<Record<string, string>> = {
     "nothing": "",
     "a table of broken bars": "a ¦ b\n-----\n1 ¦ 2\n10 ¦ 20",
@@ -601,7 +605,7 @@ describe("isRendered()", () => {
     "a bar alone": '¦\n¦ \n¦ "\n¦ "a": b',
     "numbered lines of others": "1\tone\n2\ttwo\n  3→three\nL4: four\n5|five",
     "a number with zeros": "007¦x\n0¦y\n-01¦z",
-    "a number with a sign in a text": "a-12¦b\n.-1¦c",
+    "a number with a sign in a text": "a-12¦b\nx.-1¦c",
   };
   for (const [what, text] of Object.entries(ordinary)) {
     it(`does not take ${what} for ours`, () => {
@@ -615,6 +619,8 @@ describe("isRendered()", () => {
       "|\u00a0".repeat(200_000) + "¦",
       " \r".repeat(200_000) + "¦",
       "1".repeat(400_000) + "¦",
+      "1. ".repeat(200_000) + "¦",
+      "1.".repeat(200_000) + "¦",
     ];
     const start = performance.now();
     for (const text of texts) assert(!isRendered(text));

@@ -29,12 +29,19 @@ const RANGES: readonly (readonly [number, number])[] = [
   [0x200b, 0x200f],
   [0x2028, 0x202e],
   [0x2060, 0x206f],
+  [0x2800, 0x2800],
+  [0x2d7f, 0x2d7f],
   [0x3164, 0x3164],
   [0xfe00, 0xfe0f],
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
   [0xfff0, 0xfffb],
+  [0x1107f, 0x1107f],
+  [0x13430, 0x13442],
+  [0x16fe4, 0x16fe4],
+  [0x1bc9d, 0x1bc9d],
   [0x1bca0, 0x1bca3],
+  [0x1d159, 0x1d159],
   [0x1d173, 0x1d17a],
   [0xe0000, 0xe0fff],
 ];
@@ -76,6 +83,45 @@ describe("findHidden()", () => {
       name: "right-to-left override",
       level: "warning",
     }]);
+  });
+  it("warns of a soft hyphen in a name of a program, and of none in prose", () => {
+    for (
+      const code of [
+        "const ad\u00admin = 1;",
+        "if (ad\u00admin) {",
+        "user.ad\u00admin",
+        "ad\u00admin()",
+        'import { ad\u00admin } from "x"',
+        "  ad\u00admin: boolean;",
+        "is_ad\u00admin",
+        "ad\u00admin: true",
+      ]
+    ) assertEquals(levels(code), ["warning"], code);
+    for (
+      const prose of [
+        "Die Donau\u00addampf\u00adschifffahrt ruht.",
+        "An ad\u00administrator (or two), as they say: read on!",
+        "wrap\u00ad",
+      ]
+    ) {
+      const plain = Array.from(levels(prose), () => "info");
+      assertEquals(levels(prose), plain, prose);
+    }
+  });
+  it("warns of blanks that no property names, save beside their script", () => {
+    const blanks: readonly (readonly [string, string])[] = [
+      ["\u2800", "\u28ff"],
+      ["\u{13430}", "\u{13000}"],
+      ["\u{13441}", "\u{13000}"],
+      ["\u{16fe4}", "\u{18b00}"],
+      ["\u{1d159}", "\u{1d15f}"],
+      ["\u{1107f}", "\u{11052}"],
+    ];
+    for (const [blank, sign] of blanks) {
+      assertEquals(levels(`a${blank}b`), ["warning"], blank);
+      assertEquals(levels(`"${blank}"`), ["warning"], blank);
+      assertEquals(levels(`${sign}${blank}${sign}`), ["info"], blank);
+    }
   });
   it("counts the columns from where the text begins", () => {
     assertEquals(
