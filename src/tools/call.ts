@@ -1,8 +1,8 @@
 // Runtime-agnostic.
-import { refuseMistake, takeOptionsObject } from "../core/base/check.ts";
+import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type JsonSchema, pathOf } from "./arguments.ts";
-import { Notes, noteUnknown, takeLeniently } from "./lenient.ts";
+import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
 
 /**
@@ -127,16 +127,20 @@ export interface ToolReply {
   readonly notes?: readonly string[];
 }
 
-const CALL_OPTIONS = ["signal", "note"] as const;
-const CALL_TOOL_OPTIONS = ["signal", "lenient", "policy"] as const;
+// The call itself refuses what is no signal.
+const CALL_RULES: Rules<CallOptions> = { signal: "any", note: "any" };
+const CALL_TOOL_RULES: Rules<CallToolOptions> = {
+  signal: "any",
+  lenient: "flag",
+  policy: "any",
+};
 
 /** Checks the options of a call; a misspelt one is a `TypeError`. */
 export function takeCallOptions(
   options: CallOptions | undefined,
   tool: string,
 ): CallOptions {
-  const refuse = refuseMistake(`Cannot call ${tool}`);
-  return takeOptionsObject(options, CALL_OPTIONS, refuse);
+  return takeOptions(options, CALL_RULES, refuseMistake(`Cannot call ${tool}`));
 }
 
 /**
@@ -170,19 +174,17 @@ export async function callTool<Output>(
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
   const { name, parameters } = tool.definition;
-  const refuse = refuseMistake(`Cannot call ${name}`);
-  const { signal, lenient = false, policy } = takeOptionsObject(
+  const { signal, lenient = false, policy } = takeOptions(
     options,
-    CALL_TOOL_OPTIONS,
-    refuse,
+    CALL_TOOL_RULES,
+    refuseMistake(`Cannot call ${name}`),
   );
   const notes = new Notes();
   const path = () => pathOf(args, parameters.required?.[0] ?? "path");
   try {
     if (policy !== undefined) checkPolicy(policy, name, path());
-    if (!lenient) noteUnknown(parameters, args, notes);
     const meant = lenient ? takeLeniently(parameters, args, notes) : args;
-    const note = (note: string) => notes.add(() => note);
+    const note = (note: string) => notes.take(note);
     const output = await tool.call(meant, { signal, note });
     return { output, notes: notes.list };
   } catch (error) {

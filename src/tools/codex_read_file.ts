@@ -7,11 +7,7 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import {
-  checkFlag,
-  refuseMistake,
-  takeOptionsObject,
-} from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -21,15 +17,11 @@ import {
   type CodexReadFileArguments,
   type CodexRequest,
   codexSelection,
+  defineCodex,
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import {
-  type CallOptions,
-  takeCallOptions,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+import { type CallOptions, takeCallOptions, type Tool } from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
@@ -43,7 +35,10 @@ function failed<Code extends ReadFileErrorCode>(
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: failed("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
+  OUTSIDE_WORKSPACE: () => [
+    "file_path must be inside the workspace",
+    "name a file below the workspace's root",
+  ],
   POLICY_DENIED: failed("POLICY_DENIED"),
   NOT_FOUND: failed("NOT_FOUND"),
   NOT_A_FILE: failed("NOT_A_FILE"),
@@ -178,11 +173,10 @@ export function createCodexReadFile(
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments> {
   const refuse = refuseMistake("Cannot make read_file");
-  const { original } = takeOptionsObject(options, ["original"], refuse);
-  checkFlag("original", original, refuse);
+  const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
-    definition: define(profile),
+    definition: defineCodex(profile.siblings),
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");
@@ -308,54 +302,4 @@ function inToolsWords(
   const above = path.slice(0, -name.length);
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
-}
-
-function define({ siblings }: Profile): ToolDefinition {
-  const number = (description: string) => ({ type: "number", description });
-  const boolean = (description: string) => ({ type: "boolean", description });
-  return {
-    name: "read_file",
-    description:
-      "Reads a local file with 1-indexed line numbers, supporting slice and indentation-aware block modes.",
-    parameters: {
-      type: "object",
-      properties: {
-        file_path: {
-          type: "string",
-          description: "Absolute path of the file, inside the workspace.",
-        },
-        offset: number("First line to show, counted from 1 (default: 1)."),
-        limit: number("Most lines to show (default: 2000)."),
-        mode: {
-          type: "string",
-          description:
-            'Which lines to show: "slice" (default) for consecutive lines, or "indentation" for the block around a line.',
-        },
-        indentation: {
-          type: "object",
-          description: "How to choose the block in indentation mode.",
-          properties: {
-            anchor_line: number("Line to begin from (default: offset)."),
-            max_levels: number(
-              "Levels of indentation to climb; 0 for all of them (default: 0).",
-            ),
-            include_siblings: boolean(
-              `Whether to include neighbouring blocks at the outermost level (default: ${
-                siblings === "siblings"
-              }).`,
-            ),
-            include_header: boolean(
-              "Whether to include the comments directly above the block (default: true).",
-            ),
-            max_lines: number(
-              "Most lines in the block; limit holds as well (default: limit).",
-            ),
-          },
-          additionalProperties: false,
-        },
-      },
-      required: ["file_path"],
-      additionalProperties: false,
-    },
-  };
 }

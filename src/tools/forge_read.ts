@@ -3,8 +3,10 @@ import type { BinaryContent } from "../core/lines/text.ts";
 import {
   coreWords,
   ReadFileError,
+  type ReadFileErrorOptions,
   type ReadFileErrorWords,
 } from "../core/base/errors.ts";
+import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import type { ReadPolicy } from "../core/base/policy.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
@@ -148,8 +150,31 @@ async function read(
     const { path, selection } = request;
     return await readFound(workspace, path, findSome(selection), policy);
   } catch (error) {
-    throw error instanceof ReadFileError ? error.with({ words: WORDS }) : error;
+    if (!(error instanceof ReadFileError)) throw error;
+    const told = error.with({ words: WORDS });
+    const isLine = error.code === "TOO_LARGE" && error.details.what === "line";
+    throw isLine ? told.with(aboutLine(request.selection)) : told;
   }
+}
+
+/** Which line is too long, and what to do about it. */
+function aboutLine(
+  selection: LineSelection,
+): Pick<ReadFileErrorOptions, "words" | "hint"> {
+  const line = selection.kind === "lines"
+    ? `line ${selection.start}`
+    : "its last line";
+  const hint = selection.kind === "lines"
+    ? `skip it with start_line=${selection.start + 1}`
+    : "use start_line/end_line or head for those before it";
+  const words: Partial<ReadFileErrorWords> = {
+    TOO_LARGE: ({ path, details: { limit } }) => [
+      `Cannot read ${
+        quote(path)
+      }: ${line} is longer than the limit of ${limit} bytes`,
+    ],
+  };
+  return { words, hint };
 }
 
 const WORDS = {

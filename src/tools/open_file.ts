@@ -4,15 +4,13 @@ import {
   ReadFileError,
   type ReadFileErrorChanges,
   type ReadFileErrorCode,
+  type ReadFileErrorFacts,
   ReadFileErrorOf,
+  type ReadFileErrorSentence,
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import {
-  checkWhole,
-  refuseMistake,
-  takeOptionsObject,
-} from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
@@ -105,8 +103,15 @@ const VARIANTS = {
   IO: "Io",
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
-const denied = ({ path }: { readonly path: string }) =>
-  `permission denied: ${showHidden(path)}`;
+/** The seed's one sentence for three failures; the hint says which it is. */
+function denied<Code extends ReadFileErrorCode>(
+  code: Code,
+): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
+  return (facts) => [
+    `permission denied: ${showHidden(facts.path)}`,
+    SENTENCES[code](facts).join("; "),
+  ];
+}
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {
@@ -114,20 +119,9 @@ const WORDS = {
     `file not found: ${showHidden(path)}`,
     SENTENCES.NOT_FOUND({ path, details })[1],
   ],
-  OUTSIDE_WORKSPACE: (facts) => [
-    denied(facts),
-    `the path leads out of the workspace; ${
-      SENTENCES.OUTSIDE_WORKSPACE(facts)[1]
-    }`,
-  ],
-  POLICY_DENIED: (facts) => [
-    denied(facts),
-    SENTENCES.POLICY_DENIED(facts).join("; "),
-  ],
-  PERMISSION_DENIED: (facts) => [
-    denied(facts),
-    SENTENCES.PERMISSION_DENIED(facts).join("; "),
-  ],
+  OUTSIDE_WORKSPACE: denied("OUTSIDE_WORKSPACE"),
+  POLICY_DENIED: denied("POLICY_DENIED"),
+  PERMISSION_DENIED: denied("PERMISSION_DENIED"),
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
     totalLines === 0
@@ -175,8 +169,6 @@ export interface OpenFileArguments {
   /** The last line, inclusive; the last of the file by default. */
   readonly end_line?: number | null | undefined;
 }
-
-const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
 const DEFINITION: ToolDefinition = {
   name: "open_file",
@@ -230,18 +222,9 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments> {
+  const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMistake("Cannot make open_file");
-  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = takeOptionsObject(
-    options,
-    ["maxFileBytes"],
-    refuse,
-  );
-  checkWhole(
-    "maxFileBytes",
-    maxFileBytes,
-    { least: 0, unlimited: true },
-    refuse,
-  );
+  const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,
     aliases: [],

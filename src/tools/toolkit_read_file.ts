@@ -17,7 +17,9 @@ import {
   needArguments,
   numberHint,
   textOf,
+  unknownArgument,
 } from "./arguments.ts";
+import { MAX_NOTES } from "./lenient.ts";
 import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
 
 /**
@@ -235,7 +237,8 @@ export function createToolkitReadFile(
         signal,
       };
       try {
-        const { path, start, count } = takeReadFileRequest(args);
+        const { path, start, count, unknown } = takeReadFileRequest(args);
+        for (const name of unknown) note?.(unknownArgument(name, KNOWN));
         const finder = findLines({ kind: "lines", start, count });
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
@@ -255,6 +258,8 @@ interface ReadFileRequest {
   readonly path: string;
   readonly start: number;
   readonly count: number;
+  /** The first names that are not arguments; they are ignored. */
+  readonly unknown: readonly string[];
 }
 
 const KNOWN = Object.keys(READ_FILE_DEFINITION.parameters.properties!);
@@ -285,7 +290,10 @@ export function takeReadFileRequest(args: unknown): ReadFileRequest {
       "read on with start_line set to the next_start_line you got";
     throw badArgument(path, "max_lines", problem, hint);
   }
-  return { path, start, count };
+  const unknown = Object.keys(object)
+    .filter((name) => !KNOWN.includes(name))
+    .slice(0, MAX_NOTES);
+  return { path, start, count, unknown };
 }
 
 function isWithin(

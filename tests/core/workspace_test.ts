@@ -6,6 +6,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../support/said.ts";
 import {
   bunFs,
   denoFs,
@@ -48,7 +49,7 @@ describe("openWorkspace()", () => {
     const error = await refusal("/repo/a.txt");
     assert(error.is("NOT_A_FILE"));
     assertEquals(
-      error.message,
+      said(error),
       'Cannot open the workspace "/repo/a.txt": it is a file; name a directory',
     );
   });

@@ -107,7 +107,7 @@ describe("definitions()", () => {
     assertEquals(await tool!.execute({ file_path: "a.txt" }, {}), "one\ntwo\n");
     const message = await tool!.execute({ file_path: "b.txt" }, {})
       .then(() => "answered", (error: Error) => error.message);
-    assertEquals(message, "file not found: b.txt");
+    assertEquals(message, 'file not found: b.txt\ndid you mean "a.txt"?');
     const abortSignal = AbortSignal.abort();
     const aborted = await tool!.execute({ file_path: "a.txt" }, { abortSignal })
       .then(() => "answered", (error: Error) => error.message);

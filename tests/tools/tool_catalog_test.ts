@@ -103,7 +103,7 @@ describe("ToolCatalog.read_file", () => {
     const result = await ToolCatalog.read_file.handler(context, "a.txt");
     assertStringIncludes(
       errorOf(result).message,
-      "the call was aborted; call again if it is still wanted",
+      "the call was aborted",
     );
   });
 });

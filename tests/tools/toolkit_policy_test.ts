@@ -37,9 +37,13 @@ describe("createAgentToolkit()", () => {
         error: {
           code: "POLICY_DENIED",
           message:
-            `POLICY_DENIED: Cannot read "a.txt": the rule "${rule}" does not allow it; do without it, or ask whoever made the rule`,
+            `POLICY_DENIED: Cannot read "a.txt": the rule "${rule}" does not allow it`,
           retriable: false,
-          details: { path: "a.txt", rule },
+          details: {
+            path: "a.txt",
+            hint: "do without it, or ask whoever made the rule",
+            rule,
+          },
         },
       });
       assertEquals(await kit.tools.read_file({ path: "a.txt" }), result);

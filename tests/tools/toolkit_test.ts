@@ -113,9 +113,16 @@ describe("createAgentToolkit()", () => {
       assertEquals(errorOf(result), {
         code: "SANDBOX_VIOLATION",
         message:
-          `SANDBOX_VIOLATION: Cannot read "${path}": it leads out of the workspace; name a file below its root`,
+          `SANDBOX_VIOLATION: Cannot read "${path}": it leads out of the workspace`,
         retriable: false,
-        details: { path },
+        details: {
+          path,
+          hint: `name a file below the workspace's root${
+            path.startsWith("/")
+              ? ", by its path from there, without a slash"
+              : ""
+          }`,
+        },
       });
       const opened = await openFile(path);
       assertEquals(summary(opened), "denied sandbox SANDBOX_VIOLATION");

@@ -293,8 +293,8 @@ export const SENTENCES: ReadFileErrorWords = {
   ],
   OUTSIDE_WORKSPACE: ({ path }) => [
     "it leads out of the workspace",
-    `name a file below its root${
-      path.startsWith("/") ? ", by a path without a slash at its start" : ""
+    `name a file below the workspace's root${
+      path.startsWith("/") ? ", by its path from there, without a slash" : ""
     }`,
   ],
   POLICY_DENIED: ({ details: { rule } }) => [

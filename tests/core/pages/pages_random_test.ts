@@ -76,7 +76,7 @@ function bestCut(text: string, most: number): number {
 }
 
 const PARTS = 25;
-const FILES = 400;
+const FILES = 160;
 
 describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () => {
   for (let part = 0; part < PARTS; part++) {
