@@ -122,8 +122,12 @@ function checkThenOpen(
 async function checkThenLook(root: string, file: string): Promise<Answer> {
   const path = await realpath(join(root, dirname(file)));
   if (!path.startsWith(`${root}/`)) return { refusal: "CHANGED", text: "" };
-  const stat = await lstat(join(root, file));
-  return { refusal: stat.isDirectory() ? "NOT_A_FILE" : "NOT_FOUND", text: "" };
+  try {
+    const isFound = (await lstat(join(root, file))) !== undefined;
+    return { refusal: isFound ? "NOT_A_FILE" : "", text: "" };
+  } catch {
+    return { refusal: "NOT_FOUND", text: "" };
+  }
 }
 
 function codeOf(error: unknown): string {
