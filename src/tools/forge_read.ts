@@ -178,13 +178,13 @@ function aboutLine(
 }
 
 const WORDS = {
-  INVALID_ARGUMENT: coreWords("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: coreWords("OUTSIDE_WORKSPACE"),
-  POLICY_DENIED: coreWords("POLICY_DENIED"),
-  NOT_FOUND: coreWords("NOT_FOUND"),
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  PERMISSION_DENIED: coreWords("PERMISSION_DENIED"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
+  INVALID_ARGUMENT: /* @__PURE__ */ coreWords("INVALID_ARGUMENT"),
+  OUTSIDE_WORKSPACE: /* @__PURE__ */ coreWords("OUTSIDE_WORKSPACE"),
+  POLICY_DENIED: /* @__PURE__ */ coreWords("POLICY_DENIED"),
+  NOT_FOUND: /* @__PURE__ */ coreWords("NOT_FOUND"),
+  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
+  PERMISSION_DENIED: /* @__PURE__ */ coreWords("PERMISSION_DENIED"),
+  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
   TOO_LARGE: ({ path, details: { what, limit } }) =>
     what === "file"
       ? [
@@ -192,15 +192,15 @@ const WORDS = {
         "start with head, and go on from next_start_line",
       ]
       : [`Cannot read ${quote(path)}: a line is longer than ${limit} bytes`],
-  BINARY: coreWords("BINARY"),
-  RANGE_OUT_OF_BOUNDS: coreWords("RANGE_OUT_OF_BOUNDS"),
+  BINARY: /* @__PURE__ */ coreWords("BINARY"),
+  RANGE_OUT_OF_BOUNDS: /* @__PURE__ */ coreWords("RANGE_OUT_OF_BOUNDS"),
   SCAN_LIMIT: ({ details: { limit } }) => [
     "Scan limit exceeded; narrow the range",
     `lines more than ${limit} bytes into the file, or for tail before its end, are out of reach`,
   ],
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
+  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
+  IO: /* @__PURE__ */ coreWords("IO"),
 } satisfies ReadFileErrorWords;
 
 function tellBinary(

@@ -142,12 +142,12 @@ const WORDS = {
       ? coreWords("INVALID_ARGUMENT")(facts)
       : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
-  SCAN_LIMIT: coreWords("SCAN_LIMIT"),
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
+  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
+  SCAN_LIMIT: /* @__PURE__ */ coreWords("SCAN_LIMIT"),
+  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
+  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
+  IO: /* @__PURE__ */ coreWords("IO"),
 } satisfies ReadFileErrorWords;
 
 /**
