@@ -58,41 +58,6 @@ interface Part {
   readonly isOpen: boolean;
 }
 
-/** Finds the hidden characters of a line, in their order. */
-function* hiddenIn(part: Part): Generator<HiddenCharacter> {
-  const { line: { number, text, column: first }, isOpen } = part;
-  let column = first;
-  let passed = 0;
-  let directed: ReadonlySet<number> | undefined;
-  for (const { 0: characters, index } of text.matchAll(HIDDEN_RUNS)) {
-    column += countCharacters(text, passed, index);
-    passed = index + characters.length;
-    const run = runAt(part, index, passed);
-    let at = index;
-    for (const character of characters) {
-      const point = character.codePointAt(0)!;
-      const isFirst = number === 1 && column === 1 && point === 0xfeff;
-      const rule = isFirst ? BYTE_ORDER_MARK : ruleOf(point);
-      if (rule.kind === "direction") {
-        directed ??= ordinaryDirections(text, {
-          begun: first > 1,
-          goesOn: isOpen,
-        });
-      }
-      const isOrdinary = directed?.has(at) || isOrdinaryIn(run, at, rule);
-      yield {
-        line: number,
-        column,
-        code: codeOf(point),
-        name: rule.name,
-        level: isOrdinary ? "info" : "warning",
-      };
-      at += character.length;
-      column++;
-    }
-  }
-}
-
 function countCharacters(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; count++) {
@@ -253,13 +218,53 @@ export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
   readonly #counts = { info: 0, warning: 0 };
 
-  /** Adds those of a line. */
+  /** Adds those of a line, in their order. */
   *add(part: Part): Steps<void> {
+    const { line: { number, text, column: first }, isOpen } = part;
+    const counts = this.#counts;
+    let column = first;
+    let counted = 0;
     let passed = 0;
-    for (const character of hiddenIn(part)) {
-      const count = ++this.#counts[character.level];
-      if (count <= MAX_REPORTED) this.found.push(character);
-      if (++passed % STEP === 0) yield;
+    let directed: ReadonlySet<number> | undefined;
+    HIDDEN_RUNS.lastIndex = 0;
+    for (;;) {
+      const match = HIDDEN_RUNS.exec(text);
+      if (match === null) return;
+      const { 0: characters, index } = match;
+      const end = index + characters.length;
+      let run: Run | undefined;
+      let at = index;
+      for (const character of characters) {
+        if (++passed % STEP === 0) {
+          const { lastIndex } = HIDDEN_RUNS;
+          yield;
+          // Other lines were looked at meanwhile.
+          HIDDEN_RUNS.lastIndex = lastIndex;
+        }
+        const place = at;
+        at += character.length;
+        const point = character.codePointAt(0)!;
+        const isMark = point === 0xfeff && place === 0 && number === 1 &&
+          first === 1;
+        const rule = isMark ? BYTE_ORDER_MARK : ruleOf(point);
+        if (rule.kind === "suspect" && counts.warning >= MAX_REPORTED) continue;
+        if (rule.kind === "direction") {
+          const cut = { begun: first > 1, goesOn: isOpen };
+          directed ??= ordinaryDirections(text, cut);
+        }
+        const isOrdinary = rule.kind === "direction"
+          ? directed!.has(place)
+          : rule.kind === "plain" ||
+            rule.kind !== "suspect" &&
+              isOrdinaryIn(run ??= runAt(part, index, end), place, rule);
+        const level = isOrdinary ? "info" : "warning";
+        if (++counts[level] > MAX_REPORTED) continue;
+        column += countCharacters(text, counted, place);
+        counted = place;
+        const { name } = rule;
+        const code = codeOf(point);
+        this.found.push({ line: number, column, code, name, level });
+      }
     }
   }
 }

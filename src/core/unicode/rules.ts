@@ -48,14 +48,15 @@ const PATTERN =
 export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
 /** Each of them. */
 export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
-/**
- * Each run of them. One that is longer than any that says something is taken in
- * parts: without an end to it, some millions are too many for an engine's stack.
- */
-export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(PATTERN);
+// What is longer than any run that says something is taken in parts: without an
+// end to it, some millions are too many for an engine's stack.
+/** Each run of them. */
+export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(`(?:${PATTERN}){1,4096}`);
+/** Each run of one of them, which is the first group. */
+export const SAME_HIDDEN = /* @__PURE__ */ runsOf(`(${PATTERN})(?:(?!\\r)\\1){0,4095}`);
 
 function runsOf(pattern: string): RegExp {
-  return new RegExp(`(?:${pattern}){1,4096}`, "gu");
+  return new RegExp(pattern, "gu");
 }
 
 /**
