@@ -65,10 +65,12 @@ function escapesOf(run: string, character: string): string {
  */
 export function unescapeHidden(text: string): string {
   checkText(text, "Cannot unescape a text");
-  return text.replace(ESCAPE, (escape, digits: string) => {
+  return text.replace(ESCAPES, (run, escape: string, digits: string) => {
     const point = parseInt(digits, 16);
-    return point > 0x10ffff ? escape : String.fromCodePoint(point);
+    if (point > 0x10ffff) return run;
+    return String.fromCodePoint(point).repeat(run.length / escape.length);
   });
 }
 
-const ESCAPE = /\\u\{([0-9A-F]{1,6})\}/g;
+/** An escape, as often as it stands there in a row. */
+const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

@@ -92,7 +92,7 @@ const ASCII = /^[\t -~]$/;
 const ASCII_WORD = /^\w$/;
 /** The scripts, and the notes of music, that are written with fillers. */
 const FILLED =
-  /^[\p{sc=Hang}\p{sc=Brai}\p{sc=Tfng}\p{sc=Brah}\p{sc=Egyp}\p{sc=Kits}\p{sc=Dupl}\u{1d100}-\u{1d1ff}]$/u;
+  /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
 const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** What is ASCII, and yet has a form as an emoji. */
 const KEYCAP = /^[0-9#*]$/;

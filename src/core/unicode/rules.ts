@@ -53,7 +53,9 @@ export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
 /** Each run of them. */
 export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(`(?:${PATTERN}){1,4096}`);
 /** Each run of one of them, which is the first group. */
-export const SAME_HIDDEN = /* @__PURE__ */ runsOf(`(${PATTERN})(?:(?!\\r)\\1){0,4095}`);
+export const SAME_HIDDEN = /* @__PURE__ */ runsOf(
+  `(${PATTERN})(?:(?!\\r)\\1){0,4095}`,
+);
 
 function runsOf(pattern: string): RegExp {
   return new RegExp(pattern, "gu");
