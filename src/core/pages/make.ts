@@ -4,7 +4,7 @@ import type { PageSelection } from "../base/selection.ts";
 import { CR_SIGN, refuseGap, writeEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import { HIDDEN } from "../unicode/rules.ts";
+import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -169,7 +169,7 @@ function* makeLines(
     if (losses?.isNextLossy(text)) {
       inexact.push({ number, reason: "not UTF-8" });
     }
-    if (HIDDEN.test(text)) yield* hidden.add({ line, isOpen });
+    if (MAY_HIDE.test(text)) yield* hidden.add({ line, isOpen });
     const shown = escape ? escapeText(text, isOpen) : text;
     if (shown !== text) inexact.push({ number, reason: "escaped" });
     lines.push(shown === text ? line : { ...line, text: shown });

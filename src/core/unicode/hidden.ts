@@ -2,13 +2,12 @@
 import {
   BYTE_ORDER_MARK,
   codeOf,
-  HIDDEN,
-  HIDDEN_RUNS,
   type HiddenRule,
+  hiddenRule,
   isCode,
+  MAY_HIDE,
   ordinaryDirections,
   RIGHT_TO_LEFT,
-  ruleOf,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -58,19 +57,18 @@ interface Part {
   readonly isOpen: boolean;
 }
 
-function countCharacters(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; count++) {
-    at += text.codePointAt(at)! > 0xffff ? 2 : 1;
-  }
-  return count;
-}
-
-function runAt({ line, isOpen }: Part, start: number, end: number): Run {
+function runAt({ line, isOpen }: Part, start: number): Run {
   const { text, column } = line;
+  let end = start;
+  // One that is longer than any that says something is taken in parts.
+  while (end < text.length && end < start + 4096) {
+    const point = text.codePointAt(end)!;
+    if (hiddenRule(point) === undefined) break;
+    end += point > 0xffff ? 2 : 1;
+  }
   let joiners = 0;
   for (const character of text.slice(start, Math.min(end, start + 64))) {
-    const { kind } = ruleOf(character.codePointAt(0)!);
+    const kind = hiddenRule(character.codePointAt(0)!)?.kind;
     if (kind === "joiner" || kind === "mark") joiners++;
   }
   // A line begins and ends like a word between spaces, unless it was cut there.
@@ -206,7 +204,7 @@ export function findHidden(
 ): HiddenCharacter[] {
   const report = new HiddenReport();
   for (const [index, line] of lines.entries()) {
-    if (!HIDDEN.test(line.text)) continue;
+    if (!MAY_HIDE.test(line.text)) continue;
     const isOpen = endsInside && index === lines.length - 1;
     doAtOnce(report.add({ line, isOpen }));
   }
@@ -222,49 +220,50 @@ export class HiddenReport {
   *add(part: Part): Steps<void> {
     const { line: { number, text, column: first }, isOpen } = part;
     const counts = this.#counts;
-    let column = first;
-    let counted = 0;
+    let column = first - 1;
     let passed = 0;
+    let run: Run | undefined;
+    let runStart = 0;
     let directed: ReadonlySet<number> | undefined;
-    HIDDEN_RUNS.lastIndex = 0;
-    for (;;) {
-      const match = HIDDEN_RUNS.exec(text);
-      if (match === null) return;
-      const { 0: characters, index } = match;
-      const end = index + characters.length;
-      let run: Run | undefined;
-      let at = index;
-      for (const character of characters) {
-        if (++passed % STEP === 0) {
-          const { lastIndex } = HIDDEN_RUNS;
-          yield;
-          // Other lines were looked at meanwhile.
-          HIDDEN_RUNS.lastIndex = lastIndex;
-        }
-        const place = at;
-        at += character.length;
-        const point = character.codePointAt(0)!;
-        const isMark = point === 0xfeff && place === 0 && number === 1 &&
-          first === 1;
-        const rule = isMark ? BYTE_ORDER_MARK : ruleOf(point);
-        if (rule.kind === "suspect" && counts.warning >= MAX_REPORTED) continue;
-        if (rule.kind === "direction") {
-          const cut = { begun: first > 1, goesOn: isOpen };
-          directed ??= ordinaryDirections(text, cut);
-        }
-        const isOrdinary = rule.kind === "direction"
-          ? directed!.has(place)
-          : rule.kind === "plain" ||
-            rule.kind !== "suspect" &&
-              isOrdinaryIn(run ??= runAt(part, index, end), place, rule);
-        const level = isOrdinary ? "info" : "warning";
-        if (++counts[level] > MAX_REPORTED) continue;
-        column += countCharacters(text, counted, place);
-        counted = place;
-        const { name } = rule;
-        const code = codeOf(point);
-        this.found.push({ line: number, column, code, name, level });
+    let next = 0;
+    for (let at = 0; at < text.length; at = next) {
+      const point = text.codePointAt(at)!;
+      next = at + (point > 0xffff ? 2 : 1);
+      column++;
+      const isSeen = point > 0x1f && point < 0x7f;
+      const found = isSeen ? undefined : hiddenRule(point);
+      if (found === undefined) {
+        runStart = next;
+        continue;
       }
+      if (++passed % STEP === 0) yield;
+      const isMark = point === 0xfeff && number === 1 && column === 1;
+      const rule = isMark ? BYTE_ORDER_MARK : found;
+      const { kind, name } = rule;
+      if (kind === "suspect" && counts.warning >= MAX_REPORTED) continue;
+      let isOrdinary = kind === "plain";
+      if (kind === "direction") {
+        directed ??= ordinaryDirections(text, {
+          begun: first > 1,
+          goesOn: isOpen,
+        });
+        isOrdinary = directed.has(at);
+      } else if (!isOrdinary && kind !== "suspect") {
+        if (run === undefined || run.end <= runStart) {
+          run = runAt(part, runStart);
+        }
+        while (run.end <= at) run = runAt(part, run.end);
+        isOrdinary = isOrdinaryIn(run, at, rule);
+      }
+      const level = isOrdinary ? "info" : "warning";
+      if (++counts[level] > MAX_REPORTED) continue;
+      this.found.push({
+        line: number,
+        column,
+        code: codeOf(point),
+        name,
+        level,
+      });
     }
   }
 }
