@@ -184,7 +184,7 @@ class Run {
       error instanceof ReadFileError || error instanceof WriteError ||
       error instanceof LoadError
     ) {
-      await this.#complain(`${error.message}\n`);
+      await this.#complain(`${sentenceOf(error)}\n`);
       return 1;
     }
     throw error;
@@ -223,7 +223,8 @@ class Run {
           if (!(error instanceof ReadFileError)) throw error;
           // One that fails does not keep the others from being read.
           this.#code = 1;
-          await this.#complain(`${error.message}${hintFor(error, target)}\n`);
+          const sentence = sentenceOf(error) + hintFor(error, target);
+          await this.#complain(`${sentence}\n`);
         }
       }
     } finally {
@@ -264,6 +265,12 @@ class Run {
     const ms = (performance.now() - this.#began).toFixed(1);
     await this.#complain(`${this.#bytesRead} bytes read in ${ms} ms\n`);
   }
+}
+
+/** What went wrong and, where it is known, what to do next. */
+function sentenceOf(error: Error): string {
+  const { message, hint } = error as Partial<ReadFileError> & Error;
+  return hint === undefined ? message : `${message}; ${hint}`;
 }
 
 /** Who has a colon in the name of a file may not know how to write it. */

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { copyOf, type Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
 
@@ -62,14 +63,10 @@ export function needArguments(args: unknown): Arguments {
 /** The failure of what is neither an object nor the JSON text of one. */
 export function badArguments(path: string, args?: unknown): ReadFileError {
   const fault = typeof args === "string" ? faultIn(args) : undefined;
+  const problem = "must be an object, or its JSON text";
   return fault === undefined
-    ? badArgument(path, "arguments", "must be an object, or its JSON text")
-    : badArgument(
-      path,
-      "arguments",
-      `are not valid JSON: ${fault}`,
-      "send the arguments again, as one JSON object",
-    );
+    ? badArgument(path, "arguments", problem)
+    : badArgument(path, "arguments", `${problem}; ${fault}`);
 }
 
 /** An own property; `null` means absent, and so does what is inherited. */
@@ -104,21 +101,30 @@ export function badArgument(
   });
 }
 
-/** The object form of a call whose path came by itself; the path wins. */
-export function withPath(
-  name: string,
-  path: unknown,
-  options: unknown,
+/**
+ * Takes the range of a typed call. A program that misspells a name is refused,
+ * as it would get other lines; what a model sends is judged by each tool.
+ */
+export function takeRange(
+  path: string,
+  range: object | null | undefined,
+  known: readonly string[],
 ): Arguments {
-  const object = takeArguments(options ?? {});
-  if (object === undefined) throw badArguments(textOf(path), options);
-  return { ...object, [name]: path };
+  const fail: Refuse = (name, problem) => badArgument(path, name, problem);
+  const given = (range ?? {}) as Arguments;
+  const object = copyOf(given, "range", fail);
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined || known.includes(name)) continue;
+    const names = `the names are ${known.join(", ")}`;
+    throw fail(quote(name), `is unknown; ${names}${didYouMean(name, known)}`);
+  }
+  return object;
 }
 
 /** Names that tools give to the same argument. */
 const SAME: readonly (readonly string[])[] = [
   ["path", "file_path", "filepath", "filename", "file", "absolute_path"],
-  ["start_line", "offset", "start", "from", "line"],
+  ["start_line", "offset", "start", "line"],
   ["end_line", "end", "to"],
   ["max_lines", "limit", "head", "count", "num_lines"],
 ];
@@ -184,14 +190,18 @@ export function numberHint(value: unknown): string | undefined {
 export const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
 
 const BLANK = /[ \t\r\n]*/y;
-// deno-lint-ignore no-control-regex -- JSON allows them only escaped.
 const TEXT =
+  // deno-lint-ignore no-control-regex -- JSON allows them only escaped.
   /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
+
+/** Deeper JSON is not looked through: how deep the stack goes differs. */
+const MAX_DEPTH = 500;
 
 /** Says where a text stops being JSON, the same in each runtime; `undefined` if it does not. */
 function faultIn(text: string): string | undefined {
   let at = 0;
+  let depth = 0;
   function took(token: RegExp): boolean {
     for (const part of [BLANK, token]) {
       part.lastIndex = at;
@@ -209,16 +219,14 @@ function faultIn(text: string): string | undefined {
       ? took(/\]/y) || list(value, /\]/y)
       : took(TEXT) || took(WORD);
   function list(item: () => boolean, end: RegExp): boolean {
+    if (++depth > MAX_DEPTH) return false;
     do if (!item()) return false; while (took(/,/y));
+    depth--;
     return took(end);
   }
-  try {
-    if (value() && took(/$/y)) return undefined;
-  } catch {
-    // It is nested too deeply for us.
-  }
+  if (value() && took(/$/y) || depth > MAX_DEPTH) return undefined;
   const found = text.slice(at, at + 1);
   return found === ""
-    ? `the text ends after ${at} characters`
-    : `${quote(found)} stands at character ${at + 1}`;
+    ? `the JSON breaks off after ${at} characters`
+    : `${quote(found)} at character ${at + 1} is not JSON`;
 }

@@ -11,6 +11,7 @@ import {
   takeArguments,
   textOf,
 } from "./arguments.ts";
+import type { ToolDefinition } from "./call.ts";
 
 /**
  * What a model sends to the codex `read_file`.
@@ -203,4 +204,57 @@ function notFromOne(path: string, name: string): ReadFileError {
 function notAboveZero(path: string, name: string): ReadFileError {
   const hint = `ask for at least one line, or leave ${name} out`;
   return badArgument(path, name, "must be greater than zero", hint);
+}
+
+/** Defines the tool; `siblings` stands for an absent `include_siblings`. */
+export function defineCodex(
+  siblings: "siblings" | "no-siblings",
+): ToolDefinition<"read_file"> {
+  const number = (description: string) => ({ type: "number", description });
+  const boolean = (description: string) => ({ type: "boolean", description });
+  return {
+    name: "read_file",
+    description:
+      "Reads a local file with 1-indexed line numbers, supporting slice and indentation-aware block modes.",
+    parameters: {
+      type: "object",
+      properties: {
+        file_path: {
+          type: "string",
+          description: "Absolute path of the file, inside the workspace.",
+        },
+        offset: number("First line to show, counted from 1 (default: 1)."),
+        limit: number("Most lines to show (default: 2000)."),
+        mode: {
+          type: "string",
+          description:
+            'Which lines to show: "slice" (default) for consecutive lines, or "indentation" for the block around a line.',
+        },
+        indentation: {
+          type: "object",
+          description: "How to choose the block in indentation mode.",
+          properties: {
+            anchor_line: number("Line to begin from (default: offset)."),
+            max_levels: number(
+              "Levels of indentation to climb; 0 for all of them (default: 0).",
+            ),
+            include_siblings: boolean(
+              `Whether to include neighbouring blocks at the outermost level (default: ${
+                siblings === "siblings"
+              }).`,
+            ),
+            include_header: boolean(
+              "Whether to include the comments directly above the block (default: true).",
+            ),
+            max_lines: number(
+              "Most lines in the block; limit holds as well (default: limit).",
+            ),
+          },
+          additionalProperties: false,
+        },
+      },
+      required: ["file_path"],
+      additionalProperties: false,
+    },
+  };
 }

@@ -7,28 +7,25 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import {
-  checkFlag,
-  refuseMistake,
-  takeOptionsObject,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
   type CodexRequest,
   codexSelection,
+  defineCodex,
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
 import {
   type CallOptions,
+  frozen,
   takeCallOptions,
   type Tool,
-  type ToolDefinition,
 } from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
@@ -42,50 +39,57 @@ function failed<Code extends ReadFileErrorCode>(
 }
 
 const OUR_WORDS = {
-  INVALID_ARGUMENT: failed("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
-  POLICY_DENIED: failed("POLICY_DENIED"),
-  NOT_FOUND: failed("NOT_FOUND"),
-  NOT_A_FILE: failed("NOT_A_FILE"),
-  PERMISSION_DENIED: failed("PERMISSION_DENIED"),
-  SYMLINK_LOOP: failed("SYMLINK_LOOP"),
-  TOO_LARGE: failed("TOO_LARGE"),
-  BINARY: failed("BINARY"),
+  INVALID_ARGUMENT: /* @__PURE__ */ failed("INVALID_ARGUMENT"),
+  OUTSIDE_WORKSPACE: () => [
+    "file_path must be inside the workspace",
+    "name a file below the workspace's root",
+  ],
+  POLICY_DENIED: /* @__PURE__ */ failed("POLICY_DENIED"),
+  NOT_FOUND: /* @__PURE__ */ failed("NOT_FOUND"),
+  NOT_A_FILE: /* @__PURE__ */ failed("NOT_A_FILE"),
+  PERMISSION_DENIED: /* @__PURE__ */ failed("PERMISSION_DENIED"),
+  SYMLINK_LOOP: /* @__PURE__ */ failed("SYMLINK_LOOP"),
+  TOO_LARGE: /* @__PURE__ */ failed("TOO_LARGE"),
+  BINARY: /* @__PURE__ */ failed("BINARY"),
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
   ],
-  SCAN_LIMIT: failed("SCAN_LIMIT"),
-  CHANGED: failed("CHANGED"),
-  ABORTED: failed("ABORTED"),
-  IO: failed("IO"),
+  SCAN_LIMIT: /* @__PURE__ */ failed("SCAN_LIMIT"),
+  CHANGED: /* @__PURE__ */ failed("CHANGED"),
+  ABORTED: /* @__PURE__ */ failed("ABORTED"),
+  IO: /* @__PURE__ */ failed("IO"),
 } satisfies ReadFileErrorWords;
 
 /** The system's sentences, in the form Rust gives them. */
-const SYSTEM_WORDS: ReadFileErrorWords = {
-  ...OUR_WORDS,
-  NOT_FOUND: (facts) => [
-    `failed to read file: ${
-      facts.details.reason === "missing"
-        ? "No such file or directory (os error 2)"
-        : "Not a directory (os error 20)"
-    }`,
-    SENTENCES.NOT_FOUND(facts)[1],
-  ],
-  NOT_A_FILE: (facts) =>
-    facts.details.kind === "directory"
-      ? [
-        "failed to read file: Is a directory (os error 21)",
-        SENTENCES.NOT_A_FILE(facts)[1],
-      ]
-      : OUR_WORDS.NOT_A_FILE(facts),
-  PERMISSION_DENIED: () => [
-    "failed to read file: Permission denied (os error 13)",
-  ],
-  SYMLINK_LOOP: () => [
-    "failed to read file: Too many levels of symbolic links (os error 40)",
-  ],
-};
+const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
+
+function systemWords(): ReadFileErrorWords {
+  return {
+    ...OUR_WORDS,
+    NOT_FOUND: (facts) => [
+      `failed to read file: ${
+        facts.details.reason === "missing"
+          ? "No such file or directory (os error 2)"
+          : "Not a directory (os error 20)"
+      }`,
+      SENTENCES.NOT_FOUND(facts)[1],
+    ],
+    NOT_A_FILE: (facts) =>
+      facts.details.kind === "directory"
+        ? [
+          "failed to read file: Is a directory (os error 21)",
+          SENTENCES.NOT_A_FILE(facts)[1],
+        ]
+        : OUR_WORDS.NOT_A_FILE(facts),
+    PERMISSION_DENIED: () => [
+      "failed to read file: Permission denied (os error 13)",
+    ],
+    SYMLINK_LOOP: () => [
+      "failed to read file: Too many levels of symbolic links (os error 40)",
+    ],
+  };
+}
 
 /** The words for a first line that the file does not have. */
 const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
@@ -176,13 +180,13 @@ const ORIGINAL: Profile = {
 export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
-): Tool<CodexReadFileOutput, CodexReadFileArguments> {
+): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMistake("Cannot make read_file");
-  const { original } = takeOptionsObject(options, ["original"], refuse);
-  checkFlag("original", original, refuse);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
-    definition: define(profile),
+    definition: frozen(defineCodex(profile.siblings)),
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");
@@ -308,54 +312,4 @@ function inToolsWords(
   const above = path.slice(0, -name.length);
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
-}
-
-function define({ siblings }: Profile): ToolDefinition {
-  const number = (description: string) => ({ type: "number", description });
-  const boolean = (description: string) => ({ type: "boolean", description });
-  return {
-    name: "read_file",
-    description:
-      "Reads a local file with 1-indexed line numbers, supporting slice and indentation-aware block modes.",
-    parameters: {
-      type: "object",
-      properties: {
-        file_path: {
-          type: "string",
-          description: "Absolute path of the file, inside the workspace.",
-        },
-        offset: number("First line to show, counted from 1 (default: 1)."),
-        limit: number("Most lines to show (default: 2000)."),
-        mode: {
-          type: "string",
-          description:
-            'Which lines to show: "slice" (default) for consecutive lines, or "indentation" for the block around a line.',
-        },
-        indentation: {
-          type: "object",
-          description: "How to choose the block in indentation mode.",
-          properties: {
-            anchor_line: number("Line to begin from (default: offset)."),
-            max_levels: number(
-              "Levels of indentation to climb; 0 for all of them (default: 0).",
-            ),
-            include_siblings: boolean(
-              `Whether to include neighbouring blocks at the outermost level (default: ${
-                siblings === "siblings"
-              }).`,
-            ),
-            include_header: boolean(
-              "Whether to include the comments directly above the block (default: true).",
-            ),
-            max_lines: number(
-              "Most lines in the block; limit holds as well (default: limit).",
-            ),
-          },
-          additionalProperties: false,
-        },
-      },
-      required: ["file_path"],
-      additionalProperties: false,
-    },
-  };
 }

@@ -9,7 +9,7 @@ import {
 } from "./arguments.ts";
 
 /** A note is for a model to learn from; a hundred of them are noise. */
-const MAX_NOTES = 8;
+export const MAX_NOTES = 8;
 
 /** What a model is told besides the answer: the first few notes, and how many more there are. */
 export class Notes {
@@ -19,6 +19,11 @@ export class Notes {
   /** Adds a note; one past the first few is not made at all. */
   add(make: () => string): void {
     if (this.#count++ < MAX_NOTES) this.#first.push(make());
+  }
+
+  /** Adds what the tool itself says, unless it was said. */
+  take(note: string): void {
+    if (!this.#first.includes(note)) this.add(() => note);
   }
 
   /** The notes. */
@@ -42,20 +47,6 @@ export function takeLeniently(
 ): unknown {
   const object = takeArguments(args);
   return object === undefined ? args : takeObject(schema, object, "", notes);
-}
-
-/** Notes the names that a schema allows, but does not know: the tool ignores them. */
-export function noteUnknown(
-  { properties, additionalProperties = true }: JsonSchema,
-  args: unknown,
-  notes: Notes,
-): void {
-  if (!additionalProperties || properties === undefined) return;
-  const known = Object.keys(properties);
-  for (const name of Object.keys(takeArguments(args) ?? {})) {
-    if (known.includes(name)) continue;
-    notes.add(() => unknownArgument(name, known));
-  }
 }
 
 function takeObject(

@@ -4,19 +4,17 @@ import {
   ReadFileError,
   type ReadFileErrorChanges,
   type ReadFileErrorCode,
+  type ReadFileErrorFacts,
   ReadFileErrorOf,
+  type ReadFileErrorSentence,
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import {
-  checkWhole,
-  refuseMistake,
-  takeOptionsObject,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import {
   argument,
   type Arguments,
@@ -26,7 +24,12 @@ import {
   numberHint,
   textOf,
 } from "./arguments.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The names that `open_file` gives to what can go wrong.
@@ -105,8 +108,15 @@ const VARIANTS = {
   IO: "Io",
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
-const denied = ({ path }: { readonly path: string }) =>
-  `permission denied: ${showHidden(path)}`;
+/** The seed's one sentence for three failures; the hint says which it is. */
+function denied<Code extends ReadFileErrorCode>(
+  code: Code,
+): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
+  return (facts) => [
+    `permission denied: ${showHidden(facts.path)}`,
+    SENTENCES[code](facts).join("; "),
+  ];
+}
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {
@@ -114,20 +124,9 @@ const WORDS = {
     `file not found: ${showHidden(path)}`,
     SENTENCES.NOT_FOUND({ path, details })[1],
   ],
-  OUTSIDE_WORKSPACE: (facts) => [
-    denied(facts),
-    `the path leads out of the workspace; ${
-      SENTENCES.OUTSIDE_WORKSPACE(facts)[1]
-    }`,
-  ],
-  POLICY_DENIED: (facts) => [
-    denied(facts),
-    SENTENCES.POLICY_DENIED(facts).join("; "),
-  ],
-  PERMISSION_DENIED: (facts) => [
-    denied(facts),
-    SENTENCES.PERMISSION_DENIED(facts).join("; "),
-  ],
+  OUTSIDE_WORKSPACE: denied("OUTSIDE_WORKSPACE"),
+  POLICY_DENIED: denied("POLICY_DENIED"),
+  PERMISSION_DENIED: denied("PERMISSION_DENIED"),
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
     totalLines === 0
@@ -148,12 +147,12 @@ const WORDS = {
       ? coreWords("INVALID_ARGUMENT")(facts)
       : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
-  SCAN_LIMIT: coreWords("SCAN_LIMIT"),
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
+  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
+  SCAN_LIMIT: /* @__PURE__ */ coreWords("SCAN_LIMIT"),
+  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
+  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
+  IO: /* @__PURE__ */ coreWords("IO"),
 } satisfies ReadFileErrorWords;
 
 /**
@@ -176,9 +175,7 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
 }
 
-const DEFAULT_MAX_FILE_BYTES = 1_048_576;
-
-const DEFINITION: ToolDefinition = {
+const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
   name: "open_file",
   description:
     "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
@@ -203,7 +200,7 @@ const DEFINITION: ToolDefinition = {
     required: ["file_path"],
     additionalProperties: false,
   },
-};
+});
 
 const KNOWN = ["file_path", "start_line", "end_line"];
 
@@ -229,19 +226,11 @@ const KNOWN = ["file_path", "start_line", "end_line"];
 export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
-): Tool<string, OpenFileArguments> {
+): Tool<string, OpenFileArguments, "open_file"> {
+  const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMistake("Cannot make open_file");
-  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = takeOptionsObject(
-    options,
-    ["maxFileBytes"],
-    refuse,
-  );
-  checkWhole(
-    "maxFileBytes",
-    maxFileBytes,
-    { least: 0, unlimited: true },
-    refuse,
-  );
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,
     aliases: [],

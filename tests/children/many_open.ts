@@ -16,7 +16,9 @@ for (const end of ends) {
   if (end.status === "fulfilled") await end.value.close();
 }
 const messages = ends.flatMap((end) =>
-  end.status === "rejected" ? [`${end.reason.code} ${end.reason.message}`] : []
+  end.status === "rejected"
+    ? [`${end.reason.code} ${end.reason.message}; ${end.reason.hint}`]
+    : []
 );
 console.log(JSON.stringify({
   opened: ends.length - messages.length,

@@ -96,7 +96,7 @@ describe("the command line, on a terminal", () => {
     const options = { ...terminal, fs };
     const { output, errors } = await run(["a\x1b[2Jb", "no\u202ene"], options);
     assertEquals(output, "==> a\\u{1B}[2Jb <==\n1  x\n");
-    assertStringIncludes(errors, 'Cannot read "no\\u{202E}ne": nothing');
+    assertStringIncludes(errors, 'Cannot read "no\\u202ene": nothing');
   });
 
   it("lets no name make a line of its own", async () => {

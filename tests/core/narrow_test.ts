@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../support/said.ts";
 import {
   type DenyOptions,
   FileRoot,
@@ -118,7 +119,7 @@ describe("Workspace.narrow()", () => {
   });
   it("says of a file that a directory is due", async () => {
     assertEquals(
-      (await refusal(await open(), { root: "a.txt" })).message,
+      said(await refusal(await open(), { root: "a.txt" })),
       'Cannot open the workspace "a.txt": it is a file; name a directory',
     );
   });

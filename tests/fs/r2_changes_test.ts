@@ -1,6 +1,7 @@
 /** An object that is replaced under the reader. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../support/said.ts";
 import {
   memoryFs,
   openWorkspace,
@@ -134,7 +135,7 @@ function changeTests(bucket: TestBucket): void {
     assertEquals(error.code, "CHANGED");
     assertEquals(error.details, { how: "replaced" });
     assertEquals(
-      error.message,
+      said(error),
       'Cannot read "a.txt": it changed while it was read; read it again',
     );
     assertEquals(

@@ -64,7 +64,7 @@ describe("a failure of one of several directories", () => {
       files: [{ path: "app/src/main.t" }, { path: "ws/src" }],
     }, "read_files");
     assertStringIncludes(text, 'did you mean "app/src/main.ts"? (NOT_FOUND)');
-    assertStringIncludes(text, 'which holds "ws/src/main.ts"; name');
+    assertStringIncludes(text, 'it holds "ws/src/main.ts"');
   });
 
   for (

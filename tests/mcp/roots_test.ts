@@ -164,7 +164,7 @@ for (const era of ["2025", "2026"] as const) {
         assert((await server.call({ path: meant })).ok, text);
       }
       const { text } = await server.call({ path: "deep" });
-      assertStringIncludes(text, 'which holds "deep/a.txt"');
+      assertStringIncludes(text, 'it holds "deep/a.txt"');
     });
 
     it("leave the names of several directories what they are", async () => {

@@ -170,8 +170,7 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
     if (!(error instanceof ReadFileError)) {
       return { code: `no code: ${error}`, text: "" };
     }
-    const { hint: _, ...facts } = error.details;
-    return { code: error.code, text: JSON.stringify(facts) };
+    return { code: error.code, text: JSON.stringify(error.details) };
   }
 }
 

@@ -13,7 +13,11 @@ import {
 
 describe("codex read_file arguments", () => {
   const unparsed: readonly [string, unknown, string][] = [
-    ["no JSON", "{", "arguments must be an object, or its JSON text"],
+    [
+      "no JSON",
+      "{",
+      "arguments must be an object, or its JSON text; the JSON breaks off after 1 characters",
+    ],
     ["nothing", undefined, "arguments must be an object, or its JSON text"],
     ["null", null, "arguments must be an object, or its JSON text"],
     ["an array", [], "arguments must be an object, or its JSON text"],

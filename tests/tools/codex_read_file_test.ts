@@ -49,7 +49,11 @@ describe("codex read_file, the examples of its description", () => {
     const tool = await codexOn(FILES);
     assertEquals(
       await respond(tool, '{"file_path":"relative.txt"}'),
-      { ok: false, content: "file_path must be an absolute path" },
+      {
+        ok: false,
+        content:
+          "file_path must be an absolute path\nname the file by its whole path, from / on",
+      },
     );
   });
 
@@ -57,7 +61,11 @@ describe("codex read_file, the examples of its description", () => {
     const tool = await codexOn(FILES);
     assertEquals(
       await respond(tool, '{"file_path":"/ws/a.txt","limit":0}'),
-      { ok: false, content: "limit must be greater than zero" },
+      {
+        ok: false,
+        content:
+          "limit must be greater than zero\nask for at least one line, or leave limit out",
+      },
     );
   });
 });
@@ -77,10 +85,16 @@ describe("codex read_file", () => {
     );
   });
 
-  it("renders its content, and nothing else", async () => {
+  it("renders its content, and notes the call that goes on", async () => {
     const tool = await codexOn(FILES);
     const reply = await respond(tool, { file_path: "/ws/a.txt", limit: 2 });
-    assertEquals(reply, { ok: true, content: "L1: line 1\nL2: line 2" });
+    assertEquals(reply, {
+      ok: true,
+      content: "L1: line 1\nL2: line 2",
+      notes: [
+        'more lines follow; continue with {"offset":3,"limit":2,"file_path":"/ws/a.txt"}',
+      ],
+    });
   });
 
   for (const [name, options] of PROFILES) {

@@ -52,7 +52,7 @@ describe("Read arguments", () => {
         "a.txt",
       ]]
     ) {
-      assertEquals(
+      assertStringIncludes(
         await sentence(args),
         "arguments must be an object, or its JSON text",
       );

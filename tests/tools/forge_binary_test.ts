@@ -54,8 +54,11 @@ describe("Read of binary files", () => {
           assertEquals(error.details, {
             argument: name,
             problem: "cannot be used for a binary file",
-            hint: "leave out start_line, end_line, limit, head and tail",
           });
+          assertEquals(
+            error.hint,
+            "leave out start_line, end_line, limit, head and tail",
+          );
         }
       });
 

@@ -8,42 +8,53 @@ import { forgeFor } from "../support/forge.ts";
 const EIGHT = "a\nbb\ncc\n";
 
 describe("Read failures at a limit", () => {
-  const failures: readonly [string, object, ForgeReadConfig, string][] = [
+  const failures: readonly [
+    string,
+    object,
+    ForgeReadConfig,
+    string,
+    string,
+  ][] = [
     [
       "a whole file",
       {},
       { max_file_read_bytes: 7 },
       "File too large; use start_line/end_line, head or tail",
+      "start with head, and go on from next_start_line",
     ],
     [
       "a line",
       { start_line: 2 },
       { max_file_read_bytes: 2 },
-      'Cannot read "a.txt": line 2 is longer than the limit of 2 bytes; skip it with start_line=3',
+      'Cannot read "a.txt": line 2 is longer than the limit of 2 bytes',
+      "skip it with start_line=3",
     ],
     [
       "a last line",
       { tail: 2 },
       { max_file_read_bytes: 2 },
-      'Cannot read "a.txt": its last line is longer than the limit of 2 bytes; use start_line/end_line or head for those before it',
+      'Cannot read "a.txt": its last line is longer than the limit of 2 bytes',
+      "use start_line/end_line or head for those before it",
     ],
     [
       "a scan",
       { start_line: 3 },
       { max_scan_bytes: 7 },
       "Scan limit exceeded; narrow the range",
+      "lines more than 7 bytes into the file, or for tail before its end, are out of reach",
     ],
   ];
-  for (const [claim, args, config, message] of failures) {
+  for (const [claim, args, config, message, hint] of failures) {
     it(`say what to do about ${claim}`, async () => {
       const tool = await forgeFor(EIGHT, { config });
       const call = () => tool.call({ path: "a.txt", ...args });
       const error = await assertRejects(call, ReadFileError);
       assertEquals([error.message, error.path], [message, "a.txt"]);
+      assertEquals(error.hint, hint);
     });
   }
 
-  it("keep the numbers in the details, and the next step", async () => {
+  it("keep the numbers in the details", async () => {
     const config = { max_file_read_bytes: 7, max_scan_bytes: 4 };
     const tool = await forgeFor(EIGHT, { config });
     const detailsOf = async (args: object) => {
@@ -54,12 +65,9 @@ describe("Read failures at a limit", () => {
       what: "file",
       size: 8,
       limit: 7,
-      hint: "start with head, and go on from next_start_line",
     });
     assertEquals(await detailsOf({ head: 2 }), {
       limit: 4,
-      hint:
-        "lines more than 4 bytes into the file, or for tail before its end, are out of reach",
     });
   });
 });

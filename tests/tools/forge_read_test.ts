@@ -226,6 +226,9 @@ describe("respond() with Read", () => {
 
   it("gives the sentence of a failure", async () => {
     const tool = await forgeFor(FIVE);
-    assertEquals(await content(tool, { head: 0 }), "false: head must be >= 1");
+    assertEquals(
+      await content(tool, { head: 0 }),
+      "false: head must be >= 1\nlines are counted from 1",
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   createCodexReadFile,
@@ -135,7 +135,8 @@ describe("respond() with lenient", () => {
     const path = await respond(tool, { file_path: 5 }, { lenient });
     assertEquals(path, {
       ok: false,
-      content: "file_path must be a non-empty string",
+      content:
+        "file_path must be a non-empty string\nname a file by its path from the root of the workspace",
     });
     const values = [
       "",
@@ -152,7 +153,7 @@ describe("respond() with lenient", () => {
       const args = { file_path: "a.txt", start_line };
       const { ok, content, notes } = await respond(tool, args, { lenient });
       assertEquals([ok, notes], [false, undefined], String(start_line));
-      assertEquals(content, "start_line must be an integer");
+      assertStringIncludes(content, "start_line must be an integer");
     }
   });
   it("keeps the bounds of what it takes", async () => {
@@ -166,7 +167,8 @@ describe("respond() with lenient", () => {
     const tool = await make(createOpenFile);
     assertEquals(await respond(tool, { file_path: "a.txt", start_line: "2" }), {
       ok: false,
-      content: "start_line must be an integer",
+      content:
+        "start_line must be an integer\nwrite the number without quotes: 2",
     });
   });
   it("does not fill a page with notes", async () => {

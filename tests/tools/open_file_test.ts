@@ -127,7 +127,8 @@ describe("open_file's definition", () => {
       await respond(tool, range(2, 2)),
       { ok: true, content: "2\r\n" },
     );
-    const content = "invalid line range 2..=3 for a file with 2 lines";
+    const content =
+      "invalid line range 2..=3 for a file with 2 lines\nask for lines from 1 to 2, the first not after the last";
     assertEquals(await respond(tool, range(2, 3)), { ok: false, content });
   });
 });

@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import {
   createToolkitReadFile,
   memoryFs,
+  openWorkspace,
   ReadFileError,
   respond,
   TOOLKIT_MAX_FILE_BYTES,
   ToolkitReadFileError,
-  type Workspace,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { changingFs, toolFor, toolOn } from "../support/toolkit.ts";
@@ -87,12 +87,12 @@ describe("the toolkit's read_file", () => {
   });
 
   it("lets through, as it is, what is no failure of reading", async () => {
-    const workspace = {
-      open(): never {
-        throw new SyntaxError("not ours");
-      },
+    const fs = memoryFs({ "/ws/a.txt": "" });
+    const workspace = await openWorkspace("/ws", { fs });
+    workspace.open = () => {
+      throw new SyntaxError("not ours");
     };
-    const tool = createToolkitReadFile(workspace as unknown as Workspace);
+    const tool = createToolkitReadFile(workspace);
     const call = () => tool.call({ path: "a.txt" });
     await assertRejects(call, SyntaxError, "not ours");
   });
@@ -104,18 +104,20 @@ describe("the toolkit's read_file", () => {
     assertEquals(reply, { ok: true, content: JSON.stringify(output) });
     assertEquals(await respond(tool, { path: "a.txt", max_lines: 0 }), {
       ok: false,
-      content: "max_lines must be an integer between 1 and 500",
+      content:
+        "max_lines must be an integer between 1 and 500\nread on with start_line set to the next_start_line you got",
     });
   });
 
   it("keeps the core's message, details and cause in its own error", () => {
     const cause = new Error("why");
-    const details = { errno: "EIO", passing: true, hint: "wait" };
-    const core = new ReadFileError("IO", "a.txt", details, { cause });
+    const details = { errno: "EIO", passing: true };
+    const options = { cause, hint: "wait" };
+    const core = new ReadFileError("IO", "a.txt", details, options);
     const error = new ToolkitReadFileError(core);
     assertEquals(error.toolkitCode, "INTERNAL");
     assertEquals(error.message, core.message);
-    assertEquals(error.details, details);
+    assertEquals([error.details, error.hint], [details, "wait"]);
     assertEquals(error.cause, cause);
     assert(error instanceof ReadFileError);
   });

@@ -41,7 +41,7 @@ describe("createAgentToolkit()", () => {
     it(`answers INVALID_ARGUMENT to the arguments ${JSON.stringify(args)}`, async () => {
       const result = await (await toolkit()).invoke("open_file", args);
       assertEquals(summary(result), "failure runtime INVALID_ARGUMENT");
-      assertEquals(
+      assertStringIncludes(
         errorOf(result).message,
         "INVALID_ARGUMENT: arguments must be an object, or its JSON text",
       );
@@ -104,7 +104,7 @@ describe("createAgentToolkit()", () => {
     const kit = await createAgentToolkit({ workspaceRoot: "/ws", fs });
     assertEquals(
       errorOf(await kit.readFile("a.txt")).message,
-      'INTERNAL: Cannot read "a.txt": permission denied by the system; read another file, or have its permissions changed',
+      'INTERNAL: Cannot read "a.txt": permission denied by the system',
     );
   });
 
@@ -137,7 +137,7 @@ describe("createAgentToolkit()", () => {
     for (const result of results) {
       assertStringIncludes(
         errorOf(result).message,
-        "the call was aborted; call again if it is still wanted",
+        "the call was aborted",
       );
     }
   });
@@ -166,7 +166,7 @@ describe("createAgentToolkit()", () => {
       [code, message],
       [
         "INVALID_ARGUMENT",
-        "INVALID_ARGUMENT: arguments must be an object, or its JSON text",
+        "INVALID_ARGUMENT: range must be a plain object; reading this one throws",
       ],
     );
     const symbol = await kit.invoke(Symbol() as unknown as string, {});

@@ -114,7 +114,11 @@ const EMPTIES = [
   "past the last column",
 ] as const;
 
-const ROW = /* @__PURE__ */ new RegExp(`^${GUTTER}([^]*)$`);
+const ROW = /* @__PURE__ */ rowPattern(GUTTER);
+
+function rowPattern(gutter: string): RegExp {
+  return new RegExp(`^${gutter}([^]*)$`);
+}
 
 /** Reads the rows, each of which ends with a line feed, and is as it would be written. */
 function readLines(

@@ -62,7 +62,7 @@ function abortedRead(read: Promise<unknown>): Promise<ReadFileError> {
   return assertRejects(
     () => read,
     ReadFileError,
-    'Cannot read "a.txt": the call was aborted; call again if it is still wanted',
+    'Cannot read "a.txt": the call was aborted',
   );
 }
 

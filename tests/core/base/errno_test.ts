@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import {
   type FileHandle,
   type FsPort,
@@ -164,7 +165,7 @@ describe("a port's failure", () => {
     it(`with ${code} says that too many files are open`, async () => {
       const error = await failureAt("open", systemError({ code }));
       assertEquals(
-        error.message,
+        said(error),
         `Cannot read "a.txt": too many files are open, so close some (${code}); try again`,
       );
     });

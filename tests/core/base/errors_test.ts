@@ -1,9 +1,17 @@
-import { assert, assertEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  OpenFileError,
   ReadFileError,
   type ReadFileErrorCode,
   type ReadFileErrorDetails,
+  type ReadFileErrorWords,
+  ToolkitReadFileError,
 } from "../../../mod.ts";
 
 type Sentences = {
@@ -17,11 +25,11 @@ type Sentences = {
 const SENTENCES: Sentences = {
   INVALID_ARGUMENT: [[
     { argument: "path", problem: "is empty" },
-    "path is empty",
+    "path is empty; name the file by another path",
   ]],
   OUTSIDE_WORKSPACE: [[
     {},
-    "it leads out of the workspace; name a file below its root",
+    "it leads out of the workspace; name a file below the workspace's root",
   ]],
   POLICY_DENIED: [[
     { rule: "read" },
@@ -49,7 +57,7 @@ const SENTENCES: Sentences = {
     [{ kind: "directory" }, "it is a directory; name a file in it"],
     [
       { kind: "directory", entries: ["a.ts", "b/", "more"] },
-      'it is a directory, which holds "a.ts", "b/" and "more"; name a file in it',
+      'it is a directory; name a file in it; it holds "a.ts", "b/" and "more"',
     ],
     [
       { kind: "other" },
@@ -102,7 +110,7 @@ const SENTENCES: Sentences = {
     { how },
     "it changed while it was read; read it again",
   ]),
-  ABORTED: [[{}, "the call was aborted; call again if it is still wanted"]],
+  ABORTED: [[{}, "the call was aborted"]],
   IO: [
     [{ errno: "EIO", passing: true }, "the system failed (EIO); try again"],
     [{ errno: null, passing: false }, "the system failed; read another file"],
@@ -129,7 +137,9 @@ describe("ReadFileError says", () => {
     for (const [details, sentence] of sentences as readonly AnySentence[]) {
       it(`of ${code} ${JSON.stringify(details)}: ${sentence}`, () => {
         const error = new ReadFileError(code, "a.txt", details);
-        assertEquals(error.message, `Cannot read "a.txt": ${sentence}`);
+        const [what, ...next] = sentence.split("; ");
+        assertEquals(error.message, `Cannot read "a.txt": ${what}`);
+        assertEquals(error.hint, next.join("; ") || undefined);
         assertEquals(error.name, "ReadFileError");
         assertEquals(error.path, "a.txt");
         assertEquals(error.details, details);
@@ -143,21 +153,60 @@ describe("ReadFileError says", () => {
       });
     }
   }
+  it("the sentence where its stack begins", () => {
+    const error = new ReadFileError("ABORTED", "a", {});
+    const sentence = 'Cannot read "a": the call was aborted';
+    assertEquals(String(error), `ReadFileError: ${sentence}`);
+    assertStringIncludes(
+      `${error.stack}`.startsWith("ReadFileError") ? error.stack! : sentence,
+      sentence,
+    );
+  });
   it("what a tool says, where it has words of its own", () => {
-    const message = "no such file";
     const cause = new Error("ENOENT");
-    const details = { reason: "missing", hint: "look again" } as const;
-    const options = { message, cause };
-    const error = new ReadFileError("NOT_FOUND", "a", details, options);
-    assertEquals(error.message, "no such file");
-    assertEquals(error.hint, "look again");
+    const words: Partial<ReadFileErrorWords> = {
+      NOT_FOUND: ({ path, details }) => [`${path} ${details.reason}`, "go on"],
+    };
+    const error = new ReadFileError("NOT_FOUND", "a", { reason: "missing" }, {
+      words,
+      cause,
+    });
+    assertEquals([error.message, error.hint], ["a missing", "go on"]);
     assert(error.cause === cause);
+    const other = new ReadFileError("ABORTED", "a", {}, { words });
+    assertEquals(other.message, 'Cannot read "a": the call was aborted');
+  });
+  it("a hint of its own, or none", () => {
+    const details = { reason: "missing" } as const;
+    const hints = ["look again", null].map((hint) =>
+      new ReadFileError("NOT_FOUND", "a", details, { hint }).hint
+    );
+    assertEquals(hints, ["look again", undefined]);
+  });
+  it("the same failure of another path, in other words, with other facts", () => {
+    const cause = new Error("ENOENT");
+    const error = new ReadFileError("NOT_FOUND", "a", { reason: "missing" }, {
+      cause,
+    });
+    const moved = error.with({ path: "b" });
+    assertEquals(moved.message, 'Cannot read "b": nothing is there');
+    assertEquals([error.path, moved.path], ["a", "b"]);
+    assert(moved.cause === cause);
+    const reworded = moved.with({
+      words: { NOT_FOUND: ({ path }) => [`no ${path}`] },
+    });
+    assertEquals([reworded.message, reworded.hint], ["no b", undefined]);
+    assertEquals(reworded.with({ path: "c" }).message, "no c");
+    const suggestions = ["bb"];
+    const helped = moved.with({ details: { reason: "missing", suggestions } });
+    assertEquals(helped.hint, 'did you mean "bb"?');
+    assertEquals(moved.with({ hint: "x" }).with({ path: "c" }).hint, "x");
   });
   it("a path so that it cannot pass for more than itself", () => {
-    const error = new ReadFileError("ABORTED", 'a": fine\nOK', {});
+    const error = new ReadFileError("ABORTED", 'a": fine\nOK\u202e', {});
     assertEquals(
       error.message,
-      'Cannot read "a\\": fine\\nOK": the call was aborted; call again if it is still wanted',
+      'Cannot read "a\\": fine\\nOK\\u202e": the call was aborted',
     );
   });
   it("at most 256 characters of a path, and all of it in the path", () => {
@@ -165,29 +214,69 @@ describe("ReadFileError says", () => {
     const error = new ReadFileError("ABORTED", path, {});
     assertEquals(
       error.message,
-      `Cannot read "${
-        "a".repeat(256)
-      }…": the call was aborted; call again if it is still wanted`,
+      `Cannot read "${"a".repeat(256)}…": the call was aborted`,
     );
     assertEquals(error.path, path);
     const whole = new ReadFileError("ABORTED", path.slice(1), {});
     assertEquals(
       whole.message,
-      `Cannot read "${
-        "a".repeat(256)
-      }": the call was aborted; call again if it is still wanted`,
+      `Cannot read "${"a".repeat(256)}": the call was aborted`,
     );
   });
-  it("its details once it is narrowed", () => {
-    const error: ReadFileError = new ReadFileError("TOO_LARGE", "a", {
-      what: "file",
-      size: 2,
-      limit: 1,
+});
+
+// What is held here is that it compiles, or does not.
+describe("the type of what was caught", () => {
+  it("has a code of the union, and details that the code narrows", () => {
+    const caught: unknown = new ReadFileError("NOT_FOUND", "a", {
+      reason: "missing",
+      suggestions: ["b"],
     });
-    // What is held here is that it compiles.
-    const limit: number | undefined = error.is("TOO_LARGE")
-      ? error.details.limit
+    assert(caught instanceof ReadFileError);
+    const code: ReadFileErrorCode = caught.code;
+    // @ts-expect-error There is no such code.
+    assertEquals(caught.code === "NO_SUCH_CODE", false);
+    // @ts-expect-error Only some codes have it.
+    assertEquals(caught.details.suggestions, ["b"]);
+    assertThrows(() =>
+      // @ts-expect-error No code has it.
+      caught.details.nonsense.foo
+    );
+    assertEquals(code, "NOT_FOUND");
+    const suggestions: readonly string[] | undefined =
+      caught.code === "NOT_FOUND" ? caught.details.suggestions : undefined;
+    const limit: number | undefined = caught.is("TOO_LARGE")
+      ? caught.details.limit
       : undefined;
-    assertEquals(limit, 1);
+    assertEquals([suggestions, limit], [["b"], undefined]);
+  });
+  it("is known where a code is given", () => {
+    const error = new ReadFileError("SCAN_LIMIT", "a", { limit: 1 });
+    const any: ReadFileError = error;
+    assertEquals([error.details.limit, any.code], [1, "SCAN_LIMIT"]);
+    // @ts-expect-error These are the details of another code.
+    new ReadFileError("SCAN_LIMIT", "a", { sign: "nul" });
+  });
+  it("is that of a tool's own failure, too", () => {
+    for (const Failure of [OpenFileError, ToolkitReadFileError]) {
+      const caught: unknown = new Failure(
+        new ReadFileError("SCAN_LIMIT", "a", { limit: 1 }),
+      );
+      assert(caught instanceof ReadFileError && caught instanceof Failure);
+      assert(caught.code === "SCAN_LIMIT");
+      const limit: number = caught.details.limit;
+      assertEquals(limit, 1);
+      // @ts-expect-error Another code's.
+      assertEquals(caught.details.sign, undefined);
+      assert(caught.with({ path: "b" }) instanceof Failure);
+      assertEquals(caught.with({ path: "b" }).path, "b");
+    }
+    assertEquals(new OpenFileError(aborted).name, "OpenFileError");
+    assertEquals(
+      new ToolkitReadFileError(aborted).name,
+      "ToolkitReadFileError",
+    );
   });
 });
+
+const aborted = new ReadFileError("ABORTED", "a", {});

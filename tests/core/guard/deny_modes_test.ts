@@ -15,6 +15,7 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
+import { said } from "../../support/said.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import { DENIED_TREE as TREE, refusal } from "../../support/denied_tree.ts";
 import { withHandles } from "../../support/fake_fs.ts";
@@ -83,7 +84,7 @@ describe('denied: "refuse"', () => {
     assertEquals(error.details, { rule: "**/.env" });
     assertEquals(error.path, "to-env");
     assertEquals(
-      error.message,
+      said(error),
       'Cannot read "to-env": the rule "**/.env" does not allow it; do without it, or ask whoever made the rule',
     );
     assertEquals(error.cause, undefined);
@@ -121,7 +122,11 @@ describe('denied: "refuse"', () => {
     const result = await toolkit.readFile(".env");
     assert(result.status === "denied");
     assertEquals(result.reason, "policy");
-    assertEquals(result.error.details, { path: ".env", rule: "**/.env" });
+    assertEquals(result.error.details, {
+      path: ".env",
+      hint: "do without it, or ask whoever made the rule",
+      rule: "**/.env",
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import {
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../../mod.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
 
@@ -26,14 +27,14 @@ for (const nonBlocking of [false, true]) {
         () => workspace.read("src/mian.ts"),
         ReadFileError,
       );
-      assertStringIncludes(missing.message, 'did you mean "src/main.ts"?');
+      assertStringIncludes(said(missing), 'did you mean "src/main.ts"?');
       const directory = await assertRejects(
         () => workspace.read("src"),
         ReadFileError,
       );
       assertStringIncludes(
-        directory.message,
-        'which holds "lib/" and "main.ts";',
+        said(directory),
+        'it holds "lib/" and "main.ts"',
       );
     });
     it("tells no name from outside, though the directory is swapped while it is listed", async () => {

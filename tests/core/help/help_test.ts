@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import {
   createCodexReadFile,
   createOpenFile,
@@ -38,7 +39,7 @@ describe("a workspace that is asked for what is not there", () => {
     assert(error.is("NOT_FOUND"));
     assertEquals(error.details.suggestions, ["src/main.ts"]);
     assertEquals(
-      error.message,
+      said(error),
       'Cannot read "src/mian.ts": nothing is there; did you mean "src/main.ts"?',
     );
   });
@@ -47,8 +48,8 @@ describe("a workspace that is asked for what is not there", () => {
     assert(error.is("NOT_A_FILE"));
     assertEquals(error.details.entries, ["lib/", "main.ts", "to-main"]);
     assertEquals(
-      error.message,
-      'Cannot read "src": it is a directory, which holds "lib/", "main.ts" and "to-main"; name a file in it',
+      said(error),
+      'Cannot read "src": it is a directory; name a file in it; it holds "lib/", "main.ts" and "to-main"',
     );
   });
   it("says ten names of a directory that holds more", async () => {
@@ -58,13 +59,13 @@ describe("a workspace that is asked for what is not there", () => {
     assert(error.is("NOT_A_FILE"));
     const told = names.slice(0, 10).map((name) => name.slice("/ws/d/".length));
     assertEquals(error.details.entries, told);
-    assert(error.message.includes('"18", "19" and more; name a file'));
+    assert(said(error).endsWith('"18", "19" and more'));
   });
   it("keeps to its own words for any other failure", async () => {
-    const { message } = await failureOf(FS, "src/out/secret");
+    const error = await failureOf(FS, "src/out/secret");
     assertEquals(
-      message,
-      'Cannot read "src/out/secret": it leads out of the workspace; name a file below its root',
+      said(error),
+      'Cannot read "src/out/secret": it leads out of the workspace; name a file below the workspace\'s root',
     );
   });
   it("keeps the cause", async () => {
@@ -136,11 +137,7 @@ describe("help", () => {
     const fs: FsPort = {
       ...FS,
       list: (path, most) =>
-        ++lists === 1
-          ? []
-          : lists === 2
-          ? new Promise(() => {})
-          : FS.list!(path, most),
+        ++lists === 1 ? FS.list!(path, most) : new Promise(() => {}),
     };
     const workspace = await openWorkspace("/ws", { fs });
     const { signal, abort } = abortable();
@@ -205,12 +202,12 @@ describe("help", () => {
     const [found, lost] = await Promise.all(
       [near, far].map((fs) => failureOf(fs, "main.ts")),
     );
-    assert(found!.message.includes("did you mean"), found!.message);
-    assert(!lost!.message.includes("did you mean"), lost!.message);
+    assert(said(found!).includes("did you mean"), said(found!));
+    assert(!said(lost!).includes("did you mean"), said(lost!));
   });
   it("walks no more than it looks, in a tree that is as deep as can be", async () => {
     let looks = 0;
-    const inner = memoryFs({ [`/ws/${"a/".repeat(500)}x`]: "" });
+    const inner = memoryFs({ [`/ws/${"a/".repeat(255)}x`]: "" });
     const fs: FsPort = {
       ...inner,
       lstat(path, role) {
@@ -219,7 +216,7 @@ describe("help", () => {
       },
     };
     await failureOf(fs, "zebra.py");
-    await failureOf(fs, `${"a/".repeat(250)}b/${"a/".repeat(250)}x`);
+    await failureOf(fs, `${"a/".repeat(125)}b/${"a/".repeat(125)}x`);
     assert(looks < 20_000, String(looks));
   });
 });
@@ -236,7 +233,7 @@ describe("codex, which takes absolute paths alone,", () => {
     const { content } = await respond(tool, { file_path: "/ws/src/mein.ts" });
     assertEquals(
       content,
-      'failed to read file: nothing is there; did you mean "/ws/src/main.ts"?',
+      'failed to read file: nothing is there\ndid you mean "/ws/src/main.ts"?',
     );
     const original = createCodexReadFile(workspace, { original: true });
     const reply = await respond(original, { file_path: "/ws/src/mein.ts" });
@@ -255,16 +252,15 @@ describe("a tool that is asked for what is not there", () => {
     assertEquals(await respond(tool, { path: "src/Main.ts" }), {
       ok: false,
       content:
-        'Cannot read "src/Main.ts": nothing is there; did you mean "src/main.ts"?',
+        'Cannot read "src/Main.ts": nothing is there\ndid you mean "src/main.ts"?',
     });
   });
-  it("says it beside its answer where that is fixed word for word", async () => {
+  it("says it below its answer where that is fixed word for word", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createOpenFile(workspace);
     assertEquals(await respond(tool, { file_path: "/ws/src/mein.ts" }), {
       ok: false,
-      content: "file not found: /ws/src/mein.ts",
-      notes: ['did you mean "src/main.ts"?'],
+      content: 'file not found: /ws/src/mein.ts\ndid you mean "src/main.ts"?',
     });
   });
 });

@@ -5,6 +5,7 @@ import {
   assertRejects,
 } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import {
   openWorkspace,
   type PageOptions,
@@ -140,7 +141,7 @@ describe("the next of a page whose file", () => {
         assert(error.is("CHANGED"), error.message);
         assertEquals(error.details, details);
         assertEquals(
-          error.message,
+          said(error),
           `Cannot read on in "a": ${sentence}; read it again from the beginning`,
         );
       });

@@ -1,6 +1,7 @@
 /** What becomes of a request that nobody waits for, or nobody answers. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import {
   type FsPort,
   mountFs,
@@ -175,7 +176,7 @@ describe("a server that hangs", () => {
     const workspace = await openWorkspace("/", { fs });
     const error = await readFile(workspace, "a.txt").catch((error) => error);
     assertEquals(
-      error.message,
+      said(error),
       'Cannot read "a.txt": the system failed (ETIMEDOUT); try again',
     );
   });

@@ -1,6 +1,7 @@
 /** Where a port lets its server send it: nowhere, but for links below the base. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import {
   mountFs,
   openWorkspace,
@@ -191,7 +192,7 @@ describe("any other redirect", () => {
     const workspace = await openWorkspace("/", { fs });
     const error = await readFile(workspace, "a.txt").catch((error) => error);
     assertEquals(
-      error.message,
+      said(error),
       'Cannot read "a.txt": the server redirects to a place outside of what may be asked for; read another file',
     );
   });

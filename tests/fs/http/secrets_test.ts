@@ -1,6 +1,7 @@
 /** That what opens a server's doors is told to no one else. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { said } from "../../support/said.ts";
 import { openWorkspace, readFile } from "../../../mod.ts";
 import { HttpStore, type ServedFile } from "../../support/http_store.ts";
 import { toldEveryWay } from "../../support/told.ts";
@@ -124,7 +125,7 @@ describe("what is secret", () => {
       { by: "runtime", reason: "no_net" },
     ]);
     assertEquals(
-      error.message,
+      said(error),
       'Cannot read "a.txt": permission denied by the runtime; under Deno, allow its server with --allow-net',
     );
     assertEquals(store.requests.length, 1);
