@@ -11,6 +11,7 @@ import {
   numberHint,
   textOf,
 } from "./arguments.ts";
+import type { ToolDefinition } from "./call.ts";
 
 /** The arguments that choose lines. */
 type LineArgument =
@@ -187,4 +188,36 @@ export function refusal(
   return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
     words: { INVALID_ARGUMENT: () => [message, hint] },
   });
+}
+
+/** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */
+export function defineForge(showLineNumbers: boolean): ToolDefinition {
+  const line = (description: string) =>
+    ({ type: "integer", minimum: 1, description }) as const;
+  return {
+    name: "Read",
+    description:
+      "Reads a file of the workspace, or a range, the head or the tail of its lines; binary files come as base64.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: {
+          type: "string",
+          description: "Path of the file, relative to the workspace.",
+        },
+        start_line: line("First line to read, 1-indexed (default: 1)."),
+        end_line: line("Last line to read, inclusive (default: the last)."),
+        limit: line("The most lines to read, from start_line on."),
+        head: line("Read the first N lines; not with a range or tail."),
+        tail: line("Read the last N lines; not with a range or head."),
+        show_line_numbers: {
+          type: "boolean",
+          default: showLineNumbers,
+          description: "Whether to number the lines.",
+        },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+  };
 }
