@@ -15,7 +15,9 @@ export interface Check {
   readonly unit: Unit;
   /** The most that is allowed; `null` if the value is only stated. */
   readonly limit: number | null;
-  /** Whether the README shows it though it is no ratio and has no limit. */
+  /** Whether the README shows it; docs/bench.md shows every ratio and every limit. */
+  readonly inReadme?: boolean;
+  /** Whether docs/bench.md shows it though it is no ratio and has no limit. */
   readonly isInTable?: boolean;
   /** Microseconds a call, of the subject and of what it was measured against. */
   readonly medians?: readonly [number, number];
@@ -26,6 +28,8 @@ export interface Row {
   /** What `--rows` calls it. */
   readonly name: string;
   readonly title: string;
+  /** What is measured, in a sentence or two. */
+  readonly about: string;
   /** Measures it; a string says why that cannot be done here. */
   measure(bench: Bench): Promise<readonly Check[] | string>;
 }
@@ -34,6 +38,7 @@ export interface Row {
 export interface Result {
   readonly name: string;
   readonly title: string;
+  readonly about: string;
   readonly checks: readonly Check[];
   /** Why there are none. */
   readonly reason?: string;

@@ -10,6 +10,11 @@ export const RUNTIME: "Deno" | "Bun" = "Bun" in globalThis ? "Bun" : "Deno";
 export const VERSION: string =
   process.versions[RUNTIME === "Bun" ? "bun" : "deno"] ?? "unknown";
 
+/** The limit for the runtime that the bench runs in. */
+export function limitFor<T>(limits: { readonly Deno: T; readonly Bun: T }): T {
+  return limits[RUNTIME];
+}
+
 /** A command and its arguments. */
 export type Command = readonly [string, ...string[]];
 
@@ -28,7 +33,7 @@ export function otherBench(args: readonly string[]): Command {
   return [here("../node_modules/.bin/bun"), main, ...args];
 }
 
-/** The command that runs one of the scripts in `children`; only Deno asks for permissions. */
+/** The command that runs a script, by its path from `children`; only Deno asks for permissions. */
 export function childCommand(
   script: string,
   permissions: readonly string[] = ["-A"],

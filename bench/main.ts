@@ -1,5 +1,5 @@
 // The bench: how fast the reads are, as ratios to what else could be used.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { drawChart } from "./chart.ts";
@@ -12,17 +12,20 @@ import { runProcess } from "./processes.ts";
 import { type Results, runOther, sumUp, writeResults } from "./results.ts";
 import { BLOCK } from "./rows/block.ts";
 import { BUNDLE } from "./rows/bundle.ts";
+import { COLUMN } from "./rows/column.ts";
 import { COUNT } from "./rows/count.ts";
 import { FENCED } from "./rows/fenced.ts";
-import { IMPORT } from "./rows/import.ts";
 import { MEMORY } from "./rows/memory.ts";
 import { PAGE } from "./rows/page.ts";
+import { PAGES } from "./rows/pages.ts";
 import { PEERS } from "./rows/peers.ts";
 import { SMALL } from "./rows/small.ts";
 import { STALL } from "./rows/stall.ts";
+import { START } from "./rows/start.ts";
 import { TAIL } from "./rows/tail.ts";
+import { WALK } from "./rows/walk.ts";
 import { WHOLE } from "./rows/whole.ts";
-import { tableOf, writeTable } from "./table.ts";
+import { aboutRows, tableOf, writeBetweenMarks } from "./table.ts";
 import { rowText } from "./text.ts";
 
 /** In the order of the targets, but for the peers: loading them changes the process. */
@@ -33,10 +36,13 @@ const ROWS: readonly Row[] = [
   SMALL,
   FENCED,
   WHOLE,
+  PAGES,
+  WALK,
+  COLUMN,
   BLOCK,
   MEMORY,
   STALL,
-  IMPORT,
+  START,
   BUNDLE,
   PEERS,
 ];
@@ -65,6 +71,7 @@ async function run(options: Options): Promise<void> {
   console.log(
     "Ratios are medians of rounds, ours : theirs; lower is better.\n",
   );
+  const began = performance.now();
   const runs: Results[] = [];
   await onData(options, async (data) => {
     const bench: Bench = { data, peers, quick };
@@ -79,7 +86,10 @@ async function run(options: Options): Promise<void> {
   const rows = runs.flatMap((run) => run.rows);
   const misses = rows.flatMap(({ checks }) => checks)
     .filter((check) => verdict(check) === "miss");
-  console.log(`${tableOf(runs)}\n\n${misses.length} targets missed`);
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  console.log(
+    `${tableOf(runs)}\n\n${misses.length} targets missed; ${minutes} minutes`,
+  );
   if (json !== undefined) writeResults(runs[0]!, json);
   if (write) writeDocuments(runs);
   if (rows.some(({ reason }) => reason?.startsWith("error"))) {
@@ -118,13 +128,13 @@ async function measureAll(
   bench: Bench,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const { name, title, measure } of rows) {
+  for (const { measure, ...row } of rows) {
     const found = await measure(bench).catch((error: unknown) =>
       `error: ${error instanceof Error ? error.message : error}`
     );
     const result: Result = typeof found === "string"
-      ? { name, title, checks: [], reason: found }
-      : { name, title, checks: found };
+      ? { ...row, checks: [], reason: found }
+      : { ...row, checks: found };
     console.log(rowText(result));
     results.push(result);
   }
@@ -134,8 +144,9 @@ async function measureAll(
 function writeDocuments(runs: readonly Results[]): void {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   const [chart, readme] = [here("../docs/bench.svg"), here("../README.md")];
-  mkdirSync(here("../docs"), { recursive: true });
+  const page = here("../docs/bench.md");
   writeFileSync(chart, drawChart(runs));
-  writeTable(readme, runs);
-  runProcess([DENO, "fmt", "--quiet", chart, readme]);
+  writeBetweenMarks(readme, tableOf(runs, ({ inReadme }) => inReadme));
+  writeBetweenMarks(page, `${aboutRows(runs)}\n\n${tableOf(runs)}`);
+  runProcess([DENO, "fmt", "--quiet", chart, readme, page]);
 }

@@ -15,7 +15,7 @@ export interface Options {
   readonly rows: readonly string[];
   /** Where to write the results. */
   readonly json: string | undefined;
-  /** Whether to run the other runtime too, and write the chart and the table of the README. */
+  /** Whether to run the other runtime too, and write the tables and the chart. */
   readonly write: boolean;
 }
 
@@ -28,7 +28,7 @@ export const USAGE = `Usage: bench [options]
   --rows=A,B     run these rows only
   --json=FILE    write the results
   --write        run the other runtime as well, on the same data, and write
-                 docs/bench.svg and the table of README.md of both`;
+                 docs/bench.md, docs/bench.svg and the table of README.md`;
 
 /** Reads the command line; `undefined` if it asks for help. */
 export function readOptions(args: readonly string[]): Options | undefined {

@@ -19,6 +19,17 @@ export function readRaw(path: string, buffer: Uint8Array): number {
   return count;
 }
 
+/** Makes an answer one flat string: engines put off joining the parts of a string. */
+export function flatten(answer: unknown): void {
+  for (
+    const value of typeof answer === "object" && answer !== null
+      ? Object.values(answer)
+      : [answer]
+  ) {
+    if (typeof value === "string") value.charCodeAt(value.length - 1);
+  }
+}
+
 /** Open, one read of the last bytes into `buffer`, close. */
 export function readRawEnd(
   path: string,

@@ -1,4 +1,4 @@
-// The table of ratios for the README.
+// The tables of ratios for README.md and docs/bench.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Check, show, verdict } from "./check.ts";
 import type { Results } from "./results.ts";
@@ -6,20 +6,22 @@ import type { Results } from "./results.ts";
 const BEGIN = "<!-- bench -->";
 const END = "<!-- /bench -->";
 
-/** The table in Markdown: a line for each ratio, and for all else that has a target. */
-export function tableOf(runs: readonly Results[]): string {
+/** The table in Markdown; by default, each ratio and whatever else has a target. */
+export function tableOf(
+  runs: readonly Results[],
+  isWanted: (check: Check) => boolean | undefined = isInTable,
+): string {
   const lines = new Map<string, string[]>();
   runs.forEach(({ rows }, column) => {
     for (const { title, checks } of rows) {
-      for (const check of checks) {
-        if (!isInTable(check)) continue;
-        const { subject, against, unit, limit } = check;
-        const target = limit === null ? "" : `≤ ${limit} ${unit}`;
-        const facts = [title, subject, against, target];
-        const line = lines.get(facts.join("|")) ??
-          [...facts, ...runs.map(() => "")];
-        line[facts.length + column] = shown(check);
-        lines.set(facts.join("|"), line);
+      for (const check of checks.filter(isWanted)) {
+        const { subject, against } = check;
+        const key = [title, subject, against].join("|");
+        const line = lines.get(key) ??
+          [title, subject, against, "", ...runs.map(() => "")];
+        line[3] = withTarget(line[3]!, check);
+        line[4 + column] = shown(check);
+        lines.set(key, line);
       }
     }
   });
@@ -36,15 +38,32 @@ function isInTable({ unit, limit, isInTable = false }: Check): boolean {
   return unit === "×" || limit !== null || isInTable;
 }
 
-/** Puts the table between the two marks of the file. */
-export function writeTable(path: string, runs: readonly Results[]): void {
+/** Adds the target of one runtime to those of the others: "≤ 3.5 × / 2.8 ×". */
+function withTarget(target: string, { limit, unit }: Check): string {
+  if (limit === null) return target;
+  const own = `${limit} ${unit}`;
+  if (target === "") return `≤ ${own}`;
+  return target.endsWith(` ${own}`) ? target : `${target} / ${own}`;
+}
+
+/** What each row measures, as a list. */
+export function aboutRows(runs: readonly Results[]): string {
+  const about = new Map(
+    runs.flatMap(({ rows }) => rows).map(({ title, about }) => [title, about]),
+  );
+  return [...about].map(([title, text]) => `- **${title}**: ${text}`)
+    .join("\n");
+}
+
+/** Replaces what is between the two marks of the file. */
+export function writeBetweenMarks(path: string, content: string): void {
   const text = readFileSync(path, "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) {
     throw new TypeError(`Cannot write the table: ${BEGIN} … ${END} is missing`);
   }
   const before = text.slice(0, begin + BEGIN.length);
-  writeFileSync(path, `${before}\n\n${tableOf(runs)}\n\n${text.slice(end)}`);
+  writeFileSync(path, `${before}\n\n${content}\n\n${text.slice(end)}`);
 }
 
 // A time says something about one machine only: what is shown is its share.

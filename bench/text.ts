@@ -2,7 +2,9 @@
 import { type Check, type Result, show, verdict } from "./check.ts";
 
 /** One row: a line for each check, its medians at the end. */
-export function rowText({ name, title, checks, reason }: Result): string {
+export function rowText(
+  { name, title, about, checks, reason }: Result,
+): string {
   const lines = checks.map((check) => {
     const { subject, against, value, unit, limit } = check;
     const target = limit === null ? "" : `≤ ${limit} ${unit}`;
@@ -15,7 +17,7 @@ export function rowText({ name, title, checks, reason }: Result): string {
     ].join("  ").trimEnd();
   });
   if (reason !== undefined) lines.push(`  not measured: ${reason}`);
-  return [`${title} [${name}]`, ...lines, ""].join("\n");
+  return [`${title} [${name}]`, `  ${about}`, ...lines, ""].join("\n");
 }
 
 function medians({ medians }: Check): string {

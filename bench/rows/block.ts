@@ -9,6 +9,8 @@ import { mustHold } from "../tools.ts";
 export const BLOCK: Row = {
   name: "block",
   title: "codex indentation on 2 MiB, 50,000 lines",
+  about:
+    "The block around a line in the middle of a file of nested blocks, as `codex_read_file` gives it.",
   async measure({ data: { root, code }, quick }) {
     const tool = createCodexReadFile(await openWorkspace(root));
     const path = join(root, code.path);

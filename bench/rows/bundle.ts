@@ -16,6 +16,7 @@ const WORKERS = [
 export const BUNDLE: Row = {
   name: "bundle",
   title: "edge bundle, minified",
+  about: "What a worker weighs that reads from R2, as `deno bundle` makes it.",
   async measure() {
     const folder = mkdtempSync(join(tmpdir(), "read-file-bundle-"));
     try {
@@ -26,6 +27,7 @@ export const BUNDLE: Row = {
         unit: "KiB",
         limit,
         isInTable: true,
+        inReadme: worker === "one_tool",
       }));
     } catch (error) {
       return `deno bundle failed: ${

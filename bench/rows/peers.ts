@@ -9,6 +9,8 @@ import { smallPage } from "./small.ts";
 export const PEERS: Row = {
   name: "peers",
   title: "50 lines of an 8 KiB file, against other read tools",
+  about:
+    "The slowest of our four tools against the read tools of other packages, each asked for the same lines, for as many first lines, or for the whole file, as it can.",
   async measure({ data, peers, quick }) {
     const page = smallPage(data);
     const theirs = await preparePeers(peers, page);
@@ -40,6 +42,7 @@ export const PEERS: Row = {
       value: geometricMean(checks.map(({ value }) => value)),
       unit: "×",
       limit: 0.5,
+      inReadme: true,
     }];
   },
 };

@@ -1,45 +1,110 @@
-// How long a scan of the log keeps the event loop from everyone else.
-import { openWorkspace, readFile } from "../../mod.ts";
-import type { Row } from "../check.ts";
+// How long our work keeps the event loop from everyone else.
+import { connect, createServer, type Socket } from "node:net";
+import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
+import type { Bench, Check, Row } from "../check.ts";
 import { median } from "../stats.ts";
+
+/** How long the reads in a row, and the scans at once, go on. */
+const WORK_MS = 300;
 
 export const STALL: Row = {
   name: "stall",
-  title: "longest stall of the event loop, scanning the log",
-  async measure({ data: { root, log }, quick }) {
-    const scan = async () => {
-      const first = { kind: "lines", start: 1, count: 1 } as const;
-      const workspace = await openWorkspace(root);
-      await readFile(workspace, log.path, first, { countAll: true });
-    };
-    await scan();
-    const began = performance.now();
-    await scan();
-    const lasted = performance.now() - began;
-    const idle = () => new Promise((resolve) => setTimeout(resolve, lasted));
-    const stalls: number[] = [];
-    const idles: number[] = [];
-    for (let round = 0; round < (quick ? 5 : 15); round++) {
-      stalls.push(await longestStall(scan));
-      idles.push(await longestStall(idle));
-    }
-    const check = (against: string, value: number, limit: number | null) =>
-      ({
-        subject: "readFile, countAll",
-        against,
-        value,
+  title: "what other work on the event loop has to wait",
+  about:
+    "The longest time between two runs of a timer of 1 ms, and the median round trip of a byte over a socket of the loopback: while the log is scanned, while 100 reads of a small file run one after the other, and while 64 scans of 2 MiB run at once.",
+  async measure({ data, quick }) {
+    const checks: Check[] = [];
+    for (const { subject, limit, inReadme, work } of WORKS) {
+      const stalls: number[] = [];
+      await work(data);
+      for (let round = 0; round < (quick ? 3 : 9); round++) {
+        stalls.push(await longestStall(() => work(data)));
+      }
+      checks.push({
+        subject,
+        against: "longest stall, median of the rounds",
+        value: median(stalls),
         unit: "ms",
         limit,
-      }) as const;
-    return [
-      check("longest stall, median of the scans", median(stalls), 20),
-      check("longest stall of all scans", Math.max(...stalls), null),
-      check("longest stall of an idle loop as long", median(idles), null),
-    ];
+        inReadme,
+      });
+    }
+    checks.push({
+      subject: "an idle loop",
+      against: "longest stall",
+      value: await longestStall(idle),
+      unit: "ms",
+      limit: null,
+    });
+    for (const { subject, work } of WORKS) {
+      checks.push({
+        subject,
+        against: "round trip of a socket",
+        value: await roundTrip(() => work(data)),
+        unit: "ms",
+        limit: 25,
+      });
+    }
+    return checks;
   },
 };
 
-/** The longest time between two turns of a timer while `work` goes on. */
+interface Work {
+  readonly subject: string;
+  readonly limit: number;
+  readonly inReadme: boolean;
+  readonly work: (data: Bench["data"]) => Promise<unknown>;
+}
+
+const WORKS: readonly Work[] = [
+  {
+    subject: "readFile, countAll",
+    limit: 20,
+    inReadme: true,
+    work: async ({ root, log }) =>
+      countAll(await openWorkspace(root), log.path),
+  },
+  {
+    subject: "100 reads in a row",
+    limit: 25,
+    inReadme: false,
+    work: async ({ root, small }) => {
+      const workspace = await openWorkspace(root);
+      await repeat(async () => {
+        for (let at = 0; at < 100; at++) await readFile(workspace, small);
+      });
+    },
+  },
+  {
+    subject: "64 scans at once",
+    limit: 25,
+    inReadme: false,
+    work: async ({ root, code }) => {
+      const workspace = await openWorkspace(root);
+      await repeat(() =>
+        Promise.all(
+          Array.from({ length: 64 }, () => countAll(workspace, code.path)),
+        )
+      );
+    },
+  },
+];
+
+function countAll(workspace: Workspace, path: string): Promise<unknown> {
+  const first = { kind: "lines", start: 1, count: 1 } as const;
+  return readFile(workspace, path, first, { countAll: true });
+}
+
+async function repeat(work: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + WORK_MS;
+  while (performance.now() < end) await work();
+}
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, WORK_MS));
+}
+
+/** The longest time between two runs of a timer while `work` goes on. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -53,4 +118,26 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
   look();
   clearInterval(timer);
   return longest;
+}
+
+/** The median time of a byte to an echo on the loopback and back, while `work` goes on. */
+async function roundTrip(work: () => Promise<unknown>): Promise<number> {
+  const server = createServer((peer: Socket) => peer.pipe(peer));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { readonly port: number };
+  const socket = connect(port, "127.0.0.1");
+  await new Promise((resolve) => socket.once("connect", resolve));
+  const trips: number[] = [];
+  let sent = performance.now();
+  socket.on("data", () => {
+    trips.push(performance.now() - sent);
+    sent = performance.now();
+    socket.write("x");
+  });
+  socket.write("x");
+  await work();
+  socket.destroy();
+  server.close();
+  if (trips.length === 0) return performance.now() - sent;
+  return median(trips);
 }

@@ -13,6 +13,7 @@ import { mustHold } from "../tools.ts";
 export const WHOLE: Row = {
   name: "whole",
   title: "whole-file read of 1 MiB",
+  about: "A tool call that shows all 480 lines of a file.",
   async measure({ data: { root, whole: path }, quick }) {
     const workspace = await openWorkspace(root);
     const openFile = createOpenFile(workspace);

@@ -1,10 +1,9 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/base/errors.ts";
-import type { TextPolicy } from "../core/base/policy.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { findSome, readFound } from "../core/read.ts";
+import { findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import type { ForgeReadConfig } from "./forge_config.ts";
@@ -90,49 +89,48 @@ export async function hintAfter(
   call: ForgeCall,
   error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
 ): Promise<string> {
-  const { selection, path } = call.request;
-  const { warning, next } = selection.kind === "tail"
-    ? await tailAfter(call, selection.count, error)
-    : await rangeAfter(call, error);
+  const { path } = call.request;
+  const { warning, next } = error.code === "SCAN_LIMIT"
+    ? wayWithin(call, error.details.lines ?? 0)
+    : error.details.what === "file"
+    ? await wayFrom(call, 1, 0, error.details.size)
+    : await wayAround(call);
   const going = next === null ? [] : [`continue with ${write(next, path)}`];
   return [...warning === undefined ? [] : [warning], ...going].join("; ");
 }
 
-async function rangeAfter(
-  call: ForgeCall,
-  error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
-): Promise<WayOn> {
+/** Of what was asked for, the part within the scan limit, which holds so many lines. */
+function wayWithin(call: ForgeCall, lines: number): WayOn {
+  const { request: { selection }, config: { max_scan_bytes } } = call;
+  if (selection.kind === "tail") {
+    const warning = "no larger tail is within max_scan_bytes";
+    return { next: lines === 0 ? null : { tail: lines }, warning };
+  }
+  const { start } = selection as LineRange;
+  const warning = outOfReach(lines + 1, max_scan_bytes);
+  return { next: lines < start ? null : rangeOf(call, start, lines), warning };
+}
+
+/** The lines beside one that is too long: after it, or for a tail before it. */
+async function wayAround(call: ForgeCall): Promise<WayOn> {
   const { selection } = call.request;
-  const first = selection.kind === "lines" ? selection.start : 1;
-  const isLine = error.code === "TOO_LARGE" && error.details.what === "line";
-  const start = isLine ? first + 1 : first;
+  if (selection.kind === "tail") return await wayBeforeLast(call, selection);
+  const start = (selection as LineRange).start + 1;
   if (start > lastOf(selection)) {
     return { next: null, warning: "it is the last line asked for" };
   }
   const window = await look(call, start, 1);
-  if (window?.lineCount === 0) {
-    return { next: null, warning: "it is the last line of the file" };
-  }
-  const { max_scan_bytes } = call.config;
   return window === undefined
-    ? { next: null, warning: outOfReach(start, max_scan_bytes) }
+    ? { next: null, warning: outOfReach(start, call.config.max_scan_bytes) }
+    : window.lineCount === 0
+    ? { next: null, warning: "it is the last line of the file" }
     : await wayFrom(call, start, window.span.start, window.stat.size);
 }
 
-function outOfReach(start: number, scanned: number): string {
-  return `the lines from ${start} on are more than ${scanned} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
-}
-
-async function tailAfter(
+async function wayBeforeLast(
   call: ForgeCall,
-  count: number,
-  error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
+  { count }: { readonly count: number },
 ): Promise<WayOn> {
-  if (error.code === "SCAN_LIMIT") {
-    const tail = (await lookBack(call, count))?.lineCount ?? 0;
-    const warning = "no larger tail is in reach";
-    return { next: tail === 0 ? null : { tail }, warning };
-  }
   if (count === 1) {
     return { next: null, warning: "it is the only line asked for" };
   }
@@ -144,38 +142,29 @@ async function tailAfter(
     : wayBefore(call, count, total, total - 1);
 }
 
+type LineRange = Extract<LineSelection, { readonly kind: "lines" }>;
+
+function outOfReach(line: number, scanned: number): string {
+  return `the lines from ${line} on are more than ${scanned} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
+}
+
 /** Looks where lines are; `undefined` if they are out of reach. */
-function look(
-  call: ForgeCall,
+async function look(
+  { workspace, request: { path }, config, signal }: ForgeCall,
   start: number,
   count: number,
   maxWindowBytes = Infinity,
 ): Promise<TextWindow | undefined> {
-  return lookFor(call, { kind: "lines", start, count }, {
-    maxScanBytes: call.config.max_scan_bytes,
-    maxWindowBytes,
-    countAll: start === 1 && count === 1,
-  });
-}
-
-/** Looks how many of the last lines are in reach. */
-function lookBack(
-  call: ForgeCall,
-  count: number,
-): Promise<TextWindow | undefined> {
-  const maxWindowBytes = call.config.max_scan_bytes;
-  return lookFor(call, { kind: "tail", count }, { maxWindowBytes });
-}
-
-async function lookFor(
-  { workspace, request: { path }, signal }: ForgeCall,
-  lines: LineSelection,
-  policy: TextPolicy,
-): Promise<TextWindow | undefined> {
   try {
-    // No more of a line is kept than it takes to count it.
-    const limits = { ...policy, maxLineBytes: 1, signal };
-    return await readFound(workspace, path, findSome(lines), limits);
+    const lines = findLines({ kind: "lines", start, count });
+    return await readFound(workspace, path, lines, {
+      maxScanBytes: config.max_scan_bytes,
+      maxWindowBytes,
+      // No more of a line is kept than it takes to count it.
+      maxLineBytes: 1,
+      countAll: start === 1 && count === 1,
+      signal,
+    });
   } catch (error) {
     if (error instanceof ReadFileError && error.code !== "ABORTED") {
       return undefined;

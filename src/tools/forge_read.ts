@@ -167,20 +167,20 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
 }
 
 const WORDS = {
-  INVALID_ARGUMENT: coreWords("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: coreWords("OUTSIDE_WORKSPACE"),
-  POLICY_DENIED: coreWords("POLICY_DENIED"),
-  NOT_FOUND: coreWords("NOT_FOUND"),
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  PERMISSION_DENIED: coreWords("PERMISSION_DENIED"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
+  INVALID_ARGUMENT: (facts) => coreWords("INVALID_ARGUMENT", facts),
+  OUTSIDE_WORKSPACE: (facts) => coreWords("OUTSIDE_WORKSPACE", facts),
+  POLICY_DENIED: (facts) => coreWords("POLICY_DENIED", facts),
+  NOT_FOUND: (facts) => coreWords("NOT_FOUND", facts),
+  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
+  PERMISSION_DENIED: (facts) => coreWords("PERMISSION_DENIED", facts),
+  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
   TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
-  BINARY: coreWords("BINARY"),
-  RANGE_OUT_OF_BOUNDS: coreWords("RANGE_OUT_OF_BOUNDS"),
+  BINARY: (facts) => coreWords("BINARY", facts),
+  RANGE_OUT_OF_BOUNDS: (facts) => coreWords("RANGE_OUT_OF_BOUNDS", facts),
   SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  CHANGED: (facts) => coreWords("CHANGED", facts),
+  ABORTED: (facts) => coreWords("ABORTED", facts),
+  IO: (facts) => coreWords("IO", facts),
 } satisfies ReadFileErrorWords;
 
 function tellBinary(

@@ -262,7 +262,7 @@ interface ReadFileRequest {
   readonly unknown: readonly string[];
 }
 
-const KNOWN = Object.keys(READ_FILE_DEFINITION.parameters.properties!);
+const KNOWN = ["path", "start_line", "max_lines"];
 
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(args: unknown): ReadFileRequest {

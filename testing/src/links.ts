@@ -24,7 +24,7 @@ const TREE: PortTree = {
   "pong": { link: "ping" },
 };
 
-/** What is promised of links where there are some. */
+/** The claims about links. */
 export function linkCases(): DraftCase[] {
   return [
     ...["d/a", "relative", "absolute", "folder/a", "chain"].map(realPathCase),
@@ -96,7 +96,7 @@ export function linkCases(): DraftCase[] {
       name: "open(): never hands out the link itself",
       tree: TREE,
       async check({ fs, root }) {
-        // A system that cannot help following the last link is allowed to.
+        // A system without O_NOFOLLOW may follow the last link.
         await expectOpened(fs, `${root}/relative`, "ELOOP", "file");
         await expectOpened(fs, `${root}/dangling`, "ELOOP", "ENOENT");
         await expectOpened(fs, `${root}/loop`, "ELOOP");
@@ -106,7 +106,7 @@ export function linkCases(): DraftCase[] {
   ];
 }
 
-/** What is promised of links where there are none. */
+/** The claims of a port that lacks links. */
 export function noLinkCases(): DraftCase[] {
   return [
     noLinkCase,
@@ -148,7 +148,7 @@ function realPathCase(name: string): DraftCase {
   };
 }
 
-/** Of an open `d/a`, by each of its names. */
+/** A claim about `path()` of the file `d/a`, opened by each of its names. */
 function pathCase(names: readonly string[], tree: PortTree): DraftCase {
   return {
     name: "path(): names what is open by its real path, or not at all",

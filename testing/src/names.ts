@@ -6,66 +6,68 @@ import {
   expectCode,
   kindOpened,
   type Lacks,
+  type Method,
+  METHODS,
   type PlantedPort,
-  type Verb,
-  VERBS,
 } from "./port_case.ts";
 
-/** How a port says that something is not there. */
+/** The claims about missing paths. */
 export function failureCases(lacks: Lacks): DraftCase[] {
   const files = { "a": "hello" };
-  const cases = VERBS.map((verb): DraftCase => ({
-    name: `${verb}(): says ENOENT and ENOTDIR as a disk does`,
+  const cases = METHODS.map((method): DraftCase => ({
+    name: `${method}(): says ENOENT and ENOTDIR as a disk does`,
     tree: files,
     async check(place) {
       for (const [name, code] of MISSING) {
-        await expectMissing(place, { verb, name, code, lacks });
+        await expectMissing(place, { method, name, code, lacks });
       }
     },
   }));
   if (lacks.includes("links")) return cases;
-  const circles = VERBS.map((verb): DraftCase => ({
-    name: `${verb}(): says ELOOP where a link on the way leads to itself`,
+  const circles = METHODS.map((method): DraftCase => ({
+    name: `${method}(): says ELOOP where a link on the way leads to itself`,
     tree: { "loop": { link: "loop" } },
     async check({ fs, root }) {
-      const ask = () => fs[verb](`${root}/loop/a`);
-      await expectCode(`${verb}() of "loop/a"`, ask, "ELOOP");
+      const ask = () => fs[method](`${root}/loop/a`);
+      await expectCode(`${method}() of "loop/a"`, ask, "ELOOP");
     },
   }));
   return [...cases, ...circles];
 }
 
-/** What is not there, and how that is said; "a" is a file. */
+/** Missing paths and their codes; "a" is a file. */
 const MISSING: readonly (readonly [string, string])[] = [
   ["nope", "ENOENT"],
   ["nope/a", "ENOENT"],
   ["a/b", "ENOTDIR"],
 ];
 
-/** What must fail, and how. */
+/** A call that must fail. */
 interface Missing {
-  readonly verb: Verb;
+  readonly method: Method;
   readonly name: string;
   readonly code: string;
   readonly lacks: Lacks;
 }
 
-/** Fails unless the port fails; one that cannot list may take it for a directory until it opens. */
+/** Fails unless the port fails; one that lacks directories may answer that it is one, except to open(). */
 async function expectMissing(
   { fs, root }: PlantedPort,
-  { verb, name, code, lacks }: Missing,
+  { method, name, code, lacks }: Missing,
 ): Promise<void> {
-  const what = `${verb}() of ${JSON.stringify(name)}, which is not there,`;
-  const ask = () => fs[verb](`${root}/${name}`);
+  const what = `${method}() of ${JSON.stringify(name)}, which is not there,`;
+  const ask = () => fs[method](`${root}/${name}`);
   if (!lacks.includes("directories")) return expectCode(what, ask, code);
   const codes = ["ENOENT", "ENOTDIR"];
-  if (verb === "open") return expectCode(what, ask, ...codes);
-  if (verb === "readLink") return expectCode(what, ask, ...codes, "EINVAL");
-  if (await taken(ask) !== "directory") await expectCode(what, ask, ...codes);
+  if (method === "open") return expectCode(what, ask, ...codes);
+  if (method === "readLink") return expectCode(what, ask, ...codes, "EINVAL");
+  if (await kindTold(ask) !== "directory") {
+    await expectCode(what, ask, ...codes);
+  }
 }
 
-/** What the answer takes it for; a way that leads on is that of a directory. */
-async function taken(ask: () => Awaitable<unknown>): Promise<unknown> {
+/** The kind that the answer says; a real path is that of a directory. */
+async function kindTold(ask: () => Awaitable<unknown>): Promise<unknown> {
   try {
     const answer = await ask();
     return typeof answer === "string" ? "directory" : Object(answer).kind;
@@ -74,7 +76,7 @@ async function taken(ask: () => Awaitable<unknown>): Promise<unknown> {
   }
 }
 
-/** Names that some layer might take for something else than a name. */
+/** Names that some layer may mistake for something else. */
 const ODD_NAMES: readonly string[] = [
   "constructor",
   "__proto__",
@@ -93,7 +95,7 @@ const ODD_NAMES: readonly string[] = [
   "...",
 ];
 
-/** That a name is a name, whatever it looks like. */
+/** The claims about names. */
 export function nameCases(lacks: Lacks): DraftCase[] {
   const odd = ODD_NAMES.flatMap((name): DraftCase[] => {
     const shown = JSON.stringify(name);
@@ -101,7 +103,7 @@ export function nameCases(lacks: Lacks): DraftCase[] {
       name: `names: finds nothing called ${shown} where there is nothing`,
       tree: { "a": "x" },
       check: (place) =>
-        expectMissing(place, { verb: "lstat", name, code: "ENOENT", lacks }),
+        expectMissing(place, { method: "lstat", name, code: "ENOENT", lacks }),
     };
     if (name.includes("\\") && lacks.includes("backslashes")) return [missing];
     return [{

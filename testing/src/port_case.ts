@@ -2,64 +2,23 @@
 import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
 
 /**
- * A tree to lay out, by path below the root; its directories follow from the paths.
- *
- * @example Usage
- * ```ts
- * import { memoryFs } from "@agent-tools/read-file";
- * import type { PortTree } from "@agent-tools/read-file-testing";
- * import { assertEquals } from "@std/assert";
- *
- * const tree: PortTree = { "dir/a.txt": "one", "link": { link: "dir" } };
- * const files = Object.entries(tree).map(([path, entry]) => [`/root/${path}`, entry]);
- * const fs = memoryFs(Object.fromEntries(files));
- * assertEquals(await fs.realPath("/root/link/a.txt"), "/root/dir/a.txt");
- * ```
+ * A tree of files and links, by path below the root; directories are implied.
  */
 export type PortTree = Readonly<Record<string, string | PortLink>>;
 
 /**
  * A symbolic link in a {@linkcode PortTree}.
- *
- * @example Usage
- * ```ts
- * import type { PortLink } from "@agent-tools/read-file-testing";
- * import { assertEquals } from "@std/assert";
- *
- * function targetOf({ link }: PortLink, root: string): string {
- *   return link.startsWith("/") ? root + link : link;
- * }
- * assertEquals(targetOf({ link: "/dir/a.txt" }, "/tmp/root"), "/tmp/root/dir/a.txt");
- * assertEquals(targetOf({ link: "../a.txt" }, "/tmp/root"), "../a.txt");
- * ```
  */
 export interface PortLink {
   /**
-   * Where it leads. One that begins with `/` is meant from the root: lay it
-   * out as an absolute link, the root's own path before it.
+   * Its target. If it begins with `/`, it is from the root: make an absolute link
+   * of it, with the root's own path before it.
    */
   readonly link: string;
 }
 
 /**
- * A port, and where a tree was laid out for it. The suite disposes of it at the end of a case.
- *
- * @example Usage
- * ```ts
- * import { memoryFs } from "@agent-tools/read-file";
- * import { fsPortSuite, type PlantedPort } from "@agent-tools/read-file-testing";
- * import { assertEquals } from "@std/assert";
- *
- * let removed = 0;
- * const empty: PlantedPort = {
- *   fs: memoryFs({}),
- *   root: "",
- *   [Symbol.asyncDispose]: () => Promise.resolve(void removed++),
- * };
- * const [first] = fsPortSuite(() => empty);
- * await first?.run().catch(() => {}); // whether or not it fails
- * assertEquals(removed, 1);
- * ```
+ * A port, and where the tree is. The suite disposes of it at the end of a case.
  */
 export interface PlantedPort extends Partial<AsyncDisposable> {
   /** The port under test. */
@@ -69,65 +28,23 @@ export interface PlantedPort extends Partial<AsyncDisposable> {
 }
 
 /**
- * Lays out a tree where a port reads it.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, mountFs } from "@agent-tools/read-file";
- * import { fsPortSuite, type PlantPort } from "@agent-tools/read-file-testing";
- * import { assert } from "@std/assert";
- *
- * const plant: PlantPort = (tree) => {
- *   const files = Object.entries(tree).map(([path, entry]) => [`/ws/${path}`, entry]);
- *   return { fs: mountFs({ "/ws": memoryFs(Object.fromEntries(files)) }), root: "/ws" };
- * };
- * const [first] = fsPortSuite(plant);
- * assert(first !== undefined);
- * await first.run();
- * ```
+ * Lays out a tree, and makes a port that reads it.
  */
 export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
 
 /**
- * What a place may not have. The suite then checks other promises, not fewer.
- *
- * @example Usage
- * ```ts
- * import { memoryFs } from "@agent-tools/read-file";
- * import { fsPortSuite, type PortLack } from "@agent-tools/read-file-testing";
- * import { assert } from "@std/assert";
- *
- * const claims = (...lacks: PortLack[]) =>
- *   fsPortSuite(() => ({ fs: memoryFs({}), root: "/" }), { lacks }).map(({ name }) => name);
- * assert(claims("links").length < claims().length);
- * ```
+ * What a port may lack; the suite then checks other claims instead.
  */
 export type PortLack =
   /** There are no symbolic links. */
   | "links"
-  /** A directory cannot be told from a missing path, as in a store that only knows objects. */
+  /** A directory cannot be told from a missing path, as in a store of objects. */
   | "directories"
   /** Names have no backslashes: a path with one is missing. */
   | "backslashes";
 
 /**
  * One promise of a port, as a test for any runner.
- *
- * @example Usage
- * ```ts
- * import { memoryFs } from "@agent-tools/read-file";
- * import { fsPortSuite, type PortCase } from "@agent-tools/read-file-testing";
- * import { assert } from "@std/assert";
- *
- * const failed: string[] = [];
- * async function report({ name, run }: PortCase): Promise<void> {
- *   await run().catch((error: Error) => failed.push(`${name}: ${error.message}`));
- * }
- *
- * const cases = fsPortSuite(() => ({ fs: memoryFs({}), root: "/missing" }));
- * await Promise.all(cases.map(report));
- * assert(failed.length > 0);
- * ```
  */
 export interface PortCase {
   /** The claim; no two are alike. */
@@ -143,30 +60,26 @@ export interface DraftCase {
   readonly check: (place: PlantedPort) => Promise<void>;
 }
 
-/** What a place may not have. */
+/** All that a port lacks. */
 export type Lacks = readonly PortLack[];
 
-/** Says what the port did, and what it should have done. */
+/** The failure of a claim: what the port did, and what it should have done. */
 export class BrokenClaim extends Error {
   override name = "BrokenClaim";
 }
 
-/** The failure of a claim, where the port failed instead of doing anything. */
-export function failedInstead(error: unknown): BrokenClaim {
-  const code = show(codeOf(error));
-  return new BrokenClaim(
-    `The port must not fail here, and fails with ${code}`,
-    {
-      cause: error,
-    },
-  );
+/** The failure of a claim because the port failed. */
+export function failedInstead(cause: unknown): BrokenClaim {
+  const code = show(codeOf(cause));
+  const message = `The port must not fail here, and fails with ${code}`;
+  return new BrokenClaim(message, { cause });
 }
 
-/** The verbs of a port that take a path. */
-export const VERBS = ["realPath", "lstat", "readLink", "open"] as const;
+/** The required methods of a port, all of which take a path. */
+export const METHODS = ["realPath", "lstat", "readLink", "open"] as const;
 
-/** One of {@linkcode VERBS}. */
-export type Verb = typeof VERBS[number];
+/** One of {@linkcode METHODS}. */
+export type Method = typeof METHODS[number];
 
 /** Fails unless `actual` is `wanted`: text, a number or `null`. */
 export function expect(
@@ -204,7 +117,7 @@ export async function expectCode(
   );
 }
 
-/** The kind of what opens at `path`, or the code of the failure. */
+/** The kind of the file that opens at `path`, or the code of the failure. */
 export async function kindOpened(fs: FsPort, path: string): Promise<string> {
   try {
     return await withOpen(fs, path, async (handle) => {
@@ -215,7 +128,7 @@ export async function kindOpened(fs: FsPort, path: string): Promise<string> {
   }
 }
 
-/** Opens, asks and closes. */
+/** Opens a file, asks about it, and closes it. */
 export async function withOpen<T>(
   fs: FsPort,
   path: string,
@@ -229,7 +142,7 @@ export async function withOpen<T>(
   }
 }
 
-/** Reads until the buffer is full or the file at its end: fewer bytes may come at a time. */
+/** Reads until the buffer is full or the file ends, since one read may give fewer bytes. */
 export async function readAll(
   handle: FileHandle,
   buffer: Uint8Array,
@@ -252,7 +165,7 @@ export async function readAll(
   return filled;
 }
 
-/** As it stands in a message; nothing that a port answers can break it. */
+/** A value in a message, whatever a port answered. */
 export function show(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
@@ -261,7 +174,7 @@ export function show(value: unknown): string {
   }
 }
 
-function codeOf(error: unknown): string {
-  // Whatever was thrown, its code is only looked at.
+/** The code of an error. */
+export function codeOf(error: unknown): string {
   return String((error as { readonly code?: unknown } | null)?.code);
 }

@@ -13,23 +13,6 @@ import { listCases, statCases } from "./stats.ts";
 
 /**
  * Options for {@linkcode fsPortSuite}.
- *
- * @example Usage
- * ```ts
- * import type { PortSuiteOptions, PortTree } from "@agent-tools/read-file-testing";
- * import { memoryFs } from "@agent-tools/read-file";
- * import { fsPortSuite } from "@agent-tools/read-file-testing";
- * import { assert } from "@std/assert";
- *
- * function plant(tree: PortTree) {
- *   assert(Object.values(tree).every((entry) => typeof entry === "string")); // no links
- *   const files = Object.entries(tree).map(([path, entry]) => [`/${path}`, entry]);
- *   return { fs: memoryFs(Object.fromEntries(files)), root: "" };
- * }
- *
- * const ofStore: PortSuiteOptions = { lacks: ["links"] };
- * for (const { run } of fsPortSuite(plant, ofStore)) await run();
- * ```
  */
 export interface PortSuiteOptions {
   /** What the place does not have; nothing by default. */

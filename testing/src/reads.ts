@@ -10,10 +10,10 @@ import {
 
 const HELLO = { "a.txt": "hello" };
 
-/** Longer than what a port may fetch at a time, and unlike itself at every place. */
+/** Longer than a range that a port may fetch; its content differs at every position. */
 const LONG_LENGTH = 300_000;
 
-/** What `read()` promises. */
+/** The claims about `read()`. */
 export function readCases(): DraftCase[] {
   return [
     readCase("reads from the position it is given", [[3, 1, "ell"], [
@@ -125,7 +125,7 @@ export function readCases(): DraftCase[] {
   ];
 }
 
-/** Fails unless what is open holds this, and says so. */
+/** Fails unless the open file has this content and size. */
 async function expectOpen(handle: FileHandle, wanted: string): Promise<void> {
   const what = `one of two open files, of "${wanted}"`;
   const buffer = dots(wanted.length + 1);
@@ -134,7 +134,7 @@ async function expectOpen(handle: FileHandle, wanted: string): Promise<void> {
   expect(`the size of ${what}`, (await handle.stat()).size, wanted.length);
 }
 
-/** A claim about `hello`: so long a buffer, at that position, holds this. */
+/** A claim about `hello`: rows of buffer length, position and expected content. */
 function readCase(
   name: string,
   rows: readonly (readonly [number, number, string])[],
@@ -146,7 +146,7 @@ function readCase(
       withOpen(fs, `${root}/a.txt`, async (handle) => {
         for (const [length, position, wanted] of rows) {
           const buffer = dots(length);
-          // Of an empty buffer, too, the port is asked.
+          // The port is asked for an empty buffer, too.
           const count = length === 0
             ? await handle.read(buffer, position)
             : await readAll(handle, buffer, position);

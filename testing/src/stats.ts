@@ -1,6 +1,8 @@
 // Runtime-agnostic.
+import type { FsPort } from "@agent-tools/read-file";
 import {
   BrokenClaim,
+  codeOf,
   type DraftCase,
   expect,
   expectCode,
@@ -11,14 +13,14 @@ import {
   withOpen,
 } from "./port_case.ts";
 
-/** What `lstat()` and `stat()` promise. */
+/** The claims about `lstat()` and `stat()`. */
 export function statCases(lacks: Lacks): DraftCase[] {
   return [
     {
       name: "lstat(): tells files and directories apart",
       tree: { "a": "x", "d/e/b": "x" },
       async check({ fs, root }) {
-        // A port that cannot list recognizes a directory only as a step of a longer path.
+        // A port that lacks directories knows one only as "way".
         const role = lacks.includes("directories") ? "way" : "last";
         for (const [name, kind] of KINDS) {
           const stat = await fs.lstat(
@@ -58,7 +60,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
         for (const fact of ["kind", "size", "id"] as const) {
           expect(`the ${fact} of the open file`, opened[fact], seen[fact]);
         }
-        // One of the two clocks may be finer.
+        // One of the two may be rounded to milliseconds.
         const [when, then] = [opened.mtimeMs, seen.mtimeMs].map(floor);
         expect("the mtimeMs of the open file", when ?? null, then ?? null);
         expect("what the id of a file is", typeof seen.id, "string");
@@ -95,7 +97,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
   ];
 }
 
-/** What there is, from the root itself. */
+/** The paths of the tree, and their kinds. */
 const KINDS: readonly (readonly [string, string])[] = [
   ["", "directory"],
   ["/a", "file"],
@@ -115,19 +117,57 @@ const LISTED: PortTree = {
   "d.txt": "x",
 };
 
-/** What `d` holds, and nothing else. */
+/** The entries of `d`. */
 const LISTED_KINDS: ReadonlyMap<string, string> = new Map([
   ["a", "file"],
   ["b", "file"],
   ["e", "directory"],
 ]);
 
-/** What `list()` promises, where there is one. */
+/** The claims about `list()` and `entries()`, where the port has them. */
 export function listCases(): DraftCase[] {
   return [
     listCase("names what a directory holds, and its kind", [10, 3]),
     listCase("gives no more than was asked for", [3, 2, 1]),
+    {
+      name: "entries(): names all that a directory holds, each once",
+      tree: LISTED,
+      async check({ fs, root }) {
+        const entries = await allEntries(fs, `${root}/d`);
+        if (entries === undefined) return;
+        const what = "entries of three, in all batches";
+        expect(`the number of ${what}`, entries.length, LISTED_KINDS.size);
+        expectListed("entries()", what, entries);
+      },
+    },
+    {
+      name: "entries(): fails where there is no directory",
+      tree: LISTED,
+      async check({ fs, root }) {
+        if (await allEntries(fs, `${root}/d`) === undefined) return;
+        for (const [name, code] of [["x", "ENOENT"], ["d.txt", "ENOTDIR"]]) {
+          const ask = () => allEntries(fs, `${root}/${name}`);
+          await expectCode(`entries() of "${name}"`, ask, code!);
+        }
+      },
+    },
   ];
+}
+
+/** All entries of a directory; `undefined` if the port, or one below it, cannot list. */
+async function allEntries(
+  fs: FsPort,
+  path: string,
+): Promise<unknown[] | undefined> {
+  if (fs.entries === undefined) return undefined;
+  const entries: unknown[] = [];
+  try {
+    for await (const batch of fs.entries(path)) entries.push(...batch);
+  } catch (error) {
+    if (codeOf(error) === "ENOSYS") return undefined;
+    throw error;
+  }
+  return entries;
 }
 
 function listCase(name: string, rows: readonly number[]): DraftCase {
@@ -148,23 +188,30 @@ function listCase(name: string, rows: readonly number[]): DraftCase {
         const wanted = Math.min(most, LISTED_KINDS.size);
         const what = `entries of three, where ${most} are enough`;
         expect(`the number of ${what}`, entries.length, wanted);
-        for (const entry of entries) {
-          const { name, kind } = Object(entry);
-          const shown = show(name);
-          if (!LISTED_KINDS.has(name)) {
-            throw new BrokenClaim(
-              `list() must give the names in "d", and gives ${shown}`,
-            );
-          }
-          expect(
-            `the kind that list() has for ${shown}`,
-            kind,
-            LISTED_KINDS.get(name)!,
-          );
-        }
-        const names = new Set(entries.map(({ name }) => name));
-        expect(`the number of different ${what}`, names.size, wanted);
+        expectListed("list()", what, entries);
       }
     },
   };
+}
+
+/** Fails unless these are different entries of `d`, with their kinds. */
+function expectListed(
+  method: string,
+  what: string,
+  entries: readonly unknown[],
+): void {
+  const names = new Set<unknown>();
+  for (const entry of entries) {
+    const { name, kind } = Object(entry);
+    names.add(name);
+    const shown = show(name);
+    if (!LISTED_KINDS.has(name)) {
+      throw new BrokenClaim(
+        `${method} must give the names in "d", and gives ${shown}`,
+      );
+    }
+    const about = `the kind that ${method} has for ${shown}`;
+    expect(about, kind, LISTED_KINDS.get(name)!);
+  }
+  expect(`the number of different ${what}`, names.size, entries.length);
 }

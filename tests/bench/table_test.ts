@@ -1,8 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Check } from "../../bench/check.ts";
 import type { Results } from "../../bench/results.ts";
-import { tableOf } from "../../bench/table.ts";
+import { aboutRows, tableOf } from "../../bench/table.ts";
 
 /** A ratio of ours to that of some process. */
 function against(process: string, value: number, limit: number | null): Check {
@@ -17,7 +17,7 @@ function resultsOf(runtime: string, checks: readonly Check[]): Results {
     version: "0.1.0",
     peers: { "other": "4.5.6" },
     quick: false,
-    rows: [{ name: "tail", title: "last lines", checks }],
+    rows: [{ name: "tail", title: "last lines", about: "Reads.", checks }],
   };
 }
 
@@ -70,5 +70,30 @@ describe("the table of the bench", () => {
       ["0.50 ×", "**1.40 ×**"],
       ["", "0.50 ×"],
     ]);
+  });
+  it("has one line for targets that differ between the runtimes", () => {
+    const runs = [
+      resultsOf("Deno", [against("wc", 3, 3.5)]),
+      resultsOf("Bun", [against("wc", 3, 2.8)]),
+    ];
+    assertEquals(cellsOf(runs), [
+      ["last lines", "ours", "wc", "≤ 3.5 × / 2.8 ×", "3.00 ×", "**3.00 ×**"],
+    ]);
+  });
+  it("has only the lines that are wanted", () => {
+    const checks = [
+      against("wc", 0.5, 1.3),
+      { ...against("sed", 0.02, null), inReadme: true },
+    ];
+    const table = tableOf(
+      [resultsOf("Deno", checks)],
+      ({ inReadme }) => inReadme,
+    );
+    assert(table.includes("| sed "));
+    assert(!table.includes("| wc "));
+  });
+  it("says of each row what is measured", () => {
+    const runs = [resultsOf("Deno", []), resultsOf("Bun", [])];
+    assertEquals(aboutRows(runs), "- **last lines**: Reads.");
   });
 });

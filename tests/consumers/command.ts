@@ -50,3 +50,42 @@ export async function runWell(
     `${program} ${args.join(" ")} came to ${code}\n${stdout}\n${stderr}`,
   );
 }
+
+/**
+ * Runs a program that answers messages, a line each. Its input ends once it has
+ * answered as often as is said, or has ended its output: a server need not
+ * answer what is under way when its input ends.
+ */
+export async function converse(
+  program: string,
+  args: readonly string[],
+  { cwd, env = {} }: Surroundings,
+  messages: readonly object[],
+  answers: number,
+): Promise<Remains> {
+  const child = new Deno.Command(program, {
+    ...{ args: [...args], cwd, clearEnv: true },
+    env: { PATH: Deno.env.get("PATH") ?? "", NO_COLOR: "1", ...env },
+    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+    signal: AbortSignal.timeout(LIMIT_MS),
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const text = messages.map((message) =>
+    `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`
+  ).join("");
+  // A program that reads no input may have ended before.
+  const written = writer.write(new TextEncoder().encode(text)).catch(() => {});
+  const stderr = child.stderr.text();
+  let stdout = "";
+  let isOpen = true;
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    stdout += chunk;
+    if (!isOpen || stdout.split("\n").length <= answers) continue;
+    isOpen = false;
+    await written;
+    await writer.close().catch(() => {});
+  }
+  if (isOpen) await writer.close().catch(() => {});
+  const { code } = await child.status;
+  return { code, stdout, stderr: await stderr };
+}

@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { runWell } from "./command.ts";
+import { converse, runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 const world = worldHere();
@@ -53,23 +53,17 @@ async function ask(
   [program, ...args]: readonly [string, ...string[]],
   messages: readonly object[],
 ): Promise<Map<number, unknown>> {
-  const child = new Deno.Command(program, {
-    args: [...args, "notes"],
-    cwd,
-    clearEnv: true,
-    env: { PATH: `${bin}:${Deno.env.get("PATH")}`, ...env },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  const text = messages.map((message) =>
-    `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`
-  ).join("");
-  await writer.write(new TextEncoder().encode(text));
-  await writer.close();
-  const { stdout } = await child.output();
-  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  const { stdout } = await converse(
+    program,
+    [...args, "notes"],
+    {
+      cwd,
+      env: { PATH: `${bin}:${Deno.env.get("PATH")}`, ...env },
+    },
+    messages,
+    3,
+  );
+  const lines = stdout.trim().split("\n");
   return new Map(lines.map((line) => {
     const { id, result } = JSON.parse(line);
     return [id, result];

@@ -1,5 +1,10 @@
 /** What a release is made of, and what makes it. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { MEMBERS } from "../gate/package_copy.ts";
 import { worldHere } from "./world.ts";
@@ -29,38 +34,98 @@ function read(path: string): Promise<string> {
 }
 
 /** The Deno that the gate runs is the one that publishes. */
-const [deno] = /npx -y deno@[\d.]+/.exec(await read(".ci/run")) ?? [];
-assert(deno !== undefined);
+const [deno = "", version = ""] = /npx -y deno@([\d.]+)/.exec(
+  await read(".ci/run"),
+) ?? [];
+assert(version !== "");
 
-/** The versions of all packages are checked, the gate is passed, and only then it is published. */
-const COMMANDS = [
-  ...[".", ...MEMBERS.map((name) => `./${name}`)].map((folder) =>
-    `test "$GITHUB_REF_NAME" = "v$(node -p 'require("${folder}/deno.json").version')"`
-  ),
-  ".ci/run",
-  `${deno} publish`,
-  ...MEMBERS.map((name) => `cd ${name} && ${deno} publish`),
-  `${deno} task npm:mcp .gate/npm`,
-  "npx -y npm@11 publish ./.gate/npm",
-];
+const folders = [".", ...MEMBERS.map((name) => `./${name}`)];
+
+/** The commands of each job, in order. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  gate: [
+    'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',
+    ...folders.map((folder) =>
+      `test "$GITHUB_REF_NAME" = "v$(node -p 'require("${folder}/deno.json").version')"`
+    ),
+    ".ci/run",
+    `${deno} task test:std`,
+    `${deno} task npm:mcp packed`,
+  ],
+  // It installs nothing, and runs nothing of what was installed.
+  publish: [
+    "rm package.json",
+    "deno publish --allow-dirty",
+    ...MEMBERS.map((name) => `cd ${name} && deno publish --allow-dirty`),
+    "npm publish ./packed",
+  ],
+};
+
+/** The actions of each job, in order. */
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  gate: ["actions/checkout", "actions/setup-node", "actions/upload-artifact"],
+  publish: [
+    "actions/checkout",
+    "denoland/setup-deno",
+    "actions/setup-node",
+    "actions/download-artifact",
+  ],
+};
+
+/** The jobs of a workflow, without comments. */
+function jobsOf(text: string): ReadonlyMap<string, string> {
+  const [, jobs = ""] = text.split("\njobs:\n");
+  const found = jobs.matchAll(/^ {2}(\w+):\n((?: {4}.*\n)*)/gm);
+  return new Map(Array.from(found, ([, name = "", body = ""]) => [name, body]));
+}
+
+/** All that a pattern finds in a text, the first group of each. */
+function foundIn(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), ([, found = ""]) => found);
+}
 
 /** What is wrong with a workflow that releases. */
 function faultsOf(text: string): string[] {
-  const lines = text.split("\n").filter((line) => !/^ *#/.test(line));
-  const bare = lines.join("\n");
-  const commands = Array.from(bare.matchAll(/\brun: (.*)/g), ([, run]) => run);
-  const [, job = ""] = bare.split("\njobs:\n");
+  const bare = text.replace(/^ *#.*\n/gm, "");
+  const jobs = jobsOf(bare);
+  const { gate = "", publish = "" } = Object.fromEntries(jobs);
+  const nodes = foundIn(publish, /node-version: (\d+)/g).map(Number);
   const wanted = {
     "starts at a tag of a version, and at nothing else":
       /\non:\n {2}push:\n {4}tags: \["v\*\.\*\.\*"\]\n\n/.test(bare),
     "may do nothing that no job asks for": /\npermissions: \{\}\n/.test(bare),
-    "may prove to JSR who it is":
-      /\n {4}permissions:\n {6}contents: read\n {6}id-token: write\n {4}steps:/
-        .test(job),
-    "runs these commands alone, in this order":
-      JSON.stringify(commands) === JSON.stringify(COMMANDS),
-    "passes over no failure": !/\b(if|continue-on-error|shell):|\|\|/.test(job),
-    "keeps no secret, and no proof to itself": !/secrets\.|--[a-z]/.test(job),
+    "has these jobs": [...jobs.keys()].join() === "gate,publish",
+    "gives the gate no proof of who it is":
+      /^ {4}permissions:\n {6}contents: read\n {4}steps:/m.test(gate) &&
+      !gate.includes("id-token"),
+    "publishes after the gate, from a protected environment, with a proof":
+      /^ {4}needs: gate\n/m.test(publish) &&
+      /^ {4}environment: release\n/m.test(publish) &&
+      /^ {4}permissions:\n {6}contents: read\n {6}id-token: write\n {4}steps:/m
+        .test(publish),
+    "runs these commands alone, in this order": Object.entries(COMMANDS)
+      .every(([name, commands]) =>
+        foundIn(jobs.get(name) ?? "", /\brun: (.*)/g).join("\n") ===
+          commands.join("\n")
+      ),
+    "runs these actions alone, by their commits": Object.entries(ACTIONS)
+      .every(([name, actions]) =>
+        foundIn(
+            jobs.get(name) ?? "",
+            /\buses: (\S+)@[0-9a-f]{40} # v[\d.]+\n/g,
+          ).join() === actions.join() &&
+        foundIn(jobs.get(name) ?? "", /\b(uses):/g).length === actions.length
+      ),
+    "publishes with the Deno of the gate, and a Node.js that npm takes proof from":
+      publish.includes(`deno-version: v${version}\n`) &&
+      nodes.length === 1 && nodes[0]! >= 24,
+    "sees all of main": gate.includes("fetch-depth: 0\n"),
+    "leaves no token behind": foundIn(bare, /(persist-credentials: false)/g)
+      .length === jobs.size,
+    "passes over no failure": !/\b(if|continue-on-error|shell):|\|\|/.test(
+      bare,
+    ),
+    "keeps no secret": !/secrets\./.test(bare),
     "starts where the repository does": !/working-directory/.test(bare),
   };
   return Object.entries(wanted).filter(([, holds]) => !holds)
@@ -117,26 +182,48 @@ describe("what is released", () => {
 });
 
 describe("the workflow that releases", () => {
+  it("takes actions by their commits alone, as the one of each push does", async () => {
+    const uses = foundIn(await read(".github/workflows/ci.yml"), /uses: (.*)/g);
+    assert(uses.length > 0);
+    for (const use of uses) assertMatch(use, /^\S+@[0-9a-f]{40} # v[\d.]+$/);
+  });
   it("runs the gate, publishes every package, and proves where they are from", () => {
     assertEquals(faultsOf(workflow), []);
   });
   for (
     const [what, found, instead] of [
       ["its trigger", 'tags: ["v*.*.*"]', "branches: [main]"],
+      ["the tag", "      - run: git merge-base", "      - run: git log"],
       ["the gate", "      - run: .ci/run\n", ""],
       ["the order", "run: .ci/run", "run: echo"],
+      ["the gate before it", "    needs: gate\n", ""],
+      ["its environment", "    environment: release\n", ""],
       ["its token", "      id-token: write\n", ""],
-      ["its provenance", "publish\n", "publish --no-provenance\n"],
+      [
+        "the gate's token",
+        "contents: read\n    steps",
+        "contents: read\n      id-token: write\n    steps",
+      ],
+      ["an action's commit", /actions\/checkout@\w{40}/, "actions/checkout@v6"],
+      ["another action", "denoland/setup-deno", "others/setup-deno"],
+      ["what it installs", "rm package.json", "npm ci"],
+      [
+        "its provenance",
+        "publish ./packed",
+        "publish --no-provenance ./packed",
+      ],
+      ["its Node.js", "node-version: 24", "node-version: 20"],
+      ["its Deno", /deno-version: .*/, "deno-version: canary"],
       ["a check of versions", "./mcp/deno.json", "./deno.json"],
-      ["the library", "      - run: npx -y", "      - run: echo -y"],
+      ["JSR's own @std", "task test:std", "task test"],
       ["the server", "cd mcp && ", "cd docs && "],
       ["the tests for ports", "cd testing && ", "cd docs && "],
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {
     it(`is not taken for one if ${what} is amiss`, () => {
-      assertMatch(workflow, new RegExp(RegExp.escape(found)));
       const spoilt = workflow.replace(found, instead);
+      assertNotEquals(spoilt, workflow);
       assert(faultsOf(spoilt).length > 0);
     });
   }

@@ -8,6 +8,7 @@ import * as toml from "@std/toml";
 import { describe, it } from "node:test";
 import { documents } from "../support/documents.ts";
 import { startsIn, type Words } from "../support/starts.ts";
+import { converse } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 const world = worldHere();
@@ -197,7 +198,6 @@ const env = {
 const { NPM_CONFIG_REGISTRY: _, ...npmEnv } = env;
 
 const INITIALIZE = {
-  jsonrpc: "2.0",
   id: 1,
   method: "initialize",
   params: {
@@ -219,19 +219,15 @@ async function play(
   const [program = "", ...args] = words.map((word) =>
     word.replace(/DIR|\$\{workspaceFolder\}/, repository).replace(/^OWN/, own)
   );
-  const command = program === "deno" ? Deno.execPath() : program;
-  const child = new Deno.Command(command, {
-    ...{ args, cwd, clearEnv: true, env: program === "deno" ? env : npmEnv },
-    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
-    signal: AbortSignal.timeout(60_000),
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  const message = new TextEncoder().encode(`${JSON.stringify(INITIALIZE)}\n`);
-  // The command line does not read it.
-  await writer.write(message).then(() => writer.close()).catch(() => {});
-  const { stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  return decoder.decode(stdout) + decoder.decode(stderr);
+  const isDeno = program === "deno";
+  const { stdout, stderr } = await converse(
+    isDeno ? Deno.execPath() : program,
+    args,
+    { cwd, env: isDeno ? env : npmEnv },
+    [INITIALIZE],
+    1,
+  );
+  return stdout + stderr;
 }
 
 const starts = new Map(

@@ -31,7 +31,11 @@ describe("read_file over MCP", () => {
     await using place = await onDisk([]);
     await using server = await connect([place.root]);
     const { tools } = await server.client.listTools();
-    assertEquals(tools.map(({ name }) => name), ["read_file", "read_files", "list_directory"]);
+    assertEquals(tools.map(({ name }) => name), [
+      "read_file",
+      "read_files",
+      "list_directory",
+    ]);
     for (const { annotations, inputSchema, outputSchema, _meta } of tools) {
       assertEquals(annotations?.readOnlyHint, true);
       assertEquals(annotations?.idempotentHint, true);

@@ -27,6 +27,19 @@ function withList(change: (list: List) => List): Spoil {
   });
 }
 
+/** Adds `entries()`, in batches of one. */
+function withEntries(change: (list: List) => List): Spoil {
+  return (fs) => {
+    const list = change((path, most) => fs.list?.(path, most) ?? []);
+    return {
+      ...fs,
+      async *entries(path) {
+        for (const entry of await list(path, Infinity)) yield [entry];
+      },
+    };
+  };
+}
+
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
@@ -160,6 +173,27 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
   "lists in an object": [
     withList(() => () => ({}) as never),
     "list(): names what a directory holds, and its kind",
+  ],
+  "leaves out an entry of a whole directory": [
+    withEntries((list) => (path) => list(path, 2)),
+    "entries(): names all that a directory holds, each once",
+  ],
+  "gives an entry of a whole directory twice": [
+    withEntries((list) => async (path, most) => {
+      const [first, , ...rest] = await list(path, most);
+      return [first!, first!, ...rest];
+    }),
+    "entries(): names all that a directory holds, each once",
+  ],
+  "takes a missing directory for an empty one": [
+    withEntries((list) => async (path, most) => {
+      try {
+        return await list(path, most);
+      } catch {
+        return [];
+      }
+    }),
+    "entries(): fails where there is no directory",
   ],
   "describes an open file by another size": [
     withHandle(({ stat }) => ({

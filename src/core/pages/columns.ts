@@ -18,6 +18,9 @@ const CR = 0x0d;
 /** The most bytes of one character. */
 export const MAX_UNIT_BYTES = 4;
 
+/** How many bytes the kernel is asked about at a time: one odd character slows only its own block. */
+const BLOCK_BYTES = 16 * 1024;
+
 /** Goes on from `position` past at most `columns` characters of the same line. */
 export async function stride(
   source: Source,
@@ -27,7 +30,8 @@ export async function stride(
   const { size } = source;
   let passed = 0;
   while (passed < columns && position < size) {
-    await source.load(position);
+    const loading = source.load(position);
+    if (loading !== undefined) await loading;
     const whole = source.end === size ||
       source.end - position >= MAX_UNIT_BYTES;
     // What the chunk's end cuts in half is looked at by itself.
@@ -38,7 +42,15 @@ export async function stride(
       ? bytes.length
       : bytes.length - MAX_UNIT_BYTES + 1;
     let at = 0;
+    let block = 0;
     while (at < last && passed < columns) {
+      if (whole && at >= block) {
+        block = Math.min(last, at + BLOCK_BYTES, at + columns - passed);
+        const plain = plainBytes(source, position + at, position + block);
+        at += plain;
+        passed += plain;
+        if (plain > 0) continue;
+      }
       if (bytes[at]! > CR && bytes[at]! < 0x80) {
         at++;
         passed++;
@@ -55,6 +67,20 @@ export async function stride(
   const rest = await source.piece(position, Math.min(size, position + 2));
   const ended = rest.length === 0 || endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
+}
+
+/** How many bytes from `from` on, which the buffer holds, surely are a character each; 0 if the kernel cannot tell. */
+function plainBytes(
+  { kernel, start }: Source,
+  from: number,
+  to: number,
+): number {
+  const begin = from - start;
+  const feed = kernel.nth(begin, to - start, 1);
+  let end = feed < 0 ? to - start : feed;
+  // A carriage return at the end may be half of a line ending.
+  if (end > begin && kernel.buffer[end - 1] === CR) end--;
+  return kernel.isAscii?.(begin, end) ? end - begin : 0;
 }
 
 /** The bytes of the line ending at `at`, or 0 if there is none. */
@@ -87,11 +113,20 @@ function continues(byte: number | undefined): boolean {
 }
 
 /** How many characters there are in `bytes`. */
-export function countUnits(bytes: Uint8Array): number {
+export async function countUnits(
+  source: Source,
+  bytes: Uint8Array,
+): Promise<number> {
   let count = 0;
-  for (let at = 0; at < bytes.length; count++) at += unitLength(bytes, at);
+  for (let at = 0; at < bytes.length;) {
+    at += unitLength(bytes, at);
+    if (++count % STEP_UNITS === 0) await source.breathe();
+  }
   return count;
 }
+
+/** How many characters are counted between two looks at the clock. */
+const STEP_UNITS = 1024 * 1024;
 
 /** How much before a cut is looked at: few graphemes are longer. */
 const BEFORE_BYTES = 256;

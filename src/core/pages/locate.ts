@@ -172,12 +172,11 @@ async function cutLine(
   limit: number,
 ): Promise<Found> {
   const end = await cutInside(source, position, limit);
-  const bytes = new Uint8Array(end - position);
-  await source.copy(bytes, position);
   const common = { start: position, end, line, column, lines: 1, cut: true };
+  const bytes = await source.copyOf(position, end);
   // Its ending alone did not fit, and is shown all the same: the line is over.
   if (bytes.at(-1) === LF || end === source.size) return common;
-  return { ...common, inside: column + countUnits(bytes) };
+  return { ...common, inside: column + await countUnits(source, bytes) };
 }
 
 const LF = 0x0a;

@@ -155,7 +155,12 @@ class Overlay implements FsPort {
   }
 
   async *entries(path: string): AsyncIterable<readonly FileEntry[]> {
-    const edited = await this.#edits.entriesOf(plainPath(path));
+    const plain = plainPath(path);
+    const sight = await this.#edits.see(plain);
+    if (sight !== undefined && seen(sight).kind === "file") {
+      throw failure("ENOTDIR");
+    }
+    const edited = await this.#edits.entriesOf(plain);
     const names = new Set(edited.map(({ name }) => name));
     yield edited;
     try {

@@ -26,7 +26,7 @@ import { told, toldEveryWay } from "../../support/told.ts";
 
 /** How many pairs must have something to hide: these, and as many times so. */
 const HIDDEN = 1_000;
-const SHARES = 10;
+const SHARES = 4;
 const TREES = 200;
 
 /** A disk with a locked folder, and names and paths only so long. */

@@ -7,12 +7,11 @@ import { describe, it } from "node:test";
 import { HOME } from "../../support/child.ts";
 import { RUNTIME } from "../../support/disk.ts";
 
-/** What a test names that cuts files, or holds them against sed, codex or attackers. */
+/** What a test names that cuts files, or holds them against sed or codex. */
 const SUBJECTS: readonly (readonly [string, RegExp])[] = [
   ["cuts at every byte", /\/cuts\.ts"/],
   ["windows against sed, head and tail", /\/samples\.ts"/],
   ["conformance vectors", /\/codex_conformance\.ts"/],
-  ["attacks", /\battackSuite\(/],
 ];
 
 /** The files of tests that name it. */

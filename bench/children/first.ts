@@ -1,0 +1,8 @@
+// Imports the package, and prints the answer of a first tool call.
+import process from "node:process";
+import { createOpenFile, openWorkspace } from "../../mod.ts";
+
+const [root = "", path = ""] = process.argv.slice(2);
+const tool = createOpenFile(await openWorkspace(root));
+const request = { file_path: path, start_line: 1, end_line: 20 };
+process.stdout.write(JSON.stringify(await tool.call(request)));

@@ -1,0 +1,36 @@
+// Checks and tests the packages with JSR's own @std, which they ship with: the gate uses npm's copy of it.
+import library from "../../deno.json" with { type: "json" };
+import copies from "../npm_std.json" with { type: "json" };
+
+/** Maps each name as the tests do, but @std to JSR. */
+function mapToJsr(): Record<string, string> {
+  const own = new Map<string, string>(Object.entries(library.imports));
+  const home = new URL("..", import.meta.url);
+  return Object.fromEntries(
+    Object.entries(copies.imports).map(([name, copy]) => {
+      const [std = ""] = /^@std\/[^/]+/.exec(name) ?? [];
+      const source = own.get(std);
+      // The map lies elsewhere, so paths are made absolute.
+      const place = copy.startsWith(".") ? new URL(copy, home).href : copy;
+      return [name, source === undefined ? place : name.replace(std, source)];
+    }),
+  );
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+  }).spawn().status;
+  if (code !== 0) Deno.exit(code);
+}
+
+const map = ".gate/jsr_std.json";
+await Deno.mkdir(".gate", { recursive: true });
+await Deno.writeTextFile(map, JSON.stringify({ imports: mapToJsr() }));
+// The types: as deno.json has it, with no map at all.
+await run(["check", "mod.ts", "testing/mod.ts"]);
+// The behaviour: all tests, or those that are named.
+await run([
+  ...["test", "--no-check", "--no-prompt", "--allow-all"],
+  ...[`--import-map=${map}`, ...Deno.args],
+]);

@@ -1,0 +1,110 @@
+// Makes mutants of a source file: the same code with one small mistake in it.
+
+/** One mistake. */
+export interface Mutant {
+  /** The file, from the folder of the repository. */
+  readonly path: string;
+  /** Where it stands, counted from 1. */
+  readonly line: number;
+  /** The line as it is, and as it would be, without the blanks around. */
+  readonly was: string;
+  readonly is: string;
+  /** The whole file with the mistake. */
+  readonly text: string;
+}
+
+/** A change of a few characters. */
+interface Edit {
+  readonly at: number;
+  readonly length: number;
+  readonly put: string;
+}
+
+/** Operators, and what each is taken for. */
+const SWAPS: readonly (readonly [RegExp, string])[] = [
+  [/ === /g, " !== "],
+  [/ !== /g, " === "],
+  [/ <= /g, " < "],
+  [/ >= /g, " > "],
+  [/ < (?=[\w(])/g, " <= "],
+  [/ > (?=[\w(])/g, " >= "],
+  [/ && /g, " || "],
+  [/ \|\| /g, " && "],
+  [/ \?\? /g, " && "],
+  [/ \+ 1\b/g, ""],
+  [/ - 1\b/g, ""],
+  [/\.some\(/g, ".every("],
+  [/\.every\(/g, ".some("],
+  [/\breturn true\b/g, "return false"],
+  [/\breturn false\b/g, "return true"],
+  [/(?<=[(,=>?:&|] )!(?=[\w(])|(?<=\()!(?=[\w(])/g, ""],
+  [/\bcontinue;/g, ";"],
+  [/\bbreak;/g, ";"],
+  [/\bMath\.max\(/g, "Math.min("],
+  [/\bMath\.min\(/g, "Math.max("],
+];
+
+/** Calls and throws that stand alone; without them, what they check is not checked. */
+const STATEMENT =
+  /^ +(?:await )?(?:throw |this\.#?\w+\(|\w+(?:\.#?\w+)*\().*;$/gm;
+
+/** All mutants of a file that these rules make. */
+export function mutantsOf(path: string, source: string): Mutant[] {
+  const code = withoutText(source);
+  const edits: Edit[] = [];
+  for (const [pattern, put] of SWAPS) {
+    for (const { 0: { length }, index } of code.matchAll(pattern)) {
+      edits.push({ at: index, length, put });
+    }
+  }
+  for (const { index } of code.matchAll(/\b(?:if|while) \(/g)) {
+    const at = code.indexOf("(", index) + 1;
+    const length = closingOf(code, at) - at;
+    edits.push({ at, length, put: "false" });
+    if (code.startsWith("if", index)) edits.push({ at, length, put: "true" });
+  }
+  for (const { 0: text, index } of code.matchAll(STATEMENT)) {
+    edits.push({ at: index, length: text.length, put: ";" });
+  }
+  return edits.toSorted((one, other) => one.at - other.at)
+    .map((edit) => mutantOf(path, source, edit));
+}
+
+function mutantOf(path: string, source: string, edit: Edit): Mutant {
+  const { at, length, put } = edit;
+  const text = source.slice(0, at) + put + source.slice(at + length);
+  const begin = source.lastIndexOf("\n", at - 1) + 1;
+  const end = source.indexOf("\n", at + length);
+  const isEnd = end + put.length - length;
+  return {
+    path,
+    line: source.slice(0, at).split("\n").length,
+    was: source.slice(begin, end).replaceAll(/\s+/g, " ").trim(),
+    is: text.slice(begin, isEnd).replaceAll(/\s+/g, " ").trim(),
+    text,
+  };
+}
+
+/** The code with blanks for comments, texts, expressions and types' headers: nothing moves. */
+function withoutText(source: string): string {
+  return source
+    .replaceAll(
+      /\/\*[^]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|\/(?![*/ ])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g,
+      (text) => text.replaceAll(/[^\n]/g, "_"),
+    )
+    .replaceAll(
+      /^(?:import|export type|type|interface|export interface)\b[^;{]*(?:;|\{[^}]*\})/gm,
+      (text) => text.replaceAll(/[^\n]/g, "_"),
+    );
+}
+
+/** Where the bracket closes that was opened before `at`. */
+function closingOf(code: string, at: number): number {
+  let open = 1;
+  let index = at;
+  for (; open > 0 && index < code.length; index++) {
+    if (code[index] === "(") open++;
+    else if (code[index] === ")") open--;
+  }
+  return index - 1;
+}

@@ -1,0 +1,134 @@
+// Mutants of the guard: each must fail a test, or have its explanation in explained.json.
+import { cp } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import explained from "./explained.json" with { type: "json" };
+import { type Mutant, mutantsOf } from "./mutants.ts";
+
+/** Why a mutant that lives does no harm. */
+interface Explanation {
+  readonly file: string;
+  readonly was: string;
+  readonly is: string;
+  readonly why: string;
+}
+
+const explanations: readonly Explanation[] = explained;
+
+/** What is mutated. */
+const FOLDER = "src/core/guard";
+
+/** How many mutants are tried, spread evenly over all. */
+const COUNT = Number(Deno.args[0] ?? 160);
+
+/** Only files of this name, if one is given. */
+const ONLY = Deno.args[1];
+
+/** How many run at a time. */
+const LANES = 2;
+
+/** Past this a mutant hangs, which a test would notice. */
+const LIMIT_MS = 90_000;
+
+/** The tests that may notice, the fast ones first; the first failure ends a run. */
+const TESTS = [
+  ["glob", "fold", "deny", "deny_modes", "secret_files", "workspace"],
+  ["narrow", "narrow_chains", "errno", "proof", "proved_files", "touched"],
+  ["moved", "changing_tree", "hidden_paths_disk"],
+].flat();
+
+const home = Deno.cwd();
+const base = await Deno.realPath(await Deno.makeTempDir());
+try {
+  const mutants = await chooseMutants();
+  const lived: Mutant[] = [];
+  const queue = mutants.values();
+  const tests = await testFiles();
+  const lane = async (_: unknown, number: number) => {
+    const copy = `${base}/${number}`;
+    await copyHome(copy);
+    // A mutant is told from a test that fails without one.
+    if (number === 0 && !(await passes(copy, tests))) {
+      throw new Error("The tests fail without a mutant");
+    }
+    for (const mutant of queue) {
+      const path = `${copy}/${mutant.path}`;
+      const whole = await Deno.readTextFile(path);
+      await Deno.writeTextFile(path, mutant.text);
+      const isKilled = !(await passes(copy, tests));
+      await Deno.writeTextFile(path, whole);
+      if (!isKilled) lived.push(mutant);
+      const { path: file, line, was, is } = mutant;
+      console.log(
+        `${isKilled ? "killed" : "LIVED "} ${file}:${line}: ${was}  =>  ${is}`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  const open = lived.filter((mutant) => explanationOf(mutant) === undefined);
+  console.log(
+    `\n${mutants.length} mutants: ${mutants.length - lived.length} killed, ${
+      lived.length - open.length
+    } explained, ${open.length} neither`,
+  );
+  for (const { path, line, was, is } of open) {
+    console.log(
+      JSON.stringify({ file: basename(path), was, is, why: "" }),
+      line,
+    );
+  }
+  Deno.exitCode = open.length === 0 ? 0 : 1;
+} finally {
+  await Deno.remove(base, { recursive: true });
+}
+
+async function chooseMutants(): Promise<readonly Mutant[]> {
+  const all: Mutant[] = [];
+  const names = (await Array.fromAsync(Deno.readDir(FOLDER)))
+    .map(({ name }) => name).sort();
+  for (const name of names) {
+    if (ONLY !== undefined && !name.startsWith(ONLY)) continue;
+    const path = `${FOLDER}/${name}`;
+    all.push(...mutantsOf(path, await Deno.readTextFile(path)));
+  }
+  const step = Math.max(1, all.length / COUNT);
+  console.log(`${all.length} mutants, of which ${COUNT} at most are tried`);
+  return all.filter((_, at) =>
+    Math.floor(at / step) !== Math.floor((at - 1) / step)
+  );
+}
+
+function explanationOf({ path, was, is }: Mutant): string | undefined {
+  return explanations.find((one) =>
+    one.file === basename(path) && one.was === was && one.is === is
+  )?.why;
+}
+
+/** The tests of the guard, in the order above; those that are not named come last. */
+async function testFiles(): Promise<readonly string[]> {
+  const files = TESTS.map((name) => `tests/core/guard/${name}_test.ts`);
+  const found = await Promise.all(
+    files.map((file) => Deno.stat(file).then(() => [file], () => [])),
+  );
+  return found.flat();
+}
+
+async function copyHome(folder: string): Promise<void> {
+  const left = [".git", ".gate", "node_modules", "bench", "docs"];
+  await cp(".", folder, {
+    recursive: true,
+    filter: (source) => dirname(source) !== "." || !left.includes(source),
+  });
+  await Deno.symlink(`${home}/node_modules`, `${folder}/node_modules`);
+}
+
+async function passes(cwd: string, files: readonly string[]): Promise<boolean> {
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["test", "--no-check", "--no-prompt", "--quiet", "--fail-fast"],
+      ...["--allow-all", "--import-map=tests/npm_std.json", ...files],
+    ],
+    ...{ cwd, signal, stdin: "null", stdout: "null", stderr: "null" },
+  }).output();
+  return success;
+}
