@@ -7,11 +7,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
@@ -21,7 +21,12 @@ import {
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import { type CallOptions, takeCallOptions, type Tool } from "./call.ts";
+import {
+  type CallOptions,
+  frozen,
+  takeCallOptions,
+  type Tool,
+} from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
@@ -174,12 +179,13 @@ const ORIGINAL: Profile = {
 export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
-): Tool<CodexReadFileOutput, CodexReadFileArguments> {
+): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMistake("Cannot make read_file");
+  checkValue("workspace", workspace, WORKSPACE, refuse);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
-    definition: defineCodex(profile.siblings),
+    definition: frozen(defineCodex(profile.siblings)),
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");

@@ -170,7 +170,7 @@ export function refusal(
 }
 
 /** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */
-export function defineForge(showLineNumbers: boolean): ToolDefinition {
+export function defineForge(showLineNumbers: boolean): ToolDefinition<"Read"> {
   const line = (description: string) =>
     ({ type: "integer", minimum: 1, description }) as const;
   return {

@@ -9,7 +9,8 @@ import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { checkValue, refuseMistake } from "../core/base/check.ts";
 import {
   defineForge,
   type ForgeReadArguments,
@@ -27,7 +28,7 @@ import {
 } from "./forge_next.ts";
 import { linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
-import { takeCallOptions, type Tool } from "./call.ts";
+import { frozen, takeCallOptions, type Tool } from "./call.ts";
 
 /**
  * The answer of `Read`.
@@ -91,12 +92,14 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
-): Tool<ForgeReadOutput, ForgeReadArguments> {
+): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
+  const refuse = refuseMistake("Cannot make Read");
+  checkValue("workspace", workspace, WORKSPACE, refuse);
   const limits = completeForgeConfig(config);
   const { show_line_numbers } = limits;
   const ways = new WeakMap<ForgeReadOutput, WayOn>();
   return {
-    definition: defineForge(show_line_numbers),
+    definition: frozen(defineForge(show_line_numbers)),
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal, note } = takeCallOptions(options, "Read");

@@ -10,11 +10,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import {
   argument,
   badArgument,
@@ -23,7 +23,12 @@ import {
   takeInteger,
   textOf,
 } from "./arguments.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The names that `open_file` gives to what can go wrong.
@@ -170,7 +175,7 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
 }
 
-const DEFINITION: ToolDefinition = {
+const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
   name: "open_file",
   description:
     "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
@@ -195,7 +200,7 @@ const DEFINITION: ToolDefinition = {
     required: ["file_path"],
     additionalProperties: false,
   },
-};
+});
 
 const KNOWN = ["file_path", "start_line", "end_line"];
 
@@ -221,9 +226,10 @@ const KNOWN = ["file_path", "start_line", "end_line"];
 export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
-): Tool<string, OpenFileArguments> {
+): Tool<string, OpenFileArguments, "open_file"> {
   const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMistake("Cannot make open_file");
+  checkValue("workspace", workspace, WORKSPACE, refuse);
   const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,
