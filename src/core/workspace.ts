@@ -2,9 +2,14 @@
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
-import { resolve, type Root } from "./guard/walk.ts";
-import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
-import { type FsPort, isPromise } from "./base/port.ts";
+import { resolve } from "./guard/walk.ts";
+import {
+  type DenyOptions,
+  findRoot,
+  narrowRoot,
+  type Root,
+} from "./guard/root.ts";
+import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
 import {
   type Kind,
@@ -168,12 +173,11 @@ export class FileRoot {
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
     // A read of ours passes its call.
-    const limits = options instanceof Call
+    const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
     try {
-      const opening = openBelow(this.#fs, this.#root, path, limits);
-      return isPromise(opening) ? await opening : opening;
+      return await openBelow(this.#fs, this.#root, path, limits);
     } catch (error) {
       throw await withHelp(error, this.#fs, this.#root, limits.signal);
     }
@@ -196,8 +200,8 @@ export class FileRoot {
     await file.close();
     const { names } = parsePath(path, this.#root.ways);
     const call = new Call(path, signal);
-    const trail = await resolve(this.#fs, this.#root, names, call);
-    return trail.at(-1)!.path;
+    const visit = { fs: this.#fs, root: this.#root, call, since: Date.now() };
+    return (await resolve(visit, names)).at(-1)!.path;
   }
 }
 

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { copyOf, type Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
 
@@ -100,15 +101,24 @@ export function badArgument(
   });
 }
 
-/** The object form of a call whose path came by itself; the path wins. */
-export function withPath(
-  name: string,
-  path: unknown,
-  options: unknown,
+/**
+ * Takes the range of a typed call. A program that misspells a name is refused,
+ * as it would get other lines; what a model sends is judged by each tool.
+ */
+export function takeRange(
+  path: string,
+  range: object | null | undefined,
+  known: readonly string[],
 ): Arguments {
-  const object = takeArguments(options ?? {});
-  if (object === undefined) throw badArguments(textOf(path), options);
-  return { ...object, [name]: path };
+  const fail: Refuse = (name, problem) => badArgument(path, name, problem);
+  const given = (range ?? {}) as Arguments;
+  const object = copyOf(given, "range", fail);
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined || known.includes(name)) continue;
+    const names = `the names are ${known.join(", ")}`;
+    throw fail(quote(name), `is unknown; ${names}${didYouMean(name, known)}`);
+  }
+  return object;
 }
 
 /** Names that tools give to the same argument. */

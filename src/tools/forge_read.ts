@@ -11,7 +11,8 @@ import { quote } from "../core/base/words.ts";
 import type { ReadPolicy } from "../core/base/policy.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { checkValue, refuseMistake } from "../core/base/check.ts";
 import {
   type ForgeReadArguments,
   type ForgeRequest,
@@ -20,7 +21,12 @@ import {
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The answer of `Read`.
@@ -85,11 +91,17 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
-): Tool<ForgeReadOutput, ForgeReadArguments> {
+): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
+  checkValue(
+    "workspace",
+    workspace,
+    WORKSPACE,
+    refuseMistake("Cannot make Read"),
+  );
   const { max_file_read_bytes, max_scan_bytes, show_line_numbers } =
     completeForgeConfig(config);
   return {
-    definition: define(show_line_numbers),
+    definition: frozen(define(show_line_numbers)),
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal } = takeCallOptions(options, "Read");
@@ -110,7 +122,7 @@ export function createForgeRead(
   };
 }
 
-function define(showLineNumbers: boolean): ToolDefinition {
+function define(showLineNumbers: boolean): ToolDefinition<"Read"> {
   const line = (description: string) =>
     ({ type: "integer", minimum: 1, description }) as const;
   return {
@@ -178,13 +190,13 @@ function aboutLine(
 }
 
 const WORDS = {
-  INVALID_ARGUMENT: coreWords("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: coreWords("OUTSIDE_WORKSPACE"),
-  POLICY_DENIED: coreWords("POLICY_DENIED"),
-  NOT_FOUND: coreWords("NOT_FOUND"),
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  PERMISSION_DENIED: coreWords("PERMISSION_DENIED"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
+  INVALID_ARGUMENT: /* @__PURE__ */ coreWords("INVALID_ARGUMENT"),
+  OUTSIDE_WORKSPACE: /* @__PURE__ */ coreWords("OUTSIDE_WORKSPACE"),
+  POLICY_DENIED: /* @__PURE__ */ coreWords("POLICY_DENIED"),
+  NOT_FOUND: /* @__PURE__ */ coreWords("NOT_FOUND"),
+  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
+  PERMISSION_DENIED: /* @__PURE__ */ coreWords("PERMISSION_DENIED"),
+  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
   TOO_LARGE: ({ path, details: { what, limit } }) =>
     what === "file"
       ? [
@@ -192,15 +204,15 @@ const WORDS = {
         "start with head, and go on from next_start_line",
       ]
       : [`Cannot read ${quote(path)}: a line is longer than ${limit} bytes`],
-  BINARY: coreWords("BINARY"),
-  RANGE_OUT_OF_BOUNDS: coreWords("RANGE_OUT_OF_BOUNDS"),
+  BINARY: /* @__PURE__ */ coreWords("BINARY"),
+  RANGE_OUT_OF_BOUNDS: /* @__PURE__ */ coreWords("RANGE_OUT_OF_BOUNDS"),
   SCAN_LIMIT: ({ details: { limit } }) => [
     "Scan limit exceeded; narrow the range",
     `lines more than ${limit} bytes into the file, or for tail before its end, are out of reach`,
   ],
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
+  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
+  IO: /* @__PURE__ */ coreWords("IO"),
 } satisfies ReadFileErrorWords;
 
 function tellBinary(

@@ -10,11 +10,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import {
   argument,
   type Arguments,
@@ -24,7 +24,12 @@ import {
   numberHint,
   textOf,
 } from "./arguments.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The names that `open_file` gives to what can go wrong.
@@ -142,12 +147,12 @@ const WORDS = {
       ? coreWords("INVALID_ARGUMENT")(facts)
       : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: coreWords("NOT_A_FILE"),
-  SYMLINK_LOOP: coreWords("SYMLINK_LOOP"),
-  SCAN_LIMIT: coreWords("SCAN_LIMIT"),
-  CHANGED: coreWords("CHANGED"),
-  ABORTED: coreWords("ABORTED"),
-  IO: coreWords("IO"),
+  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
+  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
+  SCAN_LIMIT: /* @__PURE__ */ coreWords("SCAN_LIMIT"),
+  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
+  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
+  IO: /* @__PURE__ */ coreWords("IO"),
 } satisfies ReadFileErrorWords;
 
 /**
@@ -170,7 +175,7 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
 }
 
-const DEFINITION: ToolDefinition = {
+const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
   name: "open_file",
   description:
     "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
@@ -195,7 +200,7 @@ const DEFINITION: ToolDefinition = {
     required: ["file_path"],
     additionalProperties: false,
   },
-};
+});
 
 const KNOWN = ["file_path", "start_line", "end_line"];
 
@@ -221,9 +226,10 @@ const KNOWN = ["file_path", "start_line", "end_line"];
 export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
-): Tool<string, OpenFileArguments> {
+): Tool<string, OpenFileArguments, "open_file"> {
   const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMistake("Cannot make open_file");
+  checkValue("workspace", workspace, WORKSPACE, refuse);
   const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,

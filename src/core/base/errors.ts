@@ -29,8 +29,8 @@ export interface ReadFileErrorDetails {
   };
   /** The path names no regular file. */
   readonly NOT_A_FILE: {
-    /** What it names instead. */
-    readonly kind: Exclude<FileKind, "file">;
+    /** What it names instead; `"file"` only where a directory was asked for. */
+    readonly kind: FileKind;
     /** Some of what a directory holds; directories end with a slash. */
     readonly entries?: readonly string[];
     /** Whether it holds more than these. */

@@ -6,6 +6,9 @@ export const MAX_PATH_BYTES = 4096;
 /** The longest name between two slashes, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
 
+/** The most names below the root in one path. */
+export const MAX_DEPTH = 256;
+
 /** The most symbolic links in one path. */
 export const MAX_LINKS = 40;
 
@@ -59,6 +62,9 @@ export const CLOCK_GRAIN_MS = 2000;
 
 /** The most names that are compared to find suggestions for a wrong path. */
 export const MAX_LISTED_NAMES = 2_000;
+
+/** The most letters of names that are compared with one wrong name. */
+export const MAX_COMPARED_LETTERS = 100_000;
 
 /** How many entries a page of a directory has, if nothing is said. */
 export const DEFAULT_LISTED = 1000;

@@ -105,7 +105,6 @@ export function isRendered(text: string): boolean {
  * nothing matches in two ways: a long run is looked at once.
  */
 const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
-const BEFORE = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
 
 // A bundler that sees no use of the calls leaves them out.
 const GUTTER_ROW = /* @__PURE__ */ rowPattern(GUTTER);
@@ -115,5 +114,6 @@ const NOTICE_ROW = /* @__PURE__ */ rowPattern(
 );
 
 function rowPattern(row: string): RegExp {
-  return new RegExp(`^${BEFORE}${row}`, "mu");
+  const before = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
+  return new RegExp(`^${before}${row}`, "mu");
 }

@@ -110,7 +110,11 @@ const EMPTIES = [
   "past the last column",
 ] as const;
 
-const ROW = /* @__PURE__ */ new RegExp(`^${GUTTER}([^]*)$`);
+const ROW = /* @__PURE__ */ rowPattern(GUTTER);
+
+function rowPattern(gutter: string): RegExp {
+  return new RegExp(`^${gutter}([^]*)$`);
+}
 
 /** Reads the rows, each of which ends with a line feed. */
 function readLines(rows: string, usual: PageLine["ending"]): PageLine[] {

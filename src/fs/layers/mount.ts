@@ -9,6 +9,7 @@ import {
 } from "../../core/base/port.ts";
 import {
   checkValue,
+  propertyOf,
   refuseMistake,
   takeOptions,
 } from "../../core/base/check.ts";
@@ -72,7 +73,7 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
 }
 
 function isMount(mount: FsPort | Mount): mount is Mount {
-  return Object(mount) === mount && "fs" in mount;
+  return propertyOf(mount, "fs") !== undefined;
 }
 
 function cannotMount(path: string, problem: string): TypeError {
