@@ -9,7 +9,6 @@ import {
   MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
 import type { OpenedFile } from "../guard/open.ts";
-import { isPromise } from "../base/port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 const LF = 0x0a;
@@ -218,8 +217,7 @@ export class Source {
     const breath = this.#call.breathe();
     if (breath !== undefined) await breath;
     this.#reading = true;
-    const reading = this.file.read(into, position);
-    const count = isPromise(reading) ? await reading : reading;
+    const count = await this.file.read(into, position);
     this.#reading = false;
     if (count === 0) throw this.file.changed("shrank");
     return count;
