@@ -18,7 +18,7 @@ import { readGlob } from "./guard/glob.ts";
 import { GlobNode, GlobTrie } from "./guard/glob_trie.ts";
 import { Lister, type Start } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
-import type { Root } from "./guard/walk.ts";
+import type { Root } from "./guard/root.ts";
 
 /**
  * Which entries of a directory a listing shows. All of it is plain JSON.

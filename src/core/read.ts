@@ -10,7 +10,6 @@ import { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue, refuseArgument } from "./base/check.ts";
-import { type Awaitable, isPromise } from "./base/port.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
@@ -23,68 +22,12 @@ import {
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
+import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
 import { type FileRoot, sharedBy, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
-
-/**
- * How the lines of a read are found. Each is by itself, so that a bundle holds
- * those that are used, and no others.
- */
-export interface Finder {
-  /** Makes sure that it is the file that is meant, before anything is found. */
-  readonly check?: (source: Source) => Awaitable<void>;
-  readonly find: (source: Source, policy: ReadPolicy) => Awaitable<Span>;
-  /** Whether the bytes of the lines will be asked for, and not only their text. */
-  readonly keepsBytes?: boolean;
-}
-
-type Of<Kind extends LineSelection["kind"]> = Extract<
-  LineSelection,
-  { kind: Kind }
->;
-
-/** Finds all lines. */
-export const findAll: Finder = { find: locateAll };
-
-/** Finds lines by their numbers. */
-export function findLines(selection: Of<"lines">): Finder {
-  return {
-    find: (source, policy) => locateLines(source, selection, policy),
-  };
-}
-
-/** Finds the last lines. */
-function findTail(selection: Of<"tail">): Finder {
-  return { find: (source, policy) => locateTail(source, selection, policy) };
-}
-
-/** Finds whole lines by their numbers, from either end. */
-export function findSome(selection: LineSelection): Finder {
-  switch (selection.kind) {
-    case "all":
-      return findAll;
-    case "lines":
-      return findLines(selection);
-    case "tail":
-      return findTail(selection);
-  }
-}
-
-/** Finds lines from a column on, as far as they may be shown. */
-function findPage(selection: PageSelection): Finder {
-  return {
-    find: (source, policy) => locatePage(source, selection, policy),
-    keepsBytes: true,
-  };
-}
-
-/** Finds the lines around an anchor, by indentation. */
-export function findBlock(selection: BlockSelection): Finder {
-  return { find: (source) => locateBlock(source, selection) };
-}
 
 /**
  * What a read gives: a run of lines, or bytes that are no text.
@@ -118,8 +61,9 @@ export async function readFound(
   try {
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
-    const file = await workspace.open(path, call);
+    let file = await workspace.open(path, call);
     try {
+      if (file.stat.size === 0) file = await sizeOf(file, call);
       const { size } = file.stat;
       refuseTooLarge(size, path, policy);
       // What one chunk holds is found sooner than an index is asked.
@@ -168,14 +112,12 @@ async function readOneVersion(
   reader: Reader,
   index: FileIndex | undefined,
 ): Promise<FileContent> {
-  const { file } = reader;
+  const { file, call } = reader;
   const first = await readOnce(reader, index);
-  const checking = file.checkUnchanged();
-  const state = isPromise(checking) ? await checking : checking;
-  if (state !== "same") {
+  if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
-    if (!isSame(first, second)) throw file.changed("rewritten");
+    if (!await isSame(first, second, call)) throw file.changed("rewritten");
   }
   if ("failure" in first) throw first.failure;
   return first.content;
@@ -216,12 +158,24 @@ const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   ["BINARY", "TOO_LARGE", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
 );
 
-function isSame(one: Outcome, other: Outcome): boolean {
+async function isSame(
+  one: Outcome,
+  other: Outcome,
+  call: Call,
+): Promise<boolean> {
   if (factsOf(one) !== factsOf(other)) return false;
   if (!("content" in one && "content" in other)) return true;
-  const { bytes } = other.content;
-  return one.content.bytes.every((byte, index) => byte === bytes[index]);
+  const { content: { bytes } } = one;
+  const { content: { bytes: others } } = other;
+  for (let at = 0; at < bytes.length; at++) {
+    if (at % COMPARED_BYTES === 0) await call.breathe();
+    if (bytes[at] !== others[at]) return false;
+  }
+  return true;
 }
+
+/** How many bytes are compared between two looks at the clock. */
+const COMPARED_BYTES = 1024 * 1024;
 
 /** All but the bytes, to compare. */
 function factsOf(outcome: Outcome): string {
@@ -234,6 +188,64 @@ function factsOf(outcome: Outcome): string {
   const { span, start, next, column, nextColumn, totalLines } = outcome.content;
   const place = [span, start, next, column, nextColumn, totalLines];
   return JSON.stringify([kind, length, cut, place]);
+}
+
+/**
+ * How the lines of a read are located. Separate functions, so that unused
+ * selections tree-shake away.
+ */
+export interface Finder {
+  /** Makes sure that the file is the wanted version, before anything is located. */
+  readonly check?: (source: Source) => Promise<void>;
+  readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
+  /** Whether the bytes of the lines will be asked for, and not only their text. */
+  readonly keepsBytes?: boolean;
+}
+
+type Of<Kind extends LineSelection["kind"]> = Extract<
+  LineSelection,
+  { kind: Kind }
+>;
+
+/** Finds all lines. */
+export const findAll: Finder = { find: locateAll };
+
+/** Finds lines by their numbers. */
+export function findLines(selection: Of<"lines">): Finder {
+  return { find: (source, policy) => locateLines(source, selection, policy) };
+}
+
+/** Finds whole lines by their numbers, from either end. */
+export function findSome(selection: LineSelection): Finder {
+  switch (selection.kind) {
+    case "all":
+      return findAll;
+    case "lines":
+      return findLines(selection);
+    case "tail":
+      return {
+        find: (source, policy) => locateTail(source, selection, policy),
+      };
+  }
+}
+
+/** Finds the lines around an anchor, by indentation. */
+export function findBlock(selection: BlockSelection): Finder {
+  return { find: (source) => locateBlock(source, selection) };
+}
+
+/** Finds lines from a column on, as far as they fit. */
+export function findPage(selection: PageSelection): Finder {
+  return {
+    find: (source, policy) => locatePage(source, selection, policy),
+    keepsBytes: true,
+  };
+}
+
+/** The same, if the file is still the version of an etag. */
+export function findUnchanged(finder: Finder, etag?: string): Finder {
+  if (etag === undefined) return finder;
+  return { ...finder, check: (source) => checkEtag(source, etag) };
 }
 
 /**
@@ -268,18 +280,6 @@ export function readFile(
 /**
  * Reads the selected lines of a file, or the bytes of a binary one.
  *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile, type ReadPolicy } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
- *
- * const head: ReadPolicy = { binary: "bytes", maxWindowBytes: 3 };
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
- * const content = await readFile(workspace, "dot.gif", { kind: "all" }, head);
- * assert(content.kind === "binary");
- * assertEquals([new TextDecoder().decode(content.bytes), content.cut], ["GIF", true]);
- * ```
- *
  * @param workspace The workspace the file is in.
  * @param path The path: from the root, or absolute below it.
  * @param selection Which lines; all of them by default.
@@ -302,25 +302,11 @@ export async function readFile(
   checkValue("workspace", workspace, WORKSPACE, refuse);
   const selection = takeSelection(asked, refuse);
   const policy = takePolicy(limits, refuse);
-  const { etag } = policy;
-  const finder = finderOf(selection);
-  return await readFound(
-    workspace,
-    path,
-    etag === undefined
-      ? finder
-      : { ...finder, check: (source) => checkEtag(source, etag) },
-    policy,
-  );
-}
-
-function finderOf(selection: Selection): Finder {
-  switch (selection.kind) {
-    case "page":
-      return findPage(selection);
-    case "block":
-      return findBlock(selection);
-    default:
-      return findSome(selection);
-  }
+  const finder = selection.kind === "page"
+    ? findPage(selection)
+    : selection.kind === "block"
+    ? findBlock(selection)
+    : findSome(selection);
+  const unchanged = findUnchanged(finder, policy.etag);
+  return await readFound(workspace, path, unchanged, policy);
 }

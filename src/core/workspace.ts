@@ -2,9 +2,14 @@
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
-import { resolve, type Root } from "./guard/walk.ts";
-import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
-import { type FsPort, isPromise } from "./base/port.ts";
+import { resolve } from "./guard/walk.ts";
+import {
+  type DenyOptions,
+  findRoot,
+  narrowRoot,
+  type Root,
+} from "./guard/root.ts";
+import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
 import {
   type Kind,
@@ -18,7 +23,7 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { readFile } from "./read.ts";
+import { findPage, findUnchanged, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -168,12 +173,11 @@ export class FileRoot {
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
     // A read of ours passes its call.
-    const limits = options instanceof Call
+    const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
     try {
-      const opening = openBelow(this.#fs, this.#root, path, limits);
-      return isPromise(opening) ? await opening : opening;
+      return await openBelow(this.#fs, this.#root, path, limits);
     } catch (error) {
       throw await withHelp(error, this.#fs, this.#root, limits.signal);
     }
@@ -196,8 +200,8 @@ export class FileRoot {
     await file.close();
     const { names } = parsePath(path, this.#root.ways);
     const call = new Call(path, signal);
-    const trail = await resolve(this.#fs, this.#root, names, call);
-    return trail.at(-1)!.path;
+    const visit = { fs: this.#fs, root: this.#root, call, since: Date.now() };
+    return (await resolve(visit, names)).at(-1)!.path;
   }
 }
 
@@ -217,12 +221,12 @@ export async function readPage(
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
   const { maxBytes = Infinity, etag } = options;
-  const policy = { maxWindowBytes: maxBytes, etag, signal };
-  // From before the file is looked at, or its times would prove less.
+  // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const call = new Call(path, signal);
-  const window = await readFile(workspace, path, selectPage(options), policy);
-  return takeTurns(makePage(window, options, now), call);
+  const finder = findUnchanged(findPage(selectPage(options)), etag);
+  const policy = { maxWindowBytes: maxBytes, signal };
+  const window = await readFound(workspace, path, finder, policy);
+  return takeTurns(makePage(window, options, now), new Call(path, signal));
 }
 
 /** Reads a page, and the ones after it, to the last. */

@@ -7,11 +7,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
@@ -21,66 +21,74 @@ import {
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import { type CallOptions, takeCallOptions, type Tool } from "./call.ts";
+import {
+  type CallOptions,
+  frozen,
+  takeCallOptions,
+  type Tool,
+} from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
   code: Code,
-): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
-  return (facts) => {
-    const [what, next] = SENTENCES[code](facts);
-    return [`failed to read file: ${what}`, next];
-  };
+  facts: ReadFileErrorFacts<Code>,
+): ReadFileErrorSentence {
+  const [what, next] = SENTENCES[code](facts);
+  return [`failed to read file: ${what}`, next];
 }
 
 const OUR_WORDS = {
-  INVALID_ARGUMENT: failed("INVALID_ARGUMENT"),
+  INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
   OUTSIDE_WORKSPACE: () => [
     "file_path must be inside the workspace",
     "name a file below the workspace's root",
   ],
-  POLICY_DENIED: failed("POLICY_DENIED"),
-  NOT_FOUND: failed("NOT_FOUND"),
-  NOT_A_FILE: failed("NOT_A_FILE"),
-  PERMISSION_DENIED: failed("PERMISSION_DENIED"),
-  SYMLINK_LOOP: failed("SYMLINK_LOOP"),
-  TOO_LARGE: failed("TOO_LARGE"),
-  BINARY: failed("BINARY"),
+  POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
+  NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
+  NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
+  PERMISSION_DENIED: (facts) => failed("PERMISSION_DENIED", facts),
+  SYMLINK_LOOP: (facts) => failed("SYMLINK_LOOP", facts),
+  TOO_LARGE: (facts) => failed("TOO_LARGE", facts),
+  BINARY: (facts) => failed("BINARY", facts),
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
   ],
-  SCAN_LIMIT: failed("SCAN_LIMIT"),
-  CHANGED: failed("CHANGED"),
-  ABORTED: failed("ABORTED"),
-  IO: failed("IO"),
+  SCAN_LIMIT: (facts) => failed("SCAN_LIMIT", facts),
+  CHANGED: (facts) => failed("CHANGED", facts),
+  ABORTED: (facts) => failed("ABORTED", facts),
+  IO: (facts) => failed("IO", facts),
 } satisfies ReadFileErrorWords;
 
 /** The system's sentences, in the form Rust gives them. */
-const SYSTEM_WORDS: ReadFileErrorWords = {
-  ...OUR_WORDS,
-  NOT_FOUND: (facts) => [
-    `failed to read file: ${
-      facts.details.reason === "missing"
-        ? "No such file or directory (os error 2)"
-        : "Not a directory (os error 20)"
-    }`,
-    SENTENCES.NOT_FOUND(facts)[1],
-  ],
-  NOT_A_FILE: (facts) =>
-    facts.details.kind === "directory"
-      ? [
-        "failed to read file: Is a directory (os error 21)",
-        SENTENCES.NOT_A_FILE(facts)[1],
-      ]
-      : OUR_WORDS.NOT_A_FILE(facts),
-  PERMISSION_DENIED: () => [
-    "failed to read file: Permission denied (os error 13)",
-  ],
-  SYMLINK_LOOP: () => [
-    "failed to read file: Too many levels of symbolic links (os error 40)",
-  ],
-};
+const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
+
+function systemWords(): ReadFileErrorWords {
+  return {
+    ...OUR_WORDS,
+    NOT_FOUND: (facts) => [
+      `failed to read file: ${
+        facts.details.reason === "missing"
+          ? "No such file or directory (os error 2)"
+          : "Not a directory (os error 20)"
+      }`,
+      SENTENCES.NOT_FOUND(facts)[1],
+    ],
+    NOT_A_FILE: (facts) =>
+      facts.details.kind === "directory"
+        ? [
+          "failed to read file: Is a directory (os error 21)",
+          SENTENCES.NOT_A_FILE(facts)[1],
+        ]
+        : OUR_WORDS.NOT_A_FILE(facts),
+    PERMISSION_DENIED: () => [
+      "failed to read file: Permission denied (os error 13)",
+    ],
+    SYMLINK_LOOP: () => [
+      "failed to read file: Too many levels of symbolic links (os error 40)",
+    ],
+  };
+}
 
 /** The words for a first line that the file does not have. */
 const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
@@ -171,12 +179,13 @@ const ORIGINAL: Profile = {
 export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
-): Tool<CodexReadFileOutput, CodexReadFileArguments> {
+): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMistake("Cannot make read_file");
+  checkValue("workspace", workspace, WORKSPACE, refuse);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
-    definition: defineCodex(profile.siblings),
+    definition: frozen(defineCodex(profile.siblings)),
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");

@@ -98,8 +98,8 @@ export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 
 const TAB_COLUMNS = 4;
 
-const encoder = new TextEncoder();
-const encoded = new Uint8Array(MAX_LINE_BYTES);
+const encoder = /* @__PURE__ */ new TextEncoder();
+const encoded = /* @__PURE__ */ new Uint8Array(MAX_LINE_BYTES);
 
 const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 

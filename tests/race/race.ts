@@ -50,6 +50,7 @@ export async function race(plan: Plan): Promise<Outcome> {
   const victim = new Party(victimCommand(plan, stage), limit);
   try {
     const calm = JSON.parse(await victim.line()) as Tally[];
+    stage.begin();
     const swapper = new Party(
       [bun(), here("./swapper.ts"), ...stage.swap, String(MOST_ATTACK_SECONDS)],
       limit,
@@ -118,10 +119,10 @@ class Party {
   }
 }
 
-function victimCommand(plan: Plan, { root, file }: Stage): string[] {
+function victimCommand(plan: Plan, { root }: Stage): string[] {
   const { mode, setting, count, seconds, readers } = plan;
   const bounds = [String(count), String(seconds)];
-  const args = [mode, root, file, ...bounds, readers.join(",")];
+  const args = [mode, root, ...bounds, readers.join(",")];
   const script = here("./victim.ts");
   if (setting === "bun") {
     return [bun(), "--preload", here("../support/bun_std.ts"), script, ...args];

@@ -1,10 +1,10 @@
 /** The ways to read that are raced: ours, and one that must lose. */
 import { constants } from "node:fs";
-import { lstat, open, realpath } from "node:fs/promises";
+import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
-import { type Mode, SECRET } from "./stage.ts";
+import { attackOf, type Mode, SECRET } from "./stage.ts";
 
 /** How a read ended: with what was read, or a refusal. */
 export interface Answer {
@@ -35,18 +35,22 @@ export async function makeReader(
   name: string,
   mode: Mode,
   root: string,
-  file: string,
 ): Promise<Reader> {
-  if (name === CONTROL) return checkThenOpen(mode, root, file);
+  const { file, reads = [file], narrow = "." } = attackOf(mode);
+  let turn = 0;
+  const next = () => reads[turn++ % reads.length]!;
+  if (name === CONTROL) return checkThenOpen(mode, join(root, narrow), next);
   const nonBlocking = name === WAITING;
   const fs = "Bun" in globalThis
     ? bunFs({ nonBlocking })
     : denoFs({ nonBlocking });
-  const workspace = await openWorkspace(root, { fs });
+  const whole = await openWorkspace(root, { fs });
+  const workspace = await whole.narrow({ root: narrow });
   if (name === "Workspace.list") {
+    const directory = narrow === "." ? dirname(file) : ".";
     return async () => {
       try {
-        const { entries } = await workspace.list(dirname(file));
+        const { entries } = await workspace.list(directory);
         return { text: entries.map(({ path }) => path).join("\n") };
       } catch (error) {
         return { refusal: codeOf(error), text: String(error) };
@@ -56,20 +60,22 @@ export async function makeReader(
   const tool = FOUR_TOOLS.find((tool) => tool.name === name);
   if (tool !== undefined) {
     const made = tool.make(workspace);
-    const args = { [tool.pathName]: join(root, file) };
     return async () => {
+      const args = { [tool.pathName]: join(root, narrow, next()) };
       const { ok, code, content } = await callAsModel(made, args);
       return ok ? { text: content } : { refusal: `${code}`, text: content };
     };
   }
   return async () => {
     try {
-      await using opened = await workspace.open(file);
+      await using opened = await workspace.open(next());
       const buffer = new Uint8Array(64);
       const length = await opened.read(buffer, 0);
       return { text: decode(buffer.subarray(0, length)) };
     } catch (error) {
-      return { refusal: codeOf(error), text: String(error) };
+      const { details } = error as { readonly details?: unknown };
+      const text = `${error} ${JSON.stringify(details)}`;
+      return { refusal: codeOf(error), text };
     }
   };
 }
@@ -80,16 +86,27 @@ export async function makeReader(
  * With a link for the file itself, it is the check alone that is put to the
  * test; with a FIFO, having opened one counts as a secret told.
  */
-function checkThenOpen(mode: Mode, root: string, file: string): Reader {
+function checkThenOpen(
+  mode: Mode,
+  root: string,
+  next: () => string,
+): Reader {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const flags = O_RDONLY | O_NONBLOCK | (mode === "leaf" ? 0 : O_NOFOLLOW);
   return async () => {
+    const file = next();
     try {
-      const path = await realpath(join(root, file));
+      if (mode === "oracle") return await checkThenLook(root, file);
+      const isDirectory = mode === "moved" &&
+        (await lstat(dirname(join(root, file)))).isDirectory();
+      const path = isDirectory
+        ? join(root, file)
+        : await realpath(join(root, file));
       const isFine = mode === "fifo"
         ? (await lstat(path)).isFile()
         : path.startsWith(`${root}/`);
       if (!isFine) return { refusal: "CHANGED", text: "" };
+      if (mode === "listing") return { text: (await readdir(path)).join("\n") };
       await using opened = await open(path, flags);
       if ((await opened.stat()).isFIFO()) return { text: SECRET };
       const buffer = new Uint8Array(64);
@@ -99,6 +116,18 @@ function checkThenOpen(mode: Mode, root: string, file: string): Reader {
       return { refusal: codeOf(error), text: "" };
     }
   };
+}
+
+/** The same of the directory alone, to tell what kind of thing it holds. */
+async function checkThenLook(root: string, file: string): Promise<Answer> {
+  const path = await realpath(join(root, dirname(file)));
+  if (!path.startsWith(`${root}/`)) return { refusal: "CHANGED", text: "" };
+  try {
+    const isFound = (await lstat(join(root, file))) !== undefined;
+    return { refusal: isFound ? "NOT_A_FILE" : "", text: "" };
+  } catch {
+    return { refusal: "NOT_FOUND", text: "" };
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,30 +15,109 @@ export const PUBLIC = "public";
 /** What a file outside says: it must never be seen. */
 export const SECRET = "SECRET";
 
-/** A place set for an attack. */
-export interface Stage {
-  readonly root: string;
-  /** The path that the victim reads, from the root. */
+/** What is done to the workspace, and what is read meanwhile. */
+interface Attack {
+  /** A file in the workspace. */
   readonly file: string;
-  /** The two names that change places. */
-  readonly swap: readonly [string, string];
-  /** Clears it away. */
-  clear(): void;
+  /** The name that changes places with another. */
+  readonly swapped: string;
+  /** Makes the other one, in the directory of the first, by the words of the shell. */
+  readonly other: string;
+  /** The paths that are read, by turns; the file by default. */
+  readonly reads?: readonly string[];
+  /** The root of the workspace that they are read in. */
+  readonly narrow?: string;
+  /** What is done before the first swap, by the words of the shell. */
+  readonly begin?: string;
+  /** The refusals that the swaps explain. */
+  readonly explained: readonly string[];
 }
 
-/** The attacks: what is read, and what the way to it changes places with. */
+const MOVED = ["CHANGED", "OUTSIDE_WORKSPACE"];
+
+/** The attacks. */
 const ATTACKS = {
   /** A directory, and a link to one outside. */
-  dirlink: { file: "d/f.txt", swapped: "ws/d", link: "../outside" },
+  dirlink: {
+    file: "d/f.txt",
+    swapped: "ws/d",
+    other: "ln -s ../outside other",
+    explained: MOVED,
+  },
   /** The same, four levels above the file. */
-  deep: { file: "a/b/c/d/f.txt", swapped: "ws/a", link: "../outside" },
+  deep: {
+    file: "a/b/c/d/f.txt",
+    swapped: "ws/a",
+    other: "ln -s ../outside other",
+    explained: MOVED,
+  },
   /** The file itself, and a link to one outside. */
-  leaf: { file: "f.txt", swapped: "ws/f.txt", link: "../outside/f.txt" },
+  leaf: {
+    file: "f.txt",
+    swapped: "ws/f.txt",
+    other: "ln -s ../outside/f.txt other",
+    explained: MOVED,
+  },
   /** The file itself, and a FIFO that no one writes to. */
-  fifo: { file: "f.txt", swapped: "ws/f.txt", link: null },
+  fifo: {
+    file: "f.txt",
+    swapped: "ws/f.txt",
+    other: "mkfifo other",
+    explained: ["CHANGED", "NOT_A_FILE"],
+  },
   /** The root, and a link to a directory outside: its parent is hostile. */
-  root: { file: "f.txt", swapped: "ws", link: "outside" },
-} as const;
+  root: {
+    file: "f.txt",
+    swapped: "ws",
+    other: "ln -s outside other",
+    explained: MOVED,
+  },
+  /** The root, and another directory in its place. */
+  renamed: {
+    file: "f.txt",
+    swapped: "ws",
+    other: "mv outside other",
+    explained: MOVED,
+  },
+  /** A root inside the workspace, and another directory in its place. */
+  narrowed: {
+    file: "a/f.txt",
+    swapped: "ws/a",
+    other: "mv ../outside other",
+    reads: ["f.txt"],
+    narrow: "a",
+    explained: MOVED,
+  },
+  /** A directory that was moved out, a link to it in its place, and an empty one. */
+  moved: {
+    file: "a/f.txt",
+    swapped: "ws/a",
+    other: "mkdir other",
+    begin: "mv ws/a outside/a; ln -s ../outside/a ws/a",
+    explained: [...MOVED, "NOT_FOUND"],
+  },
+  /** Names that only the directory outside has: whatever tells of them is an oracle. */
+  oracle: {
+    file: "d/f.txt",
+    swapped: "ws/d",
+    other: "ln -s ../outside other",
+    reads: [
+      "d/secret-dir",
+      "d/secret-file/x",
+      "d/secret-fifo",
+      "d/secret-link",
+    ],
+    explained: [...MOVED, "NOT_FOUND"],
+  },
+  /** A directory: what it holds is told, and what the one outside holds is not. */
+  listing: {
+    file: "d/f.txt",
+    swapped: "ws/d",
+    other: "ln -s ../outside other",
+    reads: ["d"],
+    explained: [...MOVED, "NOT_A_FILE"],
+  },
+} satisfies Readonly<Record<string, Attack>>;
 
 /** The name of an attack. */
 export type Mode = keyof typeof ATTACKS;
@@ -47,10 +125,28 @@ export type Mode = keyof typeof ATTACKS;
 /** All attacks. */
 export const MODES = Object.keys(ATTACKS) as Mode[];
 
+/** What an attack does. */
+export function attackOf(mode: Mode): Attack {
+  return ATTACKS[mode];
+}
+
+/** A place set for an attack. */
+export interface Stage {
+  readonly root: string;
+  /** The two names that change places. */
+  readonly swap: readonly [string, string];
+  /** Begins the attack. */
+  begin(): void;
+  /** Clears it away. */
+  clear(): void;
+}
+
 /** Sets the stage. */
 export function setStage(mode: Mode): Stage {
-  const { file, swapped, link } = ATTACKS[mode];
+  const { file, swapped, other, begin = "true" } = attackOf(mode);
   const base = realpathSync(mkdtempSync(join(tmpdir(), "race-")));
+  const run = (words: string, cwd: string) =>
+    void execFileSync("sh", ["-ec", words], { cwd });
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), text);
@@ -63,13 +159,15 @@ export function setStage(mode: Mode): Stage {
   write(`ws/${join(dirname(file), PUBLIC)}.txt`, "");
   write("outside/f.txt", SECRET);
   write("outside/b/c/d/f.txt", SECRET);
-  const other = join(base, dirname(swapped), "other");
-  if (link === null) execFileSync("mkfifo", [other]);
-  else symlinkSync(link, other);
+  write("outside/secret-dir/x", SECRET);
+  write("outside/secret-file", SECRET);
+  run("mkfifo secret-fifo; ln -s /etc secret-link", `${base}/outside`);
+  const directory = join(base, dirname(swapped));
+  run(other, directory);
   return {
     root: join(base, "ws"),
-    file,
-    swap: [join(base, swapped), other],
+    swap: [join(base, swapped), join(directory, "other")],
+    begin: () => run(begin, base),
     clear: () => rmSync(base, { recursive: true }),
   };
 }

@@ -1,6 +1,45 @@
 /** Judges a race. */
-import { CONTROL } from "./reader.ts";
+import { type Answer, CONTROL } from "./reader.ts";
 import type { Outcome, Plan } from "./race.ts";
+import { attackOf, type Mode, PUBLIC, SECRET } from "./stage.ts";
+
+/** Whether a read comes before the attack, or during it. */
+export type Phase = "in peace" | "under attack";
+
+/** Judges one answer; a leak is whatever tells of something outside. */
+export function judge(
+  mode: Mode,
+  when: Phase,
+  { refusal, text }: Answer,
+): "leak" | "ok" | "refused" | "other" {
+  if (text.includes(SECRET) || /\/(outside|other)\b/.test(text)) return "leak";
+  const isPublic = text.includes(PUBLIC);
+  // All that it holds lies outside by now.
+  if (mode === "moved" && when === "under attack") {
+    if (isPublic) return "leak";
+    if (text === "" && refusal === undefined) return "refused";
+  }
+  const isAbsent = refusal === "NOT_FOUND" && !text.includes("not_a_directory");
+  if (mode === "oracle") {
+    if (isAbsent || isPublic && refusal === undefined) return "ok";
+    return MOVED.has(refusal) ? "refused" : "leak";
+  }
+  if (mode === "listing" && refusal === "NOT_A_FILE") {
+    // If anything is told, it is all that the directory inside holds.
+    const told = /"entries":(\[.*?\])/.exec(text)?.[1];
+    if (told === `["f.txt","${PUBLIC}.txt"]`) return "ok";
+    if (told !== undefined) return "leak";
+    return /f\.txt/.test(text) && !isPublic ? "leak" : "ok";
+  }
+  if (refusal === undefined && isPublic) return "ok";
+  const { explained } = attackOf(mode);
+  return explained.includes(refusal ?? "") ? "refused" : "other";
+}
+
+const MOVED: ReadonlySet<string | undefined> = new Set([
+  "CHANGED",
+  "OUTSIDE_WORKSPACE",
+]);
 
 /** What went wrong in a race, in words; the control's leaks are as they should be. */
 export function faultsOf({ readers }: Plan, outcome: Outcome): string[] {

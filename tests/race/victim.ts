@@ -1,17 +1,16 @@
 /**
  * The victim: reads one file over and over, first in peace, then under attack.
  *
- * Usage: `victim.ts MODE ROOT FILE COUNT SECONDS READERS`. For each reader it
+ * Usage: `victim.ts MODE ROOT COUNT SECONDS READERS`. For each reader it
  * prints a tally, as JSON in one line; then waits for a line, and does it again.
  */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type Answer, CONTROL, makeReader, type Reader } from "./reader.ts";
-import { type Mode, PUBLIC, SECRET } from "./stage.ts";
+import type { Mode } from "./stage.ts";
 import { AT_WORK, type Tally } from "./tally.ts";
+import { judge, type Phase } from "./verdict.ts";
 
-/** The refusals that an attack explains. */
-const EXPLAINED = ["CHANGED", "OUTSIDE_WORKSPACE", "NOT_FOUND", "NOT_A_FILE"];
 const HANG_MS = 5000;
 
 /**
@@ -21,14 +20,13 @@ const HANG_MS = 5000;
 const MOST_CONTROL_READS = 500_000;
 const READS_A_WORD = 5000;
 
-const [mode, root, file, count, seconds, names] = process.argv.slice(2) as [
+const [mode, root, count, seconds, names] = process.argv.slice(2) as [
   Mode,
   ...[string, string, string, string, string],
 ];
-const outside = root.replace(/[^/]+$/, "outside");
 const readers = new Map<string, Reader>();
 for (const name of names.split(",")) {
-  readers.set(name, await makeReader(name, mode, root, file));
+  readers.set(name, await makeReader(name, mode, root));
 }
 
 console.log(JSON.stringify(await tallyAll("in peace")));
@@ -39,14 +37,14 @@ for await (const _go of createInterface({ input: process.stdin })) {
 // A read that hangs must not keep the process.
 process.exit(0);
 
-async function tallyAll(when: "in peace" | "under attack"): Promise<Tally[]> {
+async function tallyAll(when: Phase): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const [name, reader] of readers) {
     // The bound is one of reads: however slow the machine, there was an attack.
     const goesOn = name === CONTROL && when === "under attack"
       ? ({ leaks, reads }: Tally) => leaks === 0 && reads < MOST_CONTROL_READS
       : () => false;
-    tallies.push(await tally(reader, goesOn));
+    tallies.push(await tally(reader, when, goesOn));
     console.log(AT_WORK);
   }
   return tallies;
@@ -55,6 +53,7 @@ async function tallyAll(when: "in peace" | "under attack"): Promise<Tally[]> {
 /** Reads as often as it should, and as long as `goesOn` says. */
 async function tally(
   reader: Reader,
+  when: Phase,
   goesOn: (sum: Tally) => boolean,
 ): Promise<Tally> {
   const sum: Tally = {
@@ -78,19 +77,20 @@ async function tally(
       sum.hangs++;
       break;
     }
-    add(sum, answer);
+    add(sum, when, answer);
   }
   sum.micros = Math.round((performance.now() - began) * 1000 / sum.reads);
   return sum;
 }
 
-function add(sum: Tally, { refusal, text }: Answer): void {
-  if (text.includes(SECRET) || text.includes(outside)) sum.leaks++;
-  else if (refusal === undefined && text.includes(PUBLIC)) sum.ok++;
+function add(sum: Tally, when: Phase, answer: Answer): void {
+  const verdict = judge(mode, when, answer);
+  if (verdict === "leak") sum.leaks++;
+  else if (verdict === "ok") sum.ok++;
   else {
+    const { refusal, text } = answer;
     const what = refusal ?? `read ${JSON.stringify(text)}`;
-    const kind = EXPLAINED.includes(what) ? sum.refused : sum.other;
-    kind[what] = (kind[what] ?? 0) + 1;
+    sum[verdict][what] = (sum[verdict][what] ?? 0) + 1;
   }
 }
 

@@ -191,6 +191,8 @@ function watchedFs(fs: FsPort): { fs: FsPort; strayed: readonly string[] } {
   const strayed: string[] = [];
   let root = "";
   const note = (path: string) => {
+    // The given root is compared with its real path, links followed.
+    if (path.endsWith("/.")) return path;
     if (path !== root && !path.startsWith(root === "/" ? "/" : `${root}/`)) {
       strayed.push(path);
     }

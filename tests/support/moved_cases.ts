@@ -51,6 +51,29 @@ export const CASES = {
     narrow: "a/b",
     after: CHANGED,
   },
+  "another directory takes the place of the root": {
+    words: "mv ws out/ws; mkdir -p ws/a/b; printf SECRET > ws/a/b/f.txt",
+    path: "a/b/f.txt",
+    after: CHANGED,
+  },
+  "another directory takes the place of a narrowed root": {
+    words: "mv ws/a ws/z; mkdir -p ws/a/b; printf SECRET > ws/a/b/f.txt",
+    path: "b/f.txt",
+    narrow: "a",
+    after: CHANGED,
+  },
+  "another directory takes the place of one above a narrowed root": {
+    words: "mv ws/a ws/z; mkdir -p ws/a/b; printf SECRET > ws/a/b/f.txt",
+    path: "f.txt",
+    narrow: "a/b",
+    after: CHANGED,
+  },
+  "a directory above a narrowed root is replaced, and the root put back": {
+    words: "mv ws/a out/a; mkdir ws/a; mv out/a/b ws/a/b",
+    path: "f.txt",
+    narrow: "a/b",
+    after: CHANGED,
+  },
   "its directory is moved to where it is denied, and linked to": {
     words: "mv ws/a ws/secrets; ln -s secrets ws/a",
     path: "a/b/f.txt",

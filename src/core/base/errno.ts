@@ -8,7 +8,7 @@ import {
 } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
 
-/** Turns whatever a port failed with into a failure of reading `path`. */
+/** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (error instanceof ReadFileError) return error;
   const told = Object(error) as Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
     case "EXDEV":
       return failure("OUTSIDE_WORKSPACE", {});
     case "ESTALE":
-      // Another file has taken the place of the one that was opened.
+      // Another file is there in place of the one that was opened.
       return failure("CHANGED", { how: "replaced" });
     case "ENAMETOOLONG":
     case "EINVAL":
@@ -58,18 +58,24 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return failure("IO", { errno, passing, ...why });
 }
 
+/** What a port failed with, as a word: its code, or the name of its class. */
+export function codeOf(error: unknown): string {
+  const { code, name } = Object(error) as Readonly<Record<string, unknown>>;
+  return String(code ?? name);
+}
+
 function isReason(value: unknown): value is FailureReason {
   return typeof value === "string" && Object.hasOwn(REASONS, value);
 }
 
-/** A word tells no path. */
+/** A single word; a longer text might hold a path. */
 function asWord(value: unknown): string | undefined {
   return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
 }
 
 const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 
-// The system's own error names the absolute path, at times one outside.
+// The system's own error names the absolute path, perhaps one outside.
 function withoutPaths(
   code: string | undefined,
   name: string | undefined,

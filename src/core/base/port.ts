@@ -7,7 +7,7 @@ import { CLOCK_GRAIN_MS, MAX_SCANNED_NAMES } from "./limits.ts";
 export type FileKind = "file" | "directory" | "symlink" | "other";
 
 /**
- * The few facts the core asks about a file.
+ * The facts about a file.
  */
 export interface FileStat {
   /** What it is. */
@@ -18,46 +18,45 @@ export interface FileStat {
   readonly mtimeMs: number | null;
   /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown. */
   readonly ctimeMs: number | null;
-  /** Names the file itself, exactly, whatever its path; `null` if it has no such name. */
+  /** Identifies the file, whatever its path, such as `dev:ino`; `null` if nothing does. */
   readonly id: string | null;
-  /** Whether another place begins at this directory, so that no link may climb above it. */
+  /** Whether a mount begins at this directory: no link may climb above it. */
   readonly top?: boolean;
   /** Whether no link can ever take the place of this directory. */
   readonly fixed?: boolean;
   /**
-   * Whether its bytes come from afar: to read all of them costs more than the
-   * line numbers are worth that its last lines would get by it. A port over
-   * others passes it on, as it does whatever else it does not change.
+   * Whether it is read over a network: its last lines are then not numbered, since
+   * that takes a read of the whole file. A port over others passes it on.
    */
   readonly remote?: boolean;
 }
 
 /**
- * What a directory holds one of.
+ * An entry of a directory.
  */
 export interface FileEntry {
-  /** Its name alone. */
+  /** Its name, without a path. */
   readonly name: string;
-  /** What it is; of a link, that it is one. */
+  /** What it is; links are not followed. */
   readonly kind: FileKind;
 }
 
 /**
- * A value, or a promise of one: a local disk answers at once, a remote store later.
+ * A value, or a promise of one: a local disk answers synchronously, a remote store later.
  */
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * What a path is looked at for.
+ * Why a path is looked at.
  *
- * - `"way"`: a name below it is looked at next.
- * - `"last"`: for what it is itself.
+ * - `"way"`: it is a directory on the way to a name below it.
+ * - `"last"`: it is the end of the path.
  */
 export type PathRole = "way" | "last";
 
 /**
- * Why a port failed, where its code alone would mislead. The core has a sentence
- * for each: a port's own words are shown to no one, for they may tell a secret.
+ * Why a port failed, where the code alone would mislead. The core has a sentence
+ * for each; a port's own messages are not shown, since they may hold a secret.
  */
 export type FailureReason =
   | "bad_answer"
@@ -72,21 +71,21 @@ export type FailureReason =
  */
 export interface FileHandle {
   /**
-   * Describes the open file, not whatever its path names by now.
+   * Describes the open file itself, even if its path now names another.
    *
-   * @returns The facts, as they are now.
+   * @returns The present facts.
    */
   stat(): Awaitable<FileStat>;
   /**
-   * Reads into `buffer`; fewer bytes than it holds may come.
+   * Reads into `buffer`, up to its length.
    *
-   * @param buffer Where the bytes go, from its beginning.
-   * @param position The byte of the file to begin at.
-   * @returns How many bytes came; `0` only at the end of the file.
+   * @param buffer Where the bytes go.
+   * @param position The first byte to read.
+   * @returns How many bytes were read; `0` only at the end of the file.
    */
   read(buffer: Uint8Array, position: number): Awaitable<number>;
   /**
-   * Asks the system for its own present name of the open file.
+   * Asks the system for the present path of the open file.
    *
    * @returns The absolute path, or `undefined` where the system cannot tell.
    */
@@ -100,11 +99,10 @@ export interface FileHandle {
 }
 
 /**
- * All that the core may ask of a file system: to look, never to write.
+ * A file system to read from; nothing is ever written.
  *
- * A failure carries the reason as Node.js spells it in `code`: `"ENOENT"`,
- * `"EACCES"` and so on. A port holds no policy: which paths may be read, and
- * how much of them, is decided in the core.
+ * A failure has the `code` that Node.js gives it: `"ENOENT"`, `"EACCES"` and so
+ * on. A port holds no policy: the core decides what may be read, and how much.
  *
  * @example Usage
  * ```ts
@@ -123,24 +121,21 @@ export interface FileHandle {
  */
 export interface FsPort {
   /**
-   * Follows every symbolic link in `path`; asked once, for a workspace's root.
+   * Resolves every symbolic link in `path`; called once, for the root of a workspace.
    *
    * @param path The path, absolute or from the working directory.
-   * @returns Where it leads, absolute.
+   * @returns The absolute path without links.
    */
   realPath(path: string): Awaitable<string>;
   /**
-   * Describes what `path` names, without following a link in its last part.
+   * Describes what `path` names; a link at its end is not followed.
    *
-   * A store that has neither directories nor links may answer at once, without
-   * a request, that whatever is on the way is a directory: the name below it is
-   * looked at all the same. Its open files must know their own paths. A disk
-   * pays no heed to the role.
+   * A store without directories and links may answer `"way"` with a directory,
+   * without a request, if its open files know their own paths.
    *
    * @param path The absolute path.
-   * @param role What it is looked at for; `"last"` by default.
-   * @param signal Says that nobody waits for the answer any more. A port that asks
-   * over a network ends its request then; others need not look at it.
+   * @param role Why it is looked at; `"last"` by default.
+   * @param signal Aborts the call; a port over a network ends its request.
    * @returns The facts.
    */
   lstat(
@@ -149,19 +144,19 @@ export interface FsPort {
     signal?: AbortSignal,
   ): Awaitable<FileStat>;
   /**
-   * Reads where a link points, as it was written; `EINVAL` if it is no link.
+   * Reads the target of a link as it was written; `EINVAL` if it is no link.
    *
    * @param path The absolute path of the link.
-   * @param signal Says that nobody waits for the answer any more.
+   * @param signal Aborts the call.
    * @returns The target.
    */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
-   * Opens a file for reading. Never blocks, whatever is there, and does not
-   * follow a link in the last part of the path where the system can help it.
+   * Opens a file for reading. Does not block, whatever the file is, and does not
+   * follow a link at the end of the path, if the system allows that.
    *
    * @param path The absolute path.
-   * @param signal Says that nobody waits for the file any more.
+   * @param signal Aborts the call.
    * @returns The open file.
    */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
@@ -185,7 +180,7 @@ export interface FsPort {
   entries?(path: string): AsyncIterable<readonly FileEntry[]>;
 }
 
-/** Tells a promise from a value, so that a value costs no turn of the event loop. */
+/** Tells a promise from a value: a value need not be awaited. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then ===
     "function";
@@ -204,33 +199,33 @@ export async function* allEntriesIn(
   yield entries;
 }
 
-/** How a file differs from what it was, as far as its size and its times tell. */
+/** How a file has changed, as far as its size and its times tell. */
 type Change = "same" | "shrank" | "larger" | "rewritten" | "touched";
 
 /** Compares what a file was with what it is. */
 export function changeOf(before: FileStat, now: FileStat): Change {
   if (now.size < before.size) return "shrank";
   if (now.size > before.size) return "larger";
-  // Even what is no number is the same as itself.
+  // NaN is the same as NaN.
   if (!Object.is(now.mtimeMs, before.mtimeMs)) return "rewritten";
   return Object.is(now.ctimeMs, before.ctimeMs) ? "same" : "touched";
 }
 
 /**
- * Whether every later change of a file must be seen from its times: not if it has
- * none, nor if it has changed within the clock's grain before `now`, so that
- * another change would leave it the same ones. `now` is from before `stat`.
+ * Whether the times of a file will show every later change. They do not if it has
+ * none, or if it changed so shortly before `now` that another change could leave
+ * the same times. Sample `now` before `stat()`.
  */
 export function isAtRest(
   { mtimeMs, ctimeMs }: FileStat,
   now: number,
 ): boolean {
-  // What is no date, such as an infinite one, proves nothing either.
+  // An infinite time, or NaN, proves nothing.
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;
   }
-  // A time to come was set by someone, and a change would set another. When it
-  // was set tells whether that would be seen.
+  // A time in the future was set on purpose, and a change would set another; the
+  // ctime tells when it was set.
   const changedMs = mtimeMs > now
     ? ctimeMs ?? mtimeMs
     : Math.max(mtimeMs, ctimeMs ?? mtimeMs);

@@ -1,17 +1,17 @@
 // Runtime-agnostic.
 
-/** A set of strings that holds so many at most: the one that was used longest ago goes first. */
+/** A bounded set of strings that drops the least recently used one. */
 export class RecentSet {
   readonly #most: number;
-  /** In the order of their last use. */
+  /** In the order of last use. */
   readonly #keys = new Set<string>();
 
-  /** Constructs a new instance that holds `most` strings at most. */
+  /** Constructs a new instance that holds at most `most` strings. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Whether it holds a string; that it was asked for is a use. */
+  /** Whether it holds a string; asking counts as a use. */
   has(key: string): boolean {
     if (!this.#keys.delete(key)) return false;
     this.#keys.add(key);
@@ -27,7 +27,7 @@ export class RecentSet {
     this.#keys.delete(oldest!);
   }
 
-  /** Removes a string, if it is there. */
+  /** Removes a string. */
   delete(key: string): void {
     this.#keys.delete(key);
   }

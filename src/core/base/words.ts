@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { MAX_COMPARED_LETTERS } from "./limits.ts";
 
 const MAX_QUOTED_LENGTH = 256;
 
@@ -42,29 +43,60 @@ function inRow(parts: readonly string[], last: string): string {
 /** Longer names are not compared letter by letter. */
 const MAX_COMPARED = 255;
 
+/** Names that differ in more letters are not alike, however long they are. */
+const MAX_DISTANCE = 8;
+
+/** A name like the one that was asked for. */
+export interface Likely {
+  readonly name: string;
+  readonly distance: number;
+}
+
 /**
- * The names most like one that is not among them, the likest first: of other
- * case, composed otherwise, with other blanks or dashes, or a few letters off.
+ * Compares names with one that is not among them: those like it differ in case,
+ * in composition, in blanks or dashes, by a left out extension, or by a few
+ * letters. After `MAX_COMPARED_LETTERS` it finds none any more.
+ *
+ * @returns A function that gives the name with its distance, or `undefined`.
  */
+export function likenessTo(
+  name: string,
+): (other: string) => Likely | undefined {
+  const plain = fold(name);
+  const third = Math.floor(plain.length / 3);
+  const allowed = Math.max(1, Math.min(third, MAX_DISTANCE));
+  let left = MAX_COMPARED_LETTERS;
+  return (other) => {
+    if (other === name || left <= 0) return undefined;
+    left -= other.length;
+    const distance = fold(other.replace(/(?<=.)\.[^.]+$/, "")) === plain
+      ? Math.min(1, distanceWithin(plain, fold(other), allowed))
+      : distanceWithin(plain, fold(other), allowed);
+    return distance <= allowed ? { name: other, distance } : undefined;
+  };
+}
+
+/** The names that are most like, the likest first. */
+export function likest(found: readonly Likely[], most: number): string[] {
+  return found
+    .toSorted((one, two) =>
+      one.distance - two.distance || (one.name < two.name ? -1 : 1)
+    )
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** The names most like one that is not among them, the likest first. */
 export function nearest(
   name: string,
   names: Iterable<string>,
   most: number,
 ): string[] {
-  const plain = fold(name);
-  const allowed = Math.max(1, Math.floor(plain.length / 3));
-  const found: { readonly name: string; readonly distance: number }[] = [];
-  for (const other of names) {
-    if (other === name) continue;
-    const distance = distanceWithin(plain, fold(other), allowed);
-    if (distance <= allowed) found.push({ name: other, distance });
-  }
-  return found
-    .sort((one, two) =>
-      one.distance - two.distance || (one.name < two.name ? -1 : 1)
-    )
-    .slice(0, most)
-    .map(({ name }) => name);
+  const likeness = likenessTo(name);
+  return likest(
+    Array.from(names).flatMap((other) => likeness(other) ?? []),
+    most,
+  );
 }
 
 /** The known name that an unknown one seems to be, as the end of a sentence. */
@@ -78,26 +110,29 @@ export function isTwin(name: string, other: string): boolean {
   return fold(name) === fold(other);
 }
 
-/** What is left of a name without all that looks alike or is easily mistaken. */
+/** A name without what is easily mistaken. */
 function fold(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/[\s_-]+/g, "");
 }
 
 /**
- * How many letters must be changed, put in, left out or swapped with the next;
- * more than `allowed` is as good as infinite. `@std/text` counts the same, but
- * takes four megabytes of memory as soon as it is imported.
+ * How many letters must be changed, inserted, left out or swapped with the next;
+ * `Infinity` for more than `allowed`. Cells of the table farther from its
+ * diagonal cannot matter. (`@std/text` takes four megabytes once imported.)
  */
 function distanceWithin(one: string, two: string, allowed: number): number {
   if (Math.abs(one.length - two.length) > allowed) return Infinity;
   if (Math.max(one.length, two.length) > MAX_COMPARED) {
     return one === two ? 0 : Infinity;
   }
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: two.length + 1 }, (_, at) => at);
+  const far = () => new Array<number>(two.length + 1).fill(Infinity);
+  let [beforeLast, last, row] = [far(), far(), far()];
+  for (let j = 0; j <= Math.min(two.length, allowed); j++) last[j] = j;
   for (let i = 1; i <= one.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= two.length; j++) {
+    const from = Math.max(1, i - allowed);
+    const to = Math.min(two.length, i + allowed);
+    let least = row[from - 1] = from === 1 ? i : Infinity;
+    for (let j = from; j <= to; j++) {
       const isSame = one[i - 1] === two[j - 1];
       let cost = Math.min(
         last[j]! + 1,
@@ -109,11 +144,12 @@ function distanceWithin(one: string, two: string, allowed: number): number {
       ) {
         cost = Math.min(cost, beforeLast[j - 2]! + 1);
       }
-      row.push(cost);
+      row[j] = cost;
+      least = Math.min(least, cost);
     }
-    if (Math.min(...row) > allowed) return Infinity;
-    beforeLast = last;
-    last = row;
+    if (to < two.length) row[to + 1] = Infinity;
+    if (least > allowed) return Infinity;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
   return last[two.length]!;
 }

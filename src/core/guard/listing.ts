@@ -15,8 +15,9 @@ import {
 } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
-import { challenge, changed } from "./proof.ts";
-import { resolve, type Root, type Trail } from "./walk.ts";
+import { challenge, changed, type Trail } from "./proof.ts";
+import type { Root } from "./root.ts";
+import { resolve } from "./walk.ts";
 
 /** Where a batch of entries begins. */
 export interface Start {
@@ -89,11 +90,12 @@ export class Lister {
     const root = this.#root;
     // Sample the clock before `lstat`; later would make a fresh change look old.
     const now = Date.now();
-    const trail = await resolve(this.#fs, root, asked.names, call);
+    const visit = { fs: this.#fs, root, call, since: now };
+    const trail = await resolve(visit, asked.names);
     const { path, stat } = trail.at(-1)!;
     if (stat.kind !== "directory") throw this.#notADirectory(stat.kind);
     // The facts of the root are as old as the workspace.
-    const top = await this.#lookAgain([...root.above, trail[0]!]);
+    const top = await this.#lookAgain(root.trail);
     const way = [...top, ...trail.slice(1)];
     const { entries, last } = await this.#scan(path, asked);
     const found: { name: string; path: string; stat: FileStat }[] = [];
@@ -111,7 +113,7 @@ export class Lister {
     // A name that is not there now was there for a moment, or elsewhere.
     if (!isSame && found.length < entries.length) throw changed(call);
     for (const entry of isSame ? [] : found) {
-      await challenge(entry.stat, this.#fs, [...way, entry], call);
+      await challenge(visit, [...way, entry], []);
       await call.breathe();
     }
     return { entries: found, last };

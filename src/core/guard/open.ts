@@ -1,22 +1,24 @@
 // Runtime-agnostic.
-import { Call, orElse, whenThere } from "../base/call.ts";
+import { Call } from "../base/call.ts";
+import { codeOf, fromPort } from "../base/errno.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   type Awaitable,
   changeOf,
   type FileHandle,
+  type FileKind,
   type FileStat,
   type FsPort,
   isPromise,
 } from "../base/port.ts";
-import { fromPort } from "../base/errno.ts";
-import { ReadFileError } from "../base/errors.ts";
-import { OPEN_RETRIES } from "../base/limits.ts";
 import { type AskedPath, join, parsePath } from "./path.ts";
-import { changed, prove } from "./proof.ts";
-import { resolve, type Root, type Trail } from "./walk.ts";
+import { changed, confirm, prove, type Trail, type Visit } from "./proof.ts";
+import type { Root } from "./root.ts";
+import { resolve } from "./walk.ts";
 
 /**
- * A file that was opened through a workspace, and is known to lie inside it.
+ * An open file that is proved to lie inside its workspace.
  *
  * @example Usage
  * ```ts
@@ -64,26 +66,35 @@ export class OpenedFile implements AsyncDisposable {
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     this.#refuseClosed();
     this.#call.check();
-    return this.#ask(() => this.#handle.read(buffer, position));
+    try {
+      const reading = this.#call.wait(this.#handle.read(buffer, position));
+      return isPromise(reading) ? this.#later(reading) : reading;
+    } catch (error) {
+      throw fromPort(error, this.#call.path);
+    }
   }
 
   /**
    * Fails with `CHANGED` if what was read may not be one version of the file.
-   *
-   * A file that only grew is fine: no byte past its size at opening is read.
+   * Growing is fine: no byte past its size at opening is read.
    *
    * @returns Whether it is as it was; or `"larger"`: appended to, or written over by
    * more; or `"touched"`: renamed, say, or written over and its time set back.
    */
-  checkUnchanged(): Awaitable<"same" | "larger" | "touched"> {
+  async checkUnchanged(): Promise<"same" | "larger" | "touched"> {
     this.#refuseClosed();
-    return whenThere(this.#ask(() => this.#handle.stat()), (now) => {
-      const change = changeOf(this.stat, now);
-      if (change === "shrank" || change === "rewritten") {
-        throw this.changed(change);
-      }
-      return change;
-    });
+    let now: FileStat;
+    try {
+      const looking = this.#call.wait(this.#handle.stat());
+      now = isPromise(looking) ? await looking : looking;
+    } catch (error) {
+      throw fromPort(error, this.#call.path);
+    }
+    const change = changeOf(this.stat, now);
+    if (change === "shrank" || change === "rewritten") {
+      throw this.changed(change);
+    }
+    return change;
   }
 
   /**
@@ -109,7 +120,7 @@ export class OpenedFile implements AsyncDisposable {
       if (isPromise(closing)) await closing;
     } catch (error) {
       const failure = fromPort(error, this.#call.path);
-      // A caller who has given up does not wait for this either.
+      // An aborted call does not wait for this either.
       if (!failure.is("ABORTED")) throw failure;
     }
   }
@@ -123,173 +134,130 @@ export class OpenedFile implements AsyncDisposable {
     return this.close();
   }
 
-  /** The number of a closed file may by now be that of another, anywhere. */
+  /** The descriptor of a closed file may by now be that of another file. */
   #refuseClosed(): void {
     if (!this.#open) throw new TypeError("Cannot read a file that is closed");
   }
 
-  #ask<T>(question: () => Awaitable<T>): Awaitable<T> {
-    return orElse(() => this.#call.wait(question()), (error) => {
+  async #later<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
       throw fromPort(error, this.#call.path);
-    });
+    }
   }
 }
 
-/** Opens a regular file below the root: what changes on the way is tried again. */
-export function openBelow(
+/**
+ * Opens a regular file below the root: parses the path, walks down to the file,
+ * opens it, and proves that it lies below the root. Retries if the way changed.
+ *
+ * A path that led to a file without a link before needs no walk: if the system
+ * names the open file by that very path, it leads there without a link now, and
+ * the rules have allowed it. Anything else is left to a walk.
+ */
+export async function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
   limits: Call | { readonly signal?: AbortSignal | undefined },
-): Awaitable<OpenedFile> {
+): Promise<OpenedFile> {
   const asked = parsePath(path, root.ways);
   const call = limits instanceof Call ? limits : new Call(path, limits.signal);
-  const open = (retries: number): Awaitable<OpenedFile> =>
-    orElse(() => openOnce(fs, root, asked, call), (error) => {
+  const names = asked.names.join("/");
+  const spelled = join(root.path, names);
+  let isStraight = !asked.asDirectory && root.straight.has(spelled);
+  for (let retries = OPEN_RETRIES;;) {
+    call.check();
+    const visit = { fs, root, call, since: Date.now() };
+    try {
+      const trail = isStraight ? undefined : await findFile(visit, asked);
+      const found = trail === undefined ? spelled : trail.at(-1)!.path;
+      const { handle, stat, name } = await openProved(visit, found, trail);
+      if (!isStraight && name === spelled) root.straight.add(spelled);
+      return new OpenedFile(names, stat, handle, call);
+    } catch (error) {
       const failure = fromPort(error, path);
-      if (retries === 0 || !failure.is("CHANGED")) throw failure;
-      return open(retries - 1);
-    });
-  return open(OPEN_RETRIES);
-}
-
-/** One try: by the path alone if that is enough, and else by a walk. */
-function openOnce(
-  fs: FsPort,
-  root: Root,
-  asked: AskedPath,
-  call: Call,
-): Awaitable<OpenedFile> {
-  call.check();
-  const path = join(root.path, asked.names.join("/"));
-  if (asked.asDirectory || !root.straight.has(path)) {
-    return openByWalk(fs, root, asked, call);
+      if (isStraight) {
+        root.straight.delete(spelled);
+        isStraight = false;
+      } else if (retries-- === 0 || !failure.is("CHANGED")) throw failure;
+    }
   }
-  return orElse(
-    () => openStraight(fs, path, asked, call),
-    () => {
-      call.check();
-      root.straight.delete(path);
-      return openByWalk(fs, root, asked, call);
-    },
-  );
 }
 
-/**
- * Opens a path that led to a file without a link when it was last walked. If the
- * system calls the open file by that very path, it leads there without a link now,
- * and the rules have allowed it; whatever else it is, is left to a walk.
- */
-function openStraight(
-  fs: FsPort,
-  path: string,
-  asked: AskedPath,
-  call: Call,
-): Awaitable<OpenedFile> {
-  return whenThere(
-    openFound(fs, path, call),
-    (handle) =>
-      closedOnFailure(
-        handle,
-        call,
-        () =>
-          whenThere(call.wait(handle.stat()), (stat) =>
-            whenThere(call.wait(handle.path()), (name) => {
-              // No name is no proof: a moved file looks as it did.
-              if (stat.kind !== "file" || name !== path) {
-                throw changed(call);
-              }
-              return new OpenedFile(asked.names.join("/"), stat, handle, call);
-            })),
-      ),
-  );
+/** Walks to a file; what is there instead is told once it is confirmed. */
+async function findFile(visit: Visit, asked: AskedPath): Promise<Trail> {
+  const { root, call } = visit;
+  const trail = await resolve(visit, asked.names);
+  const { kind } = trail.at(-1)!.stat;
+  if (kind === "file" && !asked.asDirectory) return trail;
+  await confirm(visit, [...root.trail, ...trail.slice(1)], []);
+  if (kind !== "directory" && asked.asDirectory) {
+    const reason = "not_a_directory";
+    throw new ReadFileError("NOT_FOUND", call.path, { reason });
+  }
+  throw notAFile(kind, call);
 }
 
-/** Walks, opens what was found, and proves that it is what was opened. */
-function openByWalk(
-  fs: FsPort,
-  root: Root,
-  asked: AskedPath,
-  call: Call,
-): Awaitable<OpenedFile> {
-  return whenThere(resolve(fs, root, asked.names, call), (trail) => {
-    const { path, stat: { kind } } = trail.at(-1)!;
-    if (kind !== "directory" && asked.asDirectory) {
-      const reason = "not_a_directory";
-      throw new ReadFileError("NOT_FOUND", call.path, { reason });
-    }
-    if (kind !== "file") {
-      throw new ReadFileError("NOT_A_FILE", call.path, { kind });
-    }
-    return whenThere(openFound(fs, path, call), (handle) =>
-      closedOnFailure(
-        handle,
-        call,
-        () => checkOpened(handle, fs, root, asked, trail, call),
-      ));
-  });
+/** A file, or a directory, that was opened and proved. */
+interface Opened {
+  readonly handle: FileHandle;
+  readonly stat: FileStat;
+  /** The system's own name of it; `undefined` if it told none. */
+  readonly name: string | undefined;
 }
 
-/** Does the work on an open file; if that fails, closes the file. */
-function closedOnFailure<T>(
-  handle: FileHandle,
-  call: Call,
-  work: () => Awaitable<T>,
-): Awaitable<T> {
-  return orElse(work, async (error) => {
+/** Opens what was found, and proves that it is below the root and of that kind. */
+async function openProved(
+  visit: Visit,
+  found: string,
+  trail?: Trail,
+  kind: FileKind = "file",
+): Promise<Opened> {
+  const { call } = visit;
+  const handle = await openFound(visit, found, trail);
+  try {
+    const looking = call.wait(handle.stat());
+    const stat = isPromise(looking) ? await looking : looking;
+    const name = await prove(visit, handle, stat, found, trail);
+    // Between the walk and the opening, a FIFO may have taken its place.
+    if (stat.kind !== kind) throw notAFile(stat.kind, call);
+    return { handle, stat, name };
+  } catch (error) {
     await closeQuietly(handle, call);
     throw error;
-  });
+  }
 }
 
-/** What was opened must be a file, and the one that was found, or another below the root. */
-function checkOpened(
-  handle: FileHandle,
-  fs: FsPort,
-  root: Root,
-  asked: AskedPath,
-  trail: Trail,
-  call: Call,
-): Awaitable<OpenedFile> {
-  return whenThere(call.wait(handle.stat()), (stat) => {
-    // Between the walk and the opening, a FIFO may have taken its place.
-    if (stat.kind !== "file") {
-      throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
-    }
-    return whenThere(prove(handle, stat, fs, root, trail, call), (proof) => {
-      const names = asked.names.join("/");
-      const { path } = trail.at(-1)!;
-      if (proof === "named" && path === join(root.path, names)) {
-        root.straight.add(path);
-      }
-      return new OpenedFile(names, stat, handle, call);
-    });
-  });
-}
-
-function openFound(
-  fs: FsPort,
-  path: string,
-  call: Call,
-): Awaitable<FileHandle> {
+/** Opens what was found; a failure is told once it is confirmed. */
+async function openFound(
+  visit: Visit,
+  found: string,
+  trail: Trail | undefined,
+): Promise<FileHandle> {
+  const { fs, root, call } = visit;
   const discard = (late: FileHandle) => void closeQuietly(late, call);
-  return orElse(
-    () => call.wait(fs.open(path, call.signal), discard),
-    (error) => {
-      const { code } = Object(error) as { code?: unknown };
-      // It was there, and no link, a moment ago.
-      if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
-        throw changed(call);
-      }
-      throw error;
-    },
-  );
+  try {
+    const opening = call.wait(fs.open(found, call.signal), discard);
+    return isPromise(opening) ? await opening : opening;
+  } catch (error) {
+    if (error instanceof ReadFileError) throw error;
+    const answer = codeOf(error);
+    // It was there, and no link, a moment ago.
+    if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
+      throw changed(call);
+    }
+    const ask = async () => await (await fs.open(found, call.signal)).close();
+    const steps = [...root.trail, ...trail.slice(1)];
+    await confirm(visit, steps, [{ ask, answer }]);
+    throw error;
+  }
 }
 
 /**
- * Closes a file whose content no one will see; how that goes matters to no one.
- * What keeps a read from ending may keep a close as well: a caller who has given
- * up does not wait for it.
+ * Closes a file that is not read, and ignores how that goes. An aborted call
+ * does not wait: what keeps a read from ending may keep a close as well.
  */
 async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   try {
@@ -299,31 +267,32 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   }
 }
 
+/** What is there in place of a file. */
+function notAFile(kind: FileKind, call: Call): ReadFileError<"NOT_A_FILE"> {
+  return new ReadFileError("NOT_A_FILE", call.path, { kind });
+}
+
 /**
- * Whether a file, or a directory, is below the root at all: it is opened, and
- * proved to be. Whatever keeps that from being done, it is not.
+ * Whether a file, or a directory, is below the root and can be opened; `CHANGED`
+ * if that cannot be told.
  */
 export async function isThere(
-  fs: FsPort,
-  root: Root,
+  visit: Visit,
   names: readonly string[],
   kind: "file" | "directory",
-  call: Call,
 ): Promise<boolean> {
+  const { call } = visit;
   try {
-    const trail = await resolve(fs, root, names, call);
+    const trail = await resolve(visit, names);
     const { path, stat } = trail.at(-1)!;
     if (stat.kind !== kind) return false;
-    const handle = await openFound(fs, path, call);
-    try {
-      const opened = await call.wait(handle.stat());
-      await prove(handle, opened, fs, root, trail, call);
-      return opened.kind === kind;
-    } finally {
-      await closeQuietly(handle, call);
-    }
-  } catch {
+    const { handle } = await openProved(visit, path, trail, kind);
+    await closeQuietly(handle, call);
+    return true;
+  } catch (error) {
     call.check();
+    const failure = fromPort(error, call.path);
+    if (failure.is("CHANGED")) throw failure;
     return false;
   }
 }

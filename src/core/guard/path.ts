@@ -1,11 +1,11 @@
 // Runtime-agnostic.
 import { invalidPath, ReadFileError } from "../base/errors.ts";
-import { MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
+import { MAX_DEPTH, MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
 
-/** The names that an absolute path goes by, from the top down. */
+/** The names of an absolute path, from the top down. */
 export type Way = readonly string[];
 
-/** A path that was asked for, judged by its spelling alone. */
+/** A path as it was asked for, resolved in the string alone. */
 export interface AskedPath {
   /** The names from the root down; none of them is `.` or `..`. */
   readonly names: readonly string[];
@@ -17,11 +17,10 @@ const encoder = new TextEncoder();
 
 /**
  * Checks and resolves a path in the string, before any file system sees it.
- *
- * `..` is resolved here, before any link, because runtimes do not agree on it.
+ * `..` is resolved here, before any link: runtimes do not agree on it.
  *
  * @param path The path: from the root, or absolute below one of `roots`.
- * @param roots The ways to the root.
+ * @param roots The absolute paths of the root, as names.
  */
 export function parsePath(
   path: unknown,
@@ -44,18 +43,18 @@ export function parsePath(
   if (names === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", path, {});
   }
+  if (names.length > MAX_DEPTH) {
+    throw invalidPath(path, `has more than ${MAX_DEPTH} names`);
+  }
   if (names.some((name) => isLonger(name, MAX_NAME_BYTES))) {
-    throw invalidPath(
-      path,
-      `has a name longer than ${MAX_NAME_BYTES} bytes`,
-    );
+    throw invalidPath(path, `has a name longer than ${MAX_NAME_BYTES} bytes`);
   }
   return { names, asDirectory: /(^|\/)\.{0,2}$/.test(path) };
 }
 
 /**
- * The names of `path` from the root down, or `undefined` if it climbs out. That
- * it comes back makes no difference: it would tell what the root is called.
+ * The names of `path` from the root down; `undefined` if it climbs out, even if
+ * it comes back: coming back would tell what the root is called.
  */
 export function namesBelow(
   path: string,
@@ -80,9 +79,9 @@ export function namesBelow(
   return root && names.slice(root.length);
 }
 
-/** Whether `path` is `root` or below it; both absolute and without `..`. */
+/** Whether `path` is `root` or below it; both are absolute and without `..`. */
 export function isWithin(root: string, path: string): boolean {
-  // Two strings put together would have to be made one to compare them.
+  // A concatenated string would have to be flattened before it is compared.
   if (!path.startsWith(root)) return false;
   const { length } = root;
   return path.length === length || length === 1 || path[length] === "/";
@@ -94,7 +93,7 @@ export function join(path: string, name: string): string {
 }
 
 function isLonger(text: string, bytes: number): boolean {
-  // No code unit takes more than three bytes; most paths need no encoding.
+  // A code unit takes at most three bytes, so most paths need no encoding.
   if (text.length * 3 <= bytes) return false;
   return text.length > bytes || encoder.encode(text).length > bytes;
 }

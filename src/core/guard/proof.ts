@@ -1,5 +1,8 @@
 // Runtime-agnostic.
-import { type Call, orElse, whenThere } from "../base/call.ts";
+import type { Call } from "../base/call.ts";
+import { codeOf, fromPort } from "../base/errno.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { CLOCK_GRAIN_MS, PROOF_BITS } from "../base/limits.ts";
 import {
   type Awaitable,
   type FileHandle,
@@ -8,126 +11,207 @@ import {
   isAtRest,
   isPromise,
 } from "../base/port.ts";
-import { denialOf } from "./deny.ts";
-import { ReadFileError } from "../base/errors.ts";
-import { PROOF_BITS } from "../base/limits.ts";
-import { isBelow, refusal, type Root, type Trail } from "./walk.ts";
+import { type Denial, denialOf } from "./deny.ts";
+import { isWithin } from "./path.ts";
+import type { Root } from "./root.ts";
+
+/** One try of a call to reach a file below a root. */
+export interface Visit {
+  readonly fs: FsPort;
+  readonly root: Root;
+  readonly call: Call;
+  /** When it began, by the system's clock. */
+  readonly since: number;
+}
+
+/** A path free of links, and what was seen there. */
+export interface Step {
+  readonly path: string;
+  readonly stat: FileStat;
+}
+
+/** The way down to a place, with the place itself at the end. */
+export type Trail = readonly Step[];
+
+/** A question that was put to the file system, and its answer as text. */
+export interface Question {
+  readonly ask: () => Awaitable<unknown>;
+  readonly answer: string;
+}
 
 /**
  * Proves that an open file lies below the root, whatever its path was swapped
  * for between the walk and the opening; `CHANGED` if it does not.
  *
- * The system's own name of the open file settles it: links play no part in it.
- * Where the system tells none, the file is challenged: if it lies outside, some
- * directory on the trail is being swapped, and no single state of the disk shows
- * both the directories as they were seen and the open file at the trail's end.
- * So in each state at least one of the possible questions fails, and each
- * question is drawn by itself: a swapper has to guess which ones will be asked.
+ * Where the system names open files, the name must lie below the root, and the
+ * root must be the directory that it was: links play no part in the name. Where
+ * it does not, the file is challenged along the trail of the walk.
+ *
+ * @param found The path that was opened.
+ * @param trail The walk to it. Without a walk, the system must call it `found`.
+ * @returns The system's own name of the file; `undefined` if it told none.
  */
-export function prove(
+export async function prove(
+  visit: Visit,
   handle: FileHandle,
   opened: FileStat,
-  fs: FsPort,
-  root: Root,
-  trail: Trail,
-  call: Call,
-): Awaitable<Proof> {
-  return whenThere(call.wait(handle.path()), (name) => {
-    if (name === undefined) {
-      const asking = proveOnce(opened, fs, root, trail, call);
-      return whenThere(asking, () => "other");
+  found: string,
+  trail?: Trail,
+): Promise<string | undefined> {
+  const { root, call } = visit;
+  const telling = call.wait(handle.path());
+  const name = isPromise(telling) ? await telling : telling;
+  if (trail === undefined && name !== found) throw changed(call);
+  if (name === undefined) {
+    await proveByTrail(visit, opened, trail!);
+    return undefined;
+  }
+  const isBelow = name !== root.path && isWithin(root.path, name);
+  if (!isBelow || name.includes("\uFFFD")) throw changed(call);
+  if (!await look(visit, root.trail)) {
+    // The root may be exchanged for another between the name and the look.
+    const version = versionOf(opened, name);
+    if (version === undefined || !root.proved.has(version)) {
+      const ask = () => handle.path();
+      await challenge(visit, root.trail, [{ ask, answer: name }]);
+      if (version !== undefined) root.proved.add(version);
     }
-    if (name.includes("\uFFFD") || !isBelow(root, name)) throw changed(call);
-    // The walk has asked the rules about its own end, and about nothing else.
-    if (name === trail.at(-1)!.path) return "named";
-    const denial = denialOf(root.deny, name);
-    if (denial !== undefined) throw refusal(denial, call);
-    return "other";
-  });
+  }
+  // The rules were asked about the path that was found, and about no other.
+  const denial = name === found ? undefined : denialOf(root.deny, name);
+  if (denial !== undefined) throw refusal(denial, call);
+  return name;
 }
 
-/** How it was proved: `"named"` if the system itself calls the open file by the path that was found. */
-type Proof = "named" | "other";
-
 /**
- * Challenges a file, unless it was proved before and nothing about it has changed
- * since. It may lie elsewhere by now if a directory above it was moved, but what
- * it holds is what could be read when it lay inside.
+ * Challenges a file, unless it was proved before, nothing about it has changed
+ * since, and no directory on the way can have been moved during this visit.
  */
-function proveOnce(
+async function proveByTrail(
+  visit: Visit,
   opened: FileStat,
-  fs: FsPort,
-  root: Root,
   trail: Trail,
-  call: Call,
-): Awaitable<void> {
-  const version = versionOf(opened);
-  if (version !== undefined && root.proved.has(version)) {
-    // The walk begins at the root, and does not look at it or at what is above.
-    return confirm(fs, [...root.above, trail[0]!], call);
+): Promise<void> {
+  const { root, call, since } = visit;
+  if (opened.id === null) {
+    throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
+      hint: "the file system gives open files neither names nor identities",
+    });
   }
-  // From before the questions: a change that comes after this must be seen.
-  const now = Date.now();
-  const asking = challenge(opened, fs, [...root.above, ...trail], call);
-  if (version === undefined || !isAtRest(opened, now)) return asking;
-  return asking.then(() => root.proved.add(version));
+  const end = { ...trail.at(-1)!, stat: opened };
+  const steps = [...root.trail, ...trail.slice(1, -1), end];
+  const version = versionOf(opened, "");
+  const isKnown = version !== undefined && root.proved.has(version);
+  if (isKnown && await look(visit, steps)) return;
+  await challenge(visit, steps, []);
+  if (version !== undefined && isAtRest(opened, since)) {
+    root.proved.add(version);
+  }
 }
 
 /** Names a file and all that shows a change of it; `undefined` if that is not known. */
-function versionOf(stat: FileStat): string | undefined {
+function versionOf(stat: FileStat, name: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
-  // A new name and another place show only in the ctime.
+  // A rename shows only in the ctime.
   if (id === null || ctimeMs === null) return undefined;
-  return `${id} ${size} ${mtimeMs} ${ctimeMs}`;
+  return `${id} ${size} ${mtimeMs} ${ctimeMs} ${name}`;
 }
 
 /**
- * How many questions a challenge asks about so many places. One question passes
- * by a guess with a chance of (places - 1) / places at most.
+ * Proves that answers speak of the tree below the root, and not of what was
+ * swapped in for a part of it; else `CHANGED`. Every failure that tells of the
+ * tree, and every listing, passes through here before it is told.
+ *
+ * @param steps What was seen on the way.
+ * @param questions What else was asked: their answers are to be told.
+ */
+export async function confirm(
+  visit: Visit,
+  steps: Trail,
+  questions: readonly Question[],
+): Promise<void> {
+  const directories = steps.filter(({ stat }) => stat.kind === "directory");
+  if (directories.every(({ stat }) => stat.fixed === true)) return;
+  if (!await look(visit, directories)) {
+    await challenge(visit, steps, questions);
+  }
+}
+
+/**
+ * Looks at each place once more; `CHANGED` unless it is what was seen there.
+ *
+ * @returns Whether each was there since the visit began: a rename sets the ctime.
+ */
+async function look(
+  { fs, call, since }: Visit,
+  steps: Trail,
+): Promise<boolean> {
+  let isSettled = true;
+  for (const { path, stat } of steps) {
+    // As in the walk: a store need not send a request for a directory.
+    const role = stat.kind === "directory" ? "way" : "last";
+    let now: FileStat;
+    try {
+      const looking = call.wait(fs.lstat(path, role, call.signal));
+      now = isPromise(looking) ? await looking : looking;
+    } catch (error) {
+      const failure = fromPort(error, call.path);
+      throw failure.is("IO") || failure.is("ABORTED") ? failure : changed(call);
+    }
+    if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
+    isSettled &&= now.fixed === true ||
+      now.ctimeMs !== null && since - now.ctimeMs > CLOCK_GRAIN_MS;
+  }
+  return isSettled;
+}
+
+/**
+ * How many questions a challenge asks about so many places. A guess passes one
+ * question with a chance of (places - 1) / places at most.
  */
 export function questionsOf(places: number): number {
   return Math.max(1, Math.ceil(PROOF_BITS / Math.log2(places / (places - 1))));
 }
 
-/** Asks about places of the trail that nobody can guess. */
+/**
+ * Asks again, at random. If what was seen lies outside the root, some directory
+ * on the way is being swapped, and no single state of the disk gives all of the
+ * answers. So in each state at least one question fails, and each question is
+ * drawn by itself: an attacker has to guess which ones will be asked.
+ */
 export async function challenge(
-  opened: FileStat,
-  fs: FsPort,
-  trail: Trail,
-  call: Call,
+  visit: Visit,
+  steps: Trail,
+  questions: readonly Question[],
 ): Promise<void> {
-  if (opened.id === null) {
-    // Neither a name nor an identity: there is nothing to compare.
-    throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
-      hint: "the file system gives open files neither names nor identities",
-    });
-  }
-  const places = [...trail.slice(0, -1), { ...trail.at(-1)!, stat: opened }];
-  const drawn = Array.from(
-    { length: questionsOf(places.length) },
-    () => places[randomBelow(places.length)]!,
-  );
-  await confirm(fs, drawn, call);
-}
-
-/** Fails with `CHANGED` unless each place is what was seen there. */
-async function confirm(fs: FsPort, places: Trail, call: Call): Promise<void> {
-  for (const { path, stat } of places) {
-    const answer = look(fs, path, call);
-    const now = isPromise(answer) ? await answer : answer;
-    if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
+  const { call } = visit;
+  const places = steps.length + questions.length;
+  for (let left = questionsOf(places); left > 0; left--) {
+    const turn = call.breathe();
+    if (isPromise(turn)) await turn;
+    const drawn = randomBelow(places);
+    const step = steps[drawn];
+    if (step !== undefined) {
+      await look(visit, [step]);
+      continue;
+    }
+    const { ask, answer } = questions[drawn - steps.length]!;
+    if (await answerOf(ask, call) !== answer) throw changed(call);
   }
 }
 
-function look(fs: FsPort, path: string, call: Call): Awaitable<FileStat> {
-  return orElse(
-    () => call.wait(fs.lstat(path, undefined, call.signal)),
-    (error) => {
-      const { code } = Object(error) as { code?: unknown };
-      // It was there when it was walked through.
-      throw code === "ENOENT" || code === "ENOTDIR" ? changed(call) : error;
-    },
-  );
+/** The answer to a question as text; of a failure, its code. */
+export async function answerOf(
+  ask: () => Awaitable<unknown>,
+  call: Call,
+): Promise<string> {
+  try {
+    const answer = await call.wait(ask());
+    return typeof answer === "string" ? answer : JSON.stringify(answer) ?? "";
+  } catch (error) {
+    if (error instanceof ReadFileError) throw error;
+    return codeOf(error);
+  }
 }
 
 /** The failure of a path that leads elsewhere by now. */
@@ -135,10 +219,17 @@ export function changed(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }
 
+/** The failure of a denied path; hidden, it is that of the port for an absent one. */
+export function refusal({ mode, rule }: Denial, call: Call): Error {
+  return mode === "refuse"
+    ? new ReadFileError("POLICY_DENIED", call.path, { rule })
+    : Object.assign(new Error("hidden"), { code: "ENOENT" });
+}
+
 const random = new Uint32Array(256);
 let drawn = random.length;
 
-// `Math.random` can be predicted from what it gave before; this must not be.
+// `Math.random` can be predicted from earlier values; this must not be.
 function randomBelow(bound: number): number {
   if (drawn === random.length) {
     crypto.getRandomValues(random);

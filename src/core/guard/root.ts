@@ -2,13 +2,15 @@
 import { Call } from "../base/call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
-import { ReadFileError } from "../base/errors.ts";
+import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
-import type { FileKind, FsPort } from "../base/port.ts";
+import type { FileKind, FileStat, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
-import { resolve, type Root } from "./walk.ts";
+import { Listings } from "./list.ts";
+import { confirm, type Trail } from "./proof.ts";
+import { resolve } from "./walk.ts";
 import {
   checkValue,
   refuseMistake,
@@ -19,10 +21,9 @@ import {
 /**
  * Which paths may not be read, and how they are refused.
  *
- * The rules are asked about where a path leads, and about each link on the way:
- * a link to a denied file is denied, and so is a link whose own name is. They
- * take no heed of case. What is denied is not looked at, so that it is denied
- * whether or not anything is there.
+ * A path is denied by where it leads and by each link on the way, in any case of
+ * its letters. A denied path is not looked at: it is denied whether or not it
+ * exists.
  */
 export interface DenyOptions {
   /**
@@ -59,6 +60,24 @@ interface NarrowRootOptions extends RootOptions {
   readonly root?: string;
 }
 
+/** The directory that everything read must lie below. */
+export interface Root {
+  /** Its canonical path. */
+  readonly path: string;
+  /** The ways an absolute path may begin with: the canonical one, and the one given. */
+  readonly ways: readonly Way[];
+  /** What it was when the workspace was made, after the directories from the first root down to it. */
+  readonly trail: Trail;
+  /** What below it may not be read. */
+  readonly deny: readonly DenyRules[];
+  /** The versions of files that a challenge has proved to lie below it. */
+  readonly proved: RecentSet;
+  /** The paths that led to a file without a link, and that the system named it by. */
+  readonly straight: RecentSet;
+  /** The listings of its directories that searches share. */
+  readonly listings: Listings;
+}
+
 const OPTIONS: Rules<RootOptions> = {
   // The rules are checked where they are read.
   deny: "any",
@@ -88,12 +107,31 @@ export async function findRoot(
     }
     const stat = await call.wait(fs.lstat(real, "way", signal));
     refuseOther(path, stat.kind);
+    const isOther = path.startsWith("/") && path !== real;
+    if (isOther && !await leadsTo(stat, `${path}/.`, fs, call)) {
+      throw invalidPath(path, "has no real path that leads to the same place");
+    }
     const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
     const rules = [readDenyRules(real, deny, denied)];
-    return rootAt({ path: real, ways, stat, above: [], deny: rules });
+    return makeRoot(real, ways, [{ path: real, stat }], rules);
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
+}
+
+/**
+ * Whether a path still leads to what its real path names. A link in `/proc` may
+ * lead to another mount namespace, where the same path is another place.
+ */
+async function leadsTo(
+  { id }: FileStat,
+  path: string,
+  fs: FsPort,
+  call: Call,
+): Promise<boolean> {
+  const given = await call.wait(fs.lstat(path, "way", call.signal));
+  // Deno drops the dot under --allow-read=<root>, which allows no such link.
+  return given.kind === "symlink" || given.id === id;
 }
 
 /** Finds a directory below the root, and keeps all that the root denies. */
@@ -108,30 +146,37 @@ export async function narrowRoot(
   const call = new Call(path, signal);
   try {
     const { names } = parsePath(path, root.ways);
-    const trail = await resolve(fs, root, names, call, "way");
+    const visit = { fs, root, call, since: Date.now() };
+    const below = await resolve(visit, names, "way");
+    const trail = [...root.trail, ...below.slice(1)];
+    await confirm(visit, trail, []);
     const { path: found, stat } = trail.at(-1)!;
     refuseOther(path, stat.kind);
-    const above = [...root.above, ...trail.slice(0, -1)];
     const deny = narrowRules(root.deny, found, options);
-    // Whoever knows the root by another name knows what is below it by that, too.
+    // What is below it has the other names of the wider root, too.
     const down = wayTo(found).slice(wayTo(root.path).length);
     const ways = root.ways.map((way) => [...way, ...down]);
-    return rootAt({ path: found, ways, stat, above, deny });
+    return makeRoot(found, ways, trail, deny);
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
 }
 
 /** A root of which nothing was read yet. */
-function rootAt(place: Omit<Root, "proved" | "straight">): Root {
+function makeRoot(
+  path: string,
+  ways: readonly Way[],
+  trail: Trail,
+  deny: readonly DenyRules[],
+): Root {
   return {
-    ...place,
+    ...{ path, ways, trail, deny, listings: new Listings() },
     proved: new RecentSet(MAX_PROVED_FILES),
     straight: new RecentSet(MAX_STRAIGHT_PATHS),
   };
 }
 
-/** The rules of a workspace and further ones; those it had can become no weaker. */
+/** The rules of a workspace and further ones; none becomes weaker. */
 function narrowRules(
   rules: readonly DenyRules[],
   base: string,
@@ -144,21 +189,20 @@ function narrowRules(
   return [...kept, added];
 }
 
-/** The way that a caller may begin an absolute path with; `..` is left to the system. */
+/** A way that an absolute path may begin with; `..` is left to the system. */
 function wayTo(path: string): Way {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
-  throw kind === "file"
-    ? new ReadFileError("NOT_A_FILE", path, { kind: "other" }, {
-      words: {
-        NOT_A_FILE: ({ path }) => [
-          `Cannot open the workspace ${quote(path)}: it is a file`,
-          "name a directory",
-        ],
-      },
-    })
-    : new ReadFileError("NOT_A_FILE", path, { kind });
+  const what = kind === "file" ? "a file" : "no directory";
+  throw new ReadFileError("NOT_A_FILE", path, { kind }, {
+    words: {
+      NOT_A_FILE: ({ path }) => [
+        `Cannot open the workspace ${quote(path)}: it is ${what}`,
+        "name a directory",
+      ],
+    },
+  });
 }

@@ -127,19 +127,20 @@ export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
  * await assertRejects(() => readFile(workspace, ".env"), Error, "the rule");
  * ```
  */
-export const SECRET_FILES: readonly string[] = /* @__PURE__ */ Object.freeze([
-  ...SECRET_FILES_COMMON,
-  // Names that often hold secrets, and often do not.
-  "/**/{secrets,.secrets}/**",
-  "/**/secrets.{json,yml,yaml,toml}",
-  "/**/credentials",
-  "/**/kubeconfig*",
-  "!/**/kubeconfig*.{ts,js,mjs,go,py,rs,md}",
-  "/**/appsettings.*.json",
-  "!/**/appsettings.{example,sample,template}.json",
-  "/**/Pulumi.*.yaml",
-  "/**/.yarnrc.yml",
-  "/**/pip.conf",
-  "/**/nuget.config",
-  "/**/*.{asc,gpg,age}",
-]);
+export const SECRET_FILES: readonly string[] = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ SECRET_FILES_COMMON.concat([
+    // Names that often hold secrets, and often do not.
+    "/**/{secrets,.secrets}/**",
+    "/**/secrets.{json,yml,yaml,toml}",
+    "/**/credentials",
+    "/**/kubeconfig*",
+    "!/**/kubeconfig*.{ts,js,mjs,go,py,rs,md}",
+    "/**/appsettings.*.json",
+    "!/**/appsettings.{example,sample,template}.json",
+    "/**/Pulumi.*.yaml",
+    "/**/.yarnrc.yml",
+    "/**/pip.conf",
+    "/**/nuget.config",
+    "/**/*.{asc,gpg,age}",
+  ]),
+);

@@ -1,178 +1,28 @@
 // Runtime-agnostic.
 import { Call } from "../base/call.ts";
-import type { FileEntry, FsPort } from "../base/port.ts";
-import { denialOf } from "../guard/deny.ts";
-import { join, parsePath } from "../guard/path.ts";
-import { resolve, type Root } from "../guard/walk.ts";
+import { ReadFileError } from "../base/errors.ts";
 import {
   MAX_LISTED_NAMES,
   MAX_SUGGESTIONS,
   MAX_TOLD_ENTRIES,
 } from "../base/limits.ts";
-import { isTwin, nearest } from "../base/words.ts";
+import { type FileEntry, type FsPort, isPromise } from "../base/port.ts";
+import {
+  isTwin,
+  type Likely,
+  likenessTo,
+  likest,
+  quote,
+} from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
-import { ReadFileError } from "../base/errors.ts";
-
-/** What a directory holds that may be told, and how many names were looked at. */
-interface Listing {
-  readonly entries: readonly FileEntry[];
-  readonly looked: number;
-}
+import { type AskedPath, namesBelow, parsePath } from "../guard/path.ts";
+import type { Visit } from "../guard/proof.ts";
+import type { Root } from "../guard/root.ts";
 
 /**
- * Lists a directory below the root, without what is denied there.
- *
- * Whoever rewrites the workspace meanwhile can have another directory listed,
- * so none of these names may be told before `isThere` has found it.
- */
-async function listBelow(
-  fs: FsPort,
-  root: Root,
-  names: readonly string[],
-  most: number,
-  call: Call,
-): Promise<Listing> {
-  if (fs.list === undefined) return { entries: [], looked: 0 };
-  const trail = await resolve(fs, root, names, call);
-  const { path } = trail.at(-1)!;
-  const listed = (await call.wait(fs.list(path, most))).slice(0, most);
-  const entries = listed
-    .filter(({ name }) =>
-      isName(name) && denialOf(root.deny, join(path, name)) === undefined
-    )
-    // The port's own order could tell what else is there.
-    .sort((one, two) => one.name < two.name ? -1 : 1);
-  return { entries, looked: listed.length };
-}
-
-/** Whether a name can be asked for again: Bun shows bytes that are no UTF-8 as U+FFFD. */
-function isName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && name.isWellFormed() &&
-    !/[/\0\uFFFD]/.test(name);
-}
-
-/** Where nobody means to read who named a file elsewhere. */
-const ASIDE = /^(?:\..*|node_modules)$/;
-
-/** How far down another directory is looked for: each step is a walk from the root. */
-const MAX_DEPTH = 16;
-
-/** How many candidates are opened to see whether they are there. */
-const MAX_TRIES = 3 * MAX_SUGGESTIONS;
-
-/**
- * The files that may have been meant by a path where none is: first those of
- * like names in the same directory, then those of the same name elsewhere.
- * Nothing is said of what is denied or hidden, or not proved to be there.
- */
-export async function suggest(
-  fs: FsPort,
-  root: Root,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
-  const { names } = parsePath(path, root.ways);
-  if (fs.list === undefined || names.length === 0) return [];
-  const search = new Search(fs, root, new Call(path, signal));
-  return await search.suggest(names);
-}
-
-/** The names of a place from the root down. */
-type Names = readonly string[];
-
-/** One search; it looks at so many names, and at no more. */
-class Search {
-  readonly #fs: FsPort;
-  readonly #root: Root;
-  readonly #call: Call;
-  #left = MAX_LISTED_NAMES;
-
-  constructor(fs: FsPort, root: Root, call: Call) {
-    this.#fs = fs;
-    this.#root = root;
-    this.#call = call;
-  }
-
-  async suggest(names: Names): Promise<readonly string[]> {
-    const found: string[] = [];
-    let tries = 0;
-    for await (const candidate of this.#candidates(names)) {
-      const path = candidate.join("/");
-      if (found.includes(path)) continue;
-      if (await this.#isFile(candidate)) found.push(path);
-      if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
-    }
-    return found;
-  }
-
-  async *#candidates(names: Names): AsyncIterable<Names> {
-    yield* this.#alike(names);
-    yield* this.#elsewhere(names.at(-1)!);
-  }
-
-  /** The path with its first name that leads nowhere put right. */
-  async *#alike(names: Names): AsyncIterable<Names> {
-    const least = Math.max(0, names.length - MAX_DEPTH);
-    for (let depth = names.length - 1; depth >= least; depth--) {
-      const above = names.slice(0, depth);
-      const entries = await this.#list(above);
-      if (entries.length === 0) continue;
-      const isLast = depth === names.length - 1;
-      const likely = entries
-        .filter(({ kind }) => kind !== (isLast ? "directory" : "file"))
-        .map(({ name }) => name);
-      for (const name of nearest(names[depth]!, likely, MAX_SUGGESTIONS)) {
-        yield [...above, name, ...names.slice(depth + 1)];
-      }
-      return;
-    }
-  }
-
-  /** Files of the same name in other directories, the nearest to the root first. */
-  async *#elsewhere(name: string): AsyncIterable<Names> {
-    const queue: Names[] = [[]];
-    for (const above of queue) {
-      for (const entry of await this.#list(above)) {
-        const names = [...above, entry.name];
-        if (entry.kind === "directory") {
-          const isNear = names.length < MAX_DEPTH && !ASIDE.test(entry.name);
-          if (isNear) queue.push(names);
-        } else if (isTwin(entry.name, name)) {
-          yield names;
-        }
-      }
-    }
-  }
-
-  async #list(names: Names): Promise<readonly FileEntry[]> {
-    await this.#call.breathe();
-    if (this.#left === 0) return [];
-    try {
-      const { entries, looked } = await listBelow(
-        this.#fs,
-        this.#root,
-        names,
-        this.#left,
-        this.#call,
-      );
-      this.#left -= looked;
-      return entries;
-    } catch {
-      // Who cannot be helped is told what is the case, and no more.
-      this.#call.check();
-      return [];
-    }
-  }
-
-  #isFile(names: Names): Promise<boolean> {
-    return isThere(this.#fs, this.#root, names, "file", this.#call);
-  }
-}
-
-/**
- * The failure of a path that names no file, with what may help whoever named
- * it: the files that may have been meant, or what the directory holds. Any
- * other failure, and one that nothing can be added to, stays as it is.
+ * Adds what may help to the failure of a path that names no file: the files that
+ * may have been meant, or what the directory holds. Any other failure stays as
+ * it is, and so does one that nothing can be added to.
  */
 export async function withHelp(
   error: unknown,
@@ -181,7 +31,7 @@ export async function withHelp(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (!(error instanceof ReadFileError)) return error;
-  // However names are counted, those that are hidden would tell by their number.
+  // However names are counted, the number of hidden ones would show.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
   return await helped(error, fs, root, signal);
 }
@@ -193,17 +43,165 @@ async function helped(
   signal: AbortSignal | undefined,
 ): Promise<ReadFileError> {
   const { path } = error;
+  const visit = visitOf(fs, root, path, signal);
   if (error.code === "NOT_FOUND") {
     const suggestions = await suggest(fs, root, path, signal);
     if (suggestions.length === 0) return error;
     return error.with({ details: { ...error.details, suggestions } });
   }
   if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
-    const told = await tellEntries(fs, root, new Call(path, signal));
+    const told = await tellEntries(visit, parsePath(path, root.ways));
     if (told.entries.length === 0) return error;
     return error.with({ details: { ...error.details, ...told } });
   }
-  return error;
+  // A link that leads out is none of this: its path lies below the root.
+  const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
+    path.startsWith("/") && namesBelow(path, root.ways) === undefined;
+  if (!isOutside) return error;
+  const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
+  if (!await tryTo(visit, false, () => isThere(visit, names, "file"))) {
+    return error;
+  }
+  const meant = quote(names.join("/"));
+  return error.with({ hint: `drop the slash: ask for ${meant}` });
+}
+
+function visitOf(
+  fs: FsPort,
+  root: Root,
+  path: string,
+  signal: AbortSignal | undefined,
+): Visit {
+  return { fs, root, call: new Call(path, signal), since: Date.now() };
+}
+
+/** Best effort: where help fails, the failure stays as it is. Only an abort counts. */
+async function tryTo<T>(
+  { call }: Visit,
+  otherwise: T,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    call.check();
+    return otherwise;
+  }
+}
+
+/** Where a file that someone named is not looked for. */
+const ASIDE = /^(?:\..*|node_modules)$/;
+
+/** How far down another directory is looked for: each step is a walk from the root. */
+const MAX_SEARCH_DEPTH = 16;
+
+/** How many candidates are opened to see whether they are there. */
+const MAX_TRIES = 3 * MAX_SUGGESTIONS;
+
+/**
+ * The files that may have been meant by a path where none is: first those of
+ * like names in the same directory, then those of the same name elsewhere.
+ * Nothing is said of what is denied, or not proved to be there.
+ */
+export async function suggest(
+  fs: FsPort,
+  root: Root,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const asked = parsePath(path, root.ways);
+  if (fs.list === undefined || asked.names.length === 0) return [];
+  const visit = visitOf(fs, root, path, signal);
+  return await tryTo(
+    visit,
+    [],
+    () => root.listings.share(() => new Search(visit).suggest(asked)),
+  );
+}
+
+/** The names of a place from the root down. */
+type Names = readonly string[];
+
+/** One search, which looks at a limited number of names. */
+class Search {
+  readonly #visit: Visit;
+  #left = MAX_LISTED_NAMES;
+
+  constructor(visit: Visit) {
+    this.#visit = visit;
+  }
+
+  async suggest(asked: AskedPath): Promise<readonly string[]> {
+    const found: string[] = [];
+    let tries = 0;
+    for await (const names of this.#candidates(asked)) {
+      const path = names.join("/");
+      if (found.includes(path)) continue;
+      if (await isThere(this.#visit, names, "file")) found.push(path);
+      // Only the slash at its end was wrong.
+      if (found.length > 0 && names === asked.names) break;
+      if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
+    }
+    return found;
+  }
+
+  async *#candidates({ names, asDirectory }: AskedPath): AsyncIterable<Names> {
+    if (asDirectory) yield names;
+    yield* this.#alike(names);
+    yield* this.#elsewhere(names.at(-1)!);
+  }
+
+  /** The path with its first name that leads nowhere put right. */
+  async *#alike(names: Names): AsyncIterable<Names> {
+    const { call } = this.#visit;
+    const least = Math.max(0, names.length - MAX_SEARCH_DEPTH);
+    for (let depth = names.length - 1; depth >= least; depth--) {
+      const above = names.slice(0, depth);
+      const entries = await this.#list(above);
+      if (entries.length === 0) continue;
+      const wrong = depth === names.length - 1 ? "directory" : "file";
+      const likeness = likenessTo(names[depth]!);
+      const likely: Likely[] = [];
+      for (const { name, kind } of entries) {
+        const turn = call.breathe();
+        if (isPromise(turn)) await turn;
+        const like = kind === wrong ? undefined : likeness(name);
+        if (like !== undefined) likely.push(like);
+      }
+      for (const name of likest(likely, MAX_SUGGESTIONS)) {
+        yield [...above, name, ...names.slice(depth + 1)];
+      }
+      return;
+    }
+  }
+
+  /** Files of the same name in other directories, the nearest to the root first. */
+  async *#elsewhere(name: string): AsyncIterable<Names> {
+    const { call } = this.#visit;
+    const queue: Names[] = [[]];
+    for (const above of queue) {
+      for (const entry of await this.#list(above)) {
+        const turn = call.breathe();
+        if (isPromise(turn)) await turn;
+        const names = [...above, entry.name];
+        if (entry.kind !== "directory") {
+          if (isTwin(entry.name, name)) yield names;
+        } else if (names.length < MAX_SEARCH_DEPTH && !ASIDE.test(entry.name)) {
+          queue.push(names);
+        }
+      }
+    }
+  }
+
+  async #list(names: Names): Promise<readonly FileEntry[]> {
+    if (this.#left === 0) return [];
+    const { root } = this.#visit;
+    return await tryTo(this.#visit, [], async () => {
+      const listing = await root.listings.list(this.#visit, names, this.#left);
+      this.#left -= Math.min(this.#left, listing.looked);
+      return listing.entries;
+    });
+  }
 }
 
 interface Told {
@@ -212,28 +210,22 @@ interface Told {
 }
 
 /** Some of what a directory holds, by name; each is proved to be there. */
-async function tellEntries(
-  fs: FsPort,
-  root: Root,
-  call: Call,
-): Promise<Told> {
-  const { names } = parsePath(call.path, root.ways);
-  const told: string[] = [];
-  try {
-    const listing = await listBelow(fs, root, names, MAX_LISTED_NAMES, call);
-    for (const { name, kind } of listing.entries) {
-      if (told.length === MAX_TOLD_ENTRIES) {
-        return { entries: told, more: true };
+async function tellEntries(visit: Visit, { names }: AskedPath): Promise<Told> {
+  const { listings } = visit.root;
+  const nothing: Told = { entries: [], more: false };
+  return await tryTo(visit, nothing, () =>
+    listings.share(async () => {
+      const { entries } = await listings.list(visit, names, MAX_LISTED_NAMES);
+      const told: string[] = [];
+      for (const { name, kind } of entries) {
+        if (told.length === MAX_TOLD_ENTRIES) {
+          return { entries: told, more: true };
+        }
+        const wanted = kind === "directory" ? kind : "file";
+        if (await isThere(visit, [...names, name], wanted)) {
+          told.push(kind === "directory" ? `${name}/` : name);
+        }
       }
-      const isDirectory = kind === "directory";
-      const wanted = isDirectory ? kind : "file";
-      if (await isThere(fs, root, [...names, name], wanted, call)) {
-        told.push(isDirectory ? `${name}/` : name);
-      }
-    }
-  } catch {
-    // Who cannot be helped is told what is the case, and no more.
-    call.check();
-  }
-  return { entries: told, more: false };
+      return { entries: told, more: false };
+    }));
 }

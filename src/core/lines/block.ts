@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { STEP } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
 import {
@@ -9,7 +10,7 @@ import {
   LinesBelow,
 } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
-import { linesIn, seek, type Source } from "./source.ts";
+import { linesIn, seekLine, type Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;
@@ -18,7 +19,7 @@ const LEVEL_COLUMNS = 4;
 export class Lead {
   #columns = 0;
   #isLeading = true;
-  #comment: boolean | undefined;
+  #isComment: boolean | undefined;
 
   /** The columns of blanks and tabs before its text; 0 if it has none. */
   get indent(): number {
@@ -27,19 +28,19 @@ export class Lead {
 
   /** Whether the line holds nothing but white space, as far as it was read. */
   get isBlank(): boolean {
-    return this.#comment === undefined;
+    return this.#isComment === undefined;
   }
 
   /** Whether its text begins like a comment. */
   get isComment(): boolean {
-    return this.#comment === true;
+    return this.#isComment === true;
   }
 
   /** Begins another line, and forgets the one before. */
   begin(): void {
     this.#columns = 0;
     this.#isLeading = true;
-    this.#comment = undefined;
+    this.#isComment = undefined;
   }
 
   /** Reads the line `bytes[from, to)`, or the last piece of it. */
@@ -54,12 +55,7 @@ export class Lead {
   }
 
   /** Reads the white space, and what comes after it if that is as many bytes. */
-  #read(
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    enough: number,
-  ): number {
+  #read(bytes: Uint8Array, from: number, to: number, enough: number): number {
     let index = from;
     while (index < to) {
       const byte = bytes[index]!;
@@ -74,7 +70,7 @@ export class Lead {
       index += width;
     }
     if (index < to && to - index >= enough) {
-      this.#comment = isCommentAt(bytes, index, to);
+      this.#isComment = isCommentAt(bytes, index, to);
     }
     return index - from;
   }
@@ -122,38 +118,37 @@ const WIDE_SPACES: Readonly<Record<number, (third: number) => boolean>> = {
 };
 
 /**
- * The lines around an anchor that belong together by their indentation.
+ * Locates the lines around an anchor that belong together by their indentation.
  *
- * The walk takes a line above and a line below in turn, so that the anchor stays
- * in the middle of what the count allows. It looks at no line it does not need.
+ * A line above and a line below are taken in turn, so that the anchor stays in
+ * the middle of what the count allows. No line is looked at without need.
  */
 export async function locateBlock(
   source: Source,
   selection: BlockSelection,
 ): Promise<Span> {
   const { anchor, count } = selection;
-  const found = await seek(source, 0, anchor - 1, source.size);
-  if (found.passed < anchor - 1 || found.position === source.size) {
-    throw await pastTheEnd(source, anchor, found.passed);
+  const { position, passed } = await seekLine(source, anchor - 1, source.size);
+  if (passed < anchor - 1 || position === source.size) {
+    const totalLines = await linesIn(source, passed);
+    const facts = { start: anchor, end: anchor, totalLines };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", source.path, facts);
   }
-  const line = await lineAt(source, found.position, anchor);
+  const line = await lineAt(source, position, anchor);
   const extent = new Extent();
-  const alone = count === 1 || (anchor === 1 && line.end === source.size);
-  if (alone || !line.lead.isBlank) extent.add(line);
-  if (!alone) {
-    const indent = line.lead.isBlank
-      ? await indentAbove(source, line)
-      : line.lead.indent;
-    await grow(extent, source, line, indent, selection);
-  }
+  const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
+  if (isAlone || !line.lead.isBlank) extent.add(line);
+  if (!isAlone) await grow(extent, source, line, selection);
   return extent.span(line);
 }
 
 /** The indentation of the nearest line above that is not blank; 0 if there is none. */
 async function indentAbove(source: Source, line: LinePlace): Promise<number> {
   const lines = new LinesAbove(source, line);
-  while (!lines.isAtEnd) {
-    if (lines.step() === "stayed") await lines.load();
+  for (let steps = 1; !lines.isAtEnd; steps++) {
+    if (steps % STEP === 0) await source.breathe();
+    const loading = lines.step();
+    if (loading !== undefined) await loading;
     if (!lines.lead.isBlank) return lines.lead.indent;
   }
   return 0;
@@ -162,25 +157,28 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
 /**
  * Takes lines above and below in turn, as many as the count allows.
  *
- * What one side takes depends on the other by nothing but the count. So each
- * side is walked at a stretch, as far as its turns would bring it: first up, for
- * it begins; then down; and up again with the turns that a closed side leaves.
+ * The sides depend on each other by the count alone. So each is walked at a
+ * stretch, as far as its turns would bring it: up, down, and up again with the
+ * turns that a closed side leaves.
  */
 async function grow(
   extent: Extent,
   source: Source,
-  anchor: LinePlace,
-  indent: number,
+  anchor: LinePlace & { readonly lead: Lead },
   { count, maxLevels, siblings, header }: BlockSelection,
 ): Promise<void> {
+  const indent = anchor.lead.isBlank
+    ? await indentAbove(source, anchor)
+    : anchor.lead.indent;
   const floor = maxLevels === 0
     ? 0
     : Math.max(0, indent - maxLevels * LEVEL_COLUMNS);
   const above = new LinesAbove(source, anchor);
-  const below = new LinesBelow(source, { ...anchor, indent });
-  const up = new Side(above, extent, { floor, siblings, header });
+  const below = new LinesBelow(source, anchor, indent);
+  const up = new Side(source, above, extent, { floor, siblings, header });
   // Comments are a header only above.
-  const down = new Side(below, extent, { floor, siblings, header: false });
+  const rules = { floor, siblings, header: false };
+  const down = new Side(source, below, extent, rules);
   let left = count - 1;
   left -= await up.take(Math.ceil(left / 2));
   left -= await down.take(left);
@@ -197,6 +195,7 @@ interface SideRules {
 
 /** One direction of the walk; once closed, it stays closed. */
 class Side {
+  readonly #source: Source;
   readonly #lines: LineCursor;
   readonly #extent: Extent;
   readonly #rules: SideRules;
@@ -208,7 +207,13 @@ class Side {
   #atFloor = 0;
   #closed = false;
 
-  constructor(lines: LineCursor, extent: Extent, rules: SideRules) {
+  constructor(
+    source: Source,
+    lines: LineCursor,
+    extent: Extent,
+    rules: SideRules,
+  ) {
+    this.#source = source;
     this.#lines = lines;
     this.#extent = extent;
     this.#rules = rules;
@@ -218,7 +223,8 @@ class Side {
   async take(most: number): Promise<number> {
     const lines = this.#lines;
     let taken = 0;
-    while (taken < most && !this.#closed) {
+    for (let steps = 1; taken < most && !this.#closed; steps++) {
+      if (steps % STEP === 0) await this.#source.breathe();
       const { blankIndent } = lines;
       if (this.#blanks > 0 && blankIndent !== undefined) {
         // They are taken, but do not count as an end of the block.
@@ -232,8 +238,8 @@ class Side {
       } else if (lines.isAtEnd) {
         this.#closed = true;
       } else {
-        // A line that is there costs no turn.
-        if (lines.step() === "stayed") await lines.load();
+        const loading = lines.step();
+        if (loading !== undefined) await loading;
         if (lines.lead.isBlank) this.#blanks++;
         else this.#isWaiting = true;
       }
@@ -254,44 +260,25 @@ class Side {
 
 /** From the first to the last line taken that is not blank. */
 class Extent {
-  #start = 0;
-  #end = 0;
-  #first = Infinity;
-  #last = 0;
+  #first: LinePlace | undefined;
+  #last: LinePlace | undefined;
 
   add({ number, start, end }: LinePlace): void {
-    if (number < this.#first) {
-      this.#first = number;
-      this.#start = start;
+    if (number < (this.#first?.number ?? Infinity)) {
+      this.#first = { number, start, end };
     }
-    if (number > this.#last) {
-      this.#last = number;
-      this.#end = end;
-    }
+    if (number > (this.#last?.number ?? 0)) this.#last = { number, start, end };
   }
 
   /** The span of it; empty, at the anchor, if every line was blank. */
   span({ start, number }: LinePlace): Span {
+    const [first, last] = [this.#first, this.#last];
     const common = { total: null, cut: false };
-    const lines = this.#last - this.#first + 1;
-    return lines > 0
-      ? {
-        start: this.#start,
-        end: this.#end,
-        line: this.#first,
-        lines,
-        ...common,
-      }
-      : { start, end: start, line: number, lines: 0, ...common };
+    if (first === undefined || last === undefined) {
+      return { start, end: start, line: number, lines: 0, ...common };
+    }
+    const lines = last.number - first.number + 1;
+    const { start: from, number: line } = first;
+    return { start: from, end: last.end, line, lines, ...common };
   }
-}
-
-async function pastTheEnd(
-  source: Source,
-  anchor: number,
-  passed: number,
-): Promise<ReadFileError<"RANGE_OUT_OF_BOUNDS">> {
-  const totalLines = await linesIn(source, passed);
-  const facts = { start: anchor, end: anchor, totalLines };
-  return new ReadFileError("RANGE_OUT_OF_BOUNDS", source.path, facts);
 }

@@ -4,7 +4,7 @@ import { seek, seekBack, type Source } from "./source.ts";
 
 const LF = 0x0a;
 
-/** How much of a line is looked at a time; most say what they are at once. */
+/** How much of a line is looked at a time; most show their indentation at once. */
 const PIECE_BYTES = 4096;
 
 /** Where a line lies. */
@@ -18,57 +18,45 @@ export interface LinePlace {
 }
 
 /**
- * The lines of a file one after the other, in one direction.
- *
- * What is known of a line stands in the cursor until it moves on: an object for
- * each of a million lines takes more room than the lines do.
+ * Goes over the lines of a file in one direction. Its fields describe one line
+ * until it moves on: an object for each line would take more room than the line.
  */
-export interface LineCursor extends LinePlace {
+export abstract class LineCursor implements LinePlace {
   /** How the line begins. */
-  readonly lead: Lead;
+  readonly lead: Lead = new Lead();
+  protected readonly source: Source;
+  number: number;
+  start: number;
+  end: number;
+
+  constructor(source: Source, { number, start, end }: LinePlace) {
+    this.source = source;
+    this.number = number;
+    this.start = start;
+    this.end = end;
+  }
+
   /**
    * What the blank lines passed last are indented by: as the nearest other line
-   * above them; `undefined` as long as the cursor has not come to it.
+   * above them; `undefined` until the cursor has come to it.
    */
-  readonly blankIndent: number | undefined;
+  abstract get blankIndent(): number | undefined;
+
   /** Whether there is no further line. */
-  readonly isAtEnd: boolean;
-  /** Moves on without waiting; stays where it is if the buffer lacks some of the line. */
-  step(): "moved" | "stayed";
-  /** Moves on, wherever the line is. */
-  load(): Promise<void>;
+  abstract get isAtEnd(): boolean;
+
+  /** Moves on: at once if the buffer holds all of the line. */
+  abstract step(): Promise<void> | undefined;
 }
 
 /** The lines below a place. */
-export class LinesBelow implements LineCursor {
-  readonly lead = new Lead();
-  readonly #source: Source;
-  #number: number;
-  #start: number;
-  #end: number;
+export class LinesBelow extends LineCursor {
   #blankIndent: number;
 
-  constructor(
-    source: Source,
-    { number, start, end, indent }: LinePlace & { readonly indent: number },
-  ) {
-    this.#source = source;
-    this.#number = number;
-    this.#start = start;
-    this.#end = end;
+  /** Constructs a new instance; blank lines are indented by `indent` until another line comes. */
+  constructor(source: Source, place: LinePlace, indent: number) {
+    super(source, place);
     this.#blankIndent = indent;
-  }
-
-  get number(): number {
-    return this.#number;
-  }
-
-  get start(): number {
-    return this.#start;
-  }
-
-  get end(): number {
-    return this.#end;
   }
 
   get blankIndent(): number {
@@ -76,101 +64,67 @@ export class LinesBelow implements LineCursor {
   }
 
   get isAtEnd(): boolean {
-    return this.#end === this.#source.size;
+    return this.end === this.source.size;
   }
 
-  step(): "moved" | "stayed" {
-    const { kernel, start: base, end: held } = this.#source;
-    const from = this.#end - base;
-    if (from < 0 || this.#end >= held) return "stayed";
+  step(): Promise<void> | undefined {
+    const { lead, source: { kernel, start: base, end: held } } = this;
+    if (!lead.isBlank) this.#blankIndent = lead.indent;
+    lead.begin();
+    this.number++;
+    this.start = this.end;
+    const from = this.start - base;
+    if (from < 0 || this.start >= held) return this.#load();
     const { buffer } = kernel;
     const feed = buffer[from] === LF ? from : kernel.nth(from, held - base, 1);
-    if (feed < 0) return "stayed";
-    this.#leave();
-    if (feed > from) this.lead.readToEnd(buffer, from, feed);
-    this.#start = this.#end;
-    this.#end = base + feed + 1;
-    return "moved";
+    if (feed < 0) return this.#load();
+    if (feed > from) lead.readToEnd(buffer, from, feed);
+    this.end = base + feed + 1;
+    return undefined;
   }
 
-  async load(): Promise<void> {
-    this.#leave();
-    this.#start = this.#end;
-    this.#end = await endOf(this.#source, this.#start);
-    await readLead(this.lead, this.#source, this);
-  }
-
-  #leave(): void {
-    if (!this.lead.isBlank) this.#blankIndent = this.lead.indent;
-    this.lead.begin();
-    this.#number++;
+  async #load(): Promise<void> {
+    this.end = await endOf(this.source, this.start);
+    await readLead(this.lead, this.source, this);
   }
 }
 
 /** The lines above a place. */
-export class LinesAbove implements LineCursor {
-  readonly lead = new Lead();
-  readonly #source: Source;
-  #number: number;
-  #start: number;
-  #end: number;
-
-  constructor(source: Source, { number, start, end }: LinePlace) {
-    this.#source = source;
-    this.#number = number;
-    this.#start = start;
-    this.#end = end;
-  }
-
-  get number(): number {
-    return this.#number;
-  }
-
-  get start(): number {
-    return this.#start;
-  }
-
-  get end(): number {
-    return this.#end;
-  }
-
+export class LinesAbove extends LineCursor {
   get blankIndent(): number | undefined {
     if (!this.lead.isBlank) return this.lead.indent;
     return this.isAtEnd ? 0 : undefined;
   }
 
   get isAtEnd(): boolean {
-    return this.#start === 0;
+    return this.start === 0;
   }
 
-  step(): "moved" | "stayed" {
-    const { kernel, start: base, end: held } = this.#source;
+  step(): Promise<void> | undefined {
+    const { lead, source: { kernel, start: base, end: held } } = this;
+    lead.begin();
+    this.number--;
+    this.end = this.start;
     // The line feed that ends the line above.
-    const feed = this.#start - 1 - base;
-    if (feed < 0 || this.#start > held) return "stayed";
+    const feed = this.end - 1 - base;
+    if (feed < 0 || this.end > held) return this.#load();
     const { buffer } = kernel;
     const before = feed > 0 && buffer[feed - 1] === LF
       ? feed - 1
       : kernel.nthLast(0, feed, 1);
-    if (before < 0 && base > 0) return "stayed";
+    if (before < 0 && base > 0) return this.#load();
     const from = before < 0 ? 0 : before + 1;
-    this.lead.begin();
-    if (feed > from) this.lead.readToEnd(buffer, from, feed);
-    this.#number--;
-    this.#end = this.#start;
-    this.#start = base + from;
-    return "moved";
+    if (feed > from) lead.readToEnd(buffer, from, feed);
+    this.start = base + from;
+    return undefined;
   }
 
-  async load(): Promise<void> {
-    this.lead.begin();
-    this.#number--;
-    this.#end = this.#start;
+  async #load(): Promise<void> {
     // With the line feed at its end, or the line would have to be loaded again.
-    await this.#source.loadBefore(this.#end);
-    const above = await seekBack(this.#source, this.#end - 1, 1, 0);
-    this.#start = above.passed === 0 ? 0 : above.last;
-    await readLead(this.lead, this.#source, this);
+    await this.source.loadBefore(this.end);
+    const above = await seekBack(this.source, this.end - 1, 1, 0);
+    this.start = above.passed === 0 ? 0 : above.last;
+    await readLead(this.lead, this.source, this);
   }
 }
 
@@ -187,8 +141,7 @@ export async function lineAt(
 }
 
 async function endOf(source: Source, start: number): Promise<number> {
-  const { position } = await seek(source, start, 1, source.size);
-  return position;
+  return (await seek(source, start, 1, source.size)).position;
 }
 
 async function readLead(

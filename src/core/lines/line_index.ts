@@ -2,7 +2,7 @@
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
 
-/** The beginning of a stretch of a file, and the line feeds before it. */
+/** A place in a file, and how many line feeds come before it. */
 export interface Place {
   /** The byte. */
   readonly position: number;
@@ -10,7 +10,7 @@ export interface Place {
   readonly passed: number;
 }
 
-/** Where a page ended, and the next one begins. */
+/** Where a page ended and the next one begins. */
 interface Stop {
   /** The line it begins in. */
   readonly line: number;
@@ -25,29 +25,29 @@ interface Stop {
 /** Where every file begins. */
 export const BEGINNING: Place = { position: 0, passed: 0 };
 
-/** What a file costs beside its places, about. */
+/** About what an index costs beside its places. */
 const FILE_BYTES = 2048;
 
-/** A place is two numbers. */
+/** Two numbers. */
 const PLACE_BYTES = 16;
 
-/** A file may take a part of the memory, not all of it. */
+/** One file may take a quarter of the memory. */
 const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
 
-/** As many walks can go over one file at a time without losing their way. */
+/** How many walks over pages of one file can go on at a time. */
 const MAX_STOPS = 8;
 
-/** Places in one version of a file, a chunk or more apart, as scans came by them. */
+/** Places in one version of a file, a chunk or more apart, noted by scans. */
 export class FileIndex {
-  /** The version: its size, and the times of its last change. */
+  /** The version of the file. */
   readonly stat: FileStat;
-  /** How many lines the file has, once a scan came to its end. */
+  /** How many lines the file has, once a scan has reached its end. */
   total: number | null = null;
-  /** Two numbers a place, the byte and the line feeds; both grow from place to place. */
-  #places = new Float64Array(0);
-  #count = 0;
+  // Both increase; two arrays of numbers take less room than one of objects.
+  #positions: number[] = [];
+  #passed: number[] = [];
   #apart = CHUNK_BYTES;
-  /** The latest is the last. */
+  /** The latest last. */
   #stops: Stop[] = [];
 
   /** Constructs a new instance for the file as `stat` describes it. */
@@ -57,89 +57,78 @@ export class FileIndex {
 
   /** How many places it holds. */
   get places(): number {
-    return this.#count;
+    return this.#positions.length;
   }
 
   /** How much memory it takes, about. */
   get bytes(): number {
-    return FILE_BYTES + this.#places.byteLength;
+    return FILE_BYTES + this.places * PLACE_BYTES;
   }
 
-  /** Whether nothing has been learnt. */
+  /** Whether it holds nothing. */
   get isEmpty(): boolean {
-    return this.#count + this.#stops.length === 0 && this.total === null;
+    return this.places + this.#stops.length === 0 && this.total === null;
   }
 
-  /**
-   * The last known place with fewer than `lines` line feeds before it. One with as
-   * many may lie in the middle of the line that begins there.
-   */
+  /** The last known place with fewer than `lines` line feeds before it; one with as many may lie inside the line. */
   before(lines: number): Place {
-    return this.#last(({ passed }) => passed < lines);
+    return this.#last(countBelow(this.#passed, lines));
   }
 
-  /** The last known place that does not lie after `position`. */
+  /** The last known place up to `position`. */
   upTo(position: number): Place {
-    return this.#last((place) => place.position <= position);
+    return this.#last(countBelow(this.#positions, position + 1));
   }
 
-  /** Notes a place that a scan came by, if it lies beyond the others. */
+  /** Notes a place, if it lies far enough beyond the others. */
   note(position: number, passed: number): void {
-    const last = this.#count === 0 ? BEGINNING : this.#at(this.#count - 1);
-    if (position < last.position + this.#apart) return;
-    if (this.#count * 2 === this.#places.length) {
-      const longer = new Float64Array(Math.max(32, this.#places.length * 2));
-      longer.set(this.#places);
-      this.#places = longer;
-    }
-    this.#places.set([position, passed], this.#count++ * 2);
-    if (this.#count === MAX_PLACES) this.#thin();
+    if (position < (this.#positions.at(-1) ?? 0) + this.#apart) return;
+    this.#positions.push(position);
+    this.#passed.push(passed);
+    if (this.places < MAX_PLACES) return;
+    const isOdd = (_: number, at: number) => at % 2 === 1;
+    this.#positions = this.#positions.filter(isOdd);
+    this.#passed = this.#passed.filter(isOdd);
+    this.#apart *= 2;
   }
 
-  /** The stop that a page can go on from, if one was there. */
+  /** The last of the first `count` places. */
+  #last(count: number): Place {
+    if (count === 0) return BEGINNING;
+    const [position, passed] = [this.#positions, this.#passed];
+    return { position: position[count - 1]!, passed: passed[count - 1]! };
+  }
+
+  /** The known stop at this line and column. */
   stopAt(line: number, column: number): Stop | undefined {
     return this.#stops.find((stop) =>
       stop.line === line && stop.column === column
     );
   }
 
-  /** Notes where a page ended; the oldest stop makes room. */
+  /** Notes where a page ended; drops the oldest stop. */
   noteStop(stop: Stop): void {
     const { position } = stop;
     const others = this.#stops.filter((other) => other.position !== position);
     this.#stops = [...others, stop].slice(-MAX_STOPS);
   }
-
-  #at(index: number): Place {
-    const [position, passed] = this.#places.subarray(index * 2);
-    return { position: position!, passed: passed! };
-  }
-
-  #last(isWithin: (place: Place) => boolean): Place {
-    let low = 0;
-    let high = this.#count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isWithin(this.#at(middle))) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? BEGINNING : this.#at(low - 1);
-  }
-
-  /** Lets every other place go. */
-  #thin(): void {
-    this.#apart *= 2;
-    this.#count = MAX_PLACES / 2;
-    for (let kept = 0; kept < this.#count; kept++) {
-      const { position, passed } = this.#at(kept * 2 + 1);
-      this.#places.set([position, passed], kept * 2);
-    }
-  }
 }
 
-/** The line indexes of a workspace's files; those that were not used for longest go first. */
+/** How many of the increasing numbers are less than `limit`. */
+function countBelow(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The line indexes of a workspace; the least recently used are dropped first. */
 export class LineIndexes {
-  /** By the identity of the file; in the order of their last use. */
+  /** By the identity of the file; the most recently used last. */
   readonly #files = new Map<string, FileIndex>();
 
   /** How much memory they take, about. */
@@ -150,11 +139,9 @@ export class LineIndexes {
   }
 
   /**
-   * The index of the file that `stat` describes, as it is now: the one of
-   * before, or a new one; `undefined` if the file may change unseen.
-   *
-   * A file that grew gets a new one: its times do not tell whether something
-   * was only added to its end, and to find that out is to read it again.
+   * The index of the version that `stat` describes: the known one, or a new one;
+   * `undefined` if the file may change unseen. A file that grew gets a new one,
+   * since nothing tells whether it was only appended to.
    */
   of(stat: FileStat, now: number): FileIndex | undefined {
     const { id } = stat;
@@ -167,7 +154,7 @@ export class LineIndexes {
     return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
 
-  /** Keeps what a scan has learnt, now that the file is known not to have changed meanwhile. */
+  /** Keeps an index, once it is known that the file did not change meanwhile. */
   keep(index: FileIndex): void {
     const id = index.stat.id!;
     if (index.isEmpty) return;

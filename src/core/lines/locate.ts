@@ -11,7 +11,7 @@ import {
   type Source,
 } from "./source.ts";
 
-/** Where the wanted lines lie in the file. */
+/** Where the selected lines lie in the file. */
 export interface Span {
   /** The first byte. */
   readonly start: number;
@@ -21,17 +21,17 @@ export interface Span {
   readonly line: number | null;
   /** How many lines it has; `null` if they were not counted. */
   readonly lines: number | null;
-  /** How many lines the file has, where that came to be known. */
+  /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
-  /** Whether a limit ended it before the selection did. */
+  /** Whether a limit ended it before its selection. */
   readonly cut: boolean;
-  /** The column of the first line that it begins at, if it is not the first. */
+  /** The column that it begins at, if it begins inside a line. */
   readonly column?: number;
-  /** The column of its last line that it ends before, if it ends inside that line. */
+  /** The column that it ends before, if it ends inside a line. */
   readonly inside?: number;
 }
 
-/** All of the file. */
+/** Locates all of the file. */
 export async function locateAll(
   source: Source,
   policy: ReadPolicy,
@@ -45,13 +45,12 @@ export async function locateAll(
   return { start: 0, end: size, line: 1, lines: total, total, cut: false };
 }
 
-/** Some lines in a row. */
 interface Lines {
   readonly start: number;
   readonly count: number;
 }
 
-/** `count` lines from line `start` on, or as many as there are. */
+/** Locates `count` lines from line `start` on, or as many as there are. */
 export async function locateLines(
   source: Source,
   lines: Lines,
@@ -64,7 +63,7 @@ export async function locateLines(
   const horizon = Math.min(size, maxScanBytes);
   const first = await seekLine(source, before, horizon);
   if (first.passed < before || first.position === size) {
-    if (horizon < size) throw scanLimit(source, maxScanBytes);
+    if (horizon < size) throw scanLimit(source, maxScanBytes, first.passed);
     const total = await linesIn(source, first.passed);
     refuseShort(source, lines, total, policy);
     return { start: size, end: size, line, lines: 0, total, cut: false };
@@ -81,7 +80,7 @@ export async function locateLines(
   }
   const cut = passed < count;
   if (cut && start + maxWindowBytes > horizon) {
-    throw scanLimit(source, maxScanBytes);
+    throw scanLimit(source, maxScanBytes, before + passed);
   }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const place = { position, passed: before + passed };
@@ -89,7 +88,7 @@ export async function locateLines(
   return { start, end: last, line, lines: passed, total, cut };
 }
 
-/** The last `count` lines, found from the end of the file. */
+/** Locates the last `count` lines, from the end of the file. */
 export async function locateTail(
   source: Source,
   { count }: { readonly count: number },
@@ -106,7 +105,9 @@ export async function locateTail(
   const { passed, last } = await seekBack(source, end, count, floor);
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;
-  if (cut && scanFloor > windowFloor) throw scanLimit(source, maxScanBytes);
+  if (cut && scanFloor > windowFloor) {
+    throw scanLimit(source, maxScanBytes, passed);
+  }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const start = isWhole ? 0 : last;
   const lines = passed + (start === 0 && size > 0 ? 1 : 0);
@@ -165,8 +166,9 @@ function refuseShort(
 function scanLimit(
   { path }: Source,
   limit: number,
+  lines: number,
 ): ReadFileError<"SCAN_LIMIT"> {
-  return new ReadFileError("SCAN_LIMIT", path, { limit });
+  return new ReadFileError("SCAN_LIMIT", path, { limit, lines });
 }
 
 function lineTooLarge(

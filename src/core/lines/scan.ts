@@ -3,26 +3,20 @@ import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import type { FsPort } from "../base/port.ts";
 
 /**
- * Finds line feeds among the bytes of its own buffer.
- *
- * The buffer belongs to the kernel so that a kernel with a memory of its own
- * has the bytes read straight into it.
+ * Finds line feeds in its own buffer. The buffer is the kernel's, so that files
+ * are read straight into the memory of a WebAssembly module.
  */
 export interface NewlineKernel {
-  /** Where the bytes are. */
   readonly buffer: Uint8Array;
   /** Counts the line feeds in `buffer[from, to)`. */
   count(from: number, to: number): number;
-  /**
-   * The index of the `n`-th line feed in `buffer[from, to)`; if there are only
-   * `k` of them, `~k`, which is negative.
-   */
+  /** The index of the `n`-th line feed in `buffer[from, to)`; `~k`, which is negative, if there are only `k`. */
   nth(from: number, to: number, n: number): number;
-  /** The same from the end: the `n`-th last line feed, or `~k`. */
+  /** The index of the `n`-th last line feed, or `~k`. */
   nthLast(from: number, to: number, n: number): number;
-  /** Whether a NUL, the sign of a binary file, is in `buffer[from, to)`. */
+  /** Whether `buffer[from, to)` holds a NUL. */
   hasNul(from: number, to: number): boolean;
-  /** Whether `buffer[from, to)` is ASCII alone, if the kernel can tell sooner than a decoder. */
+  /** Whether `buffer[from, to)` is all ASCII, if the kernel is faster at it than a decoder. */
   isAscii?(from: number, to: number): boolean;
 }
 
@@ -86,6 +80,12 @@ export interface KernelOffer {
   readonly [KERNELS]?: KernelPool | undefined;
 }
 
+/** What a port over others offers: the kernels of the first of them that has any. */
+export function kernelsFrom(ports: readonly FsPort[]): KernelOffer {
+  const offers = ports.map((port) => (port as KernelOffer)[KERNELS]);
+  return { [KERNELS]: offers.find((kernels) => kernels !== undefined) };
+}
+
 /** The kernels for ports that offer none. All workspaces share them, since they are buffers and hold no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 
@@ -99,7 +99,7 @@ const LF = 0x0a;
 /** Four line feeds, to compare four bytes at a time. */
 const FEEDS = 0x0a0a0a0a;
 
-/** How many words a stretch has: a byte-wide counter takes no more. */
+/** How many words a byte-wide counter can count. */
 const STRETCH_WORDS = 252;
 const STRETCH_BYTES = STRETCH_WORDS * 4;
 
@@ -127,7 +127,7 @@ export function plainKernel(size: number): NewlineKernel {
     count,
     nth(from, to, n) {
       let found = 0;
-      // A far one is looked for in stretches, which only count.
+      // Stretches before the wanted one are only counted.
       while (to - from >= STRETCH_BYTES) {
         const here = count(from, from + STRETCH_BYTES);
         if (found + here >= n) break;

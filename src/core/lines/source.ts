@@ -1,31 +1,32 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
+import { ReadFileError } from "../base/errors.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
   FIRST_CHUNK_BYTES,
   LEAST_CHUNK_BYTES,
+  MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
 import type { OpenedFile } from "../guard/open.ts";
-import { isPromise } from "../base/port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 const LF = 0x0a;
 
-/** What a line takes at most, mostly. */
+/** Most lines are not longer. */
 const LINE_BYTES = 256;
 
-/** The least that is asked for at first where lines are expected. */
+/** The first chunk has at least as many bytes where lines are expected. */
 const LEAST_LINES_BYTES = 4096;
 
-/** The most that is copied at once, so that a long copy leaves turns to others too. */
+/** The most that is read at once into a copy, since the event loop waits for it. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
 /**
  * The bytes of an open file, a chunk at a time, in the buffer of a kernel.
  *
  * Invariant: `kernel.buffer[0, end - start)` holds the bytes `[start, end)` of
- * the file. The size is the one at opening: what is appended later is not seen.
+ * the file. The size is the one at opening: bytes appended later are not seen.
  */
 export class Source {
   readonly file: OpenedFile;
@@ -33,13 +34,13 @@ export class Source {
   readonly path: string;
   readonly size: number;
   readonly kernel: NewlineKernel;
-  /** What is known of where its lines are, if the file is at rest. */
+  /** Known places of lines, if the file is at rest. */
   readonly index: FileIndex | undefined;
   readonly #call: Call;
   #start = 0;
   #end = 0;
   #reading = false;
-  /** How much is asked for at a time; long scans ask for more and more. */
+  /** How much is read at a time; it grows in a long scan. */
   #chunk = FIRST_CHUNK_BYTES;
   #isModest = false;
 
@@ -57,7 +58,7 @@ export class Source {
     this.#call = call;
   }
 
-  /** Whether a read was left behind, which may still write into the buffer. */
+  /** Whether a read is pending, or has failed: it may still write into the buffer. */
   get isReading(): boolean {
     return this.#reading;
   }
@@ -72,24 +73,18 @@ export class Source {
     return this.#end;
   }
 
-  /** The bytes `[from, to)`, as long as no other chunk is loaded. */
+  /** The bytes `[from, to)`, which the buffer holds; valid until the next load. */
   view(from: number, to: number): Uint8Array {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
   }
 
-  /**
-   * Asks for little at a time, since about `bytes` are wanted and none of those
-   * after them: however wrong that is, not much more is read than is taken.
-   */
+  /** Makes chunks small, since about `bytes` are wanted and none after them: little more is read than that. */
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
   }
 
-  /**
-   * Asks at first for what so many lines mostly take, and for more and more if
-   * that is too little. A file that one chunk holds is read at once all the same.
-   */
+  /** Makes the first chunk as small as so many lines mostly are; a file of one chunk is read at once all the same. */
   expectLines(count: number): void {
     if (this.#end > 0 || this.size <= FIRST_CHUNK_BYTES) return;
     this.#chunk = Math.min(
@@ -98,16 +93,22 @@ export class Source {
     );
   }
 
+  /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
+  breathe(): Promise<void> | undefined {
+    return this.#call.breathe();
+  }
+
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
   load(position: number): Promise<void> | undefined {
     if (position >= this.#start && position < this.#end) return undefined;
     const goesOn = position === this.#end;
     if (goesOn) this.#askForMore();
-    const limit = Math.min(this.size, position + this.#chunk);
-    // What the buffer holds is kept while there is room: it may be wanted again.
-    const fits = limit - this.#start <= this.kernel.buffer.length;
-    if (!goesOn || !fits) this.#start = this.#end = position;
-    return this.#append(limit);
+    // The buffer keeps what it holds while there is room: it may be wanted again.
+    const { length } = this.kernel.buffer;
+    const fits = goesOn && position < this.#start + length;
+    if (!fits) this.#start = this.#end = position;
+    const most = Math.min(position + this.#chunk, this.#start + length);
+    return this.#append(Math.min(this.size, most));
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
@@ -138,7 +139,7 @@ export class Source {
     return this.#fill(to, to);
   }
 
-  /** The bytes `[from, to)`, wherever they are; for a few of them. */
+  /** The bytes `[from, to)`, loaded if need be; for a few of them. */
   async piece(from: number, to: number): Promise<Uint8Array> {
     if (from >= to) return new Uint8Array(0);
     await this.load(from);
@@ -146,6 +147,21 @@ export class Source {
     const bytes = new Uint8Array(to - from);
     await this.copy(bytes, from);
     return bytes;
+  }
+
+  /** A copy of the bytes `[from, to)`, as many as can be shown. */
+  async copyOf(from: number, to: number): Promise<Uint8Array> {
+    this.refuseHuge(to - from);
+    const bytes = new Uint8Array(to - from);
+    await this.copy(bytes, from);
+    return bytes;
+  }
+
+  /** Throws `TOO_LARGE` for more bytes than can be shown, which would run out of memory. */
+  refuseHuge(size: number): void {
+    if (size <= MAX_SHOWN_BYTES) return;
+    const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
+    throw new ReadFileError("TOO_LARGE", this.path, facts);
   }
 
   /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
@@ -163,7 +179,7 @@ export class Source {
     }
   }
 
-  /** A scan that goes on is worth larger chunks. */
+  /** Makes the chunks of a scan that goes on larger. */
   #askForMore(): void {
     if (this.#end === 0) return;
     const held = this.#end - this.#start;
@@ -201,25 +217,24 @@ export class Source {
     const breath = this.#call.breathe();
     if (breath !== undefined) await breath;
     this.#reading = true;
-    const reading = this.file.read(into, position);
-    const count = isPromise(reading) ? await reading : reading;
+    const count = await this.file.read(into, position);
     this.#reading = false;
     if (count === 0) throw this.file.changed("shrank");
     return count;
   }
 }
 
-/** How far a scan came: a place, and the line feeds on the way to it. */
+/** How far a scan came. */
 interface Reach {
   /** Where it stopped. */
   readonly position: number;
   /** The line feeds it passed. */
   readonly passed: number;
-  /** Just after the one of them that lies furthest from where it began. */
+  /** Just after the last line feed it passed. */
   readonly last: number;
 }
 
-/** Goes from the beginning of the file just past its first `lines` line feeds. */
+/** Scans from the beginning of the file to just past its first `lines` line feeds. */
 export async function seekLine(
   source: Source,
   lines: number,
@@ -233,8 +248,8 @@ export async function seekLine(
 }
 
 /**
- * Goes on from `position` just past the next `lines` line feeds, but not past
- * `limit`. If the number of line feeds `before` is known, the index learns from it.
+ * Scans on from `position` to just past the next `lines` line feeds, but not past
+ * `limit`. If the number of line feeds `before` is known, the index learns places.
  */
 export async function seek(
   source: Source,
@@ -252,7 +267,7 @@ export async function seek(
     const from = position - start;
     const to = Math.min(source.end, limit) - start;
     const left = lines - passed;
-    // To find all of them is only to count them.
+    // All of them are only counted, not searched for.
     const at = left === Infinity
       ? ~kernel.count(from, to)
       : kernel.nth(from, to, left);
@@ -268,14 +283,14 @@ export async function seek(
   return { position, passed, last };
 }
 
-/** Goes back from `position` to just after the `lines`-th line feed before it, if `floor` allows. */
+/** Scans back from `position` to just after the `lines`-th line feed before it, but not past `floor`. */
 export async function seekBack(
   source: Source,
   position: number,
   lines: number,
   floor: number,
 ): Promise<Reach> {
-  // A line that begins at the floor is within it: the line feed before it counts.
+  // A line that begins at the floor counts, so the line feed before it does too.
   const lowest = Math.max(0, floor - 1);
   let passed = 0;
   let last = position;
@@ -306,7 +321,7 @@ export async function endsWithLineFeed(source: Source): Promise<boolean> {
   return source.kernel.buffer[size - 1 - source.start] === LF;
 }
 
-/** The lines of a file that was scanned to its end past `passed` line feeds. */
+/** How many lines a file with `passed` line feeds has: one more if its end is no line feed. */
 export async function linesIn(source: Source, passed: number): Promise<number> {
   if (source.size === 0) return 0;
   return passed + (await endsWithLineFeed(source) ? 0 : 1);

@@ -5,29 +5,57 @@ import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { ReadPolicy } from "../base/policy.ts";
-import { refuseHuge } from "./window.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";
 
-/** Decodes; what is no UTF-8 stands as U+FFFD, a BOM as U+FEFF. */
+/** Decodes; invalid UTF-8 becomes U+FFFD, a BOM U+FEFF. */
 export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
-/** Whether a text that was decoded has surely lost nothing. */
-export function isExact(text: string): boolean {
+/** Whether decoding has surely lost nothing. */
+function isExact(text: string): boolean {
   return !text.includes(REPLACEMENT);
 }
 
-/** Decodes; `undefined` if it is not UTF-8. */
-export function decodeStrict(bytes: Uint8Array): string | undefined {
-  // On Deno a strict decoder takes seven times as long, so it is asked only in doubt.
-  const text = lossy.decode(bytes);
-  return isExact(text) || isStrictUtf8(bytes) ? text : undefined;
+/** How much is decoded at a time: a few milliseconds' work. */
+const STEP_BYTES = 1024 * 1024;
+
+/** Decodes bytes of any length, and yields between steps. `strict`: throws `BINARY` if they are not UTF-8. */
+export async function decodeText(
+  source: Source,
+  bytes: Uint8Array,
+  strict: boolean,
+): Promise<{ readonly text: string; readonly exact: boolean }> {
+  let text = "";
+  let exact = true;
+  for (let from = 0; from < bytes.length;) {
+    if (from > 0) await source.breathe();
+    const to = divide(bytes, from + STEP_BYTES);
+    const part = bytes.subarray(from, to);
+    const decoded = lossy.decode(part);
+    if (!isExact(decoded)) {
+      exact = false;
+      // On Deno a strict decoder takes seven times as long, so it is asked only in doubt.
+      if (strict && !isStrictUtf8(part)) throw notUtf8(source);
+    }
+    text += decoded;
+    from = to;
+  }
+  return { text, exact };
 }
 
-/** Whether the bytes are UTF-8; a character cut short at their end is no fault if more `follow`. */
+/** The last place up to `at` that is not inside a character. */
+function divide(bytes: Uint8Array, at: number): number {
+  if (at >= bytes.length) return bytes.length;
+  let place = at;
+  // A byte that follows three continuation bytes belongs to no character before.
+  while (at - place < 3 && (bytes[place]! & 0xc0) === 0x80) place--;
+  return (bytes[place]! & 0xc0) === 0x80 ? at : place;
+}
+
+/** Whether the bytes are UTF-8; the last character may be cut if more `follow`. */
 function isUtf8(
   bytes: Uint8Array,
   { follow }: { readonly follow: boolean },
@@ -44,7 +72,7 @@ function isStrictUtf8(bytes: Uint8Array, stream = false): boolean {
   }
 }
 
-/** `BINARY` if the bytes `[position, end)` are not UTF-8. */
+/** Throws `BINARY` if the bytes `[position, end)` are not UTF-8. */
 export async function checkUtf8(
   source: Source,
   position: number,
@@ -69,22 +97,18 @@ export async function checkUtf8(
   }
 }
 
-/** The failure of a file that is no text. */
-export function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
+function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
   return new ReadFileError("BINARY", path, { sign: "utf-8" });
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What is left of a span whose long lines were clipped. */
+/** A span whose long lines were clipped. */
 interface Clipped {
-  /** The bytes: of each line the first ones, and its ending. */
+  /** The first bytes of each line, and its ending. */
   readonly bytes: Uint8Array;
-  /**
-   * The lines, from 0 on, that were clipped just after a CR and end at a bare
-   * LF: their bytes look like a CR LF that is not there.
-   */
+  /** The lines, from 0 on, that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
   readonly bare: ReadonlySet<number>;
 }
 
@@ -92,7 +116,7 @@ interface Clipped {
 export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
   let from = 0;
   while (bytes.length - from > keep) {
-    // The last line feed within reach: the lines before it are short enough.
+    // The lines before the last line feed within reach are short enough.
     const feed = bytes.lastIndexOf(LF, from + keep);
     if (feed < from) return true;
     from = feed + 1;
@@ -132,35 +156,51 @@ export async function readClipped(
       before = LF;
       from++;
     }
+    source.refuseHuge(kept.length);
     position += bytes.length;
   }
-  return { bytes: kept.bytes(), bare };
+  const bytes = new Uint8Array(kept.length);
+  let at = 0;
+  for (const part of kept.parts()) {
+    bytes.set(part, at);
+    at += part.length;
+    await source.breathe();
+  }
+  return { bytes, bare };
 }
 
 const CR_LF = Uint8Array.of(CR, LF);
 
-/** Bytes that come in parts. */
+/** Bytes that come in parts; they are collected in blocks, since one long array would be copied as it grows. */
 class ByteList {
-  #bytes = new Uint8Array(4096);
-  #length = 0;
+  readonly #full: Uint8Array[] = [];
+  #block = new Uint8Array(4096);
+  #used = 0;
+  #before = 0;
+
+  get length(): number {
+    return this.#before + this.#used;
+  }
 
   get last(): number | undefined {
-    return this.#length === 0 ? undefined : this.#bytes[this.#length - 1];
+    return this.length === 0 ? undefined : this.#block[this.#used - 1];
   }
 
   push(part: Uint8Array): void {
-    const length = this.#length + part.length;
-    if (length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
+    if (part.length === 0) return;
+    if (part.length > this.#block.length - this.#used) {
+      this.#full.push(this.#block.subarray(0, this.#used));
+      this.#before += this.#used;
+      const size = Math.min(STEP_BYTES, this.#block.length * 2);
+      this.#block = new Uint8Array(Math.max(size, part.length));
+      this.#used = 0;
     }
-    this.#bytes.set(part, this.#length);
-    this.#length = length;
+    this.#block.set(part, this.#used);
+    this.#used += part.length;
   }
 
-  bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+  parts(): readonly Uint8Array[] {
+    return [...this.#full, this.#block.subarray(0, this.#used)];
   }
 }
 
@@ -180,7 +220,7 @@ export interface BinaryContent {
   readonly cut: boolean;
 }
 
-/** The content of a binary file, where the policy wants it as bytes; `BINARY` where it wants none. */
+/** The bytes of a binary file, if the policy wants them; throws `BINARY` if it wants none. */
 export async function readBinary(
   source: Source,
   { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
@@ -199,8 +239,6 @@ export async function readBinary(
     isUtf8(source.view(0, length), { follow: length < size }));
   if (isText) return undefined;
   const shown = Math.min(size, maxWindowBytes);
-  refuseHuge(source, shown);
-  const bytes = new Uint8Array(shown);
-  await source.copy(bytes, 0);
+  const bytes = await source.copyOf(0, shown);
   return { kind: "binary", path, stat, bytes, cut: shown < size };
 }

@@ -1,15 +1,5 @@
 // Runtime-agnostic.
-import {
-  checkUtf8,
-  decodeLossy,
-  decodeStrict,
-  hasLongLine,
-  isExact,
-  notUtf8,
-  readClipped,
-} from "./text.ts";
-import { ReadFileError } from "../base/errors.ts";
-import { MAX_SHOWN_BYTES } from "../base/limits.ts";
+import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
 import type { FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/policy.ts";
@@ -29,7 +19,7 @@ export interface Line {
 
 const CR = 0x0d;
 
-/** Splits a text into its lines, one at a time; those in `bare` only seem to end at CR LF. */
+/** Splits a text into its lines; those in `bare` only seem to end with CR LF. */
 function* splitLines(
   text: string,
   start: number | null,
@@ -58,7 +48,7 @@ export interface TextWindow {
   readonly kind: "text";
   /** The path that was asked for, from the root. */
   readonly path: string;
-  /** What the file was when it was opened. */
+  /** The facts about the file when it was opened. */
   readonly stat: FileStat;
   /** The bytes of the file that it spans: `[start, end)`. */
   readonly span: { readonly start: number; readonly end: number };
@@ -74,45 +64,45 @@ export interface TextWindow {
   readonly column: number;
   /** The column that `next` goes on from: 1, unless the window ends inside that line. */
   readonly nextColumn: number;
-  /** How many lines the file has, where that came to be known. */
+  /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
   /** Whether `maxWindowBytes` left out lines that were asked for. */
   readonly cut: boolean;
   /** How many lines it has. */
   readonly lineCount: number;
-  /** The bytes as text; what is no UTF-8 stands as U+FFFD, a BOM as U+FEFF. */
+  /** The bytes as text; invalid UTF-8 becomes U+FFFD, a BOM U+FEFF. */
   readonly text: string;
   /** The same, line by line. */
   readonly lines: readonly Line[];
   /**
-   * Gives the same lines one after the other and keeps none of them, for
-   * windows of very many.
+   * Gives the same lines one after the other and keeps none, for large windows.
    *
    * @returns The lines.
    */
   eachLine(): Iterable<Line>;
 }
 
-/** What a window is made of: its bytes, or a text that they can be made of again. */
+/** What a window is made of: its text, and the bytes if they cannot be made of it. */
 interface Parts {
   readonly path: string;
   readonly stat: FileStat;
   readonly span: Span;
-  readonly bytes?: Uint8Array | undefined;
-  readonly text?: string;
-  /** Where lines were clipped, which of them only seem to end at CR LF. */
+  readonly text: string;
+  readonly bytes?: Uint8Array;
+  /** The clipped lines that only seem to end with CR LF. */
   readonly bare?: ReadonlySet<number>;
 }
 
 const NONE: ReadonlySet<number> = new Set();
 const encoder = new TextEncoder();
 
-/** A window that decodes, splits and counts only when it is asked to. */
+/** A window that encodes, splits and counts only when it is asked to. */
 class LazyWindow implements TextWindow {
   readonly kind = "text";
   readonly path: string;
   readonly stat: FileStat;
   readonly span: TextWindow["span"];
+  readonly text: string;
   readonly clipped: boolean;
   readonly start: number | null;
   readonly next: number | null;
@@ -122,7 +112,6 @@ class LazyWindow implements TextWindow {
   readonly cut: boolean;
   readonly #bare: ReadonlySet<number>;
   #bytes: Uint8Array | undefined;
-  #text: string | undefined;
   #lines: readonly Line[] | undefined;
   #lineCount: number | null;
 
@@ -130,6 +119,7 @@ class LazyWindow implements TextWindow {
     const { path, stat, span, bytes, text, bare = NONE } = parts;
     this.path = path;
     this.stat = stat;
+    this.text = text;
     this.span = { start: span.start, end: span.end };
     this.clipped = bytes !== undefined && bytes.length < span.end - span.start;
     this.start = span.line;
@@ -137,23 +127,18 @@ class LazyWindow implements TextWindow {
     this.totalLines = span.total;
     this.#bare = bare;
     this.#bytes = bytes;
-    this.#text = text;
     this.#lineCount = span.lines;
     this.column = span.column ?? 1;
     this.nextColumn = span.inside ?? 1;
     const inside = this.nextColumn > 1;
     const goesOn = (inside || span.end < stat.size) && span.line !== null;
-    // Where nothing follows, no one need count.
+    // At the end of the file `next` is null; skip counting.
     this.next = goesOn ? span.line + this.lineCount - (inside ? 1 : 0) : null;
     this.#check();
   }
 
   get bytes(): Uint8Array {
-    return this.#bytes ??= encoder.encode(this.#text);
-  }
-
-  get text(): string {
-    return this.#text ??= decodeLossy(this.bytes);
+    return this.#bytes ??= encoder.encode(this.text);
   }
 
   get lines(): readonly Line[] {
@@ -168,7 +153,7 @@ class LazyWindow implements TextWindow {
     return this.#lineCount ??= countLines(this.text);
   }
 
-  // A window that skips or repeats a line must fail here, not at the model.
+  // Fail here rather than show a window that skips or repeats a line.
   #check(): void {
     const { span, stat, start, totalLines, next, nextColumn } = this;
     const isEmpty = span.start === span.end;
@@ -188,8 +173,8 @@ class LazyWindow implements TextWindow {
 }
 
 /**
- * Reads the bytes of a span, clipping lines that are longer than the policy allows.
- * Keeps them if they will be asked for, or if they cannot be made of the text.
+ * Reads a span as text, and clips lines that are longer than the policy allows.
+ * Keeps its bytes if they will be asked for, or if they cannot be made of the text.
  */
 export async function readWindow(
   source: Source,
@@ -198,55 +183,32 @@ export async function readWindow(
   keepsBytes: boolean,
 ): Promise<TextWindow> {
   const { start, end, line } = span;
-  const { maxLineBytes = Infinity } = policy;
-  const isStrict = policy.binary === "reject-invalid";
+  const { file: { path, stat } } = source;
+  const { maxLineBytes = Infinity, binary } = policy;
+  const strict = binary === "reject-invalid";
   // Lines without numbers were found from the end: nothing before them was read.
-  if (isStrict && end > start && line !== null) {
+  if (strict && end > start && line !== null) {
     await checkUtf8(source, 0, start);
   }
-  if (source.canHold(end - start)) {
-    const loading = source.hold(start, end);
-    if (loading !== undefined) await loading;
-    const bytes = source.view(start, end);
-    if (!hasLongLine(bytes, maxLineBytes)) {
-      return decodeWindow(source, span, bytes, isStrict, keepsBytes);
-    }
-  } else if (end - start <= maxLineBytes) {
-    refuseHuge(source, end - start);
-    const bytes = new Uint8Array(end - start);
-    await source.copy(bytes, start);
-    return decodeWindow(source, span, bytes, isStrict, keepsBytes);
+  const isHeld = source.canHold(end - start);
+  const loading = isHeld ? source.hold(start, end) : undefined;
+  if (loading !== undefined) await loading;
+  const isLong = isHeld
+    ? hasLongLine(source.view(start, end), maxLineBytes)
+    : end - start > maxLineBytes;
+  if (isLong) {
+    if (strict) await checkUtf8(source, start, end);
+    const { bytes, bare } = await readClipped(source, span, maxLineBytes);
+    const { text } = await decodeText(source, bytes, false);
+    return new LazyWindow({ path, stat, span, bytes, text, bare });
   }
-  if (isStrict) await checkUtf8(source, start, end);
-  const { file: { path, stat } } = source;
-  const clipped = await readClipped(source, span, maxLineBytes);
-  return new LazyWindow({ path, stat, span, ...clipped });
-}
-
-function decodeWindow(
-  source: Source,
-  span: Span,
-  bytes: Uint8Array,
-  isStrict: boolean,
-  keepsBytes: boolean,
-): TextWindow {
-  const { file: { path, stat } } = source;
-  const text = decodeLossy(bytes);
-  const isSame = isExact(text);
-  if (!isSame && isStrict && decodeStrict(bytes) === undefined) {
-    throw notUtf8(source);
-  }
-  // Bytes can be made of an exact text again, so that the buffer need not be copied.
-  return isSame && !keepsBytes
-    ? new LazyWindow({ path, stat, span, text })
-    : new LazyWindow({ path, stat, span, bytes: bytes.slice(), text });
-}
-
-/** `TOO_LARGE` rather than out of memory. */
-export function refuseHuge({ path }: Source, size: number): void {
-  if (size <= MAX_SHOWN_BYTES) return;
-  const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
-  throw new ReadFileError("TOO_LARGE", path, facts);
+  const bytes = isHeld
+    ? source.view(start, end)
+    : await source.copyOf(start, end);
+  const { text, exact } = await decodeText(source, bytes, strict);
+  if (exact && !keepsBytes) return new LazyWindow({ path, stat, span, text });
+  const kept = isHeld ? bytes.slice() : bytes;
+  return new LazyWindow({ path, stat, span, bytes: kept, text });
 }
 
 function countLines(text: string): number {

@@ -1,12 +1,12 @@
 // Runtime-agnostic.
-import { checkText, shown } from "../base/check.ts";
-import { escapeHidden } from "../unicode/escape.ts";
+import { checkText, shown as show } from "../base/check.ts";
 import {
   GUTTER,
+  isEscaped,
   MARK,
   usualEnding,
-  writeGutter,
   writeNotice,
+  writeRow,
 } from "./grammar.ts";
 import type { Page } from "./page.ts";
 
@@ -43,19 +43,19 @@ export function renderPage(page: Omit<Page, "bytes">): string {
   if (!Array.isArray(Object(page).lines)) {
     throw new TypeError(
       `Cannot render the page: it must be one that was read or parsed, not ${
-        shown(page)
+        show(page)
       }`,
     );
   }
   const usual = usualEnding(page);
-  const { lines } = page;
+  const { lines, shown: { end }, size } = page;
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
-    const { text, number, ending } = line;
-    const escape = MOVES.test(text);
-    if (!escape && line.column === 1 && ending === usual) {
+    const { text, number, column, ending } = line;
+    const escape = isEscaped(text);
+    if (!escape && column === 1 && ending === usual) {
       rows += number + MARK + text + "\n";
       continue;
     }
@@ -65,15 +65,11 @@ export function renderPage(page: Omit<Page, "bytes">): string {
       );
     }
     escapes ||= escape;
-    const isEnd = index === lines.length - 1 && page.shown.end >= page.size;
-    rows += writeGutter(line, { usual, isEnd, isEscaped: escape }) +
-      (escape ? escapeHidden(text) : text) + "\n";
+    const isEnd = index === lines.length - 1 && end >= size;
+    rows += writeRow(line, usual, isEnd) + "\n";
   }
   return rows + writeNotice({ page, usual, escapes });
 }
-
-/** What a reader may take for a line break, or a terminal for an order; not a tab. */
-const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 
 /**
  * Whether a text holds a rendering of a page, or a part of it: the notice, or a
@@ -105,7 +101,6 @@ export function isRendered(text: string): boolean {
  * nothing matches in two ways: a long run is looked at once.
  */
 const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
-const BEFORE = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
 
 // A bundler that sees no use of the calls leaves them out.
 const GUTTER_ROW = /* @__PURE__ */ rowPattern(GUTTER);
@@ -115,5 +110,6 @@ const NOTICE_ROW = /* @__PURE__ */ rowPattern(
 );
 
 function rowPattern(row: string): RegExp {
-  return new RegExp(`^${BEFORE}${row}`, "mu");
+  const before = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
+  return new RegExp(`^${before}${row}`, "mu");
 }

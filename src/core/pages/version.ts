@@ -109,7 +109,7 @@ function digitsOf(bits: number, length: number): string {
   return text;
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 function digestText(text: string): string {
   const digest = new Digest();

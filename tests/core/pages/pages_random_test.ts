@@ -1,11 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, type Page, type PageOptions } from "../../../mod.ts";
-import {
-  countUnits,
-  endingAt,
-  unitLength,
-} from "../../../src/core/pages/columns.ts";
+import { endingAt, unitLength } from "../../../src/core/pages/columns.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
@@ -176,7 +172,6 @@ describe("a column", () => {
         at += unit;
       }
       assert(text === lossy.decode(some), `${some}`);
-      assertEquals(countUnits(some), Array.from(text).length);
     }
   });
   it("is none of a line's ending", () => {

@@ -1,0 +1,112 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FileHandle,
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type Workspace,
+} from "../../../mod.ts";
+import { MAX_UNSIZED_BYTES } from "../../../src/core/base/limits.ts";
+
+/** A workspace with one file whose `stat` says `sizes`, one after the other, whatever it holds. */
+async function workspaceOf(
+  content: Uint8Array,
+  sizes: readonly number[],
+): Promise<{ readonly workspace: Workspace; readonly handles: () => number }> {
+  const fs = memoryFs({ "/ws/a": "" });
+  let open = 0;
+  const port: FsPort = {
+    ...fs,
+    async open(path): Promise<FileHandle> {
+      const handle = await fs.open(path);
+      const first = await handle.stat();
+      let looks = 0;
+      open++;
+      return {
+        ...handle,
+        stat: () => ({
+          ...first,
+          size: sizes[Math.min(looks++, sizes.length - 1)]!,
+          mtimeMs: 1_000,
+        }),
+        // A few bytes at a time, as `/proc` may do.
+        read(buffer, position) {
+          const part = content.subarray(position, position + 1_000)
+            .subarray(0, buffer.length);
+          buffer.set(part);
+          return part.length;
+        },
+        close: () => void open--,
+      };
+    },
+  };
+  const workspace = await openWorkspace("/ws", { fs: port });
+  return { workspace, handles: () => open };
+}
+
+describe("a file of size 0 that has content", () => {
+  const content = "name\tvalue\n".repeat(1_000);
+
+  it("is read to its end", async () => {
+    const bytes = new TextEncoder().encode(content);
+    const { workspace, handles } = await workspaceOf(bytes, [0]);
+    const all = await readFile(workspace, "a");
+    assertEquals(all.text, content);
+    const tail = { kind: "tail", count: 1 } as const;
+    const counted = await readFile(workspace, "a", tail, { countAll: true });
+    assertEquals([counted.start, counted.text], [1_000, "name\tvalue\n"]);
+    assertEquals(handles(), 0);
+  });
+  it("has pages that go on", async () => {
+    const bytes = new TextEncoder().encode(content);
+    const { workspace } = await workspaceOf(bytes, [0]);
+    let text = "";
+    for await (const page of workspace.pages("a", { count: 99 })) {
+      text += new TextDecoder().decode(page.bytes());
+    }
+    assertEquals(text, content);
+  });
+  it("is another version once its content is another, though its times are the same", async () => {
+    const bytes = new TextEncoder().encode(content);
+    const { workspace } = await workspaceOf(bytes, [0]);
+    const page = await workspace.read("a", { count: 9 });
+    bytes.fill(0x61, 0, 4);
+    const { code } = await assertRejects(
+      () => workspace.read("a", page.next!),
+      ReadFileError,
+    );
+    assertEquals(code, "CHANGED");
+  });
+  it("is TOO_LARGE if it does not end", async () => {
+    const full = new Uint8Array(MAX_UNSIZED_BYTES).fill(0x61);
+    const most = await workspaceOf(full, [0]);
+    assertEquals((await readFile(most.workspace, "a")).bytes, full);
+    const longer = new Uint8Array(MAX_UNSIZED_BYTES * 3).fill(0x61);
+    const { workspace, handles } = await workspaceOf(longer, [0]);
+    const { code } = await assertRejects(
+      () => readFile(workspace, "a"),
+      ReadFileError,
+    );
+    assertEquals([code, handles()], ["TOO_LARGE", 0]);
+  });
+  it("obeys the limits of the policy", async () => {
+    const bytes = new TextEncoder().encode(content);
+    const { workspace } = await workspaceOf(bytes, [0]);
+    const { code } = await assertRejects(
+      () => readFile(workspace, "a", { kind: "all" }, { maxFileBytes: 99 }),
+      ReadFileError,
+    );
+    assertEquals(code, "TOO_LARGE");
+  });
+});
+
+describe("an empty file", () => {
+  it("is empty although it grows while it is read", async () => {
+    const bytes = new TextEncoder().encode("new\n");
+    const { workspace } = await workspaceOf(bytes, [0, 4]);
+    assertEquals((await readFile(workspace, "a")).text, "");
+  });
+});
