@@ -123,7 +123,7 @@ export async function dialectTool(
         note(notes);
         if (error !== undefined) throw error;
         const found = withShownPath(output, (path) => scope.show(root, path));
-        const text = [tool.render(found, args), ...notes.map(noteOf)];
+        const text = [tool.render(found), ...notes.map(noteOf)];
         const facts = {
           ...structure(found),
           ...(notes.length > 0 && { notes }),
