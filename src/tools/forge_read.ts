@@ -11,8 +11,7 @@ import { quote } from "../core/base/words.ts";
 import type { ReadPolicy } from "../core/base/policy.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { checkValue, refuseMistake } from "../core/base/check.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import {
   type ForgeReadArguments,
   type ForgeRequest,
@@ -23,6 +22,7 @@ import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import {
   frozen,
+  refuseMaking,
   takeCallOptions,
   type Tool,
   type ToolDefinition,
@@ -92,14 +92,9 @@ export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
-  checkValue(
-    "workspace",
-    workspace,
-    WORKSPACE,
-    refuseMistake("Cannot make Read"),
-  );
+  const refuse = refuseMaking("Read", workspace);
   const { max_file_read_bytes, max_scan_bytes, show_line_numbers } =
-    completeForgeConfig(config);
+    completeForgeConfig(config, refuse);
   return {
     definition: frozen(define(show_line_numbers)),
     aliases: ["read", "read_file", "read-file", "ReadFile"],
