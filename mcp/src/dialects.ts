@@ -138,6 +138,6 @@ function withShownPath(
 ): unknown {
   const { path } = Object(output) as { readonly path?: unknown };
   return typeof path === "string"
-    ? { ...Object(output), path: show(path) }
+    ? Object.assign(Object(output), { path: show(path) })
     : output;
 }

@@ -100,10 +100,9 @@ export interface Tool<
    * Writes an answer as the one string that a model gets.
    *
    * @param output The answer.
-   * @param args The arguments it answers, as they came, so that an answer that was cut can say how to go on.
    * @returns The string.
    */
-  render(output: Output, args?: unknown): string;
+  render(output: Output): string;
 }
 
 /**
@@ -320,7 +319,7 @@ export async function respond<Output>(
   const told: Tool<string> = {
     ...tool,
     async call(args, options) {
-      return tool.render(await tool.call(args, options), args);
+      return tool.render(await tool.call(args, options));
     },
     render: (text) => text,
   };

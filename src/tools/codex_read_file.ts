@@ -32,34 +32,33 @@ import {
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
   code: Code,
-): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
-  return (facts) => {
-    const [what, next] = SENTENCES[code](facts);
-    return [`failed to read file: ${what}`, next];
-  };
+  facts: ReadFileErrorFacts<Code>,
+): ReadFileErrorSentence {
+  const [what, next] = SENTENCES[code](facts);
+  return [`failed to read file: ${what}`, next];
 }
 
 const OUR_WORDS = {
-  INVALID_ARGUMENT: /* @__PURE__ */ failed("INVALID_ARGUMENT"),
+  INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
   OUTSIDE_WORKSPACE: () => [
     "file_path must be inside the workspace",
     "name a file below the workspace's root",
   ],
-  POLICY_DENIED: /* @__PURE__ */ failed("POLICY_DENIED"),
-  NOT_FOUND: /* @__PURE__ */ failed("NOT_FOUND"),
-  NOT_A_FILE: /* @__PURE__ */ failed("NOT_A_FILE"),
-  PERMISSION_DENIED: /* @__PURE__ */ failed("PERMISSION_DENIED"),
-  SYMLINK_LOOP: /* @__PURE__ */ failed("SYMLINK_LOOP"),
-  TOO_LARGE: /* @__PURE__ */ failed("TOO_LARGE"),
-  BINARY: /* @__PURE__ */ failed("BINARY"),
+  POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
+  NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
+  NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
+  PERMISSION_DENIED: (facts) => failed("PERMISSION_DENIED", facts),
+  SYMLINK_LOOP: (facts) => failed("SYMLINK_LOOP", facts),
+  TOO_LARGE: (facts) => failed("TOO_LARGE", facts),
+  BINARY: (facts) => failed("BINARY", facts),
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
   ],
-  SCAN_LIMIT: /* @__PURE__ */ failed("SCAN_LIMIT"),
-  CHANGED: /* @__PURE__ */ failed("CHANGED"),
-  ABORTED: /* @__PURE__ */ failed("ABORTED"),
-  IO: /* @__PURE__ */ failed("IO"),
+  SCAN_LIMIT: (facts) => failed("SCAN_LIMIT", facts),
+  CHANGED: (facts) => failed("CHANGED", facts),
+  ABORTED: (facts) => failed("ABORTED", facts),
+  IO: (facts) => failed("IO", facts),
 } satisfies ReadFileErrorWords;
 
 /** The system's sentences, in the form Rust gives them. */

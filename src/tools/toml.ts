@@ -46,7 +46,7 @@ function tooMuch(failed: string, most: string): RangeError {
 
 const SPACE = /[ \t]+/y;
 const COMMENT = /#[^\0-\x08\n-\x1f\x7f]*/y;
-const NEWLINE = /\r?\n/y;
+const GAP = /[ \t\n]+|\r\n|#[^\0-\x08\n-\x1f\x7f]*/y;
 const DATE =
   /\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?/y;
 const BOOLEAN_OR_INTEGER =
@@ -81,7 +81,7 @@ class TomlReader {
       }
       this.#match(SPACE);
       this.#match(COMMENT);
-      if (this.#at < this.#text.length && !this.#match(NEWLINE)) {
+      if (this.#at < this.#text.length && !this.#match(/\r?\n/y)) {
         throw this.#broken("a line holds one statement");
       }
     }
@@ -90,9 +90,7 @@ class TomlReader {
 
   /** Skips white space, line breaks and comments. */
   #skipGap(): void {
-    while (this.#match(SPACE) ?? this.#match(NEWLINE) ?? this.#match(COMMENT)) {
-      // Each match has moved on.
-    }
+    while (this.#match(GAP));
   }
 
   #readPair(table: TomlTable, depth: number): void {
