@@ -103,11 +103,12 @@ export class Source {
     if (position >= this.#start && position < this.#end) return undefined;
     const goesOn = position === this.#end;
     if (goesOn) this.#askForMore();
-    const limit = Math.min(this.size, position + this.#chunk);
     // The buffer keeps what it holds while there is room: it may be wanted again.
-    const fits = limit - this.#start <= this.kernel.buffer.length;
-    if (!goesOn || !fits) this.#start = this.#end = position;
-    return this.#append(limit);
+    const { length } = this.kernel.buffer;
+    const fits = goesOn && position < this.#start + length;
+    if (!fits) this.#start = this.#end = position;
+    const most = Math.min(position + this.#chunk, this.#start + length);
+    return this.#append(Math.min(this.size, most));
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
