@@ -178,8 +178,10 @@ function partOf({ path, at }: Work, told: Told, { chars }: Size): Part {
   if (!("error" in told)) {
     return { text: told.text, facts: factsOfFile(path, { page: told }) };
   }
-  const { code, message, words } = codeAndMessage(told.error);
-  const isNamed = words.includes(JSON.stringify(path));
+  const { error } = told;
+  const { code, message, words } = codeAndMessage(error);
+  // The sentence of a bad argument names no path.
+  const isNamed = error instanceof ReadFileError && error.path !== "";
   const sentence = isNamed ? words : `files[${at}]: ${words}`;
   return {
     text: shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars)),
