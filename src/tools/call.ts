@@ -3,10 +3,12 @@ import {
   checkValue,
   type Kind,
   type Refuse,
+  refuseMistake,
   type Rules,
   takeOptions,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
@@ -178,6 +180,13 @@ export function takeCallOptions(
   tool: string,
 ): CallOptions {
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
+}
+
+/** For what a program got wrong in making a tool, such as its workspace. */
+export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
+  const refuse = refuseMistake(`Cannot make ${tool}`);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  return refuse;
 }
 
 /** For what a program, and no model, got wrong about a call. */

@@ -7,12 +7,12 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { takeOptions } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
@@ -25,6 +25,7 @@ import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
 import {
   type CallOptions,
   frozen,
+  refuseMaking,
   takeCallOptions,
   type Tool,
 } from "./call.ts";
@@ -178,8 +179,7 @@ export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
-  const refuse = refuseMistake("Cannot make read_file");
-  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const refuse = refuseMaking("read_file", workspace);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
