@@ -41,7 +41,9 @@ export type Arguments = Readonly<Record<string, unknown>>;
  *
  * @returns A copy of the object, or `undefined` if it is no such thing.
  */
-export function takeArguments(args: unknown): Arguments | undefined {
+export function takeArguments(
+  args: unknown,
+): Record<string, unknown> | undefined {
   try {
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
     const isObject = typeof value === "object" && value !== null &&
@@ -119,6 +121,37 @@ export function takeRange(
     throw fail(quote(name), `is unknown; ${names}${didYouMean(name, known)}`);
   }
   return object;
+}
+
+/** Refuses the first argument that the tool does not have. */
+export function refuseUnknown(
+  tool: string,
+  path: string,
+  args: Arguments,
+  known: readonly string[],
+): void {
+  const name = Object.keys(args).find((name) => !known.includes(name));
+  if (name === undefined) return;
+  const problem = `hold ${quote(name)}, which ${tool} does not take; it takes ${
+    known.join(", ")
+  }${didYouMean(name, known)}`;
+  throw badArgument(path, "arguments", problem);
+}
+
+/** Takes an argument that is a whole number; `undefined` if it is absent. */
+export function takeInteger(
+  path: string,
+  args: Arguments,
+  name: string,
+): number | undefined {
+  const value = argument(args, name);
+  if (value === undefined) return undefined;
+  if (!Number.isInteger(value)) {
+    throw badArgument(path, name, "must be an integer", numberHint(value));
+  }
+  const number = value as number;
+  if (number <= Number.MAX_SAFE_INTEGER) return number;
+  throw badArgument(path, name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** Names that tools give to the same argument. */

@@ -3,10 +3,12 @@ import {
   checkValue,
   type Kind,
   type Refuse,
+  refuseMistake,
   type Rules,
   takeOptions,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
@@ -98,10 +100,9 @@ export interface Tool<
    * Writes an answer as the one string that a model gets.
    *
    * @param output The answer.
-   * @param args The arguments it answers, as they came, so that an answer that was cut can say how to go on.
    * @returns The string.
    */
-  render(output: Output, args?: unknown): string;
+  render(output: Output): string;
 }
 
 /**
@@ -181,6 +182,13 @@ export function takeCallOptions(
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
 }
 
+/** For what a program got wrong in making a tool, such as its workspace. */
+export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
+  const refuse = refuseMistake(`Cannot make ${tool}`);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  return refuse;
+}
+
 /** For what a program, and no model, got wrong about a call. */
 export function refuseCall(tool: string): Refuse {
   return (argument, problem) =>
@@ -236,9 +244,11 @@ export async function callTool<Output>(
     if (policy !== undefined) {
       checkPolicy(takePolicyFor(policy, name, refuse), name, path());
     }
-    const meant = lenient ? takeLeniently(parameters, args, notes) : args;
+    const meant = lenient
+      ? takeLeniently(parameters, args, notes)
+      : takeArguments(args) ?? args;
     const note = (note: string) => notes.take(note);
-    const output = await tool.call(takeArguments(meant) ?? meant, {
+    const output = await tool.call(meant, {
       signal,
       note,
     });
@@ -311,7 +321,7 @@ export async function respond<Output>(
   const told: Tool<string> = {
     ...tool,
     async call(args, options) {
-      return tool.render(await tool.call(args, options), args);
+      return tool.render(await tool.call(args, options));
     },
     render: (text) => text,
   };

@@ -304,7 +304,7 @@ function makeTools(
       aliases: [...tool.aliases],
       call: async (args, options) =>
         await tool.call(needArguments(args), options),
-      render: (output, args) => tool.render(output, args),
+      render: (output) => tool.render(output),
     };
   });
 }
