@@ -14,7 +14,6 @@ import type {
   DenoEntry,
   DenoHost,
   DenoInfo,
-  NodeDirectory,
   NodeEntry,
   NodeFs,
   NodeStats,
@@ -94,8 +93,6 @@ function blockingFs(
   const readLink = deno === undefined
     ? (path: string) => fs.readlinkSync(path)
     : (path: string) => deno.readLinkSync(path);
-  const readDirectory = (path: string) =>
-    deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -127,8 +124,7 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list: (path, most) => entriesOf(readDirectory(path), most),
-    entries: (path) => inBatches(readDirectory(path)),
+    ...listing(fs, deno),
   };
 }
 
@@ -137,7 +133,7 @@ function waitingFs(
   names: OpenFileNames,
   deno: DenoHost | undefined,
 ): FsPort {
-  const { realpath, lstat, readlink, open, opendir } = fs.promises;
+  const { realpath, lstat, readlink, open } = fs.promises;
   const flags = flagsOf(fs);
   return {
     realPath: (path) => realpath(path),
@@ -155,11 +151,19 @@ function waitingFs(
         close: () => file.close(),
       };
     },
-    async list(path, most) {
-      return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
-    },
-    async *entries(path) {
-      yield* inBatches(deno?.readDir(path) ?? await opendir(path));
+    ...listing(fs, deno),
+  };
+}
+
+/** Lists without blocking: Bun reads a directory to its end before it gives an entry. */
+function listing(fs: NodeFs, deno: DenoHost | undefined) {
+  const read = async (path: string) =>
+    deno?.readDir(path) ?? await fs.promises.opendir(path);
+  return {
+    list: async (path: string, most: number) =>
+      await entriesOf(await read(path), most),
+    async *entries(path: string) {
+      yield* inBatches(await read(path));
     },
   };
 }
@@ -198,7 +202,7 @@ function idOf(dev: number, ino: number | null): string | null {
 
 /** The first entries; whatever else lists on Deno reads the whole directory first. */
 async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+  directory: AsyncIterable<NodeEntry | DenoEntry>,
   most: number,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
@@ -213,7 +217,7 @@ async function entriesOf(
 const BATCH = 1024;
 
 async function* inBatches(
-  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+  entries: AsyncIterable<NodeEntry | DenoEntry>,
 ): AsyncIterable<readonly FileEntry[]> {
   let batch: FileEntry[] = [];
   for await (const entry of entries) {
@@ -223,14 +227,6 @@ async function* inBatches(
     batch = [];
   }
   yield batch;
-}
-
-function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
-  try {
-    for (let entry; (entry = directory.readSync());) yield entry;
-  } finally {
-    directory.closeSync();
-  }
 }
 
 /** The directory in which Linux names the open files of the process that looks. */
