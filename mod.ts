@@ -133,6 +133,7 @@ export type {
   McpTool,
   OpenAiChatTool,
   OpenAiTool,
+  ToolSource,
   VendorTools,
 } from "./src/tools/definitions.ts";
 
@@ -140,9 +141,10 @@ export type {
 export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
 export type {
   AgentToolkit,
-  AgentToolName,
+  DefaultToolMaker,
   LineRange,
   ToolCall,
+  ToolkitCallOptions,
   ToolkitOptions,
   ToolMaker,
 } from "./src/tools/toolkit.ts";
@@ -155,6 +157,7 @@ export {
   createSecureTool,
   type SecureContext,
   type SecureHandler,
+  type SecureReader,
   type SecureToolOptions,
   type SecureWork,
   type ToolMetadata,

@@ -11,9 +11,10 @@ import {
 import { hostFs } from "./fs/host.ts";
 import {
   type AgentToolkit,
-  type AgentToolName,
+  type DefaultToolMaker,
   toolkitFor,
   type ToolkitOptions,
+  type ToolMaker,
 } from "./tools/toolkit.ts";
 
 /**
@@ -76,8 +77,8 @@ const OPENING: Rules<WorkspaceOptions> = {
  * assertEquals(toolkit.definitions().map(({ name }) => name), ["read_file"]);
  * ```
  */
-export type AgentToolkitOptions<Name extends string = AgentToolName> =
-  & ToolkitOptions<Name>
+export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
+  & ToolkitOptions<Maker>
   & (
     | {
       /** A workspace that is open already. */
@@ -121,12 +122,14 @@ export type AgentToolkitOptions<Name extends string = AgentToolName> =
  * @param options The workspace, the policy and the tools.
  * @returns The toolkit.
  */
-export async function createAgentToolkit<Name extends string = AgentToolName>(
-  options: AgentToolkitOptions<Name>,
-): Promise<AgentToolkit<Name>> {
+export async function createAgentToolkit<
+  Maker extends ToolMaker = DefaultToolMaker,
+>(
+  options: AgentToolkitOptions<Maker>,
+): Promise<AgentToolkit<Maker>> {
   const refuse = refuseMistake("Cannot make a toolkit");
   const { workspace, workspaceRoot, policy, tools, ...opening } = takeOptions<
-    ToolkitOptions<Name> & WorkspaceOptions & Place
+    ToolkitOptions<Maker> & WorkspaceOptions & Place
   >(options, TOOLKIT, refuse);
   if ((workspace === undefined) === (workspaceRoot === undefined)) {
     throw refuse("name", "one of workspace and workspaceRoot");

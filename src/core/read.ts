@@ -10,7 +10,6 @@ import { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue, refuseArgument } from "./base/check.ts";
-import { isPromise } from "./base/port.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
@@ -115,9 +114,7 @@ async function readOneVersion(
 ): Promise<FileContent> {
   const { file, call } = reader;
   const first = await readOnce(reader, index);
-  const checking = file.checkUnchanged();
-  const state = isPromise(checking) ? await checking : checking;
-  if (state !== "same") {
+  if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
@@ -237,18 +234,18 @@ export function findBlock(selection: BlockSelection): Finder {
   return { find: (source) => locateBlock(source, selection) };
 }
 
-function finderOf(selection: Selection): Finder {
-  switch (selection.kind) {
-    case "page":
-      return {
-        find: (source, policy) => locatePage(source, selection, policy),
-        keepsBytes: true,
-      };
-    case "block":
-      return findBlock(selection);
-    default:
-      return findSome(selection);
-  }
+/** Finds lines from a column on, as far as they fit. */
+export function findPage(selection: PageSelection): Finder {
+  return {
+    find: (source, policy) => locatePage(source, selection, policy),
+    keepsBytes: true,
+  };
+}
+
+/** The same, if the file is still the version of an etag. */
+export function findUnchanged(finder: Finder, etag?: string): Finder {
+  if (etag === undefined) return finder;
+  return { ...finder, check: (source) => checkEtag(source, etag) };
 }
 
 /**
@@ -305,14 +302,11 @@ export async function readFile(
   checkValue("workspace", workspace, WORKSPACE, refuse);
   const selection = takeSelection(asked, refuse);
   const policy = takePolicy(limits, refuse);
-  const { etag } = policy;
-  const finder = finderOf(selection);
-  return await readFound(
-    workspace,
-    path,
-    etag === undefined
-      ? finder
-      : { ...finder, check: (source) => checkEtag(source, etag) },
-    policy,
-  );
+  const finder = selection.kind === "page"
+    ? findPage(selection)
+    : selection.kind === "block"
+    ? findBlock(selection)
+    : findSome(selection);
+  const unchanged = findUnchanged(finder, policy.etag);
+  return await readFound(workspace, path, unchanged, policy);
 }

@@ -13,7 +13,12 @@ import {
   readPage,
   WORKSPACE,
 } from "./workspace.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import {
+  type Page,
+  PAGE_RULES,
+  type PageOptions,
+  takePageOptions,
+} from "./pages/page.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 
 /**
@@ -207,12 +212,23 @@ function badArgument(argument: string, problem: string): ReadFileError {
   });
 }
 
+const REQUEST: Rules<PageRequest> = {
+  path: "any",
+  workspace: "any",
+  ...PAGE_RULES,
+};
+
 function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
   try {
-    const taken = copyOf(request, name, badArgument);
-    const { path, workspace = asked, ...rest } = taken;
+    const copy = copyOf(request, name, badArgument);
+    const refuse = refuseArgument(copy.path);
+    const { path, workspace = asked, ...rest } = takeOptions(
+      copy,
+      REQUEST,
+      refuse,
+    );
     checkValue(`${name}.path`, path, "text", badArgument);
-    checkValue("workspace", workspace, WORKSPACE, refuseArgument(path));
+    checkValue("workspace", workspace, WORKSPACE, refuse);
     const options = takePageOptions(path, rest);
     return { workspace, path, options, answer: undefined };
   } catch (failure) {

@@ -23,7 +23,7 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { readFile } from "./read.ts";
+import { findPage, findUnchanged, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -173,7 +173,7 @@ export class FileRoot {
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
     // A read of ours passes its call.
-    const limits = options instanceof Call
+    const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
     try {
@@ -221,12 +221,12 @@ export async function readPage(
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
   const { maxBytes = Infinity, etag } = options;
-  const policy = { maxWindowBytes: maxBytes, etag, signal };
-  // From before the file is looked at, or its times would prove less.
+  // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const call = new Call(path, signal);
-  const window = await readFile(workspace, path, selectPage(options), policy);
-  return takeTurns(makePage(window, options, now), call);
+  const finder = findUnchanged(findPage(selectPage(options)), etag);
+  const policy = { maxWindowBytes: maxBytes, signal };
+  const window = await readFound(workspace, path, finder, policy);
+  return takeTurns(makePage(window, options, now), new Call(path, signal));
 }
 
 /** Reads a page, and the ones after it, to the last. */

@@ -14,6 +14,7 @@ import type {
   DenoEntry,
   DenoHost,
   DenoInfo,
+  NodeDirectory,
   NodeEntry,
   NodeFs,
   NodeStats,
@@ -93,6 +94,8 @@ function blockingFs(
   const readLink = deno === undefined
     ? (path: string) => fs.readlinkSync(path)
     : (path: string) => deno.readLinkSync(path);
+  const readDirectory = (path: string) =>
+    deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -124,7 +127,11 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    ...listing(fs, deno),
+    list: (path, most) =>
+      readsWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
+        ? []
+        : entriesOf(readDirectory(path), most),
+    entries: (path) => inBatches(readDirectory(path)),
   };
 }
 
@@ -133,7 +140,7 @@ function waitingFs(
   names: OpenFileNames,
   deno: DenoHost | undefined,
 ): FsPort {
-  const { realpath, lstat, readlink, open } = fs.promises;
+  const { realpath, lstat, readlink, open, opendir } = fs.promises;
   const flags = flagsOf(fs);
   return {
     realPath: (path) => realpath(path),
@@ -151,21 +158,25 @@ function waitingFs(
         close: () => file.close(),
       };
     },
-    ...listing(fs, deno),
+    async list(path, most) {
+      if (readsWhole(deno)) {
+        const { size } = ofStats(await lstat(path));
+        if (size > MAX_LISTED_BYTES) return [];
+      }
+      return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+    },
+    async *entries(path) {
+      yield* inBatches(deno?.readDir(path) ?? await opendir(path));
+    },
   };
 }
 
-/** Lists without blocking: Bun reads a directory to its end before it gives an entry. */
-function listing(fs: NodeFs, deno: DenoHost | undefined) {
-  const read = async (path: string) =>
-    deno?.readDir(path) ?? await fs.promises.opendir(path);
-  return {
-    list: async (path: string, most: number) =>
-      await entriesOf(await read(path), most),
-    async *entries(path: string) {
-      yield* inBatches(await read(path));
-    },
-  };
+/** The size of a directory of some 10,000 names; smaller ones cost Bun a few milliseconds. */
+export const MAX_LISTED_BYTES = 512 * 1024;
+
+/** Whether a directory is read whole for its first entry, as by the `node:fs` of Bun. */
+function readsWhole(deno: DenoHost | undefined): boolean {
+  return deno === undefined && "Bun" in globalThis;
 }
 
 function ofStats(stats: NodeStats): FileStat {
@@ -202,7 +213,7 @@ function idOf(dev: number, ino: number | null): string | null {
 
 /** The first entries; whatever else lists on Deno reads the whole directory first. */
 async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry>,
+  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
   most: number,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
@@ -217,7 +228,7 @@ async function entriesOf(
 const BATCH = 1024;
 
 async function* inBatches(
-  entries: AsyncIterable<NodeEntry | DenoEntry>,
+  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
 ): AsyncIterable<readonly FileEntry[]> {
   let batch: FileEntry[] = [];
   for await (const entry of entries) {
@@ -227,6 +238,14 @@ async function* inBatches(
     batch = [];
   }
   yield batch;
+}
+
+function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
+  try {
+    for (let entry; (entry = directory.readSync());) yield entry;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 /** The directory in which Linux names the open files of the process that looks. */

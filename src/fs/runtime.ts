@@ -56,6 +56,13 @@ export interface NodeFs {
     position: number,
   ): number;
   closeSync(fd: number): void;
+  opendirSync(path: string): NodeDirectory;
+}
+
+/** An open directory of `node:fs`. */
+export interface NodeDirectory {
+  readSync(): NodeEntry | null;
+  closeSync(): void;
 }
 
 /** The module `node:timers`. */

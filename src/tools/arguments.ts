@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { copyOf, type Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
 
@@ -100,15 +101,55 @@ export function badArgument(
   });
 }
 
-/** The object form of a call whose path came by itself; the path wins. */
-export function withPath(
-  name: string,
-  path: unknown,
-  options: unknown,
+/**
+ * Takes the range of a typed call. A program that misspells a name is refused,
+ * as it would get other lines; what a model sends is judged by each tool.
+ */
+export function takeRange(
+  path: string,
+  range: object | null | undefined,
+  known: readonly string[],
 ): Arguments {
-  const object = takeArguments(options ?? {});
-  if (object === undefined) throw badArguments(textOf(path), options);
-  return { ...object, [name]: path };
+  const fail: Refuse = (name, problem) => badArgument(path, name, problem);
+  const given = (range ?? {}) as Arguments;
+  const object = copyOf(given, "range", fail);
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined || known.includes(name)) continue;
+    const names = `the names are ${known.join(", ")}`;
+    throw fail(quote(name), `is unknown; ${names}${didYouMean(name, known)}`);
+  }
+  return object;
+}
+
+/** Refuses the first argument that the tool does not have. */
+export function refuseUnknown(
+  tool: string,
+  path: string,
+  args: Arguments,
+  known: readonly string[],
+): void {
+  const name = Object.keys(args).find((name) => !known.includes(name));
+  if (name === undefined) return;
+  const problem = `hold ${quote(name)}, which ${tool} does not take; it takes ${
+    known.join(", ")
+  }${didYouMean(name, known)}`;
+  throw badArgument(path, "arguments", problem);
+}
+
+/** Takes an argument that is a whole number; `undefined` if it is absent. */
+export function takeInteger(
+  path: string,
+  args: Arguments,
+  name: string,
+): number | undefined {
+  const value = argument(args, name);
+  if (value === undefined) return undefined;
+  if (!Number.isInteger(value)) {
+    throw badArgument(path, name, "must be an integer", numberHint(value));
+  }
+  const number = value as number;
+  if (number <= Number.MAX_SAFE_INTEGER) return number;
+  throw badArgument(path, name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** Names that tools give to the same argument. */

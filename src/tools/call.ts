@@ -1,9 +1,17 @@
 // Runtime-agnostic.
-import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
+import {
+  checkValue,
+  type Kind,
+  type Refuse,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { type JsonSchema, pathOf } from "./arguments.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
-import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
+import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
 /**
  * What JSON can say.
@@ -33,9 +41,9 @@ export interface ArgumentsSchema {
 /**
  * What a model is told of a tool; it can be handed over as it is.
  */
-export interface ToolDefinition {
+export interface ToolDefinition<Name extends string = string> {
   /** The name the model calls it by. */
-  readonly name: string;
+  readonly name: Name;
   /** What it does. */
   readonly description: string;
   /** What it takes. */
@@ -70,9 +78,13 @@ export interface CallToolOptions {
 /**
  * A tool that a model can call.
  */
-export interface Tool<Output = unknown, Args = unknown> {
+export interface Tool<
+  Output = unknown,
+  Args = unknown,
+  Name extends string = string,
+> {
   /** What the model is told of it. */
-  readonly definition: ToolDefinition;
+  readonly definition: ToolDefinition<Name>;
   /** Other names that it answers to; they are not listed to the model. */
   readonly aliases: readonly string[];
   /**
@@ -88,10 +100,9 @@ export interface Tool<Output = unknown, Args = unknown> {
    * Writes an answer as the one string that a model gets.
    *
    * @param output The answer.
-   * @param args The arguments it answers, as they came, so that an answer that was cut can say how to go on.
    * @returns The string.
    */
-  render(output: Output, args?: unknown): string;
+  render(output: Output): string;
 }
 
 /**
@@ -127,26 +138,71 @@ export interface ToolReply {
   readonly notes?: readonly string[];
 }
 
-// The call itself refuses what is no signal.
-const CALL_RULES: Rules<CallOptions> = { signal: "any", note: "any" };
-const CALL_TOOL_RULES: Rules<CallToolOptions> = {
-  signal: "any",
+/** A definition that no caller can change: policies go by its name. */
+export function frozen<Name extends string>(
+  definition: ToolDefinition<Name>,
+): ToolDefinition<Name> {
+  const copy: unknown = JSON.parse(
+    JSON.stringify(definition),
+    (_, value) => Object.freeze(value),
+  );
+  return copy as ToolDefinition<Name>;
+}
+
+/** What a model can call. */
+export const TOOL: Kind = {
+  wanted: "a tool, such as createOpenFile(workspace) makes",
+  fits(value) {
+    try {
+      const { definition, aliases, call, render } = Object(value);
+      return typeof definition.name === "string" &&
+        typeof definition.description === "string" &&
+        typeof definition.parameters.type === "string" &&
+        Array.isArray(aliases) &&
+        typeof call === "function" && typeof render === "function";
+    } catch {
+      return false;
+    }
+  },
+};
+
+const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "any" };
+
+const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
+  signal: "signal",
   lenient: "flag",
   policy: "any",
 };
 
-/** Checks the options of a call; a misspelt one is a `TypeError`. */
+/** Checks the options of a call; `INVALID_ARGUMENT` says which is wrong. */
 export function takeCallOptions(
   options: CallOptions | undefined,
   tool: string,
 ): CallOptions {
-  return takeOptions(options, CALL_RULES, refuseMistake(`Cannot call ${tool}`));
+  return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
+}
+
+/** For what a program got wrong in making a tool, such as its workspace. */
+export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
+  const refuse = refuseMistake(`Cannot make ${tool}`);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  return refuse;
+}
+
+/** For what a program, and no model, got wrong about a call. */
+export function refuseCall(tool: string): Refuse {
+  return (argument, problem) =>
+    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+      hint: null,
+      words: {
+        INVALID_ARGUMENT: () => [`Cannot call ${tool}: ${argument} ${problem}`],
+      },
+    });
 }
 
 /**
  * Calls a tool for a model: policy first, then the arguments as they were
- * meant, then the tool. A call that fails has an `error`; nothing is thrown but
- * a `TypeError` for options that are misspelt.
+ * meant, then the tool. A call that fails has an `error`; nothing is thrown.
  *
  * @example Usage
  * ```ts
@@ -173,33 +229,59 @@ export async function callTool<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
-  const { name, parameters } = tool.definition;
-  const { signal, lenient = false, policy } = takeOptions(
-    options,
-    CALL_TOOL_RULES,
-    refuseMistake(`Cannot call ${name}`),
-  );
   const notes = new Notes();
-  const path = () => pathOf(args, parameters.required?.[0] ?? "path");
+  let path = () => "";
   try {
-    if (policy !== undefined) checkPolicy(policy, name, path());
+    checkValue("tool", tool, TOOL, refuseCall("a tool"));
+    const { name, parameters } = tool.definition;
+    path = () => pathOf(args, parameters.required?.[0] ?? "path");
+    const refuse = refuseCall(name);
+    const { signal, lenient = false, policy } = takeOptions(
+      options,
+      CALL_TOOL_OPTIONS,
+      refuse,
+    );
+    if (policy !== undefined) {
+      checkPolicy(takePolicyFor(policy, name, refuse), name, path());
+    }
     const meant = lenient ? takeLeniently(parameters, args, notes) : args;
     const note = (note: string) => notes.take(note);
-    const output = await tool.call(meant, { signal, note });
+    const output = await tool.call(takeArguments(meant) ?? meant, {
+      signal,
+      note,
+    });
     return { output, notes: notes.list };
   } catch (error) {
     return { error: asReadFileError(error, path), notes: notes.list };
   }
 }
 
-/** What is not ours may name, in its message, what a model should not see. */
-function asReadFileError(error: unknown, path: () => string): ReadFileError {
+/** The failures of a tool's own; of those only the path is told. */
+const foreign: WeakSet<ReadFileError> = /* @__PURE__ */ new WeakSet();
+
+/** Whether a tool failed with what is no failure of reading. */
+export function isForeign(error: ReadFileError): boolean {
+  return foreign.has(error);
+}
+
+/** A failure for a model: the message of another's error may name what it should not see. */
+export function asReadFileError(
+  error: unknown,
+  path: () => string,
+): ReadFileError {
   if (error instanceof ReadFileError) return error;
-  return new ReadFileError("IO", path(), { errno: null, passing: false }, {
-    cause: error,
-    hint: null,
-    words: { IO: () => ["The tool failed for a reason of its own"] },
-  });
+  const failure = new ReadFileError(
+    "IO",
+    path(),
+    { errno: null, passing: false },
+    {
+      cause: error,
+      hint: null,
+      words: { IO: () => ["The tool failed for a reason of its own"] },
+    },
+  );
+  foreign.add(failure);
+  return failure;
 }
 
 /** Writes a failure for a model: what went wrong and, on a new line, what to do next. */
@@ -234,16 +316,19 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const { definition, aliases } = tool;
   const told: Tool<string> = {
-    definition,
-    aliases,
+    ...tool,
     async call(args, options) {
-      return tool.render(await tool.call(args, options), args);
+      return tool.render(await tool.call(args, options));
     },
     render: (text) => text,
   };
-  const { output, error, notes } = await callTool(told, args, options);
+  const isTool = TOOL.fits(tool);
+  const { output, error, notes } = await callTool(
+    isTool ? told : tool as never,
+    args,
+    options,
+  );
   const reply = error === undefined
     ? { ok: true, content: output }
     : { ok: false, content: failureText(error) };

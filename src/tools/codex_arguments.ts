@@ -209,7 +209,7 @@ function notAboveZero(path: string, name: string): ReadFileError {
 /** Defines the tool; `siblings` stands for an absent `include_siblings`. */
 export function defineCodex(
   siblings: "siblings" | "no-siblings",
-): ToolDefinition {
+): ToolDefinition<"read_file"> {
   const number = (description: string) => ({ type: "number", description });
   const boolean = (description: string) => ({ type: "boolean", description });
   return {

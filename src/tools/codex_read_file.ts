@@ -7,7 +7,7 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -21,39 +21,44 @@ import {
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import { type CallOptions, takeCallOptions, type Tool } from "./call.ts";
+import {
+  type CallOptions,
+  frozen,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+} from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
   code: Code,
-): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
-  return (facts) => {
-    const [what, next] = SENTENCES[code](facts);
-    return [`failed to read file: ${what}`, next];
-  };
+  facts: ReadFileErrorFacts<Code>,
+): ReadFileErrorSentence {
+  const [what, next] = SENTENCES[code](facts);
+  return [`failed to read file: ${what}`, next];
 }
 
 const OUR_WORDS = {
-  INVALID_ARGUMENT: /* @__PURE__ */ failed("INVALID_ARGUMENT"),
+  INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
   OUTSIDE_WORKSPACE: () => [
     "file_path must be inside the workspace",
     "name a file below the workspace's root",
   ],
-  POLICY_DENIED: /* @__PURE__ */ failed("POLICY_DENIED"),
-  NOT_FOUND: /* @__PURE__ */ failed("NOT_FOUND"),
-  NOT_A_FILE: /* @__PURE__ */ failed("NOT_A_FILE"),
-  PERMISSION_DENIED: /* @__PURE__ */ failed("PERMISSION_DENIED"),
-  SYMLINK_LOOP: /* @__PURE__ */ failed("SYMLINK_LOOP"),
-  TOO_LARGE: /* @__PURE__ */ failed("TOO_LARGE"),
-  BINARY: /* @__PURE__ */ failed("BINARY"),
+  POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
+  NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
+  NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
+  PERMISSION_DENIED: (facts) => failed("PERMISSION_DENIED", facts),
+  SYMLINK_LOOP: (facts) => failed("SYMLINK_LOOP", facts),
+  TOO_LARGE: (facts) => failed("TOO_LARGE", facts),
+  BINARY: (facts) => failed("BINARY", facts),
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
   ],
-  SCAN_LIMIT: /* @__PURE__ */ failed("SCAN_LIMIT"),
-  CHANGED: /* @__PURE__ */ failed("CHANGED"),
-  ABORTED: /* @__PURE__ */ failed("ABORTED"),
-  IO: /* @__PURE__ */ failed("IO"),
+  SCAN_LIMIT: (facts) => failed("SCAN_LIMIT", facts),
+  CHANGED: (facts) => failed("CHANGED", facts),
+  ABORTED: (facts) => failed("ABORTED", facts),
+  IO: (facts) => failed("IO", facts),
 } satisfies ReadFileErrorWords;
 
 /** The system's sentences, in the form Rust gives them. */
@@ -175,12 +180,12 @@ const ORIGINAL: Profile = {
 export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
-): Tool<CodexReadFileOutput, CodexReadFileArguments> {
-  const refuse = refuseMistake("Cannot make read_file");
+): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
+  const refuse = refuseMaking("read_file", workspace);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
-    definition: defineCodex(profile.siblings),
+    definition: frozen(defineCodex(profile.siblings)),
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");

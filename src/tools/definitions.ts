@@ -1,10 +1,19 @@
 // Runtime-agnostic.
 import {
+  checkValue,
+  type Refuse,
+  refuseMistake,
+  shown,
+} from "../core/base/check.ts";
+import {
   type ArgumentsSchema,
   respond,
+  TOOL,
   type Tool,
   type ToolDefinition,
+  type ToolReply,
 } from "./call.ts";
+import type { AgentToolkit } from "./toolkit.ts";
 
 /**
  * A tool as OpenAI's Responses API takes it.
@@ -128,51 +137,61 @@ export interface VendorTools {
   "ai-sdk": Record<string, AiSdkTool>;
 }
 
+/** A tool as every vendor's form is made of it. */
+interface Told extends Omit<ToolDefinition, "parameters"> {
+  readonly parameters: ArgumentsSchema;
+  reply(args: unknown, signal: AbortSignal | undefined): Promise<ToolReply>;
+}
+
 const MAKERS: {
   readonly [Vendor in keyof VendorTools]: (
-    tools: readonly Tool[],
+    tools: readonly Told[],
   ) => VendorTools[Vendor];
 } = {
   openai: (tools) =>
-    tools.map(({ definition: { name, description, parameters } }) => ({
+    tools.map(({ name, description, parameters }) => ({
       type: "function",
       name,
       description,
-      parameters: schemaOf(parameters),
+      parameters,
       strict: false,
     })),
   "openai-chat": (tools) =>
-    tools.map(({ definition: { name, description, parameters } }) => ({
+    tools.map(({ name, description, parameters }) => ({
       type: "function",
-      function: { name, description, parameters: schemaOf(parameters) },
+      function: { name, description, parameters },
     })),
   anthropic: (tools) =>
-    tools.map(({ definition: { name, description, parameters } }) => ({
+    tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      input_schema: schemaOf(parameters),
+      input_schema: parameters,
     })),
   gemini: (tools) => [{
-    functionDeclarations: tools.map(
-      ({ definition: { name, description, parameters } }) => ({
-        name,
-        description,
-        parametersJsonSchema: schemaOf(parameters),
-      }),
-    ),
-  }],
-  mcp: (tools) =>
-    tools.map(({ definition: { name, description, parameters } }) => ({
+    functionDeclarations: tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      inputSchema: schemaOf(parameters),
+      parametersJsonSchema: parameters,
+    })),
+  }],
+  mcp: (tools) =>
+    tools.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      inputSchema: parameters,
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   "ai-sdk": (tools) =>
-    Object.fromEntries(
-      tools.map((tool) => [tool.definition.name, aiSdkTool(tool)]),
-    ),
+    Object.fromEntries(tools.map((tool) => [tool.name, aiSdkTool(tool)])),
 };
+
+/**
+ * What can be shown to a model: tools, or an {@linkcode AgentToolkit}, of which
+ * only what its policy allows is shown.
+ */
+export type ToolSource =
+  | readonly Tool[]
+  | Pick<AgentToolkit, "definitions" | "respond">;
 
 /**
  * Says what the tools are in the words of a model's API: what it gives is that
@@ -191,35 +210,62 @@ const MAKERS: {
  * ```
  *
  * @param vendor Whose API it is.
- * @param tools The tools; no two of one name.
+ * @param tools The tools, no two of one name; or a toolkit.
  * @returns The API's `tools`.
  */
 export function definitions<Vendor extends keyof VendorTools>(
   vendor: Vendor,
-  tools: readonly Tool[],
+  tools: ToolSource,
 ): VendorTools[Vendor] {
-  if (!Object.hasOwn(MAKERS, vendor)) {
-    const known = Object.keys(MAKERS).join(", ");
-    throw new TypeError(`Cannot define tools: name one of ${known}`);
-  }
-  const names = tools.map(({ definition: { name } }) => name);
+  const refuse = refuseMistake("Cannot define tools");
+  checkValue("vendor", vendor, Object.keys(MAKERS), refuse);
+  const told = tellTools(tools, refuse);
+  const names = told.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) {
-    throw new TypeError(
-      `Cannot define tools: two of them are called ${twice}; give one of them`,
+    throw refuse("two of them", `are called ${twice}; give one of them`);
+  }
+  return MAKERS[vendor](told);
+}
+
+function tellTools(tools: ToolSource, refuse: Refuse): readonly Told[] {
+  if ("definitions" in Object(tools) && "respond" in Object(tools)) {
+    const kit = tools as Exclude<ToolSource, readonly Tool[]>;
+    return kit.definitions().map((definition) =>
+      tell(
+        definition,
+        (args, signal) => kit.respond(definition.name, args, { signal }),
+      )
     );
   }
-  return MAKERS[vendor](tools);
+  if (!Array.isArray(tools)) {
+    throw refuse("tools", `must be an array or a toolkit, not ${shown(tools)}`);
+  }
+  return Array.from(tools, (tool: Tool, at) => {
+    checkValue(`tools[${at}]`, tool, TOOL, refuse);
+    return tell(
+      tool.definition,
+      (args, signal) => respond(tool, args, { signal }),
+    );
+  });
 }
 
-function schemaOf(parameters: ToolDefinition["parameters"]): ArgumentsSchema {
-  const copy: Partial<ArgumentsSchema> = JSON.parse(JSON.stringify(parameters));
-  return { type: "object", properties: {}, required: [], ...copy };
+/** Tells a tool, with a schema that is the caller's own. */
+function tell(definition: ToolDefinition, reply: Told["reply"]): Told {
+  const copy: Partial<ArgumentsSchema> = JSON.parse(
+    JSON.stringify(definition.parameters),
+  );
+  const parameters: ArgumentsSchema = {
+    type: "object",
+    properties: {},
+    required: [],
+    ...copy,
+  };
+  return { ...definition, parameters, reply };
 }
 
-function aiSdkTool(tool: Tool): AiSdkTool {
-  const { description, parameters } = tool.definition;
-  const schema = () => schemaOf(parameters);
+function aiSdkTool({ description, parameters, reply }: Told): AiSdkTool {
+  const schema = () => structuredClone(parameters);
   return {
     description,
     inputSchema: {
@@ -230,8 +276,8 @@ function aiSdkTool(tool: Tool): AiSdkTool {
         jsonSchema: { input: schema, output: schema },
       },
     },
-    async execute(input, { abortSignal: signal }) {
-      const { ok, content } = await respond(tool, input, { signal });
+    async execute(input, { abortSignal }) {
+      const { ok, content } = await reply(input, abortSignal);
       if (!ok) throw new Error(content);
       return content;
     },

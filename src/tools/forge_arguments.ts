@@ -1,16 +1,16 @@
 // Runtime-agnostic.
-import { quote } from "../core/base/words.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import {
   argument,
   type Arguments,
   badArgument,
-  didYouMean,
   needArguments,
-  numberHint,
+  refuseUnknown,
+  takeInteger,
   textOf,
 } from "./arguments.ts";
+import type { ToolDefinition } from "./call.ts";
 
 /** The arguments that choose lines. */
 type LineArgument =
@@ -72,7 +72,7 @@ const LINE_ARGUMENTS = [
 export function takeForgeRequest(args: unknown): ForgeRequest {
   const object = needArguments(args);
   const path = textOf(argument(object, "path"));
-  refuseUnknown(path, object);
+  refuseUnknown("Read", path, object, KNOWN);
   const lines = takeTypes(path, object);
   const showLineNumbers = argument(object, "show_line_numbers");
   if (showLineNumbers !== undefined && typeof showLineNumbers !== "boolean") {
@@ -91,33 +91,13 @@ export function takeForgeRequest(args: unknown): ForgeRequest {
   };
 }
 
-function refuseUnknown(path: string, args: Arguments): void {
-  const known = ["path", ...LINE_ARGUMENTS, "show_line_numbers"];
-  for (const name of Object.keys(args)) {
-    if (known.includes(name)) continue;
-    const problem = `hold ${quote(name)}, which Read does not take; it takes ${
-      known.join(", ")
-    }${didYouMean(name, known)}`;
-    throw badArgument(path, "arguments", problem);
-  }
-}
+const KNOWN = ["path", ...LINE_ARGUMENTS, "show_line_numbers"];
 
 function takeTypes(path: string, args: Arguments): LineArguments {
   if (typeof argument(args, "path") !== "string") {
     throw badArgument(path, "path", "must be a string");
   }
-  const take = (name: LineArgument): number | undefined => {
-    const value = argument(args, name);
-    if (value === undefined) return undefined;
-    if (!Number.isInteger(value)) {
-      throw badArgument(path, name, "must be an integer", numberHint(value));
-    }
-    if ((value as number) > Number.MAX_SAFE_INTEGER) {
-      const problem = `must be an integer up to ${Number.MAX_SAFE_INTEGER}`;
-      throw badArgument(path, name, problem);
-    }
-    return value as number;
-  };
+  const take = (name: LineArgument) => takeInteger(path, args, name);
   return {
     start_line: take("start_line"),
     end_line: take("end_line"),
@@ -187,4 +167,36 @@ export function refusal(
   return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
     words: { INVALID_ARGUMENT: () => [message, hint] },
   });
+}
+
+/** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */
+export function defineForge(showLineNumbers: boolean): ToolDefinition<"Read"> {
+  const line = (description: string) =>
+    ({ type: "integer", minimum: 1, description }) as const;
+  return {
+    name: "Read",
+    description:
+      "Reads a file of the workspace, or a range, the head or the tail of its lines; binary files come as base64.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: {
+          type: "string",
+          description: "Path of the file, relative to the workspace.",
+        },
+        start_line: line("First line to read, 1-indexed (default: 1)."),
+        end_line: line("Last line to read, inclusive (default: the last)."),
+        limit: line("The most lines to read, from start_line on."),
+        head: line("Read the first N lines; not with a range or tail."),
+        tail: line("Read the last N lines; not with a range or head."),
+        show_line_numbers: {
+          type: "boolean",
+          default: showLineNumbers,
+          description: "Whether to number the lines.",
+        },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+  };
 }

@@ -3,24 +3,31 @@ import type { BinaryContent } from "../core/lines/text.ts";
 import {
   coreWords,
   ReadFileError,
-  type ReadFileErrorOptions,
   type ReadFileErrorWords,
 } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
-import type { ReadPolicy } from "../core/base/policy.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import {
+  defineForge,
   type ForgeReadArguments,
   type ForgeRequest,
   refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
+import {
+  type ForgeCall,
+  hintAfter,
+  noticeOf,
+  wayAfter,
+  type WayOn,
+} from "./forge_next.ts";
+import { linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
 /**
  * The answer of `Read`.
@@ -60,11 +67,10 @@ export interface ForgeReadOutput {
  * the tool looks for lines: from the start of the file, or for `tail` from its
  * end; past it, `SCAN_LIMIT`. A whole file, once it fits, is not scanned.
  *
- * For a model, an answer that was cut ends with a line that says how to go on:
- * `[truncated: continue with start_line=N]`. A `tail` that was cut lacks the
- * lines before it, so it says `[truncated: earlier lines are left out; continue
- * with end_line=N]`, or only that they are left out where lines have no
- * numbers. Base64 that was cut says so in its header, and has no such line.
+ * For a model, an answer that was cut ends with the arguments of the call that
+ * goes on: `[truncated: continue with {"start_line":N,"path":"…"}]`. A line
+ * before it says which lines no such call reaches. Base64 that was cut says so in
+ * its header, and has no such line.
  *
  * @example Usage
  * ```ts
@@ -85,122 +91,97 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
-): Tool<ForgeReadOutput, ForgeReadArguments> {
-  const { max_file_read_bytes, max_scan_bytes, show_line_numbers } =
-    completeForgeConfig(config);
+): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
+  const refuse = refuseMaking("Read", workspace);
+  const limits = completeForgeConfig(config, refuse);
+  const { show_line_numbers } = limits;
+  const ways = new WeakMap<ForgeReadOutput, WayOn>();
   return {
-    definition: define(show_line_numbers),
+    definition: frozen(defineForge(show_line_numbers)),
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
-      const { signal } = takeCallOptions(options, "Read");
+      const { signal, note } = takeCallOptions(options, "Read");
       const request = takeForgeRequest(args);
-      const content = await read(workspace, request, {
-        binary: "bytes",
-        maxWindowBytes: max_file_read_bytes,
-        maxScanBytes: max_scan_bytes,
-        // A range ends where it ends; only a tail has to count to be numbered.
-        countAll: request.selection.kind === "tail",
-        signal,
-      });
-      return content.kind === "binary"
-        ? tellBinary(content, request)
-        : tellText(content, request.showLineNumbers ?? show_line_numbers);
+      const call = { workspace, request, config: limits, signal };
+      const content = await read(call);
+      if (content.kind === "binary") return tellBinary(content, request);
+      const numbered = request.showLineNumbers ?? show_line_numbers;
+      const output = tellText(content, numbered);
+      if (content.cut) ways.set(output, await wayAfter(call, content));
+      else if (NOTICE.test(output.text)) {
+        note?.("the last line is the file's own: nothing was cut");
+      }
+      if (content.lineCount === 0) {
+        note?.(
+          output.total_lines === null
+            ? "no line is there"
+            : linesOf(output.total_lines),
+        );
+      }
+      return output;
     },
-    render,
-  };
-}
-
-function define(showLineNumbers: boolean): ToolDefinition {
-  const line = (description: string) =>
-    ({ type: "integer", minimum: 1, description }) as const;
-  return {
-    name: "Read",
-    description:
-      "Reads a file of the workspace, or a range, the head or the tail of its lines; binary files come as base64.",
-    parameters: {
-      type: "object",
-      properties: {
-        path: {
-          type: "string",
-          description: "Path of the file, relative to the workspace.",
-        },
-        start_line: line("First line to read, 1-indexed (default: 1)."),
-        end_line: line("Last line to read, inclusive (default: the last)."),
-        limit: line("The most lines to read, from start_line on."),
-        head: line("Read the first N lines; not with a range or tail."),
-        tail: line("Read the last N lines; not with a range or head."),
-        show_line_numbers: {
-          type: "boolean",
-          default: showLineNumbers,
-          description: "Whether to number the lines.",
-        },
-      },
-      required: ["path"],
-      additionalProperties: false,
+    render(output) {
+      const { text, path, binary, truncated, next_start_line } = output;
+      if (!truncated || binary) return text;
+      const way = ways.get(output) ?? { next: { start_line: next_start_line } };
+      return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(way, path)}`;
     },
   };
 }
 
-async function read(
-  workspace: FileRoot,
-  request: ForgeRequest,
-  policy: ReadPolicy,
-): Promise<FileContent> {
+/** What the last line of a view without numbers can pretend to be. */
+const NOTICE = /(^|\n)\[truncated: [^\n]*\n?$/;
+
+async function read(call: ForgeCall): Promise<FileContent> {
+  const { workspace, request: { path, selection }, config, signal } = call;
   try {
-    const { path, selection } = request;
-    return await readFound(workspace, path, findSome(selection), policy);
+    return await readFound(workspace, path, findSome(selection), {
+      binary: "bytes",
+      maxWindowBytes: config.max_file_read_bytes,
+      maxScanBytes: config.max_scan_bytes,
+      // A range ends where it ends; only a tail has to count to be numbered.
+      countAll: selection.kind === "tail",
+      signal,
+    });
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    const told = error.with({ words: WORDS });
-    const isLine = error.code === "TOO_LARGE" && error.details.what === "line";
-    throw isLine ? told.with(aboutLine(request.selection)) : told;
+    if (error.code !== "TOO_LARGE" && error.code !== "SCAN_LIMIT") throw error;
+    const words = wordsFor(selection);
+    throw error.with({ words, hint: await hintAfter(call, error) });
   }
 }
 
-/** Which line is too long, and what to do about it. */
-function aboutLine(
-  selection: LineSelection,
-): Pick<ReadFileErrorOptions, "words" | "hint"> {
+/** The seed's sentences, and the core's where it has none. */
+function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`
     : "its last line";
-  const hint = selection.kind === "lines"
-    ? `skip it with start_line=${selection.start + 1}`
-    : "use start_line/end_line or head for those before it";
-  const words: Partial<ReadFileErrorWords> = {
-    TOO_LARGE: ({ path, details: { limit } }) => [
-      `Cannot read ${
-        quote(path)
-      }: ${line} is longer than the limit of ${limit} bytes`,
-    ],
+  return {
+    ...WORDS,
+    TOO_LARGE: (facts) =>
+      facts.details.what === "file" ? WORDS.TOO_LARGE() : [
+        `Cannot read ${
+          quote(facts.path)
+        }: ${line} is longer than the limit of ${facts.details.limit} bytes`,
+      ],
   };
-  return { words, hint };
 }
 
 const WORDS = {
-  INVALID_ARGUMENT: /* @__PURE__ */ coreWords("INVALID_ARGUMENT"),
-  OUTSIDE_WORKSPACE: /* @__PURE__ */ coreWords("OUTSIDE_WORKSPACE"),
-  POLICY_DENIED: /* @__PURE__ */ coreWords("POLICY_DENIED"),
-  NOT_FOUND: /* @__PURE__ */ coreWords("NOT_FOUND"),
-  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
-  PERMISSION_DENIED: /* @__PURE__ */ coreWords("PERMISSION_DENIED"),
-  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
-  TOO_LARGE: ({ path, details: { what, limit } }) =>
-    what === "file"
-      ? [
-        "File too large; use start_line/end_line, head or tail",
-        "start with head, and go on from next_start_line",
-      ]
-      : [`Cannot read ${quote(path)}: a line is longer than ${limit} bytes`],
-  BINARY: /* @__PURE__ */ coreWords("BINARY"),
-  RANGE_OUT_OF_BOUNDS: /* @__PURE__ */ coreWords("RANGE_OUT_OF_BOUNDS"),
-  SCAN_LIMIT: ({ details: { limit } }) => [
-    "Scan limit exceeded; narrow the range",
-    `lines more than ${limit} bytes into the file, or for tail before its end, are out of reach`,
-  ],
-  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
-  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
-  IO: /* @__PURE__ */ coreWords("IO"),
+  INVALID_ARGUMENT: (facts) => coreWords("INVALID_ARGUMENT", facts),
+  OUTSIDE_WORKSPACE: (facts) => coreWords("OUTSIDE_WORKSPACE", facts),
+  POLICY_DENIED: (facts) => coreWords("POLICY_DENIED", facts),
+  NOT_FOUND: (facts) => coreWords("NOT_FOUND", facts),
+  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
+  PERMISSION_DENIED: (facts) => coreWords("PERMISSION_DENIED", facts),
+  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
+  TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
+  BINARY: (facts) => coreWords("BINARY", facts),
+  RANGE_OUT_OF_BOUNDS: (facts) => coreWords("RANGE_OUT_OF_BOUNDS", facts),
+  SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
+  CHANGED: (facts) => coreWords("CHANGED", facts),
+  ABORTED: (facts) => coreWords("ABORTED", facts),
+  IO: (facts) => coreWords("IO", facts),
 } satisfies ReadFileErrorWords;
 
 function tellBinary(
@@ -251,15 +232,4 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
     next_start_line: next,
     size,
   };
-}
-
-function render(output: ForgeReadOutput): string {
-  const { text, binary, truncated, start_line, next_start_line } = output;
-  if (!truncated || binary) return text;
-  const way = next_start_line !== null
-    ? `continue with start_line=${next_start_line}`
-    : start_line !== null
-    ? `earlier lines are left out; continue with end_line=${start_line - 1}`
-    : "earlier lines are left out";
-  return `${text}${text.endsWith("\n") ? "" : "\n"}[truncated: ${way}]`;
 }

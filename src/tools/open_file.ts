@@ -10,21 +10,26 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { quote, showHidden } from "../core/base/words.ts";
+import { takeOptions } from "../core/base/check.ts";
+import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import {
   argument,
-  type Arguments,
   badArgument,
-  didYouMean,
   needArguments,
-  numberHint,
+  refuseUnknown,
+  takeInteger,
   textOf,
 } from "./arguments.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import {
+  frozen,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /**
  * The names that `open_file` gives to what can go wrong.
@@ -106,8 +111,9 @@ const VARIANTS = {
 /** The seed's one sentence for three failures; the hint says which it is. */
 function denied<Code extends ReadFileErrorCode>(
   code: Code,
-): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
-  return (facts) => [
+  facts: ReadFileErrorFacts<Code>,
+): ReadFileErrorSentence {
+  return [
     `permission denied: ${showHidden(facts.path)}`,
     SENTENCES[code](facts).join("; "),
   ];
@@ -119,9 +125,9 @@ const WORDS = {
     `file not found: ${showHidden(path)}`,
     SENTENCES.NOT_FOUND({ path, details })[1],
   ],
-  OUTSIDE_WORKSPACE: denied("OUTSIDE_WORKSPACE"),
-  POLICY_DENIED: denied("POLICY_DENIED"),
-  PERMISSION_DENIED: denied("PERMISSION_DENIED"),
+  OUTSIDE_WORKSPACE: (facts) => denied("OUTSIDE_WORKSPACE", facts),
+  POLICY_DENIED: (facts) => denied("POLICY_DENIED", facts),
+  PERMISSION_DENIED: (facts) => denied("PERMISSION_DENIED", facts),
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
     totalLines === 0
@@ -139,15 +145,15 @@ const WORDS = {
   INVALID_ARGUMENT: (facts) => {
     const { argument, problem } = facts.details;
     return argument === "path"
-      ? coreWords("INVALID_ARGUMENT")(facts)
+      ? coreWords("INVALID_ARGUMENT", facts)
       : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: /* @__PURE__ */ coreWords("NOT_A_FILE"),
-  SYMLINK_LOOP: /* @__PURE__ */ coreWords("SYMLINK_LOOP"),
-  SCAN_LIMIT: /* @__PURE__ */ coreWords("SCAN_LIMIT"),
-  CHANGED: /* @__PURE__ */ coreWords("CHANGED"),
-  ABORTED: /* @__PURE__ */ coreWords("ABORTED"),
-  IO: /* @__PURE__ */ coreWords("IO"),
+  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
+  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
+  SCAN_LIMIT: (facts) => coreWords("SCAN_LIMIT", facts),
+  CHANGED: (facts) => coreWords("CHANGED", facts),
+  ABORTED: (facts) => coreWords("ABORTED", facts),
+  IO: (facts) => coreWords("IO", facts),
 } satisfies ReadFileErrorWords;
 
 /**
@@ -170,7 +176,7 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
 }
 
-const DEFINITION: ToolDefinition = {
+const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
   name: "open_file",
   description:
     "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
@@ -195,7 +201,7 @@ const DEFINITION: ToolDefinition = {
     required: ["file_path"],
     additionalProperties: false,
   },
-};
+});
 
 const KNOWN = ["file_path", "start_line", "end_line"];
 
@@ -221,9 +227,9 @@ const KNOWN = ["file_path", "start_line", "end_line"];
 export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
-): Tool<string, OpenFileArguments> {
+): Tool<string, OpenFileArguments, "open_file"> {
   const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
-  const refuse = refuseMistake("Cannot make open_file");
+  const refuse = refuseMaking("open_file", workspace);
   const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,
@@ -254,35 +260,14 @@ interface Request {
 function takeRequest(args: unknown): Request {
   const object = needArguments(args);
   const path = textOf(argument(object, "file_path"));
-  for (const name of Object.keys(object)) {
-    if (KNOWN.includes(name)) continue;
-    const problem = `hold ${quote(name)}, which open_file does not take${
-      didYouMean(name, KNOWN)
-    }`;
-    throw badArgument(path, "arguments", problem);
-  }
+  refuseUnknown("open_file", path, object, KNOWN);
   if (path === "") {
     const hint = "name a file by its path from the root of the workspace";
     throw badArgument(path, "file_path", "must be a non-empty string", hint);
   }
-  const start = takeLine(object, "start_line", path);
-  const end = takeLine(object, "end_line", path);
+  const start = takeInteger(path, object, "start_line");
+  const end = takeInteger(path, object, "end_line");
   return { path, start, end };
-}
-
-function takeLine(
-  object: Arguments,
-  name: string,
-  path: string,
-): number | undefined {
-  const value = argument(object, name);
-  if (value === undefined) return undefined;
-  if (!Number.isInteger(value)) {
-    throw badArgument(path, name, "must be an integer", numberHint(value));
-  }
-  const line = value as number;
-  if (line <= Number.MAX_SAFE_INTEGER) return line;
-  throw badArgument(path, name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
 }
 
 async function openLines(

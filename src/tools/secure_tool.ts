@@ -1,10 +1,22 @@
 // Runtime-agnostic.
+import {
+  checkValue,
+  type Kind,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../core/base/check.ts";
+import type { TextPolicy } from "../core/base/policy.ts";
 import type { Awaitable } from "../core/base/port.ts";
-import type { FileRoot } from "../core/workspace.ts";
-import { badArgument, textOf, withPath } from "./arguments.ts";
-import type { ToolDefinition } from "./call.ts";
-import { checkPolicy, type ToolPolicy } from "./tool_policy.ts";
-import { settle, type ToolResult } from "./tool_result.ts";
+import type { Selection } from "../core/base/selection.ts";
+import type { OpenedFile } from "../core/guard/open.ts";
+import type { TextWindow } from "../core/lines/window.ts";
+import { readFile } from "../core/read.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { badArgument, takeRange, textOf } from "./arguments.ts";
+import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
+import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
+import { resultOf, type ToolResult } from "./tool_result.ts";
 import {
   createToolkitReadFile,
   READ_FILE_DEFINITION,
@@ -38,24 +50,46 @@ export interface SecureContext {
 }
 
 /**
- * What a secure tool does once the call is allowed; it reads through `context.workspace`.
+ * What the work of a secure tool reads by: the files of one workspace, and no others.
+ */
+export interface SecureReader extends SecureContext {
+  /**
+   * Reads lines of a file, as {@linkcode readFile} does.
+   *
+   * @param path The file.
+   * @param selection Which lines; all of them by default.
+   * @param policy How much may be read and shown.
+   * @returns The lines.
+   */
+  read(
+    path: string,
+    selection?: Selection,
+    policy?: TextPolicy,
+  ): Promise<TextWindow>;
+  /**
+   * Opens a file, as {@linkcode Workspace.open} does.
+   *
+   * @param path The file.
+   * @returns The open file; close it, or declare it with `await using`.
+   */
+  open(path: string): Promise<OpenedFile>;
+  /** The path of the call as it was given, for messages. */
+  readonly given: string;
+}
+
+/**
+ * What a secure tool does once the call is allowed.
  *
- * @example Usage
- * ```ts
- * import type { SecureWork } from "@agent-tools/read-file";
- * import { createSecureTool, memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
+ * It reads through `read` and `open`. It must not open `path` by itself, with
+ * `node:fs` for one: links in it are followed wherever they lead, and files that
+ * the workspace denies are read. Work that cannot help it asks for `resolve: "real"`.
  *
- * const countLines: SecureWork<number, unknown> = async ({ workspace, signal }, path) =>
- *   (await readFile(workspace, path, { kind: "all" }, { signal })).lineCount;
- * const metadata = { name: "count", isWriteOp: false, description: "Counts lines." };
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.txt": "one\ntwo\n" }) });
- * const result = await createSecureTool(metadata, countLines)({ workspace }, "a.txt");
- * assertEquals(result, { status: "success", data: 2 });
- * ```
+ * @param reader What it reads by.
+ * @param path The path from the root, with neither `.` nor `..`; a slash at its end stays.
+ * @param options The other arguments.
  */
 export type SecureWork<Data, Options> = (
-  context: SecureContext,
+  reader: SecureReader,
   path: string,
   options: Options | undefined,
 ) => Awaitable<Data>;
@@ -76,40 +110,59 @@ export interface SecureToolOptions<Options> {
   /**
    * Checks the arguments, before the path is looked at; throws for a bad one.
    *
-   * @param path The path, a string that is not empty.
+   * @param path The path as it was given, a string that is not empty.
    * @param options The other arguments.
    */
   check?(path: string, options: Options | undefined): void;
+  /**
+   * `"real"` hands the work the canonical path of a regular file, proved to lie
+   * inside, instead of the path from the root. For work that must open files by
+   * itself. It protects from links that are there, and from paths that are denied;
+   * not from one that is put in the place of the file, or of a directory above it,
+   * between the proof and the opening, and not from what work makes of other paths.
+   */
+  readonly resolve?: "real" | undefined;
 }
+
+const METADATA_RULES: Rules<ToolMetadata> = {
+  name: "text",
+  isWriteOp: "flag",
+  description: "text",
+};
+
+const CONTEXT_RULES: Rules<SecureContext> = {
+  workspace: WORKSPACE,
+  policy: "any",
+  signal: "signal",
+};
 
 /**
  * Wraps work on one path: policy first, then arguments, then the workspace's
  * boundary, and only then the work.
  *
  * The boundary is judged twice: by the spelling of the path, here, and by where
- * links lead, in {@linkcode Workspace.open}, which the work reads through.
+ * links lead, in what the work reads by.
  *
  * @example Usage
  * ```ts
  * import { createSecureTool, memoryFs, openWorkspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const metadata = { name: "size", isWriteOp: false, description: "Tells a size." };
- * const size = createSecureTool(metadata, async ({ workspace }, path) => {
- *   await using file = await workspace.open(path);
- *   return file.stat.size;
- * });
- * const fs = memoryFs({ "/repo/a.txt": "hello" });
+ * const metadata = { name: "count", isWriteOp: false, description: "Counts lines." };
+ * const count = createSecureTool(metadata, async ({ read }, path) =>
+ *   (await read(path)).lineCount
+ * );
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
  * const workspace = await openWorkspace("/repo", { fs });
- * assertEquals(await size({ workspace }, "a.txt"), { status: "success", data: 5 });
+ * assertEquals(await count({ workspace }, "./a.txt"), { status: "success", data: 2 });
  * const policy = { defaultPolicy: "deny" } as const;
- * assertEquals((await size({ workspace, policy }, "a.txt")).status, "denied");
- * assertEquals((await size({ workspace }, "../a.txt")).status, "denied");
+ * assertEquals((await count({ workspace, policy }, "a.txt")).status, "denied");
+ * assertEquals((await count({ workspace }, "../a.txt")).status, "denied");
  * ```
  *
  * @param metadata What the tool is.
  * @param work What it does.
- * @param options How its arguments are checked.
+ * @param options How its arguments are checked, and which path the work gets.
  * @returns The handler.
  */
 export function createSecureTool<Data, Options = unknown>(
@@ -117,19 +170,61 @@ export function createSecureTool<Data, Options = unknown>(
   work: SecureWork<Data, Options>,
   options: SecureToolOptions<Options> = {},
 ): SecureHandler<Data, Options> {
-  return (context, path, given) => {
+  const refuse = refuseMistake("Cannot make a secure tool");
+  const { name } = takeOptions(metadata, METADATA_RULES, refuse, "metadata");
+  checkValue("metadata.name", name, "text", refuse);
+  checkValue("work", work, FUNCTION, refuse);
+  const rules = { check: FUNCTION, resolve: ["real"] };
+  const { check, resolve } = takeOptions(options, rules, refuse);
+  const refuseContext = refuseCall(name);
+  return async (given, path, rest) => {
     const named = textOf(path);
-    return settle(() => named, () => {
-      checkPolicy(context.policy, metadata.name, named);
+    let plain = named;
+    try {
+      const context = takeOptions(
+        given,
+        CONTEXT_RULES,
+        refuseContext,
+        "context",
+      );
+      const { workspace, policy, signal } = context;
+      checkValue("workspace", workspace, WORKSPACE, refuseContext);
+      const taken = takePolicyFor(policy, name, refuseContext);
+      checkPolicy(taken, name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
       }
-      options.check?.(named, given ?? undefined);
-      context.workspace.normalize(named);
-      return work(context, named, given ?? undefined);
-    });
+      check?.(named, rest ?? undefined);
+      // "a.txt/" names no file; without its slash it would.
+      plain = workspace.normalize(named) +
+        (/\/\.{0,2}$/.test(named) ? "/" : "");
+      const handed = resolve === "real"
+        ? await workspace.realPath(named, { signal })
+        : plain;
+      const reader: SecureReader = {
+        read: (path, selection, policy) =>
+          readFile(workspace, path, selection, { signal, ...policy }),
+        open: (path) => workspace.open(path, { signal }),
+        given: named,
+        ...context,
+      };
+      const data = await work(reader, handed, rest ?? undefined);
+      return { status: "success", data };
+    } catch (error) {
+      const failure = asReadFileError(error, () => named);
+      // Errors name the path as it was given.
+      const told = failure.path === plain && plain !== named
+        ? failure.with({ path: named })
+        : failure;
+      return resultOf<Data>({ error: told, notes: [] });
+    }
   };
 }
+
+const FUNCTION: Kind = {
+  wanted: "a function",
+  fits: (value) => typeof value === "function",
+};
 
 /**
  * What models are told of the toolkit's own tools, by name.
@@ -192,12 +287,13 @@ export const ToolCatalog: {
     metadata: METADATA,
     handler: /* @__PURE__ */ createSecureTool(
       METADATA,
-      ({ workspace, signal }, path, options) =>
+      ({ workspace, signal, given }, _, range?: ToolkitReadFileRange) =>
         createToolkitReadFile(workspace)
-          .call({ ...options, path }, { signal }),
+          .call({ ...range, path: given }, { signal }),
       {
-        check(path, options) {
-          takeReadFileRequest(withPath("path", path, options));
+        check(path, range) {
+          const taken = takeRange(path, range, ["start_line", "max_lines"]);
+          takeReadFileRequest({ ...taken, path });
         },
       },
     ),

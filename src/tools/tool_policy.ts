@@ -1,5 +1,15 @@
 // Runtime-agnostic.
+import {
+  checkValue,
+  copyOf,
+  didYouMean,
+  type Refuse,
+  type Rules,
+  takeOptions,
+  unknownName,
+} from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
 
 /**
  * What a policy says to a call.
@@ -11,14 +21,74 @@ export type PolicyDecision = "allow" | "deny";
  */
 export interface ToolPolicy<Name extends string = string> {
   /** What is said to one tool, by its own name; this wins. */
-  readonly tools?: { readonly [Tool in Name]?: PolicyDecision };
+  readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;
   /** What is said to every other tool; `"allow"` by default, as they only read. */
-  readonly defaultPolicy?: PolicyDecision;
+  readonly defaultPolicy?: PolicyDecision | undefined;
 }
 
-/** Throws `POLICY_DENIED` if the policy does not allow the tool. */
-export function checkPolicy(
+const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
+
+const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
+
+/**
+ * Takes a policy when it is given. One that is misspelt is refused: it would
+ * allow what it was meant to deny.
+ *
+ * @param checkName Refuses a name that is none of a tool's.
+ */
+function takePolicy(
   policy: ToolPolicy | undefined,
+  checkName: (name: string, named: object) => void,
+  refuse: Refuse,
+): ToolPolicy {
+  const { tools, defaultPolicy } = takeOptions(policy, RULES, refuse, "policy");
+  const rules = copyOf(tools, "policy.tools", refuse);
+  for (const [name, decision] of Object.entries(rules)) {
+    checkName(name, rules);
+    // One that came out undefined was meant to say something, too.
+    const rule = `policy.tools[${quote(name)}]`;
+    checkValue(rule, decision, DECISIONS, refuse);
+  }
+  return { tools: rules, defaultPolicy };
+}
+
+/** Takes the policy of a toolkit, whose tools are known by name and alias. */
+export function takeToolkitPolicy(
+  policy: ToolPolicy | undefined,
+  ownNameOf: (name: string) => string | undefined,
+  names: readonly string[],
+  refuse: Refuse,
+): ToolPolicy {
+  return takePolicy(policy, (name) => {
+    const own = ownNameOf(name);
+    if (own === name) return;
+    // A rule under an alias would never be asked for.
+    throw own === undefined
+      ? refuse(`policy.tools: ${quote(name)}`, unknownName(name, names))
+      : refuse(
+        "the policy",
+        `names ${quote(name)}, which is an alias of ${
+          quote(own)
+        }; name the tool itself`,
+      );
+  }, refuse);
+}
+
+/** Takes a policy for one tool; it may name others, of which nothing is known here. */
+export function takePolicyFor(
+  policy: ToolPolicy | undefined,
+  own: string,
+  refuse: Refuse,
+): ToolPolicy {
+  return takePolicy(policy, (name, named) => {
+    if (Object.hasOwn(named, own) || didYouMean(name, [own]) === "") return;
+    throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, [own]));
+  }, refuse);
+}
+
+/** Throws `POLICY_DENIED` if the policy, which was taken, does not allow the tool. */
+export function checkPolicy(
+  policy: ToolPolicy,
   name: string,
   path: string,
 ): void {
@@ -29,13 +99,10 @@ export function checkPolicy(
 
 /** The rule that denies the tool, if one does. */
 export function ruleAgainst(
-  policy: ToolPolicy | undefined,
+  { tools = {}, defaultPolicy = "allow" }: ToolPolicy,
   name: string,
 ): string | undefined {
-  const { tools = {}, defaultPolicy = "allow" } = policy ?? {};
-  const own = Object.hasOwn(tools, name);
-  const decision = own ? tools[name] : defaultPolicy;
-  // A word that is neither must not open what it was meant to close.
-  if (decision === "allow") return undefined;
-  return own ? `tools.${name}` : "defaultPolicy";
+  const decision = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if ((decision ?? defaultPolicy) === "allow") return undefined;
+  return decision === undefined ? "defaultPolicy" : `tools.${name}`;
 }

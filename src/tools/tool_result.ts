@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import type { Awaitable } from "../core/base/port.ts";
+import { isForeign, type ToolOutcome } from "./call.ts";
 import {
   type ToolkitReadFileCode,
   ToolkitReadFileError,
@@ -76,22 +76,20 @@ export type ToolResult<Data = unknown> =
   | ToolDenial
   | ToolFailure;
 
-/**
- * Does the work of a call, and makes a result of whatever comes of it.
- *
- * @param path The path of the call, as far as the work came to know it.
- */
-export async function settle<Data>(
-  path: () => string,
-  work: () => Awaitable<Data>,
-): Promise<ToolResult<Data>> {
-  try {
-    return { status: "success", data: await work() };
-  } catch (error) {
-    return error instanceof ReadFileError
-      ? unsuccessful(error)
-      : unexpected(path());
-  }
+/** How a call ended, for a program. */
+export function resultOf<Data>(
+  { output, error }: ToolOutcome<Data>,
+): ToolResult<Data> {
+  if (error === undefined) return { status: "success", data: output as Data };
+  return isForeign(error) ? unexpected(error.path) : unsuccessful(error);
+}
+
+/** What is said of a tool that is not there. */
+export function notOffered(name: string, offered: readonly string[]): string {
+  const list = offered.map(quote).join(", ") || "none";
+  return `Cannot call ${
+    quote(name)
+  }: there is no such tool; the tools are: ${list}`;
 }
 
 /** The result of a call for a tool that is not there. */
@@ -99,11 +97,7 @@ export function toolNotFound(
   name: string,
   offered: readonly string[],
 ): ToolFailure {
-  const list = offered.map(quote).join(", ") || "none";
-  const sentence = `Cannot call ${
-    quote(name)
-  }: there is no such tool; the tools are: ${list}`;
-  return failure("TOOL_NOT_FOUND", sentence, { name });
+  return failure("TOOL_NOT_FOUND", notOffered(name, offered), { name });
 }
 
 function unsuccessful(error: ReadFileError): ToolDenial | ToolFailure {
@@ -114,6 +108,8 @@ function unsuccessful(error: ReadFileError): ToolDenial | ToolFailure {
   const details = {
     path,
     ...(hint !== undefined && { hint }),
+    // INTERNAL stands for several of the core's codes.
+    ...(code === "INTERNAL" && { code: error.code }),
     ...error.details,
   };
   switch (code) {

@@ -1,113 +1,156 @@
 // Runtime-agnostic.
-import type { FileRoot } from "../core/workspace.ts";
 import {
-  badArguments,
-  pathOf,
-  takeArguments,
-  textOf,
-  withPath,
-} from "./arguments.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
-import { checkPolicy, ruleAgainst, type ToolPolicy } from "./tool_policy.ts";
-import { settle, toolNotFound, type ToolResult } from "./tool_result.ts";
+  checkValue,
+  type Kind,
+  type Refuse,
+  refuseMistake,
+  type Rules,
+  shown,
+  takeOptions,
+} from "../core/base/check.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import type { FileRoot } from "../core/workspace.ts";
+import { needArguments, takeRange, textOf } from "./arguments.ts";
+import {
+  callTool,
+  type CallToolOptions,
+  frozen,
+  refuseCall,
+  respond,
+  TOOL,
+  type Tool,
+  type ToolDefinition,
+  type ToolReply,
+} from "./call.ts";
+import { createOpenFile } from "./open_file.ts";
+import {
+  ruleAgainst,
+  takeToolkitPolicy,
+  type ToolPolicy,
+} from "./tool_policy.ts";
+import {
+  notOffered,
+  resultOf,
+  toolNotFound,
+  type ToolResult,
+} from "./tool_result.ts";
 import {
   createToolkitReadFile,
   type ToolkitReadFileOutput,
   type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
-import { quote } from "../core/base/words.ts";
-import { createOpenFile } from "./open_file.ts";
-
-/**
- * The tools that a toolkit offers unless it is told others.
- */
-export type AgentToolName = "read_file" | "open_file";
 
 /**
  * Makes a tool for a workspace.
  *
  * @example Usage
  * ```ts
- * import type { ToolMaker } from "@agent-tools/read-file";
- * import { createAgentToolkit, createForgeRead, memoryFs } from "@agent-tools/read-file";
+ * import { createAgentToolkit, createForgeRead, memoryFs, type ToolMaker } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const plain: ToolMaker = (root) => createForgeRead(root, { show_line_numbers: false });
+ * const plain = ((root) => createForgeRead(root, { show_line_numbers: false })) satisfies ToolMaker;
  * const fs = memoryFs({ "/repo/a.txt": "one\n" });
- * const { invoke } = await createAgentToolkit({ workspaceRoot: "/repo", fs, tools: [plain] });
- * const result = await invoke("Read", { path: "a.txt" });
- * assertEquals(result.status === "success" && Object(result.data).text, "one\n");
+ * const { tools } = await createAgentToolkit({ workspaceRoot: "/repo", fs, tools: [plain] });
+ * const result = await tools.Read({ path: "a.txt" });
+ * assertEquals(result.status === "success" && result.data.text, "one\n");
  * ```
  */
-export type ToolMaker<Name extends string = string> = (
-  workspace: FileRoot,
-) => Tool & { readonly definition: { readonly name: Name } };
+export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;
+
+/**
+ * The makers of the tools that a toolkit offers unless it is told others.
+ */
+export type DefaultToolMaker =
+  | typeof createToolkitReadFile
+  | typeof createOpenFile;
+
+/**
+ * Options for a call by way of a toolkit.
+ */
+export type ToolkitCallOptions = Omit<CallToolOptions, "policy">;
 
 /**
  * Calls one tool with its arguments: an object, or its JSON text.
  */
-export type ToolCall = (
+export type ToolCall<Output = unknown> = (
   args: unknown,
-  options?: CallOptions,
-) => Promise<ToolResult>;
+  options?: ToolkitCallOptions,
+) => Promise<ToolResult<Output>>;
 
 /**
  * The lines that {@linkcode AgentToolkit.openFile} is to open, the last one included.
  */
 export interface LineRange {
   /** The first line, from 1 on; 1 by default. */
-  readonly start?: number | null;
+  readonly start?: number | null | undefined;
   /** The last line; the last of the file by default. */
-  readonly end?: number | null;
+  readonly end?: number | null | undefined;
 }
 
 /**
  * The tools of one agent: one workspace, one policy; no call ever rejects.
  */
-export interface AgentToolkit<Name extends string = AgentToolName> {
+export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   /** Every tool, by its own name. */
-  readonly tools: Readonly<Record<Name, ToolCall>>;
+  readonly tools: {
+    readonly [Made in ReturnType<Maker> as Made["definition"]["name"]]:
+      ToolCall<Awaited<ReturnType<Made["call"]>>>;
+  };
   /**
-   * Calls the tool `read_file`.
+   * Calls the toolkit's `read_file`.
    *
    * @param path The file.
-   * @param range From which line on, and how many.
+   * @param range From which line on, and how many; a name that is unknown is refused.
    * @param options When to give up.
    * @returns The window of lines, or why there is none.
    */
   readFile(
     path: string,
     range?: ToolkitReadFileRange | null,
-    options?: CallOptions,
+    options?: ToolkitCallOptions,
   ): Promise<ToolResult<ToolkitReadFileOutput>>;
   /**
-   * Calls the tool `open_file`.
+   * Calls `open_file`.
    *
    * @param path The file.
-   * @param range The lines; all of them by default.
+   * @param range The lines, all of them by default; a name that is unknown is refused.
    * @param options When to give up.
    * @returns The lines with their endings, or why there are none.
    */
   openFile(
     path: string,
     range?: LineRange | null,
-    options?: CallOptions,
+    options?: ToolkitCallOptions,
   ): Promise<ToolResult<string>>;
   /**
-   * Calls whatever tool a model names.
+   * Calls the tool that a model names, for a program.
    *
    * @param name The tool's name, or another name that it answers to.
    * @param args Its arguments: an object, or its JSON text.
-   * @param options When to give up.
+   * @param options When to give up, and how to take the arguments.
    * @returns The tool's answer, or why there is none.
    */
   invoke(
     name: string,
     args: unknown,
-    options?: CallOptions,
+    options?: ToolkitCallOptions,
   ): Promise<ToolResult>;
   /**
-   * Lists the tools to show to a model.
+   * Calls the tool that a model names, for the model.
+   *
+   * @param name The tool's name, or another name that it answers to.
+   * @param args Its arguments: an object, or its JSON text as the model sent it.
+   * @param options When to give up, and how to take the arguments.
+   * @returns The reply, with what to do next if the call failed.
+   */
+  respond(
+    name: string,
+    args: unknown,
+    options?: ToolkitCallOptions,
+  ): Promise<ToolReply>;
+  /**
+   * Lists the tools to show to a model; {@linkcode definitions} writes them for each vendor's API.
    *
    * @returns What models are told of the tools that the policy allows, in the order in which they were given.
    */
@@ -117,67 +160,94 @@ export interface AgentToolkit<Name extends string = AgentToolName> {
 /**
  * Options for a toolkit, whatever its workspace.
  */
-export interface ToolkitOptions<Name extends string = AgentToolName> {
+export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   /** Which tools may be called; all of them by default. */
-  readonly policy?: ToolPolicy<NoInfer<Name>> | undefined;
+  readonly policy?:
+    | NoInfer<ToolPolicy<ReturnType<Maker>["definition"]["name"]>>
+    | undefined;
   /** The tools to offer; `read_file` and `open_file` by default. */
-  readonly tools?: readonly ToolMaker<Name>[] | undefined;
+  readonly tools?: readonly Maker[] | undefined;
 }
 
-const DEFAULT_TOOLS: readonly ToolMaker[] = [
-  createToolkitReadFile,
-  createOpenFile,
-];
+const OPTIONS: Rules<ToolkitCallOptions> = {
+  signal: "signal",
+  lenient: "flag",
+};
+
+const MAKER: Kind = {
+  wanted: "a function that makes a tool, such as createOpenFile",
+  fits: (value) => typeof value === "function",
+};
 
 /** Makes the tools of one agent. */
-export function toolkitFor<Name extends string>(
+export function toolkitFor<Maker extends ToolMaker>(
   workspace: FileRoot,
-  options: ToolkitOptions<Name>,
-): AgentToolkit<Name> {
-  const policy: ToolPolicy | undefined = options.policy;
-  refuseNoPolicy(policy);
-  const makers: readonly ToolMaker[] = options.tools ?? DEFAULT_TOOLS;
-  const offered = makers.map((make) => make(workspace));
-  const byName = register(offered);
-  refuseAliases(policy, byName);
+  options: ToolkitOptions<Maker>,
+): AgentToolkit<Maker> {
+  const refuse = refuseMistake("Cannot make a toolkit");
+  const tools = makeTools(options.tools, workspace, refuse);
+  const byName = register(tools, refuse);
+  const names = tools.map(({ definition: { name } }) => name);
+  const policy = takeToolkitPolicy(
+    options.policy,
+    (name) => byName.get(name)?.definition.name,
+    names,
+    refuse,
+  );
+  const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
+  const allowed = () => names.filter(isAllowed);
 
-  function allowed(): ToolDefinition[] {
-    return offered.map(({ definition }) => definition)
-      .filter(({ name }) => ruleAgainst(policy, name) === undefined);
+  /** The options of a call, with what the policy says to this tool. */
+  function optionsFor(
+    { definition: { name } }: Tool,
+    options: ToolkitCallOptions | undefined,
+  ): CallToolOptions {
+    const taken = takeOptions(options, OPTIONS, refuseCall(name));
+    const own = Object.hasOwn(policy.tools ?? {}, name)
+      ? { tools: { [name]: policy.tools![name]! } }
+      : {};
+    return { ...taken, policy: { ...policy, tools: undefined, ...own } };
   }
 
-  async function run<Data = unknown>(
-    name: string,
-    { pathIn, take }: Asked,
-    options?: CallOptions,
-  ): Promise<ToolResult<Data>> {
-    const tool = byName.get(name);
-    if (tool === undefined) {
-      return toolNotFound(textOf(name), allowed().map(({ name }) => name));
+  async function run<Output>(
+    tool: Tool | undefined,
+    name: unknown,
+    args: unknown,
+    options: ToolkitCallOptions | undefined,
+  ): Promise<ToolResult<Output>> {
+    if (tool === undefined) return toolNotFound(textOf(name), allowed());
+    try {
+      const outcome = await callTool(tool, args, optionsFor(tool, options));
+      return resultOf(outcome) as ToolResult<Output>;
+    } catch (error) {
+      if (!(error instanceof ReadFileError)) throw error;
+      return resultOf<Output>({ error, notes: [] });
     }
-    let path = "";
-    return await settle(() => path, () => {
-      const { definition } = tool;
-      path = pathIn(definition.parameters.required?.[0] ?? "path");
-      checkPolicy(policy, definition.name, path);
-      const given = take();
-      const args = takeArguments(given);
-      if (args === undefined) throw badArguments(path, given);
-      return tool.call(args, options) as Promise<Data>;
-    });
   }
 
-  // Another tool's alias would answer in another tool's shape.
-  const runOwn: typeof run = (name, asked, options) =>
-    byName.get(name)?.definition.name === name
-      ? run(name, asked, options)
-      : Promise.resolve(toolNotFound(name, allowed().map(({ name }) => name)));
+  /** Calls a tool of ours; another tool of that name, or an alias, answers in another shape. */
+  function runOwn<Output>(
+    name: string,
+    [field, path]: readonly [string, unknown],
+    rest: () => object,
+    options: ToolkitCallOptions | undefined,
+  ): Promise<ToolResult<Output>> {
+    const tool = byName.get(name);
+    const isOwn = tool?.definition.name === name &&
+      tool.definition.parameters.required?.[0] === field;
+    const made: Tool | undefined = isOwn
+      ? {
+        ...tool,
+        call: async (_, given) =>
+          await tool.call({ ...rest(), [field]: path }, given),
+      }
+      : undefined;
+    return run(made, name, { [field]: path }, options);
+  }
 
-  const invoke: AgentToolkit["invoke"] = (name, args, options) => {
-    const pathIn = (field: string) => pathOf(args, field);
-    return run(name, { pathIn, take: () => args }, options);
-  };
-  const calls = offered.map(({ definition: { name } }): [string, ToolCall] => [
+  const invoke: AgentToolkit["invoke"] = (name, args, options) =>
+    run(byName.get(name), name, args, options);
+  const calls = names.map((name): [string, ToolCall] => [
     name,
     (args, options) => invoke(name, args, options),
   ]);
@@ -185,37 +255,74 @@ export function toolkitFor<Name extends string>(
     // Without a prototype, a name that no tool has is undefined, "toString" too.
     tools: Object.setPrototypeOf(Object.fromEntries(calls), null),
     readFile(path, range, options) {
-      const take = () => withPath("path", path, range);
-      return runOwn("read_file", { pathIn: () => textOf(path), take }, options);
+      const rest = () =>
+        takeRange(textOf(path), range, ["start_line", "max_lines"]);
+      return runOwn("read_file", ["path", path], rest, options);
     },
     openFile(path, range, options) {
-      const take = () => withPath("file_path", path, spell(range));
-      return runOwn("open_file", { pathIn: () => textOf(path), take }, options);
+      const rest = () => {
+        const { start, end } = takeRange(textOf(path), range, ["start", "end"]);
+        return { start_line: start, end_line: end };
+      };
+      return runOwn("open_file", ["file_path", path], rest, options);
     },
     invoke,
-    definitions: allowed,
+    async respond(name, args, options) {
+      const tool = byName.get(name);
+      if (tool === undefined) {
+        return { ok: false, content: notOffered(textOf(name), allowed()) };
+      }
+      try {
+        return await respond(tool, args, optionsFor(tool, options));
+      } catch (error) {
+        if (!(error instanceof ReadFileError)) throw error;
+        return { ok: false, content: error.message };
+      }
+    },
+    definitions: () =>
+      tools.map(({ definition }) => definition)
+        .filter(({ name }) => isAllowed(name)),
   };
 }
 
-/** A call as it was asked for; whatever looking at it throws is part of the call. */
-interface Asked {
-  /** The path, for messages; `field` is the argument that the tool has it in. */
-  pathIn(field: string): string;
-  /** Gives the arguments. */
-  take(): unknown;
+/** Makes the tools, each with a definition that stays as it was when it was made. */
+function makeTools(
+  makers: readonly ToolMaker[] = [createToolkitReadFile, createOpenFile],
+  workspace: FileRoot,
+  refuse: Refuse,
+): readonly Tool[] {
+  if (!Array.isArray(makers)) {
+    const problem = "must be an array of functions that make tools";
+    throw refuse("tools", `${problem}, not ${shown(makers)}`);
+  }
+  return Array.from(makers, (make: ToolMaker, at): Tool => {
+    checkValue(`tools[${at}]`, make, MAKER, refuse);
+    const tool = make(workspace);
+    checkValue(`what tools[${at}] makes`, tool, TOOL, refuse);
+    return {
+      definition: frozen(tool.definition),
+      aliases: [...tool.aliases],
+      call: async (args, options) =>
+        await tool.call(needArguments(args), options),
+      render: (output) => tool.render(output),
+    };
+  });
 }
 
 /** The tools by every name they answer to; no name is answered twice. */
-function register(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+function register(
+  tools: readonly Tool[],
+  refuse: Refuse,
+): ReadonlyMap<string, Tool> {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
-    for (const name of new Set([tool.definition.name, ...tool.aliases])) {
-      const other = byName.get(name);
+    const { definition: { name: own }, aliases } = tool;
+    for (const name of new Set([own, ...aliases])) {
+      const other = byName.get(name)?.definition.name;
       if (other !== undefined) {
-        throw new TypeError(
-          `Cannot make a toolkit: the tools ${
-            quote(other.definition.name)
-          } and ${quote(tool.definition.name)} both answer to ${
+        throw refuse(
+          "the tools",
+          `${quote(other)} and ${quote(own)} both answer to ${
             quote(name)
           }; offer one of them`,
         );
@@ -224,41 +331,4 @@ function register(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
     }
   }
   return byName;
-}
-
-/** A policy that is none would deny nothing, or fail every call. */
-function refuseNoPolicy(policy: unknown): void {
-  const { tools = {} } = Object(policy ?? {}) as { tools?: unknown };
-  if (isObject(policy ?? {}) && isObject(tools)) return;
-  throw new TypeError(
-    "Cannot make a toolkit: policy and policy.tools must be objects",
-  );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-/** A rule under an alias would never be asked for, and a "deny" would deny nothing. */
-function refuseAliases(
-  policy: ToolPolicy | undefined,
-  byName: ReadonlyMap<string, Tool>,
-): void {
-  for (const name of Object.keys(policy?.tools ?? {})) {
-    const own = byName.get(name)?.definition.name ?? name;
-    if (own === name) continue;
-    throw new TypeError(
-      `Cannot make a toolkit: the policy names ${
-        quote(name)
-      }, which is an alias of ${quote(own)}; name the tool itself`,
-    );
-  }
-}
-
-/** A range as the tool `open_file` spells it; what is no range is left for it to refuse. */
-function spell(range: LineRange | null | undefined): unknown {
-  const object = takeArguments(range ?? {});
-  if (object === undefined) return range;
-  const { start, end, ...rest } = object;
-  return { ...rest, start_line: start, end_line: end };
 }

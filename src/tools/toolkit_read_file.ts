@@ -9,6 +9,7 @@ import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
+import { takeOptions } from "../core/base/check.ts";
 import {
   argument,
   badArgument,
@@ -19,8 +20,14 @@ import {
   textOf,
   unknownArgument,
 } from "./arguments.ts";
+import {
+  frozen,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 import { MAX_NOTES } from "./lenient.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
 
 /**
  * The names that the toolkit's `read_file` gives to what can go wrong.
@@ -175,32 +182,34 @@ const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
 /** Word for word the seed's; the bounds of the numbers live in the validator. */
-export const READ_FILE_DEFINITION: ToolDefinition = {
-  name: "read_file",
-  description:
-    "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
-  parameters: {
-    type: "object",
-    properties: {
-      path: {
-        type: "string",
-        description:
-          'Workspace-root-relative file path to read (e.g., "src/main.ts").',
+export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
+  /* @__PURE__ */ frozen({
+    name: "read_file",
+    description:
+      "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: {
+          type: "string",
+          description:
+            'Workspace-root-relative file path to read (e.g., "src/main.ts").',
+        },
+        start_line: {
+          type: "number",
+          default: 1,
+          description:
+            "1-based start line of the returned window (default: 1).",
+        },
+        max_lines: {
+          type: "number",
+          default: 200,
+          description: "Maximum number of lines to return (default: 200).",
+        },
       },
-      start_line: {
-        type: "number",
-        default: 1,
-        description: "1-based start line of the returned window (default: 1).",
-      },
-      max_lines: {
-        type: "number",
-        default: 200,
-        description: "Maximum number of lines to return (default: 200).",
-      },
+      required: ["path"],
     },
-    required: ["path"],
-  },
-};
+  });
 
 /**
  * Makes the toolkit's `read_file` tool: a window of a file's lines, and what
@@ -220,11 +229,15 @@ export const READ_FILE_DEFINITION: ToolDefinition = {
  * ```
  *
  * @param workspace The workspace whose files it reads.
+ * @param options There are none: whatever is given is refused.
  * @returns The tool; its failures are {@linkcode ToolkitReadFileError}s.
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
-): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments> {
+  ...options: undefined[]
+): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
+  const refuse = refuseMaking("read_file", workspace);
+  takeOptions<Record<never, never>>(options[0], {}, refuse);
   return {
     definition: READ_FILE_DEFINITION,
     aliases: [],

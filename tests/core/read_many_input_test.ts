@@ -43,7 +43,7 @@ describe("Workspace.readMany() refuses", () => {
           throw new Error("no");
         },
       },
-      "requests[N] cannot be read: a getter or a proxy of it throws",
+      "requests[N] must be a plain object; reading this one throws",
     ],
   ];
   it("a request that is none, and answers the others", async () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { ReadFileError, type Workspace } from "../../mod.ts";
 import { linesOf, openOn, pagesIn, told } from "../support/many.ts";
@@ -37,9 +37,9 @@ describe("Workspace.readMany() of several workspaces", () => {
         { path: "a" },
       ]);
       assert(bad?.kind === "error" && bad.error instanceof ReadFileError);
-      assertEquals(
+      assertStringIncludes(
         bad.error.message,
-        'Cannot read "a": workspace must be a workspace',
+        'Cannot read "a": workspace must be a workspace, such as openWorkspace() gives, not ',
       );
       assertEquals(good?.kind, "page");
     }

@@ -19,6 +19,7 @@ export async function workspaceOf() {
 }
 
 /** How the sentence of a bad argument goes: its name, and what it must be. */
+const UNKNOWN = /^"(\\.|[^"\\])*" is unknown; the names are \w+/;
 const MUST =
   /^(failed to parse function arguments: )?[\w, /]+ (must (not )?be |cannot be combined|hold ".*", which \w+ does not take)/s;
 /** How it goes where no system could take the path. */
@@ -35,7 +36,8 @@ export function assertTellsNothing(text: string): void {
 
 /** Fails unless the sentence names an argument, and what it must be. */
 export function assertSaysWhatToSend(sentence: string): void {
-  assert(MUST.test(sentence) || NO_PATH.test(sentence), sentence);
+  const patterns = [MUST, UNKNOWN, NO_PATH];
+  assert(patterns.some((pattern) => pattern.test(sentence)), sentence);
 }
 
 /** Whether arguments have a value of another type than the schema asks for. */

@@ -188,7 +188,8 @@ function find(
   const total = ends.length;
   const beginOf = (line: number) => line === 0 ? 0 : ends[line - 1]!;
   const tooLong = { what: "line", size: window + 1, limit: window };
-  const scanLimit = () => new Failure("SCAN_LIMIT", { limit: scan });
+  const scanLimit = (lines: number) =>
+    new Failure("SCAN_LIMIT", { limit: scan, lines });
   if (selection.kind === "all") {
     if (size <= window) {
       return { first: 0, count: total, cut: false, numbered: true };
@@ -201,7 +202,7 @@ function find(
     let shown = first;
     while (shown < total && beginOf(shown) < floor) shown++;
     const cut = shown > first;
-    if (cut && scan < Math.min(window, size)) throw scanLimit();
+    if (cut && scan < Math.min(window, size)) throw scanLimit(total - shown);
     if (cut && shown === total) throw new Failure("TOO_LARGE", tooLong);
     const counted = policy.countAll === true && size <= scan;
     const numbered = shown === 0 || counted;
@@ -211,6 +212,7 @@ function find(
   const last = Math.min(total, first + selection.count);
   const short = first + selection.count > total;
   const horizon = Math.min(size, scan);
+  const within = ends.filter((end) => end <= horizon).length;
   const outOfBounds = () =>
     new Failure("RANGE_OUT_OF_BOUNDS", {
       start: selection.start,
@@ -218,17 +220,17 @@ function find(
       totalLines: total,
     });
   if (first >= total) {
-    if (horizon < size) throw scanLimit();
+    if (horizon < size) throw scanLimit(within);
     if (policy.exactRange) throw outOfBounds();
     return { first: total, count: 0, cut: false, numbered: true };
   }
   const begin = beginOf(first);
-  if (begin > horizon) throw scanLimit();
+  if (begin > horizon) throw scanLimit(within);
   const limit = Math.min(horizon, begin + window);
   let shown = first;
   while (shown < last && ends[shown]! <= limit) shown++;
   const cut = shown < last;
-  if (cut && begin + window > horizon) throw scanLimit();
+  if (cut && begin + window > horizon) throw scanLimit(within);
   if (cut && shown === first) throw new Failure("TOO_LARGE", tooLong);
   if (!cut && short && policy.exactRange) throw outOfBounds();
   return { first, count: shown - first, cut, numbered: true };

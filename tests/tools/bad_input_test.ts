@@ -14,6 +14,7 @@ import {
   type JsonSchema,
   respond,
   type Tool,
+  type ToolMaker,
   type ToolResult,
   type Workspace,
 } from "../../mod.ts";
@@ -106,7 +107,7 @@ for (const [name, make] of TOOLS) {
 }
 
 describe("createAgentToolkit(), whatever it is sent", () => {
-  const SETS = [
+  const SETS: readonly (readonly ToolMaker[])[] = [
     [createToolkitReadFile, createOpenFile],
     [createForgeRead, createOpenFile],
     [createCodexReadFile],

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  createAgentToolkit,
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
@@ -130,9 +131,35 @@ describe("definitions()", () => {
       assertThrows(
         () => call(vendor, []),
         TypeError,
-        "Cannot define tools: name one of openai, openai-chat, anthropic, gemini, mcp, ai-sdk",
+        'Cannot define tools: vendor must be one of "openai", "openai-chat", "anthropic", "gemini", "mcp", "ai-sdk", not ',
       );
     }
+  });
+  it("shows of a toolkit what its policy allows, and calls by way of it", async () => {
+    const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
+    const kit = await createAgentToolkit({
+      workspaceRoot: "/ws",
+      fs,
+      tools: [createForgeRead, createOpenFile],
+      policy: { tools: { open_file: "deny" } },
+    });
+    const vendors = ["openai", "openai-chat", "anthropic", "gemini", "mcp"];
+    const [tool] = await makeTools().then((tools) =>
+      tools.filter(({ definition }) => definition.name === "Read")
+    );
+    for (const vendor of vendors as ("openai" | "mcp")[]) {
+      assertEquals(definitions(vendor, kit), definitions(vendor, [tool!]));
+    }
+    const { Read, ...others } = definitions("ai-sdk", kit);
+    assertEquals(Object.keys(others), []);
+    const text = await Read!.execute({ path: "a.txt", head: 1 }, {});
+    assertEquals(text, "1| one\n");
+    const denied = await createAgentToolkit({
+      workspaceRoot: "/ws",
+      fs,
+      policy: { defaultPolicy: "deny" },
+    });
+    assertEquals(definitions("mcp", denied), []);
   });
   it("has nothing to say of no tools", () => {
     const none: Omit<VendorTools, "openai-chat"> = {

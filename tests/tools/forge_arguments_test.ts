@@ -95,7 +95,7 @@ describe("Read arguments", () => {
       }
       assertEquals(
         await sentence({ path: "a.txt", [name]: 2 ** 53 }),
-        `${name} must be an integer up to 9007199254740991`,
+        `${name} must be at most 9007199254740991`,
       );
     });
 

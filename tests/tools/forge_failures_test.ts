@@ -20,28 +20,28 @@ describe("Read failures at a limit", () => {
       {},
       { max_file_read_bytes: 7 },
       "File too large; use start_line/end_line, head or tail",
-      "start with head, and go on from next_start_line",
+      'continue with {"start_line":1,"path":"a.txt"}',
     ],
     [
       "a line",
       { start_line: 2 },
       { max_file_read_bytes: 2 },
       'Cannot read "a.txt": line 2 is longer than the limit of 2 bytes',
-      "skip it with start_line=3",
+      'continue with {"start_line":3,"path":"a.txt"}',
     ],
     [
       "a last line",
       { tail: 2 },
       { max_file_read_bytes: 2 },
       'Cannot read "a.txt": its last line is longer than the limit of 2 bytes',
-      "use start_line/end_line or head for those before it",
+      'continue with {"start_line":2,"end_line":2,"path":"a.txt"}',
     ],
     [
       "a scan",
       { start_line: 3 },
       { max_scan_bytes: 7 },
       "Scan limit exceeded; narrow the range",
-      "lines more than 7 bytes into the file, or for tail before its end, are out of reach",
+      "the lines from 3 on are more than 7 bytes into the file, where only tail or a larger max_scan_bytes reaches",
     ],
   ];
   for (const [claim, args, config, message, hint] of failures) {
@@ -68,6 +68,7 @@ describe("Read failures at a limit", () => {
     });
     assertEquals(await detailsOf({ head: 2 }), {
       limit: 4,
+      lines: 1,
     });
   });
 });

@@ -196,7 +196,7 @@ describe("respond() with Read", () => {
     const tool = await forgeFor(FIVE, { config: { max_file_read_bytes: 6 } });
     assertEquals(
       await content(tool, { start_line: 2 }),
-      "true: 2| bb\n3| cc\n[truncated: continue with start_line=4]",
+      'true: 2| bb\n3| cc\n[truncated: continue with {"start_line":4,"path":"a.txt"}]',
     );
   });
 
@@ -204,14 +204,14 @@ describe("respond() with Read", () => {
     const config = { max_file_read_bytes: 6 };
     assertEquals(
       await content(await forgeFor(FIVE, { config }), { tail: 4 }),
-      "true: 4| dd\n5| ee\n[truncated: earlier lines are left out; continue with end_line=3]",
+      'true: 4| dd\n5| ee\n[truncated: continue with {"start_line":2,"end_line":3,"path":"a.txt"}]',
     );
     const short = { ...config, max_scan_bytes: 10 };
     assertEquals(
       await content(await forgeFor(`${FIVE}\n`, { config: short }), {
         tail: 4,
       }),
-      "true: dd\nee\n[truncated: earlier lines are left out]",
+      "true: dd\nee\n[truncated: earlier lines are left out; they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit]",
     );
   });
 

@@ -206,7 +206,7 @@ describe("a tool that refuses an unknown argument", () => {
     const { content } = await respond(open, { file_path: "a", startline: 1 });
     assertEquals(
       content,
-      'arguments hold "startline", which open_file does not take; did you mean start_line?',
+      'arguments hold "startline", which open_file does not take; it takes file_path, start_line, end_line; did you mean start_line?',
     );
     const said = await respond(read, { path: "a", show_line_number: true });
     assert(said.content.endsWith("; did you mean show_line_numbers?"));

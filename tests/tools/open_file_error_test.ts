@@ -191,12 +191,12 @@ describe("open_file checks its arguments", () => {
     [
       "another name",
       { file_path: "a.txt", line: 1 },
-      'arguments hold "line", which open_file does not take; did you mean start_line?',
+      'arguments hold "line", which open_file does not take; it takes file_path, start_line, end_line; did you mean start_line?',
     ],
     [
       "a name every object inherits",
       '{"file_path":"a.txt","__proto__":1}',
-      'arguments hold "__proto__", which open_file does not take',
+      'arguments hold "__proto__", which open_file does not take; it takes file_path, start_line, end_line',
     ],
     [
       "a path with a NUL",

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   createSecureTool,
@@ -142,7 +142,7 @@ describe("createSecureTool()", () => {
     assertEquals(done, ["check", "check"]);
     assertEquals(await probe({ workspace }, "./a.txt", 1), {
       status: "success",
-      data: "./a.txt 1",
+      data: "a.txt 1",
     });
     assertEquals(await probe({ workspace }, "a.txt", null), {
       status: "success",
@@ -172,8 +172,115 @@ describe("createSecureTool()", () => {
         "failure runtime NOT_A_FILE",
         "denied sandbox SANDBOX_VIOLATION",
         "failure runtime INVALID_ARGUMENT",
-        "failure runtime INTERNAL",
+        "failure runtime INVALID_ARGUMENT",
       ],
     );
+  });
+
+  it("hands the work the normalised path, and a reader bound to the workspace", async () => {
+    const fs = memoryFs({
+      ...FILES,
+      "/ws/src/a.ts": "one\ntwo\n",
+      "/ws/src/out": { link: "/out/secret.txt" },
+      "/ws/src/away": { link: "../../out" },
+    });
+    const workspace = await openWorkspace("/ws", { fs });
+    const probe = createSecureTool(
+      metadata,
+      async (reader, path, other?: string) => {
+        assertEquals(Object.keys(reader).slice(0, 2), ["read", "open"]);
+        const { read, open, given } = reader;
+        const { text } = await read(other ?? path, { kind: "tail", count: 1 });
+        await using file = await open(other ?? path);
+        return [path, given, text, file.path];
+      },
+    );
+    const paths = {
+      "./src//a.ts": "src/a.ts",
+      "src/../src/./a.ts": "src/a.ts",
+      "/ws/src/a.ts": "src/a.ts",
+      "dir/../src/a.ts": "src/a.ts",
+    };
+    for (const [path, plain] of Object.entries(paths)) {
+      assertEquals(await probe({ workspace }, path), {
+        status: "success",
+        data: [plain, path, "two\n", "src/a.ts"],
+      });
+    }
+    for (const link of ["src/out", "./src//away/secret.txt"]) {
+      const result = await probe({ workspace }, link);
+      assertEquals(summary(result), "denied sandbox SANDBOX_VIOLATION");
+      assertEquals(errorOf(result).details.path, link);
+      const other = await probe({ workspace }, "a.txt", link);
+      assertEquals(summary(other), "denied sandbox SANDBOX_VIOLATION");
+    }
+    // A slash says that it is a directory; without it, the path would name a file.
+    const slash = await probe({ workspace }, "src//a.ts/");
+    assertEquals(summary(slash), "failure runtime NOT_FOUND");
+    const signal = AbortSignal.abort();
+    const aborted = await probe({ workspace, signal }, "a.txt");
+    assertEquals(summary(aborted), "failure runtime ABORTED");
+  });
+
+  it("hands over the proved real path where the work must open files by itself", async () => {
+    const fs = memoryFs({
+      "/ws/src/a.ts": "one\n",
+      "/ws/.env": "KEY=1",
+      "/ws/in": { link: "src/../src" },
+      "/ws/out": { link: "/etc" },
+      "/ws/key": { link: ".env" },
+      "/etc/passwd": "secret",
+    });
+    const workspace = await openWorkspace("/ws", { fs, deny: [".env"] });
+    const done: string[] = [];
+    const own = createSecureTool(metadata, (_, path) => done.push(path), {
+      resolve: "real",
+    });
+    const cases = {
+      "./in//a.ts": "success",
+      "out/passwd": "denied sandbox SANDBOX_VIOLATION",
+      ".env": "denied policy POLICY_DENIED",
+      "key": "denied policy POLICY_DENIED",
+      "in": "failure runtime NOT_A_FILE",
+      "in/a.ts/": "failure runtime NOT_FOUND",
+      "in/none": "failure runtime NOT_FOUND",
+    };
+    for (const [path, expected] of Object.entries(cases)) {
+      assertEquals(summary(await own({ workspace }, path)), expected, path);
+    }
+    assertEquals(done, ["/ws/src/a.ts"]);
+  });
+
+  it("refuses metadata and work that are none", () => {
+    const make = createSecureTool as (...args: unknown[]) => unknown;
+    const work = () => 1;
+    for (
+      const [args, problem] of [
+        [[null, work], "metadata must be a plain object, not null"],
+        [
+          [{ nam: "x" }, work],
+          '"nam" is unknown; the names are name, isWriteOp, description; did you mean name?',
+        ],
+        [[{}, work], "metadata.name must be a string, not undefined"],
+        [[metadata, null], "work must be a function, not null"],
+        [
+          [metadata, work, { resolve: "path" }],
+          'resolve must be one of "real", not "path"',
+        ],
+      ] as const
+    ) {
+      const error = assertThrows(() => make(...args), TypeError);
+      assertEquals(error.message, `Cannot make a secure tool: ${problem}`);
+    }
+  });
+
+  it("goes by the name that it was made with", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const changing = { ...metadata };
+    const probe = createSecureTool(changing, () => "done");
+    changing.name = "other";
+    const policy = { tools: { probe: "deny" } } as const;
+    const result = await probe({ workspace, policy }, "a.txt");
+    assertEquals(summary(result), "denied policy POLICY_DENIED");
   });
 });

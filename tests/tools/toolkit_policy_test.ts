@@ -1,21 +1,32 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  callTool,
   createAgentToolkit,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
   memoryFs,
   openWorkspace,
+  respond,
   TOOL_DEFINITIONS,
+  ToolCatalog,
   type ToolPolicy,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
-import { FILES, summary, toolkit, toolNamed } from "../support/toolkit.ts";
+import {
+  errorOf,
+  FILES,
+  summary,
+  toolkit,
+  toolNamed,
+} from "../support/toolkit.ts";
 
 describe("createAgentToolkit()", () => {
   for (
     const [policy, rule] of [
       [{ tools: { read_file: "deny" } }, "tools.read_file"],
       [{ defaultPolicy: "deny" }, "defaultPolicy"],
-      [{ defaultPolicy: "denied" as "deny" }, "defaultPolicy"],
       [
         { tools: { read_file: "deny" }, defaultPolicy: "allow" },
         "tools.read_file",
@@ -58,6 +69,139 @@ describe("createAgentToolkit()", () => {
       assertEquals(fs.counts.calls, calls);
     });
   }
+
+  const NAMES = "the names are read_file, open_file";
+  const misspelt: readonly (readonly [unknown, string])[] = [
+    [
+      { default_policy: "deny" },
+      '"default_policy" is unknown; the names are tools, defaultPolicy; did you mean defaultPolicy?',
+    ],
+    [
+      { tool: { read_file: "deny" } },
+      '"tool" is unknown; the names are tools, defaultPolicy; did you mean tools?',
+    ],
+    [
+      { deny: ["read_file"] },
+      '"deny" is unknown; the names are tools, defaultPolicy',
+    ],
+    [
+      { tools: ["read_file"] },
+      "policy.tools must be a plain object, not an array",
+    ],
+    [
+      new Map([["read_file", "deny"]]),
+      "policy must be a plain object, not an object",
+    ],
+    [[], "policy must be a plain object, not an array"],
+    ["deny", "policy must be a plain object, not a string"],
+    [7, "policy must be a plain object, not 7"],
+    [null, "policy must be a plain object, not null"],
+    [{ tools: null }, "policy.tools must be a plain object, not null"],
+    [
+      { tools: { readfile: "deny" } },
+      `policy.tools: "readfile" is unknown; ${NAMES}; did you mean read_file?`,
+    ],
+    [
+      { tools: { Raed: "deny" } },
+      `policy.tools: "Raed" is unknown; ${NAMES}`,
+    ],
+    [
+      { tools: { toString: "deny" } },
+      `policy.tools: "toString" is unknown; ${NAMES}`,
+    ],
+    [
+      { tools: { read_file: "denied" } },
+      'policy.tools["read_file"] must be one of "allow", "deny", not "denied"',
+    ],
+    [
+      { tools: { read_file: undefined } },
+      'policy.tools["read_file"] must be one of "allow", "deny", not undefined',
+    ],
+    [
+      { tools: { read_file: false } },
+      'policy.tools["read_file"] must be one of "allow", "deny", not false',
+    ],
+    [
+      { defaultPolicy: "Deny" },
+      'defaultPolicy must be one of "allow", "deny", not "Deny"; did you mean deny?',
+    ],
+  ];
+  for (const [policy, problem] of misspelt) {
+    it(`refuses a policy that would allow everything: ${problem}`, async () => {
+      const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+      const error = await assertRejects(
+        () => createAgentToolkit({ workspace, policy: policy as never }),
+        TypeError,
+      );
+      assertEquals(error.message, `Cannot make a toolkit: ${problem}`);
+    });
+  }
+
+  it("refuses such a policy at a single call, too", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const tool = createToolkitReadFile(workspace);
+    for (const [policy, problem] of misspelt) {
+      // Of other tools nothing is known there.
+      if (/"(Raed|toString)" is/.test(problem)) continue;
+      const own = problem.replace(NAMES, "the names are read_file");
+      const message = `Cannot call read_file: ${own}`;
+      const context = { workspace, policy: policy as never };
+      const result = await ToolCatalog.read_file.handler(context, "a.txt");
+      assertEquals(errorOf(result).message, `INVALID_ARGUMENT: ${message}`);
+      const options = { policy: policy as never };
+      const reply = await respond(tool, { path: "a.txt" }, options);
+      assertEquals(reply, { ok: false, content: message });
+      const { error } = await callTool(tool, { path: "a.txt" }, options);
+      assertEquals(error?.code, "INVALID_ARGUMENT");
+    }
+  });
+
+  it("lets a policy at a single call name other tools, however like", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const policy = {
+      tools: { read_file: "allow", read_files: "deny" },
+    } as const;
+    const { handler } = ToolCatalog.read_file;
+    assertEquals(
+      summary(await handler({ workspace, policy }, "a.txt")),
+      "success",
+    );
+    const tools = [toolNamed("read_file"), toolNamed("read_files")];
+    const kit = await createAgentToolkit({ workspace, tools, policy });
+    assertEquals(summary(await kit.invoke("read_file", {})), "success");
+    const denied = await kit.invoke("read_files", {});
+    assertEquals(summary(denied), "denied policy POLICY_DENIED");
+  });
+
+  it("goes by the name that a tool was registered with", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const own = createToolkitReadFile(workspace);
+    for (
+      const make of [createToolkitReadFile, createOpenFile, createForgeRead]
+    ) {
+      const { definition } = make(workspace);
+      for (const frozen of [definition, definition.parameters]) {
+        assertThrows(() => Object.assign(frozen, { name: "x" }), TypeError);
+      }
+      const properties = Object(definition.parameters.properties);
+      assertThrows(() => Object.assign(properties, { x: {} }), TypeError);
+    }
+    assertThrows(() =>
+      Object.assign(TOOL_DEFINITIONS.read_file, { name: "x" })
+    );
+    // A tool of one's own may have a definition that changes.
+    const definition = { ...own.definition };
+    const tool = { ...own, definition };
+    const policy = { tools: { read_file: "deny" } } as const;
+    const tools = [() => tool];
+    const kit = await createAgentToolkit({ workspace, policy, tools });
+    Object.assign(definition, { name: "open_file" });
+    const result = await kit.invoke("read_file", { path: "a.txt" });
+    assertEquals(summary(result), "denied policy POLICY_DENIED");
+    assertEquals(kit.definitions(), []);
+    const none = await kit.invoke("open_file", { path: "a.txt" });
+    assertEquals(summary(none), "failure runtime TOOL_NOT_FOUND");
+  });
 
   it("case 8: a file named Policy.txt outside is denied by the sandbox", async () => {
     const { readFile } = await toolkit();

@@ -166,7 +166,7 @@ describe("createAgentToolkit()", () => {
       [code, message],
       [
         "INVALID_ARGUMENT",
-        "INVALID_ARGUMENT: arguments must be an object, or its JSON text",
+        "INVALID_ARGUMENT: range must be a plain object; reading this one throws",
       ],
     );
     const symbol = await kit.invoke(Symbol() as unknown as string, {});

@@ -47,19 +47,51 @@ describe("createAgentToolkit()", () => {
     assertEquals(await openFile("a.txt", null), await openFile("a.txt"));
   });
 
-  it("keeps to the path that stands first, whatever the options say", async () => {
-    const { readFile, openFile } = await toolkit();
-    const range = { path: "dir/b.txt", file_path: "dir/b.txt", max_lines: 1 };
-    const read = await readFile("a.txt", range);
-    assert(read.status === "success");
-    assertEquals(read.data.content, "one");
-    const opened = await openFile("a.txt", {
-      start: 1,
-      end: 1,
-      ...{ path: "" },
+  for (
+    const [what, range, problem] of [
+      [
+        "readFile",
+        { start_line: 2, end_line: 3 },
+        '"end_line" is unknown; the names are start_line, max_lines',
+      ],
+      [
+        "readFile",
+        { start: 2 },
+        '"start" is unknown; the names are start_line, max_lines; did you mean start_line?',
+      ],
+      [
+        "readFile",
+        { path: "dir/b.txt" },
+        '"path" is unknown; the names are start_line, max_lines',
+      ],
+      [
+        "openFile",
+        { start_line: 2, end_line: 3 },
+        '"start_line" is unknown; the names are start, end; did you mean start?',
+      ],
+      [
+        "openFile",
+        { start: 2, end_line: 3 },
+        '"end_line" is unknown; the names are start, end; did you mean end?',
+      ],
+      ["openFile", [2, 3], "range must be a plain object, not an array"],
+      [
+        "readFile",
+        '{"start_line": 2}',
+        "range must be a plain object, not a string",
+      ],
+    ] as const
+  ) {
+    it(`shows no other lines than ${what}() was asked for: ${JSON.stringify(range)}`, async () => {
+      const kit = await toolkit();
+      const result = await kit[what]("a.txt", range as never);
+      const { code, message, details } = errorOf(result);
+      assertEquals(
+        [code, message, details.path],
+        ["INVALID_ARGUMENT", `INVALID_ARGUMENT: ${problem}`, "a.txt"],
+      );
     });
-    assertEquals(summary(opened), "failure runtime INVALID_ARGUMENT");
-  });
+  }
 
   it("opens a range of lines by start and end", async () => {
     const { openFile } = await toolkit();

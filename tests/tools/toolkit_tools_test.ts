@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   createAgentToolkit,
@@ -35,25 +35,83 @@ describe("createAgentToolkit()", () => {
     assertEquals(errorOf(result).code, "TOOL_NOT_FOUND");
   });
 
-  it("lets no other spelling of a range win", async () => {
-    const fs = memoryFs({ "/ws/a": "1\n2\n3\n" });
-    const kit = await createAgentToolkit({ workspaceRoot: "/ws", fs });
-    const range = { start: 1, end: 1, start_line: 3, end_line: 3 };
-    const result = await kit.openFile("a", range);
-    assertEquals(result, { status: "success", data: "1\n" });
-  });
-
-  for (const policy of [7, { tools: null }, { tools: "deny" }]) {
-    it(`takes the policy ${JSON.stringify(policy)} for a mistake of the caller`, async () => {
+  const wrong: readonly (readonly [unknown, string])[] = [
+    [
+      "read_file",
+      'tools must be an array of functions that make tools, not "read_file"',
+    ],
+    [null, "tools must be an array of functions that make tools, not null"],
+    [
+      ["read_file"],
+      "tools[0] must be a function that makes a tool, such as createOpenFile, not a string",
+    ],
+    [
+      [createOpenFile, null],
+      "tools[1] must be a function that makes a tool, such as createOpenFile, not null",
+    ],
+    [
+      [() => ({})],
+      "what tools[0] makes must be a tool, such as createOpenFile(workspace) makes, not an object",
+    ],
+    [
+      [() => Promise.resolve(1)],
+      "what tools[0] makes must be a tool, such as createOpenFile(workspace) makes, not an object",
+    ],
+  ];
+  for (const [tools, problem] of wrong) {
+    it(`refuses tools of which ${problem}`, async () => {
       const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
-      const options = { workspace, policy } as never;
-      await assertRejects(
-        () => createAgentToolkit(options),
+      const error = await assertRejects(
+        () => createAgentToolkit({ workspace, tools: tools as never }),
         TypeError,
-        "policy and policy.tools must be objects",
       );
+      assertEquals(error.message, `Cannot make a toolkit: ${problem}`);
     });
   }
+
+  it("answers a model in its own words, by way of policy, leniency and abort", async () => {
+    const kit = await createAgentToolkit({
+      workspaceRoot: "/ws",
+      fs: memoryFs(FILES),
+      tools: [createForgeRead, createOpenFile],
+      policy: { tools: { open_file: "deny" } },
+    });
+    const ask = '{"path": "a.txt", "head": "1"}';
+    assertEquals(await kit.respond("Read", ask, { lenient: true }), {
+      ok: true,
+      content: "1| one\n",
+      notes: ['head: "1" was taken as 1'],
+    });
+    const strict = await kit.respond("read_file", ask);
+    assertEquals([strict.ok, strict.content.split("\n")[0]], [
+      false,
+      "head must be an integer",
+    ]);
+    const missing = await kit.respond("Read", { path: "A.txt" });
+    assertEquals(
+      missing.content,
+      'Cannot read "A.txt": nothing is there\ndid you mean "a.txt"?',
+    );
+    const denied = await kit.respond("open_file", { file_path: "a.txt" });
+    assertStringIncludes(
+      denied.content,
+      'the rule "tools.open_file" does not allow it',
+    );
+    assertEquals(await kit.respond("raed", ask), {
+      ok: false,
+      content:
+        'Cannot call "raed": there is no such tool; the tools are: "Read"',
+    });
+    const options = { signal: AbortSignal.abort() };
+    const aborted = await kit.respond("Read", { path: "a.txt" }, options);
+    assertStringIncludes(aborted.content, "the call was aborted");
+    const misspelt = { leniant: true } as never;
+    assertEquals(await kit.respond("Read", ask, misspelt), {
+      ok: false,
+      content:
+        'Cannot call Read: "leniant" is unknown; the names are signal, lenient; did you mean lenient?',
+    });
+  });
 
   const clashes = [
     [toolNamed("read_file"), '"read_file" and "read_file"', "read_file"],

@@ -74,6 +74,11 @@ export class Call {
     this.signal = signal;
   }
 
+  /** Whether an object is a call; `instanceof` throws for a revoked proxy. */
+  static is(value: object): value is Call {
+    return #since in value;
+  }
+
   /** Throws `ABORTED` if the signal has aborted. */
   check(): void {
     if (this.signal?.aborted) throw this.#aborted();
@@ -169,44 +174,4 @@ export function doAtOnce<T>(work: Steps<T>): T {
     const { done, value } = work.next();
     if (done) return value;
   }
-}
-
-// The combinators below go as soon as no file uses them.
-
-export function whenThere<T, U>(
-  value: Awaitable<T>,
-  next: (value: T) => Awaitable<U>,
-): Awaitable<U> {
-  return isPromise(value) ? value.then(next) : next(value);
-}
-
-export function orElse<T>(
-  ask: () => Awaitable<T>,
-  fail: (error: unknown) => Awaitable<T>,
-): Awaitable<T> {
-  try {
-    const answer = ask();
-    return isPromise(answer) ? answer.catch(fail) : answer;
-  } catch (error) {
-    return fail(error);
-  }
-}
-
-export function untilGiven<T>(
-  step: () => Awaitable<T | undefined>,
-): Awaitable<T> {
-  for (;;) {
-    const given = step();
-    if (isPromise(given)) return untilGivenLater(given, step);
-    if (given !== undefined) return given;
-  }
-}
-
-async function untilGivenLater<T>(
-  waiting: Promise<T | undefined>,
-  step: () => Awaitable<T | undefined>,
-): Promise<T> {
-  let given = await waiting;
-  while (given === undefined) given = await step();
-  return given;
 }

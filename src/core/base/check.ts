@@ -89,12 +89,10 @@ export function copyOf<Value extends object>(
   try {
     if (isPlainObject(given)) copy = { ...given } as Value;
   } catch {
-    throw refuse(name, "cannot be read: a getter or a proxy of it throws");
+    throw refuse(name, "must be a plain object; reading this one throws");
   }
   if (copy !== undefined) return copy;
-  // A text may be a secret that was meant for another argument.
-  const found = typeof given === "string" ? "a string" : shown(given);
-  throw refuse(name, `must be a plain object, not ${found}`);
+  throw refuse(name, `must be a plain object, not ${kindOf(given)}`);
 }
 
 /** Whether it is an object whose own enumerable properties are all there is to it. */
@@ -114,6 +112,7 @@ function isPlainObject(
 
 /** What is wrong with a name that is not known, as the rest of a sentence. */
 export function unknownName(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "is unknown: there are no options";
   return `is unknown; the names are ${known.join(", ")}${
     didYouMean(name, known)
   }`;
@@ -141,15 +140,16 @@ export function checkValue(
     ? rule.fits(value) ? undefined : rule.wanted
     : bound(value, rule);
   if (wanted === undefined) return;
-  const isRange = Object.hasOwn(Object(rule), "least") &&
+  const isKind = typeof rule === "object" && "wanted" in rule;
+  const found = isKind || rule === "port" ? kindOf(value) : shown(value);
+  const meant = typeof value === "string" && isChoices(rule)
+    ? didYouMean(value, rule)
+    : "";
+  const isRange = typeof rule === "object" && !isKind &&
     typeof value === "number";
   throw refuse(
     name,
-    `must be ${wanted}, not ${shown(value)}${
-      typeof value === "string" && isChoices(rule)
-        ? didYouMean(value, rule)
-        : ""
-    }`,
+    `must be ${wanted}, not ${found}${meant}`,
     isRange ? "range" : undefined,
   );
 }
@@ -191,7 +191,7 @@ function fits(value: unknown, rule: Word): boolean {
 }
 
 /** A property of anything at all; `undefined` where a getter or a proxy throws. */
-function propertyOf(value: unknown, name: string): unknown {
+export function propertyOf(value: unknown, name: string): unknown {
   try {
     return Object(value)[name];
   } catch {
@@ -224,10 +224,22 @@ function bound(
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
 export function shown(value: unknown): string {
-  if (typeof value === "string") return quote(value);
-  if (typeof value === "function") return "a function";
-  if (typeof value !== "object" || value === null) return String(value);
-  return isArray(value) ? "an array" : "an object";
+  return typeof value === "string" ? quote(value) : kindOf(value);
+}
+
+/** The same without the text, which may be a secret that was meant for another argument. */
+function kindOf(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+    case "symbol":
+    case "function":
+      return `a ${typeof value}`;
+    case "object":
+      if (value === null) return "null";
+      return isArray(value) ? "an array" : "an object";
+    default:
+      return String(value);
+  }
 }
 
 /** `Array.isArray` throws for a proxy that was revoked. */

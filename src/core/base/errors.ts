@@ -72,6 +72,8 @@ export interface ReadFileErrorDetails {
   readonly SCAN_LIMIT: {
     /** The limit in bytes. */
     readonly limit: number;
+    /** How many lines lie within it, from the same end of the file. */
+    readonly lines?: number;
   };
   /** The file, or the way to it, changed during the read. */
   readonly CHANGED: {
@@ -184,7 +186,7 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     const { words, hint, ...rest } = options;
     const own: ReadFileErrorWords[Code] | undefined = words?.[code];
     const facts = { path, details };
-    const [message, next] = own?.(facts) ?? coreWords(code)(facts);
+    const [message, next] = own?.(facts) ?? coreWords(code, facts);
     super(message, rest.cause === undefined ? {} : rest);
     this.code = code;
     this.path = path;
@@ -278,11 +280,10 @@ export const ReadFileError: ReadFileErrorConstructor =
 /** The words for a code where a tool has none of its own. */
 export function coreWords<Code extends ReadFileErrorCode>(
   code: Code,
-): (facts: ReadFileErrorFacts<Code>) => ReadFileErrorSentence {
-  return (facts) => {
-    const [what, next] = SENTENCES[code](facts);
-    return [`Cannot read ${quote(facts.path)}: ${what}`, next];
-  };
+  facts: ReadFileErrorFacts<Code>,
+): ReadFileErrorSentence {
+  const [what, next] = SENTENCES[code](facts);
+  return [`Cannot read ${quote(facts.path)}: ${what}`, next];
 }
 
 /** What each failure is, without the path, and what to do next. */

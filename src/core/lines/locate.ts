@@ -63,7 +63,7 @@ export async function locateLines(
   const horizon = Math.min(size, maxScanBytes);
   const first = await seekLine(source, before, horizon);
   if (first.passed < before || first.position === size) {
-    if (horizon < size) throw scanLimit(source, maxScanBytes);
+    if (horizon < size) throw scanLimit(source, maxScanBytes, first.passed);
     const total = await linesIn(source, first.passed);
     refuseShort(source, lines, total, policy);
     return { start: size, end: size, line, lines: 0, total, cut: false };
@@ -80,7 +80,7 @@ export async function locateLines(
   }
   const cut = passed < count;
   if (cut && start + maxWindowBytes > horizon) {
-    throw scanLimit(source, maxScanBytes);
+    throw scanLimit(source, maxScanBytes, before + passed);
   }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const place = { position, passed: before + passed };
@@ -105,7 +105,9 @@ export async function locateTail(
   const { passed, last } = await seekBack(source, end, count, floor);
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;
-  if (cut && scanFloor > windowFloor) throw scanLimit(source, maxScanBytes);
+  if (cut && scanFloor > windowFloor) {
+    throw scanLimit(source, maxScanBytes, passed);
+  }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const start = isWhole ? 0 : last;
   const lines = passed + (start === 0 && size > 0 ? 1 : 0);
@@ -164,8 +166,9 @@ function refuseShort(
 function scanLimit(
   { path }: Source,
   limit: number,
+  lines: number,
 ): ReadFileError<"SCAN_LIMIT"> {
-  return new ReadFileError("SCAN_LIMIT", path, { limit });
+  return new ReadFileError("SCAN_LIMIT", path, { limit, lines });
 }
 
 function lineTooLarge(

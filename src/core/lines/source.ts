@@ -9,7 +9,6 @@ import {
   MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
 import type { OpenedFile } from "../guard/open.ts";
-import { isPromise } from "../base/port.ts";
 import type { NewlineKernel } from "./scan.ts";
 
 const LF = 0x0a;
@@ -104,11 +103,12 @@ export class Source {
     if (position >= this.#start && position < this.#end) return undefined;
     const goesOn = position === this.#end;
     if (goesOn) this.#askForMore();
-    const limit = Math.min(this.size, position + this.#chunk);
     // The buffer keeps what it holds while there is room: it may be wanted again.
-    const fits = limit - this.#start <= this.kernel.buffer.length;
-    if (!goesOn || !fits) this.#start = this.#end = position;
-    return this.#append(limit);
+    const { length } = this.kernel.buffer;
+    const fits = goesOn && position < this.#start + length;
+    if (!fits) this.#start = this.#end = position;
+    const most = Math.min(position + this.#chunk, this.#start + length);
+    return this.#append(Math.min(this.size, most));
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
@@ -217,8 +217,7 @@ export class Source {
     const breath = this.#call.breathe();
     if (breath !== undefined) await breath;
     this.#reading = true;
-    const reading = this.file.read(into, position);
-    const count = isPromise(reading) ? await reading : reading;
+    const count = await this.file.read(into, position);
     this.#reading = false;
     if (count === 0) throw this.file.changed("shrank");
     return count;

@@ -2,13 +2,13 @@
 import type { Source } from "../lines/source.ts";
 import { decodeLossy } from "../lines/text.ts";
 
-/** How far a walk over the columns of a line came. */
+/** How far a scan over the columns of a line came. */
 interface Stride {
-  /** The byte where it stopped: never inside a character. */
+  /** Where it stopped; not inside a character. */
   readonly position: number;
   /** The columns it passed. */
   readonly columns: number;
-  /** Whether it stopped before the line's ending, or at the end of the file. */
+  /** Whether it stopped at the end of the line. */
   readonly ended: boolean;
 }
 
@@ -21,7 +21,7 @@ export const MAX_UNIT_BYTES = 4;
 /** How many bytes the kernel is asked about at a time: one odd character slows only its own block. */
 const BLOCK_BYTES = 16 * 1024;
 
-/** Goes on from `position` past at most `columns` characters of the same line. */
+/** Scans on from `position` past at most `columns` characters of the same line. */
 export async function stride(
   source: Source,
   position: number,
@@ -34,7 +34,7 @@ export async function stride(
     if (loading !== undefined) await loading;
     const whole = source.end === size ||
       source.end - position >= MAX_UNIT_BYTES;
-    // What the chunk's end cuts in half is looked at by itself.
+    // A character that the end of the chunk may cut is loaded by itself.
     const bytes = whole
       ? source.view(position, source.end)
       : await source.piece(position, Math.min(size, position + MAX_UNIT_BYTES));
@@ -69,7 +69,7 @@ export async function stride(
   return { position, columns: passed, ended };
 }
 
-/** How many bytes from `from` on, which the buffer holds, surely are a character each; 0 if the kernel cannot tell. */
+/** How many bytes from `from` on are a character each, as far as the kernel can tell; the buffer must hold them. */
 function plainBytes(
   { kernel, start }: Source,
   from: number,
@@ -89,15 +89,12 @@ export function endingAt(bytes: Uint8Array, at: number): number {
   return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
 }
 
-/**
- * The bytes of the character at `at`: one that a decoder makes one code point of,
- * be it U+FFFD for as much of a broken one as belongs together.
- */
+/** The bytes of the character at `at`: those of which a decoder makes one code point, U+FFFD included. */
 export function unitLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0xc2 || first > 0xf4) return 1;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  // Some second bytes would spell what a shorter form, or none, can spell.
+  // Some second bytes would make an overlong form, a surrogate, or too large a number.
   const second = bytes[at + 1] ?? 0;
   const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
@@ -128,27 +125,27 @@ export async function countUnits(
 /** How many characters are counted between two looks at the clock. */
 const STEP_UNITS = 1024 * 1024;
 
-/** How much before a cut is looked at: few graphemes are longer. */
+/** How much is read before a cut; few graphemes are longer. */
 const BEFORE_BYTES = 256;
-/** How much is looked at for the beginning of one that is. */
+/** The most that is read before a cut to find the beginning of a longer one. */
 const MAX_BEFORE_BYTES = 64 * 1024;
-/** How much after a cut decides whether a grapheme goes on. */
+/** How much is read after a cut to see whether a grapheme goes on. */
 const AFTER_BYTES = 64;
 
-/** Some bytes around a cut, and the characters that they are. */
+/** Some bytes around a cut, and their characters. */
 interface Around {
   readonly bytes: Uint8Array;
-  /** Where each character begins, from the first that surely begins there. */
+  /** Where each character begins. */
   readonly places: readonly number[];
-  /** Where it begins in the decoded text. */
+  /** Where each begins in the decoded text. */
   readonly indexes: readonly number[];
   /** Just after the last of them. */
   readonly end: number;
 }
 
 /**
- * The best place to cut a line that begins at `from`, and goes on past `limit`:
- * between two graphemes, or else two characters; past one character at least.
+ * The best place up to `limit` to cut a line that begins at `from`: between two
+ * graphemes, or else two characters; after one character at least.
  */
 export async function cutInside(
   source: Source,
@@ -167,7 +164,7 @@ export async function cutInside(
     if (cut >= places.length) return begin + around.end;
     const { whole, isSure } = graphemeBefore(around, cut);
     if (!isAll && before < MAX_BEFORE_BYTES) {
-      // Flags look like other flags from the middle of one.
+      // In a row of flags it depends on all the letters before which pair up.
       if (!isSure || isFlagHalf(bytes, places[0]!)) continue;
     }
     return begin + places[whole > 0 ? whole : cut]!;
@@ -189,15 +186,15 @@ function lookAround(bytes: Uint8Array, isBeginning: boolean): Around {
   return { bytes, places, indexes, end: at };
 }
 
-/** The first place in the middle of a line that surely begins a character. */
+/** The first place that begins a character, whatever comes before. */
 function firstUnit(bytes: Uint8Array): number {
   let at = 0;
-  // After three bytes that only continue something, the next begins anew.
+  // No character has more than three continuation bytes.
   while (at < MAX_UNIT_BYTES - 1 && (bytes[at]! & 0xc0) === 0x80) at++;
   return at;
 }
 
-/** Whether half a flag begins at `at`: one of the letters that make a flag in pairs. */
+/** Whether one of the letters that make a flag in pairs begins at `at`. */
 function isFlagHalf(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xf0 && bytes[at + 1] === 0x9f &&
     bytes[at + 2] === 0x87 && bytes[at + 3]! >= 0xa6;
@@ -207,8 +204,8 @@ let graphemes: Intl.Segmenter | undefined;
 
 /**
  * Which character begins the grapheme that `cut` would divide; `cut` itself if it
- * divides none. It is sure to be one whatever comes before, if two others do:
- * the first may be the rest of one, and the second what that joins to it.
+ * divides none. That is sure, whatever comes before the bytes, if two graphemes
+ * precede it: the first may be cut, and the second may join to it.
  */
 function graphemeBefore(
   { bytes, places, indexes, end }: Around,

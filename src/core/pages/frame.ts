@@ -1,12 +1,12 @@
 // Runtime-agnostic.
-import { checkText, shown } from "../base/check.ts";
-import { escapeHidden } from "../unicode/escape.ts";
+import { checkText, shown as show } from "../base/check.ts";
 import {
   GUTTER,
+  isEscaped,
   MARK,
   usualEnding,
-  writeGutter,
   writeNotice,
+  writeRow,
 } from "./grammar.ts";
 import type { Page } from "./page.ts";
 
@@ -43,19 +43,19 @@ export function renderPage(page: Omit<Page, "bytes">): string {
   if (!Array.isArray(Object(page).lines)) {
     throw new TypeError(
       `Cannot render the page: it must be one that was read or parsed, not ${
-        shown(page)
+        show(page)
       }`,
     );
   }
   const usual = usualEnding(page);
-  const { lines } = page;
+  const { lines, shown: { end }, size } = page;
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
-    const { text, number, ending } = line;
-    const escape = MOVES.test(text);
-    if (!escape && line.column === 1 && ending === usual) {
+    const { text, number, column, ending } = line;
+    const escape = isEscaped(text);
+    if (!escape && column === 1 && ending === usual) {
       rows += number + MARK + text + "\n";
       continue;
     }
@@ -65,15 +65,11 @@ export function renderPage(page: Omit<Page, "bytes">): string {
       );
     }
     escapes ||= escape;
-    const isEnd = index === lines.length - 1 && page.shown.end >= page.size;
-    rows += writeGutter(line, { usual, isEnd, isEscaped: escape }) +
-      (escape ? escapeHidden(text) : text) + "\n";
+    const isEnd = index === lines.length - 1 && end >= size;
+    rows += writeRow(line, usual, isEnd) + "\n";
   }
   return rows + writeNotice({ page, usual, escapes });
 }
-
-/** What a reader may take for a line break, or a terminal for an order; not a tab. */
-const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 
 /**
  * Whether a text holds a rendering of a page, or a part of it: the notice, or a

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
+import { escapeHidden } from "../unicode/escape.ts";
 import { EACH_HIDDEN } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
@@ -13,20 +14,28 @@ export type PageFacts = Omit<Page, "bytes">;
 export const GUTTER =
   "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
-/** Writes what {@linkcode GUTTER} matches. */
-export function writeGutter(
-  { number, column, ending }: PageLine,
-  { usual, isEnd, isEscaped }: {
-    readonly usual: PageLine["ending"];
-    /** Whether the file ends after the line. */
-    readonly isEnd: boolean;
-    readonly isEscaped: boolean;
-  },
+/** What a reader may take for a line break, or a terminal for an order; not a tab. */
+const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
+/** What is no ASCII, or moves: in most lines there is nothing to look for. */
+export const ODD = /[^\t -~]/;
+
+/** Whether a text is shown with escapes. */
+export function isEscaped(text: string): boolean {
+  return ODD.test(text) && MOVES.test(text);
+}
+
+/** Writes the row of a line: its gutter, and its text so that it moves nothing. */
+export function writeRow(
+  { number, column, text, ending }: PageLine,
+  usual: PageLine["ending"],
+  isEnd: boolean,
 ): string {
   let gutter = column === 1 ? `${number}` : `${number}:${column}`;
   if (ending === "") gutter += isEnd ? " no newline" : " cut";
   else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
-  return `${gutter}${isEscaped ? " esc" : ""}${MARK}`;
+  return isEscaped(text)
+    ? `${gutter} esc${MARK}${escapeHidden(text)}`
+    : `${gutter}${MARK}${text}`;
 }
 
 /** The ending that a word of a gutter stands for. */

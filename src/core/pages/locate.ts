@@ -11,11 +11,11 @@ interface Beginning {
   readonly position: number;
   readonly line: number;
   readonly column: number;
-  /** How many lines the file has, where finding the place told. */
+  /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
 }
 
-/** Lines to the byte; what does not fit whole is cut between two characters. */
+/** Locates the lines of a page; a line that does not fit is cut between two characters. */
 export async function locatePage(
   source: Source,
   selection: PageSelection,
@@ -23,7 +23,7 @@ export async function locatePage(
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
   const { size, index } = source;
-  // What no runtime could show at once is a page that goes on, and no failure.
+  // More than a runtime can show at once is left to the next page.
   const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
   const end = await locateEnd(source, selection, most);
   if (end !== undefined) return end;
@@ -51,10 +51,7 @@ export async function locatePage(
   return { ...span, total: index.total };
 }
 
-/**
- * The last lines, if no one asks for their numbers, and at most `most` bytes: a
- * page that goes on must say where.
- */
+/** The last lines, if they need no numbers and are at most `most` bytes: a page that goes on needs them. */
 async function locateEnd(
   source: Source,
   { start, around, width, numbered }: PageSelection,
@@ -67,11 +64,7 @@ async function locateEnd(
   return size - tail.start <= most ? tail : undefined;
 }
 
-/**
- * Where the page begins; the end of the file if it does not have the line that
- * the page is to be around. Lines before one that is not there are not shown
- * either: they would pass for what was asked for.
- */
+/** Where the page begins; the end of the file if the line that it is around does not exist. */
 async function beginAround(
   source: Source,
   selection: PageSelection,
@@ -112,8 +105,9 @@ async function begin(
     const total = await linesIn(source, before);
     return { position, line: start, column: 1, total };
   }
+  if (column === 1) return { position, line: start, column, total: null };
   const into = await stride(source, position, column - 1);
-  // Past the end of a line that nothing ends there is nothing of the file.
+  // The column is past the end of the file's last line.
   const total = into.position === size ? start : null;
   return {
     position: into.position,

@@ -4,7 +4,7 @@ import type { PageSelection } from "../base/selection.ts";
 import { CR_SIGN, refuseGap, writeEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import { HIDDEN } from "../unicode/rules.ts";
+import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -38,47 +38,75 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { path, span, bytes, stat: { size } } = window;
+  const { path, span, bytes, text, stat: { size } } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
-  const { etag, signs } = yield* writeEtag(window, options.etag, now);
-  // There is nothing to say of ASCII without controls; escapes begin with a backslash.
-  const isPlain = !options.escape &&
-    (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
-  const making = () =>
-    isPlain ? makePlainLines(window) : makeLines(window, options);
-  let made = bytes.length > (isPlain ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 32)
-    ? yield* making()
-    : undefined;
-  const said = () => made ??= doAtOnce(making());
+  const version = new Later(() => writeEtag(window, options.etag, now));
+  const said = new Later(() => {
+    const { signs } = version.value;
+    // There is nothing to say of ASCII without controls; escapes begin with a backslash.
+    const isPlain = !options.escape &&
+      (signs === 0 || signs === CR_SIGN && !LONE_CR.test(text));
+    return isPlain ? makePlainLines(window) : makeLines(window, options);
+  });
+  let next: PageOptions | null | undefined;
+  const isAscii = text.length === bytes.length;
+  if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
+    yield* version.make();
+    yield* said.make();
+  }
   return {
     path,
     get lines() {
-      return said().lines;
+      return said.value.lines;
     },
     shown: span,
     size,
     totalLines: window.totalLines,
     empty: span.start < span.end ? null : emptyOf(window),
-    next: nextOf(window, options, etag),
-    etag,
+    get next() {
+      return next ??= nextOf(window, options, () => version.value.etag);
+    },
+    get etag() {
+      return version.value.etag;
+    },
     get exact() {
-      return said().inexact.length === 0;
+      return said.value.inexact.length === 0;
     },
     get inexact() {
-      return said().inexact;
+      return said.value.inexact;
     },
     get warnings() {
-      return said().warnings;
+      return said.value.warnings;
     },
     bytes: () => bytes.slice(),
   };
 }
 
 /**
- * The most bytes of which lines are made only when they are asked for, as that
- * takes no longer than a turn: whoever takes the bytes needs no lines.
+ * The most bytes of ASCII, or eight times those of other text, of which the lines
+ * and the version are made only when they are asked for: that takes no longer than
+ * a turn, and whoever takes the bytes needs neither.
  */
-const MAX_LAZY_BYTES = 4_194_304;
+const MAX_LAZY_BYTES = 1_048_576;
+
+/** What is made at the first use of it, or before that, a step at a time. */
+class Later<T> {
+  readonly #begin: () => Steps<T>;
+  #made: { readonly value: T } | undefined;
+
+  constructor(begin: () => Steps<T>) {
+    this.#begin = begin;
+  }
+
+  *make(): Steps<void> {
+    this.#made = { value: yield* this.#begin() };
+  }
+
+  get value(): T {
+    this.#made ??= { value: doAtOnce(this.#begin()) };
+    return this.#made.value;
+  }
+}
 
 /** What is made of a page's text. */
 type Said = Pick<Page, "lines" | "inexact" | "warnings">;
@@ -141,7 +169,7 @@ function* makeLines(
     if (losses?.isNextLossy(text)) {
       inexact.push({ number, reason: "not UTF-8" });
     }
-    if (HIDDEN.test(text)) yield* hidden.add({ line, isOpen });
+    if (MAY_HIDE.test(text)) yield* hidden.add({ line, isOpen });
     const shown = escape ? escapeText(text, isOpen) : text;
     if (shown !== text) inexact.push({ number, reason: "escaped" });
     lines.push(shown === text ? line : { ...line, text: shown });
@@ -155,7 +183,7 @@ function* makeLines(
 function nextOf(
   window: TextWindow,
   options: PageOptions,
-  etag: string,
+  etagOf: () => string,
 ): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
@@ -169,7 +197,7 @@ function nextOf(
     ...(maxBytes === undefined ? {} : { maxBytes }),
     ...(width === undefined ? {} : { width }),
     ...(escape === undefined ? {} : { escape }),
-    etag,
+    etag: etagOf(),
   };
 }
 

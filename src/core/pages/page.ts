@@ -58,7 +58,7 @@ const FROM_ZERO = { least: 0 } as const;
 const MOST = { least: 1, unlimited: true } as const;
 
 /** Every option; the `Infinity` of one that bounds the page means that it is absent. */
-const RULES: Rules<PageOptions> = {
+export const PAGE_RULES: Rules<PageOptions> = {
   start: FROM_ONE,
   count: MOST,
   end: MOST,
@@ -93,7 +93,7 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
  */
 export function takePageOptions(path: string, asked: PageOptions): PageOptions {
   const fail = refuseArgument(path);
-  const options = withoutInfinity(takeOptions(asked, RULES, fail));
+  const options = withoutInfinity(takeOptions(asked, PAGE_RULES, fail));
   for (const [one, others] of CLASHES) {
     if (options[one] === undefined) continue;
     const other = others.find((name) => options[name] !== undefined);

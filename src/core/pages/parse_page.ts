@@ -2,17 +2,22 @@
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
-import { renderPage } from "./frame.ts";
 import {
   endingOf,
   endsInside,
   GUTTER,
+  isEscaped,
+  MARK,
   NOTHING,
   type PageFacts,
   readInexact,
   readNotice,
+  usualEnding,
+  writeNotice,
+  writeRow,
 } from "./grammar.ts";
 import {
+  type InexactLine,
   type Page,
   type PageLine,
   type PageOptions,
@@ -61,24 +66,18 @@ export function parsePage(text: string): ParsedPage {
   const words = readNotice(text.slice(begin));
   if (words === undefined) throw new TypeError(NO_NOTICE);
   const { path, what, total, start, end, size, version } = words;
-  const lines = readLines(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
+  const usual = words.crLf ? "\r\n" : "\n";
+  const rows = text.slice(0, begin);
+  const isSeen = !ODD_ROWS.test(rows);
+  const isWhole = end === size;
+  const { lines, escapes } = readLines(rows, { usual, isSeen, isWhole });
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
   const next = words.next === undefined ? null : readOptions(words.next);
   if (inexact === undefined) throw changed();
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
-  const escaped = new Set<number>();
-  for (const { number, reason } of inexact) {
-    if (reason === "escaped") escaped.add(number);
-  }
-  // As the file has them.
-  const raw = escaped.size === 0
-    ? lines
-    : lines.map((line) =>
-      escaped.has(line.number)
-        ? { ...line, text: unescapeHidden(line.text) }
-        : line
-    );
+  const raw = rawOf(lines, inexact);
+  const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
     path: readJson(path!) as string,
@@ -90,19 +89,24 @@ export function parsePage(text: string): ParsedPage {
       : readJson(version) as string,
     exact: inexact.length === 0,
     inexact,
-    warnings: findHidden(raw, { endsInside: endsInside(facts) }),
+    warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytes = new TextEncoder().encode(
-    raw.map((line) => line.text + line.ending).join(""),
-  );
-  if (!agrees(page, raw, bytes.length) || renderPage(page) !== text) {
-    throw changed();
-  }
+  const bytesOf = () =>
+    encoder.encode(raw.map((line) => line.text + line.ending).join(""));
+  const length = isPlain ? plainLength(rows, lines) : bytesOf().length;
+  const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
+    text.slice(begin) === writeNotice({ page, usual, escapes });
+  if (!isOurs) throw changed();
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
-  return { ...page, bytes: () => isUtf8 ? bytes.slice() : null };
+  return { ...page, bytes: () => isUtf8 ? bytesOf() : null };
 }
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
+
+/** What is neither ASCII that is seen, nor a tab, nor our own. */
+const ODD_ROWS = /[^\t\n -~¦]/;
+
+const encoder = new TextEncoder();
 
 const EMPTIES = [
   "empty file",
@@ -116,35 +120,86 @@ function rowPattern(gutter: string): RegExp {
   return new RegExp(`^${gutter}([^]*)$`);
 }
 
-/** Reads the rows, each of which ends with a line feed. */
-function readLines(rows: string, usual: PageLine["ending"]): PageLine[] {
+/** Reads the rows, each of which ends with a line feed, and is as it would be written. */
+function readLines(
+  rows: string,
+  { usual, isSeen, isWhole }: {
+    readonly usual: PageLine["ending"];
+    /** Whether all of the rows is ASCII that is seen. */
+    readonly isSeen: boolean;
+    /** Whether the page comes to the end of the file. */
+    readonly isWhole: boolean;
+  },
+): { readonly lines: readonly PageLine[]; readonly escapes: boolean } {
   const lines: PageLine[] = [];
-  let guess = 1;
+  let escapes = false;
+  let number = parseInt(rows, 10);
   for (let from = 0; from < rows.length;) {
     const to = rows.indexOf("\n", from);
-    const plain = `${guess}¦`;
-    let line: PageLine;
     // Most rows have a number alone, and it is the next one.
-    if (rows.startsWith(plain, from)) {
-      const text = rows.slice(from + plain.length, to);
-      line = { number: guess, column: 1, text, ending: usual };
+    const gutter = number + MARK;
+    if (rows.startsWith(gutter, from)) {
+      const text = rows.slice(from + gutter.length, to);
+      if (!isSeen && isEscaped(text)) throw changed();
+      lines.push({ number, column: 1, text, ending: usual });
     } else {
-      const match = ROW.exec(rows.slice(from, to));
-      if (match === null) {
-        throw new TypeError(
-          `Cannot parse the page: row ${lines.length + 1} has no gutter`,
-        );
-      }
-      const [, number, column = "1", word, escape, shown] = match;
-      const text = escape === undefined ? shown! : unescapeHidden(shown!);
-      const ending = endingOf(word, usual);
-      line = { number: Number(number), column: Number(column), text, ending };
+      const row = rows.slice(from, to);
+      const line = readRow(row, lines.length, usual);
+      const isEnd = isWhole && to === rows.length - 1;
+      if (writeRow(line, usual, isEnd) !== row) throw changed();
+      escapes ||= isEscaped(line.text);
+      lines.push(line);
+      number = line.number;
     }
-    lines.push(line);
-    guess = line.number + 1;
+    number++;
     from = to + 1;
   }
-  return lines;
+  return { lines, escapes };
+}
+
+function readRow(
+  row: string,
+  index: number,
+  usual: PageLine["ending"],
+): PageLine {
+  const match = ROW.exec(row);
+  if (match === null) {
+    throw new TypeError(
+      `Cannot parse the page: row ${index + 1} has no gutter`,
+    );
+  }
+  const [, number, column = "1", word, escape, shown] = match;
+  return {
+    number: Number(number),
+    column: Number(column),
+    text: escape === undefined ? shown! : unescapeHidden(shown!),
+    ending: endingOf(word, usual),
+  };
+}
+
+/** The lines as the file has them, if only `escape` changed them. */
+function rawOf(
+  lines: readonly PageLine[],
+  inexact: readonly InexactLine[],
+): readonly PageLine[] {
+  const escaped = new Set<number>();
+  for (const { number, reason } of inexact) {
+    if (reason === "escaped") escaped.add(number);
+  }
+  return escaped.size === 0
+    ? lines
+    : lines.map((line) =>
+      escaped.has(line.number)
+        ? { ...line, text: unescapeHidden(line.text) }
+        : line
+    );
+}
+
+/** How many bytes lines of ASCII and broken bars have: each row has one bar more, and a bar two bytes. */
+function plainLength(rows: string, lines: readonly PageLine[]): number {
+  let length = encoder.encode(rows).length - rows.length - lines.length;
+  for (const { text, ending } of lines) length += text.length + ending.length;
+  return length;
 }
 
 function readOptions(json: string): PageOptions {

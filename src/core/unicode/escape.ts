@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { checkText } from "../base/check.ts";
-import { EACH_HIDDEN, HIDDEN } from "./rules.ts";
+import { HIDDEN, SAME_HIDDEN } from "./rules.ts";
 
 /**
  * Shows the hidden characters of a text as `\u{202E}`: controls, zero-width
@@ -24,7 +24,7 @@ export function escapeHidden(text: string): string {
   const marked = text.includes(OPENING)
     ? text.replaceAll(OPENING, "\\u{5C}u{")
     : text;
-  return HIDDEN.test(marked) ? marked.replace(EACH_HIDDEN, escapeOf) : marked;
+  return HIDDEN.test(marked) ? marked.replace(SAME_HIDDEN, escapesOf) : marked;
 }
 
 /** The same for a line that may be cut at its end: escapes, put together with the rest of it, must not make another. */
@@ -35,8 +35,16 @@ export function escapeText(line: string, isCut: boolean): string {
 
 const OPENING = "\\u{";
 
-function escapeOf(character: string): string {
-  return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`;
+const escapes = new Map<string, string>();
+
+/** The escapes of one character, which may stand there several times. */
+function escapesOf(run: string, character: string): string {
+  let escape = escapes.get(character);
+  if (escape === undefined) {
+    const digits = character.codePointAt(0)!.toString(16).toUpperCase();
+    escapes.set(character, escape = `\\u{${digits}}`);
+  }
+  return escape.repeat(run.length / character.length);
 }
 
 /**
@@ -57,10 +65,12 @@ function escapeOf(character: string): string {
  */
 export function unescapeHidden(text: string): string {
   checkText(text, "Cannot unescape a text");
-  return text.replace(ESCAPE, (escape, digits: string) => {
+  return text.replace(ESCAPES, (run, escape: string, digits: string) => {
     const point = parseInt(digits, 16);
-    return point > 0x10ffff ? escape : String.fromCodePoint(point);
+    if (point > 0x10ffff) return run;
+    return String.fromCodePoint(point).repeat(run.length / escape.length);
   });
 }
 
-const ESCAPE = /\\u\{([0-9A-F]{1,6})\}/g;
+/** An escape, as often as it stands there in a row. */
+const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

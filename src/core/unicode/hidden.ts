@@ -2,13 +2,12 @@
 import {
   BYTE_ORDER_MARK,
   codeOf,
-  HIDDEN,
-  HIDDEN_RUNS,
   type HiddenRule,
+  hiddenRule,
   isCode,
+  MAY_HIDE,
   ordinaryDirections,
   RIGHT_TO_LEFT,
-  ruleOf,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -58,54 +57,18 @@ interface Part {
   readonly isOpen: boolean;
 }
 
-/** Finds the hidden characters of a line, in their order. */
-function* hiddenIn(part: Part): Generator<HiddenCharacter> {
-  const { line: { number, text, column: first }, isOpen } = part;
-  let column = first;
-  let passed = 0;
-  let directed: ReadonlySet<number> | undefined;
-  for (const { 0: characters, index } of text.matchAll(HIDDEN_RUNS)) {
-    column += countCharacters(text, passed, index);
-    passed = index + characters.length;
-    const run = runAt(part, index, passed);
-    let at = index;
-    for (const character of characters) {
-      const point = character.codePointAt(0)!;
-      const isFirst = number === 1 && column === 1 && point === 0xfeff;
-      const rule = isFirst ? BYTE_ORDER_MARK : ruleOf(point);
-      if (rule.kind === "direction") {
-        directed ??= ordinaryDirections(text, {
-          begun: first > 1,
-          goesOn: isOpen,
-        });
-      }
-      const isOrdinary = directed?.has(at) || isOrdinaryIn(run, at, rule);
-      yield {
-        line: number,
-        column,
-        code: codeOf(point),
-        name: rule.name,
-        level: isOrdinary ? "info" : "warning",
-      };
-      at += character.length;
-      column++;
-    }
-  }
-}
-
-function countCharacters(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; count++) {
-    at += text.codePointAt(at)! > 0xffff ? 2 : 1;
-  }
-  return count;
-}
-
-function runAt({ line, isOpen }: Part, start: number, end: number): Run {
+function runAt({ line, isOpen }: Part, start: number): Run {
   const { text, column } = line;
+  let end = start;
+  // One that is longer than any that says something is taken in parts.
+  while (end < text.length && end < start + 4096) {
+    const point = text.codePointAt(end)!;
+    if (hiddenRule(point) === undefined) break;
+    end += point > 0xffff ? 2 : 1;
+  }
   let joiners = 0;
   for (const character of text.slice(start, Math.min(end, start + 64))) {
-    const { kind } = ruleOf(character.codePointAt(0)!);
+    const kind = hiddenRule(character.codePointAt(0)!)?.kind;
     if (kind === "joiner" || kind === "mark") joiners++;
   }
   // A line begins and ends like a word between spaces, unless it was cut there.
@@ -127,7 +90,7 @@ const ASCII = /^[\t -~]$/;
 const ASCII_WORD = /^\w$/;
 /** The scripts, and the notes of music, that are written with fillers. */
 const FILLED =
-  /^[\p{sc=Hang}\p{sc=Brai}\p{sc=Tfng}\p{sc=Brah}\p{sc=Egyp}\p{sc=Kits}\p{sc=Dupl}\u{1d100}-\u{1d1ff}]$/u;
+  /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
 const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** What is ASCII, and yet has a form as an emoji. */
 const KEYCAP = /^[0-9#*]$/;
@@ -241,7 +204,7 @@ export function findHidden(
 ): HiddenCharacter[] {
   const report = new HiddenReport();
   for (const [index, line] of lines.entries()) {
-    if (!HIDDEN.test(line.text)) continue;
+    if (!MAY_HIDE.test(line.text)) continue;
     const isOpen = endsInside && index === lines.length - 1;
     doAtOnce(report.add({ line, isOpen }));
   }
@@ -253,13 +216,54 @@ export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
   readonly #counts = { info: 0, warning: 0 };
 
-  /** Adds those of a line. */
+  /** Adds those of a line, in their order. */
   *add(part: Part): Steps<void> {
+    const { line: { number, text, column: first }, isOpen } = part;
+    const counts = this.#counts;
+    let column = first - 1;
     let passed = 0;
-    for (const character of hiddenIn(part)) {
-      const count = ++this.#counts[character.level];
-      if (count <= MAX_REPORTED) this.found.push(character);
+    let run: Run | undefined;
+    let runStart = 0;
+    let directed: ReadonlySet<number> | undefined;
+    let next = 0;
+    for (let at = 0; at < text.length; at = next) {
+      const point = text.codePointAt(at)!;
+      next = at + (point > 0xffff ? 2 : 1);
+      column++;
+      const isSeen = point > 0x1f && point < 0x7f;
+      const found = isSeen ? undefined : hiddenRule(point);
+      if (found === undefined) {
+        runStart = next;
+        continue;
+      }
       if (++passed % STEP === 0) yield;
+      const isMark = point === 0xfeff && number === 1 && column === 1;
+      const rule = isMark ? BYTE_ORDER_MARK : found;
+      const { kind, name } = rule;
+      if (kind === "suspect" && counts.warning >= MAX_REPORTED) continue;
+      let isOrdinary = kind === "plain";
+      if (kind === "direction") {
+        directed ??= ordinaryDirections(text, {
+          begun: first > 1,
+          goesOn: isOpen,
+        });
+        isOrdinary = directed.has(at);
+      } else if (!isOrdinary && kind !== "suspect") {
+        if (run === undefined || run.end <= runStart) {
+          run = runAt(part, runStart);
+        }
+        while (run.end <= at) run = runAt(part, run.end);
+        isOrdinary = isOrdinaryIn(run, at, rule);
+      }
+      const level = isOrdinary ? "info" : "warning";
+      if (++counts[level] > MAX_REPORTED) continue;
+      this.found.push({
+        line: number,
+        column,
+        code: codeOf(point),
+        name,
+        level,
+      });
     }
   }
 }

@@ -49,14 +49,15 @@ export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
 /** Each of them. */
 export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
 /**
- * Each run of them. One that is longer than any that says something is taken in
- * parts: without an end to it, some millions are too many for an engine's stack.
+ * Each run of one of them, which is the first group. Of more, some millions are
+ * too many for an engine's stack.
  */
-export const HIDDEN_RUNS = /* @__PURE__ */ runsOf(PATTERN);
-
-function runsOf(pattern: string): RegExp {
-  return new RegExp(`(?:${pattern}){1,4096}`, "gu");
-}
+export const SAME_HIDDEN = /* @__PURE__ */ new RegExp(
+  `(${PATTERN})(?:(?!\\r)\\1){0,4095}`,
+  "gu",
+);
+/** Whether there may be one: all but ASCII that is seen. */
+export const MAY_HIDE = /[^\t -~]/;
 
 /**
  * For each kind the code points, or ranges of them, and what they are called; the
@@ -116,16 +117,21 @@ export const BYTE_ORDER_MARK: HiddenRule = {
   kind: "plain",
 };
 
-const known = new Map<number, HiddenRule>();
+/** The rules of 256 code points each, looked up when the first of them is met. */
+const blocks: (readonly (HiddenRule | undefined)[])[] = [];
 
-/** What the hidden character with this code point is. */
-export function ruleOf(point: number): HiddenRule {
-  let rule = known.get(point);
-  if (rule === undefined) {
-    rule = lookUp(point);
-    known.set(point, rule);
-  }
-  return rule;
+/** What the character with this code point is; `undefined` if it is not hidden. */
+export function hiddenRule(point: number): HiddenRule | undefined {
+  const block = point >> 8;
+  return (blocks[block] ??= blockOf(block))[point & 255];
+}
+
+function blockOf(block: number): readonly (HiddenRule | undefined)[] {
+  return Array.from({ length: 256 }, (_, low) => {
+    const point = block * 256 + low;
+    const isHidden = HIDDEN.test(String.fromCodePoint(point));
+    return isHidden ? lookUp(point) : undefined;
+  });
 }
 
 function lookUp(point: number): HiddenRule {

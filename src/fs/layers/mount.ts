@@ -7,8 +7,10 @@ import {
   type FsPort,
   type PathRole,
 } from "../../core/base/port.ts";
+import { kernelsFrom } from "../../core/lines/scan.ts";
 import {
   checkValue,
+  propertyOf,
   refuseMistake,
   takeOptions,
 } from "../../core/base/check.ts";
@@ -72,7 +74,7 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
 }
 
 function isMount(mount: FsPort | Mount): mount is Mount {
-  return Object(mount) === mount && "fs" in mount;
+  return propertyOf(mount, "fs") !== undefined;
 }
 
 function cannotMount(path: string, problem: string): TypeError {
@@ -170,7 +172,8 @@ class MountPoint {
  * @returns The port.
  */
 export function mountFs(mounts: Mounts): FsPort {
-  const tree = new MountTree(readMounts(mounts));
+  const points = readMounts(mounts);
+  const tree = new MountTree(points);
   return {
     realPath: (path) => tree.realPath(path),
     lstat: (path, role, signal) => tree.lstat(path, role, signal),
@@ -178,6 +181,7 @@ export function mountFs(mounts: Mounts): FsPort {
     open: (path, signal) => tree.open(path, signal),
     list: (path, most) => tree.list(path, most),
     entries: (path) => tree.entries(path),
+    ...kernelsFrom(points.map(({ fs }) => fs)),
   };
 }
 

@@ -84,7 +84,7 @@ describe("what is no signal is refused as an argument", () => {
     const { ok, content } = await respond(tool, { path: "a.txt" }, options);
     assertEquals(
       [ok, content],
-      [false, 'Cannot read "a.txt": signal must be an AbortSignal'],
+      [false, "Cannot call read_file: signal must be an AbortSignal, not null"],
     );
   });
 });

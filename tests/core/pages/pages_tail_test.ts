@@ -155,11 +155,11 @@ describe("numbered", () => {
     [{ around: 3, numbered: true }, "means nothing without tail"],
     [
       { tail: 3, numbered: "no" } as unknown as PageOptions,
-      "must be true or false",
+      'must be true or false, not "no"',
     ],
     [
       { tail: 3, numbered: null } as unknown as PageOptions,
-      "must be true or false",
+      "must be true or false, not null",
     ],
   ];
   for (const [options, problem] of refused) {

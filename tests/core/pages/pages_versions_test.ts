@@ -94,6 +94,20 @@ async function costOf(facts: Partial<FileStat>): Promise<readonly number[]> {
   return costs;
 }
 
+describe("a walk by pages of 1 MiB", () => {
+  it("reads each byte once, and not again to show it", async () => {
+    const block = linesOfLengths(Array.from({ length: KIB }, () => 61));
+    const facts = { mtimeMs: 1, ctimeMs: 1 };
+    const fs = countingFs(patternFs({ block, times: 128, facts }));
+    const workspace = await openWorkspace("/ws", { fs });
+    let shown = 0;
+    for await (const page of workspace.pages("a", { maxBytes: KIB * KIB })) {
+      shown += page.bytes().length;
+    }
+    assert(fs.counts.bytes <= 1.1 * shown, `${fs.counts.bytes} for ${shown}`);
+  });
+});
+
 describe("going on in a file without a time", () => {
   it("reads again what was shown, and no more than that twice", async () => {
     const costs = await costOf({ mtimeMs: null });

@@ -1,0 +1,507 @@
+/**
+ * Walks over all that is exported and takes options: none of them takes a name
+ * that it does not know, or another shape than a plain object.
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import * as library from "../../../mod.ts";
+import {
+  bunFs,
+  callTool,
+  createAgentToolkit,
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createSecureTool,
+  createToolkitReadFile,
+  definitions,
+  denoFs,
+  FileRoot,
+  httpFs,
+  memoryFs,
+  mountFs,
+  nodeFs,
+  openWorkspace,
+  r2Fs,
+  readFile,
+  ReadFileError,
+  respond,
+  type Tool,
+  ToolCatalog,
+  type ToolReply,
+  type ToolResult,
+  Workspace,
+} from "../../../mod.ts";
+
+const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+const { signal } = new AbortController();
+const workspace = await openWorkspace("/repo", { fs });
+const kit = await createAgentToolkit({ workspace });
+const metadata = { name: "probe", isWriteOp: false, description: "Probes." };
+
+/** What is asked with options that a caller without types may give. */
+interface Case {
+  /** Options that are taken. */
+  readonly good: Readonly<Record<string, unknown>>;
+  readonly ask: (options: never) => unknown;
+  /** The export that it is a case of. */
+  readonly of: string;
+}
+
+/** Throws what a result that never rejects has to say. */
+async function told(
+  result: Promise<ToolResult | ToolReply>,
+): Promise<unknown> {
+  const given = await result;
+  if ("ok" in given) {
+    if (!given.ok) throw new Refused(given.content);
+  } else if (given.status !== "success") {
+    assertEquals(given.error.code, "INVALID_ARGUMENT");
+    throw new Refused(given.error.message.replace("INVALID_ARGUMENT: ", ""));
+  }
+  return given;
+}
+
+class Refused extends Error {}
+
+const bucket = { head: () => null, get: () => null } as never;
+
+const CASES: Readonly<Record<string, Case>> = {
+  "openWorkspace()": {
+    of: "openWorkspace",
+    good: { fs, deny: ["*.key"], denied: "hide", signal },
+    ask: (options) => openWorkspace("/repo", options),
+  },
+  "FileRoot.at()": {
+    of: "FileRoot",
+    good: { deny: ["*.key"], denied: "hide", signal },
+    ask: (options) => FileRoot.at(fs, "/repo", options),
+  },
+  "Workspace.at()": {
+    of: "Workspace",
+    good: { deny: ["*.key"], denied: "hide", signal },
+    ask: (options) => Workspace.at(fs, "/repo", options),
+  },
+  "narrow()": {
+    of: "Workspace",
+    good: { root: ".", deny: ["*.key"], denied: "hide", signal },
+    ask: (options) => workspace.narrow(options),
+  },
+  "open()": {
+    of: "Workspace",
+    good: { signal },
+    ask: async (options) => (await workspace.open("a.txt", options)).close(),
+  },
+  "realPath()": {
+    of: "Workspace",
+    good: { signal },
+    ask: (options) => workspace.realPath("a.txt", options),
+  },
+  "read()": {
+    of: "Workspace",
+    good: { start: 1, end: 2, maxBytes: 99, column: 1, escape: true },
+    ask: (options) => workspace.read("a.txt", options),
+  },
+  "the limits of read()": {
+    of: "Workspace",
+    good: { signal },
+    ask: (options) => workspace.read("a.txt", {}, options),
+  },
+  "pages()": {
+    of: "Workspace",
+    good: { tail: 2, numbered: true },
+    ask: (options) => workspace.pages("a.txt", options).next(),
+  },
+  "the limits of pages()": {
+    of: "Workspace",
+    good: { signal },
+    ask: (options) => workspace.pages("a.txt", {}, options).next(),
+  },
+  "readMany()": {
+    of: "Workspace",
+    good: { maxBytes: 99, signal },
+    ask: (options) => workspace.readMany([{ path: "a.txt" }], options),
+  },
+  "a request of readMany()": {
+    of: "Workspace",
+    good: { path: "a.txt", workspace, around: 1, before: 1, after: 1 },
+    async ask(options) {
+      const [answer] = await workspace.readMany([options]);
+      if (answer?.kind === "error") throw answer.error;
+    },
+  },
+  "the selection of readFile()": {
+    of: "readFile",
+    good: { kind: "lines", start: 1, count: 1 },
+    ask: (options) => readFile(workspace, "a.txt", options),
+  },
+  "the policy of readFile()": {
+    of: "readFile",
+    good: { maxFileBytes: 9, binary: "bytes", countAll: true, signal },
+    ask: (options) => readFile(workspace, "a.txt", { kind: "all" }, options),
+  },
+  "createCodexReadFile()": {
+    of: "createCodexReadFile",
+    good: { original: true },
+    ask: (options) => createCodexReadFile(workspace, options),
+  },
+  "createToolkitReadFile()": {
+    of: "createToolkitReadFile",
+    good: {},
+    ask: (options) => createToolkitReadFile(workspace, options),
+  },
+  "createForgeRead()": {
+    of: "createForgeRead",
+    good: { max_scan_bytes: 9, show_line_numbers: false },
+    ask: (options) => createForgeRead(workspace, options),
+  },
+  "createOpenFile()": {
+    of: "createOpenFile",
+    good: { maxFileBytes: 9 },
+    ask: (options) => createOpenFile(workspace, options),
+  },
+  ...Object.fromEntries(
+    ([
+      [createCodexReadFile, { file_path: "/repo/a.txt" }],
+      [createToolkitReadFile, { path: "a.txt" }],
+      [createForgeRead, { path: "a.txt" }],
+      [createOpenFile, { file_path: "a.txt" }],
+    ] as const).map(([make, args]): [string, Case] => [
+      `call() of ${make.name}'s tool`,
+      {
+        of: make.name,
+        good: { signal },
+        ask: (options) => (make(workspace) as Tool).call(args, options),
+      },
+    ]),
+  ),
+  "respond()": {
+    of: "respond",
+    good: { signal, lenient: true, policy: {} },
+    ask: (options) =>
+      told(respond(createOpenFile(workspace), { file_path: "a.txt" }, options)),
+  },
+  "callTool()": {
+    of: "callTool",
+    good: { signal, lenient: true, policy: {} },
+    async ask(options) {
+      const args = { file_path: "a.txt" };
+      const { error } = await callTool(
+        createOpenFile(workspace),
+        args,
+        options,
+      );
+      if (error !== undefined) throw error;
+    },
+  },
+  "the policy of callTool()": {
+    of: "callTool",
+    good: { tools: { open_file: "allow" }, defaultPolicy: "deny" },
+    async ask(policy) {
+      const args = { file_path: "a.txt" };
+      const tool = createOpenFile(workspace);
+      const { error } = await callTool(tool, args, { policy });
+      if (error !== undefined) throw error;
+    },
+  },
+  "createAgentToolkit()": {
+    of: "createAgentToolkit",
+    good: { workspaceRoot: "/repo", fs, policy: {}, tools: [createOpenFile] },
+    ask: (options) => createAgentToolkit(options),
+  },
+  "the policy of a toolkit": {
+    of: "createAgentToolkit",
+    good: { tools: { open_file: "deny" }, defaultPolicy: "deny" },
+    ask: (policy) => createAgentToolkit({ workspace, policy }),
+  },
+  "the tools of a policy": {
+    of: "createAgentToolkit",
+    good: { read_file: "deny", open_file: "deny" },
+    ask: (tools) => createAgentToolkit({ workspace, policy: { tools } }),
+  },
+  "readFile() of a toolkit": {
+    of: "createAgentToolkit",
+    good: { start_line: 1, max_lines: 2 },
+    ask: (range) => told(kit.readFile("a.txt", range)),
+  },
+  "openFile() of a toolkit": {
+    of: "createAgentToolkit",
+    good: { start: 1, end: 2 },
+    ask: (range) => told(kit.openFile("a.txt", range)),
+  },
+  ...Object.fromEntries(
+    ([
+      ["readFile", (options) => kit.readFile("a.txt", {}, options)],
+      ["openFile", (options) => kit.openFile("a.txt", {}, options)],
+      ["invoke", (options) => kit.invoke("read_file", PATH, options)],
+      ["respond", (options) => kit.respond("read_file", PATH, options)],
+      ["tools.read_file", (options) => kit.tools.read_file(PATH, options)],
+    ] as readonly [string, (options: never) => Promise<ToolResult>][]).map((
+      [name, ask],
+    ): [string, Case] => [
+      `the options of ${name}() of a toolkit`,
+      {
+        of: "createAgentToolkit",
+        good: { signal, lenient: false },
+        ask: (options) => told(ask(options)),
+      },
+    ]),
+  ),
+  "the metadata of createSecureTool()": {
+    of: "createSecureTool",
+    good: metadata,
+    ask: (given) => createSecureTool(given, () => 1),
+  },
+  "createSecureTool()": {
+    of: "createSecureTool",
+    good: { check: () => {}, resolve: "real" },
+    ask: (options) => createSecureTool(metadata, () => 1, options),
+  },
+  "a context of ToolCatalog": {
+    of: "ToolCatalog",
+    good: { workspace, policy: {}, signal },
+    ask: (context) => told(ToolCatalog.read_file.handler(context, "a.txt")),
+  },
+  "the policy of a context": {
+    of: "ToolCatalog",
+    good: { tools: { read_file: "allow" }, defaultPolicy: "deny" },
+    ask: (policy) =>
+      told(ToolCatalog.read_file.handler({ workspace, policy }, "a.txt")),
+  },
+  "the range of ToolCatalog.read_file": {
+    of: "ToolCatalog",
+    good: { start_line: 1, max_lines: 1 },
+    ask: (range) =>
+      told(ToolCatalog.read_file.handler({ workspace }, "a.txt", range)),
+  },
+  "httpFs()": {
+    of: "httpFs",
+    good: { fetch, headers: {}, timeoutMs: 5, attempts: 1 },
+    ask: (options) => httpFs("http://x", options),
+  },
+  "r2Fs()": {
+    of: "r2Fs",
+    good: { prefix: "logs" },
+    ask: (options) => r2Fs(bucket, options),
+  },
+  "a mount of mountFs()": {
+    of: "mountFs",
+    good: { fs, root: "/" },
+    ask: (mount) => mountFs({ "/a": mount }),
+  },
+  ...Object.fromEntries(
+    [denoFs, bunFs, nodeFs].map((make): [string, Case] => [
+      `${make.name}()`,
+      {
+        of: make.name,
+        good: { nonBlocking: true },
+        ask: (options) => make(options),
+      },
+    ]),
+  ),
+};
+
+const PATH = { path: "a.txt" };
+
+/** What is exported and takes no options; what it takes instead has tests of its own. */
+const WITHOUT_OPTIONS: readonly string[] = [
+  "OpenedFile",
+  "OpenFileError",
+  "ReadFileError",
+  "ToolkitReadFileError",
+  "definitions",
+  "escapeHidden",
+  "hostFs",
+  "isRendered",
+  "memoryFs",
+  "overlayFs",
+  "parseForgeConfig",
+  "parsePage",
+  "renderPage",
+  "unescapeHidden",
+];
+
+/** Where a disk cannot be reached, its options cannot be tried either. */
+const hasDisk = await (async () => denoFs())().then(() => true, () => false);
+const OF_A_DISK = /^(deno|bun|node)Fs\(\)$/;
+
+/** A value with the same properties that is no plain object. */
+class Instance {
+  constructor(properties: object) {
+    Object.assign(this, properties);
+  }
+}
+
+function throwing(name: string): object {
+  return Object.defineProperty({}, name, {
+    enumerable: true,
+    get() {
+      throw new Error("secret");
+    },
+  });
+}
+
+function hiding(properties: object): object {
+  const object = { ...properties };
+  for (const name of Object.keys(object)) {
+    Object.defineProperty(object, name, { enumerable: false });
+  }
+  return object;
+}
+
+/** Shapes that would be taken for no options at all, or fail in the engine. */
+function wrongShapes(good: Case["good"]): Readonly<Record<string, unknown>> {
+  const [name = "any"] = Object.keys(good);
+  return {
+    "a map": new Map(Object.entries(good)),
+    "a set": new Set(Object.keys(good)),
+    "an array": [],
+    "an array of them": [good],
+    "a number": 5,
+    "a string": "secret",
+    "a symbol": Symbol("secret"),
+    "true": true,
+    "a function": () => good,
+    "an instance": new Instance(good),
+    "what inherits": Object.create(good),
+    "what throws": throwing(name),
+    "a proxy that throws": new Proxy({}, {
+      ownKeys() {
+        throw new Error("secret");
+      },
+    }),
+    "a revoked proxy": revoked(),
+    ...(Object.keys(good).length === 0
+      ? {}
+      : { "what cannot be enumerated": hiding(good) }),
+  };
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+/** One letter less, one more, two swapped, and another case. */
+function misspellings(name: string): readonly string[] {
+  const [one = "", two = "", three = ""] = name;
+  return [
+    name.slice(0, -2) + name.slice(-1),
+    `${name}s`,
+    one + three + two + name.slice(3),
+    name.toUpperCase(),
+  ].filter((other) => other !== name);
+}
+
+/** How it is refused, in our words. */
+async function refusalOf(ask: Case["ask"], options: unknown): Promise<string> {
+  const error = await (async () => await ask(options as never))()
+    .then(() => undefined, (error: unknown) => error);
+  assert(error !== undefined, "it was taken");
+  assert(error instanceof Error);
+  const isOurs = error instanceof Refused || error instanceof TypeError ||
+    error instanceof ReadFileError && error.code === "INVALID_ARGUMENT";
+  assert(isOurs, String(error));
+  const { message } = error;
+  assert(
+    !/secret|of undefined|is not a function|[Cc]annot (read prop|destructure|convert|perform)/
+      .test(message),
+    message,
+  );
+  assertMatch(message, / (must be|is unknown)/);
+  return message;
+}
+
+it("every export that takes options is among the cases", () => {
+  const functions = Object.entries(library)
+    .filter(([, value]) => typeof value === "function")
+    .map(([name]) => name);
+  const walked = new Set(Object.values(CASES).map(({ of }) => of));
+  const missing = functions.filter((name) =>
+    !walked.has(name) && !WITHOUT_OPTIONS.includes(name)
+  );
+  assertEquals(missing, []);
+});
+
+for (const [name, { good, ask }] of Object.entries(CASES)) {
+  if (OF_A_DISK.test(name) && !hasDisk) continue;
+  describe(`${name}`, () => {
+    it("takes what it knows", async () => {
+      await ask(good as never);
+    });
+    it("refuses a name that it does not know", async () => {
+      const options = { ...good, frobnicate: 1 };
+      assertMatch(await refusalOf(ask, options), /"frobnicate" is unknown/);
+    });
+    for (const known of Object.keys(good)) {
+      it(`refuses misspellings of ${known}, and says what is near`, async () => {
+        const { [known]: value, ...others } = good;
+        for (const other of misspellings(known)) {
+          // Without the one that is meant: a limit would silently not hold.
+          const options = { ...others, [other]: value };
+          const message = await refusalOf(ask, options);
+          // What is required is missed first.
+          assert(
+            message.endsWith(`; did you mean ${known}?`) ||
+              known === "kind" && message.includes("selection.kind must be") ||
+              known === "fs" && message.includes("it must be a file system"),
+            message,
+          );
+        }
+      });
+    }
+    it("refuses every other shape", async () => {
+      for (const [shape, options] of Object.entries(wrongShapes(good))) {
+        const message = await refusalOf(ask, options).catch((error) => {
+          throw new Error(`${shape}: ${error.message}`);
+        });
+        assert(!message.includes("is unknown"), `${shape}: ${message}`);
+      }
+    });
+  });
+}
+
+describe("what is no workspace is refused", () => {
+  const wrong: readonly unknown[] = [
+    ...[null, undefined, {}, 5, "/repo", new Map(), fs, revoked()],
+    { open() {}, normalize() {} },
+    Object.create(workspace),
+  ];
+  const asks: Readonly<Record<string, (at: never) => unknown>> = {
+    "readFile()": (at) => readFile(at, "a.txt"),
+    "createCodexReadFile()": (at) => createCodexReadFile(at),
+    "createToolkitReadFile()": (at) => createToolkitReadFile(at),
+    "createForgeRead()": (at) => createForgeRead(at),
+    "createOpenFile()": (at) => createOpenFile(at),
+    "a context": (workspace) =>
+      told(ToolCatalog.read_file.handler({ workspace }, "a.txt")),
+  };
+  for (const [name, ask] of Object.entries(asks)) {
+    it(`by ${name}`, async () => {
+      for (const at of wrong) {
+        const error = await (async () => await ask(at as never))()
+          .catch((error) => error);
+        assert(error instanceof Error);
+        assertMatch(
+          error.message,
+          /^Cannot [^:]+: workspace must be a workspace, such as openWorkspace\(\) gives, not /,
+        );
+      }
+    });
+  }
+});
+
+it("definitions() refuses what is no list of tools, and no toolkit", () => {
+  for (const tools of [null, undefined, 5, "x", {}, [null], [{}], [5]]) {
+    const error = (() => {
+      try {
+        return definitions("mcp", tools as never);
+      } catch (error) {
+        return error;
+      }
+    })();
+    assert(error instanceof TypeError);
+    assertMatch(error.message, /^Cannot define tools: tools(\[0\])? must be /);
+  }
+});

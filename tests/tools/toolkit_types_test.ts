@@ -1,0 +1,87 @@
+/** What the compiler knows of a toolkit: `deno task check` fails if an error below is none. */
+import { assert, assertEquals } from "@std/assert";
+import { it } from "node:test";
+import {
+  createAgentToolkit,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  definitions,
+  memoryFs,
+  openWorkspace,
+} from "../../mod.ts";
+
+const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+const place = { workspaceRoot: "/repo", fs };
+
+it("a toolkit keeps the names and the answers of its tools", async () => {
+  const kit = await createAgentToolkit({
+    ...place,
+    tools: [createForgeRead, (root) => createOpenFile(root)],
+  });
+  const read = await kit.tools.Read({ path: "a.txt" });
+  assert(read.status === "success");
+  const size: number = read.data.size;
+  // @ts-expect-error: `Read` answers with an object.
+  const text: string = read.data;
+  assertEquals([size, typeof text], [8, "object"]);
+  const opened = await kit.tools.open_file({ file_path: "a.txt" });
+  assert(opened.status === "success");
+  assertEquals(opened.data.toUpperCase(), "ONE\nTWO\n");
+  // @ts-expect-error: no tool has this name.
+  assertEquals(kit.tools.Raed, undefined);
+  // @ts-expect-error: this is the name of a tool that it does not offer.
+  assertEquals(kit.tools.read_file, undefined);
+});
+
+it("a toolkit offers read_file and open_file by default", async () => {
+  const { tools } = await createAgentToolkit(place);
+  const read = await tools.read_file({ path: "a.txt" });
+  assert(read.status === "success");
+  assertEquals(read.data.meta.line_count, 2);
+  // @ts-expect-error: `Read` is none of them.
+  assertEquals(tools.Read, undefined);
+});
+
+it("a policy names the tools that there are", async () => {
+  const tools = [createForgeRead];
+  await createAgentToolkit({
+    ...place,
+    tools,
+    policy: { tools: { Read: "deny" } },
+  });
+  const raed = { tools: { Raed: "deny" } } as const;
+  const lines = { start_line: 2 };
+  const kit = await createAgentToolkit(place);
+  const workspace = await openWorkspace("/repo", { fs });
+  const wrong = [
+    // @ts-expect-error: `Raed` is no tool of it.
+    () => createAgentToolkit({ ...place, tools, policy: raed }),
+    // @ts-expect-error: the word is "deny".
+    () => createAgentToolkit({ ...place, policy: { defaultPolicy: "denied" } }),
+    // @ts-expect-error: the name is `defaultPolicy`.
+    () => createAgentToolkit({ ...place, policy: { default_policy: "deny" } }),
+    // @ts-expect-error: the range of `openFile` has `start` and `end`.
+    () => kit.openFile("a", lines).then(fail),
+    // @ts-expect-error: `read_file` takes no options.
+    async () => await createToolkitReadFile(workspace, lines),
+  ];
+  for (const make of wrong) {
+    const reason = await make().then(() => "none", ({ name }) => name);
+    assertEquals(reason, "TypeError");
+  }
+});
+
+it("definitions() takes a toolkit, and gives the vendor's own shape", async () => {
+  const kit = await createAgentToolkit(place);
+  const [tool] = definitions("anthropic", kit);
+  assertEquals(tool?.input_schema.required, ["path"]);
+  // @ts-expect-error: this is what OpenAI calls it.
+  assertEquals(tool?.parameters, undefined);
+});
+
+/** Turns a result that is a failure into what a maker would throw. */
+function fail(result: { readonly status: string }): never {
+  assertEquals(result.status, "failure");
+  throw new TypeError("refused");
+}
