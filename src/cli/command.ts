@@ -18,10 +18,12 @@ import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
+import { printList } from "./list.ts";
 import { Printer } from "./printer.ts";
 import {
   type Boundary,
   type CallRequest,
+  type ListRequest,
   type ReadRequest,
   readRequest,
 } from "./request.ts";
@@ -166,6 +168,9 @@ class Run {
       case "call":
         await this.#call(request);
         break;
+      case "list":
+        await this.#list(request);
+        break;
       case "read":
         await this.#read(request);
     }
@@ -207,6 +212,29 @@ class Run {
     } finally {
       if (stats) await this.#sayStats();
     }
+  }
+
+  async #list({ paths, view, stats, ...boundary }: ListRequest): Promise<void> {
+    const workspace = await this.#open(boundary);
+    const outlet = {
+      print: (rows: string) => this.#print(rows),
+      complain: (sentence: string) => this.#complain(`${sentence}\n`),
+    };
+    for (const path of paths) {
+      try {
+        if (!await printList(workspace, path, view, outlet)) this.#code = 1;
+      } catch (error) {
+        if (!(error instanceof ReadFileError)) throw error;
+        if (error.code === "INVALID_ARGUMENT") {
+          const { argument, problem } = error.details;
+          const isOption = argument === "depth" || argument === "glob";
+          if (isOption) throw new UsageError(`--${argument} ${problem}`);
+        }
+        this.#code = 1;
+        await this.#complain(`${sentenceOf(error)}\n`);
+      }
+    }
+    if (stats) await this.#sayStats();
   }
 
   async #read(request: ReadRequest): Promise<void> {
