@@ -18,7 +18,7 @@ import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
-import { printList } from "./list.ts";
+import { printLists } from "./list.ts";
 import { Printer } from "./printer.ts";
 import {
   type Boundary,
@@ -214,27 +214,17 @@ class Run {
     }
   }
 
-  async #list({ paths, view, stats, ...boundary }: ListRequest): Promise<void> {
-    const workspace = await this.#open(boundary);
-    const outlet = {
-      print: (rows: string) => this.#print(rows),
-      complain: (sentence: string) => this.#complain(`${sentence}\n`),
-    };
-    for (const path of paths) {
-      try {
-        if (!await printList(workspace, path, view, outlet)) this.#code = 1;
-      } catch (error) {
-        if (!(error instanceof ReadFileError)) throw error;
-        if (error.code === "INVALID_ARGUMENT") {
-          const { argument, problem } = error.details;
-          const isOption = argument === "depth" || argument === "glob";
-          if (isOption) throw new UsageError(`--${argument} ${problem}`);
-        }
-        this.#code = 1;
-        await this.#complain(`${sentenceOf(error)}\n`);
-      }
-    }
-    if (stats) await this.#sayStats();
+  async #list(request: ListRequest): Promise<void> {
+    const workspace = await this.#open(request);
+    const isWhole = await printLists(workspace, request, {
+      print: (rows) => this.#print(rows),
+      complain: (what) =>
+        this.#complain(
+          `${typeof what === "string" ? what : sentenceOf(what)}\n`,
+        ),
+    });
+    if (!isWhole) this.#code = 1;
+    if (request.stats) await this.#sayStats();
   }
 
   async #read(request: ReadRequest): Promise<void> {
