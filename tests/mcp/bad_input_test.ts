@@ -98,13 +98,19 @@ describe("bad input over MCP", () => {
   });
   it("is answered with what to do: roots that are no files of this disk", async () => {
     await using place = await onDisk(LAYOUT);
-    const roots = () => ["https://example.com/ws", "file://elsewhere/ws"];
-    await using plain = await connect([place.root], { roots });
-    assert((await plain.call({ path: "a.txt" })).ok);
-    const args = ["--follow-roots", place.root];
-    await using server = await connect([place.root], { args, roots });
-    const told = await server.call({ path: "a.txt" });
-    check(told, "POLICY_DENIED", "start the server with a directory");
+    for (
+      const [uri, advice] of [
+        ["file://elsewhere/ws", "start the server with a directory"],
+        ["https://example.com/ws", "turn its roots off"],
+      ] as const
+    ) {
+      const roots = () => [uri];
+      await using plain = await connect([place.root], { roots });
+      assert((await plain.call({ path: "a.txt" })).ok);
+      const args = ["--follow-roots", place.root];
+      await using server = await connect([place.root], { args, roots });
+      check(await server.call({ path: "a.txt" }), "POLICY_DENIED", advice);
+    }
   });
   it("does not follow a directory that leads out", async () => {
     await using place = await onDisk(LAYOUT);
