@@ -25,6 +25,8 @@ export class FollowingModel {
   seen: readonly Seen[] = [];
   /** The tools that the agent offered. */
   readonly offered = new Set<string>();
+  /** How often it has waited for a server. */
+  waits = 0;
 
   /**
    * @param first The first call.
