@@ -38,7 +38,7 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { path, span, bytes, text, stat: { size } } = window;
+  const { path, bytes, text } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
   const version = new Later(() => writeEtag(window, options.etag, now));
   const said = new Later(() => {
@@ -48,37 +48,71 @@ export function* makePage(
       (signs === 0 || signs === CR_SIGN && !LONE_CR.test(text));
     return isPlain ? makePlainLines(window) : makeLines(window, options);
   });
-  let next: PageOptions | null | undefined;
   const isAscii = text.length === bytes.length;
   if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
     yield* version.make();
     yield* said.make();
   }
+  const next = () => nextOf(window, options, () => version.value.etag);
+  return new LazyPage(window, { version, said, next });
+}
+
+/** What a page makes of its window when it is asked for. */
+interface Made {
+  readonly version: Later<{ readonly etag: string }>;
+  readonly said: Later<Said>;
+  readonly next: () => PageOptions | null;
+}
+
+/**
+ * A page whose lines and version are made at their first use. Its properties are
+ * its own, so that a copy has them. All pages share the getters: V8 keeps those of
+ * a literal, and what they hold, until a major garbage collection.
+ */
+class LazyPage implements Page {
+  static readonly #GETTERS: PropertyDescriptorMap = {
+    lines: ownGetter((page) => page.#made.said.value.lines),
+    next: ownGetter((page) => page.#next ??= page.#made.next()),
+    etag: ownGetter((page) => page.#made.version.value.etag),
+    exact: ownGetter((page) => page.#made.said.value.inexact.length === 0),
+    inexact: ownGetter((page) => page.#made.said.value.inexact),
+    warnings: ownGetter((page) => page.#made.said.value.warnings),
+  };
+
+  readonly path: string;
+  declare readonly lines: Page["lines"];
+  readonly shown: Page["shown"];
+  readonly size: number;
+  readonly totalLines: number | null;
+  readonly empty: Page["empty"];
+  declare readonly next: Page["next"];
+  declare readonly etag: string;
+  declare readonly exact: boolean;
+  declare readonly inexact: Page["inexact"];
+  declare readonly warnings: Page["warnings"];
+  readonly bytes: () => Uint8Array;
+  readonly #made: Made;
+  #next: PageOptions | null | undefined;
+
+  constructor(window: TextWindow, made: Made) {
+    const { path, span, bytes, stat: { size }, totalLines } = window;
+    this.path = path;
+    this.shown = span;
+    this.size = size;
+    this.totalLines = totalLines;
+    this.empty = span.start < span.end ? null : emptyOf(window);
+    this.bytes = () => bytes.slice();
+    this.#made = made;
+    Object.defineProperties(this, LazyPage.#GETTERS);
+  }
+}
+
+function ownGetter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   return {
-    path,
-    get lines() {
-      return said.value.lines;
+    get(this: LazyPage) {
+      return get(this);
     },
-    shown: span,
-    size,
-    totalLines: window.totalLines,
-    empty: span.start < span.end ? null : emptyOf(window),
-    get next() {
-      return next ??= nextOf(window, options, () => version.value.etag);
-    },
-    get etag() {
-      return version.value.etag;
-    },
-    get exact() {
-      return said.value.inexact.length === 0;
-    },
-    get inexact() {
-      return said.value.inexact;
-    },
-    get warnings() {
-      return said.value.warnings;
-    },
-    bytes: () => bytes.slice(),
+    enumerable: true,
   };
 }
 
