@@ -15,6 +15,7 @@ import { BUNDLE } from "./rows/bundle.ts";
 import { COLUMN } from "./rows/column.ts";
 import { COUNT } from "./rows/count.ts";
 import { FENCED } from "./rows/fenced.ts";
+import { GROWTH } from "./rows/growth.ts";
 import { MEMORY } from "./rows/memory.ts";
 import { PAGE } from "./rows/page.ts";
 import { PAGES } from "./rows/pages.ts";
@@ -42,6 +43,7 @@ const ROWS: readonly Row[] = [
   BLOCK,
   MEMORY,
   STALL,
+  GROWTH,
   START,
   BUNDLE,
   PEERS,

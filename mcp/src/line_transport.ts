@@ -8,11 +8,7 @@ import { LineGuard } from "./line_guard.ts";
 export class LineTransport extends StdioServerTransport {
   readonly #lines: Transform;
 
-  /**
-   * Constructs a new instance.
-   *
-   * @param log Told of each line that is no message.
-   */
+  /** Constructs a new instance. */
   constructor(log: (message: string) => void) {
     const guard = new LineGuard({
       pass: (line) => void lines.push(line),

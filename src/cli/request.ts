@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
+import type { ListView } from "./list.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
@@ -35,6 +36,14 @@ export interface CallRequest extends Boundary {
   readonly stats: boolean;
 }
 
+/** Directories to list. */
+export interface ListRequest extends Boundary {
+  readonly kind: "list";
+  readonly paths: readonly string[];
+  readonly view: ListView;
+  readonly stats: boolean;
+}
+
 /** What was asked for on the command line. */
 type Request =
   | { readonly kind: "help" | "version" }
@@ -44,6 +53,7 @@ type Request =
     readonly tools: readonly ToolName[];
   }
   | CallRequest
+  | ListRequest
   | ReadRequest;
 
 /** The APIs that definitions are written for. */
@@ -52,7 +62,7 @@ const VENDORS = ["openai", "anthropic", "mcp"] as const;
 type Vendor = (typeof VENDORS)[number];
 
 /** What was asked for, as messages name it. */
-type Mode = "--definitions" | "--tool" | "--json" | "PATH";
+type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 
 /** Options of all that reads. */
 const OF_READING = ["workspace", "deny", "stats"] as const;
@@ -75,6 +85,7 @@ const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
   "--tool": ["tool", "args", "config", ...OF_READING],
+  "--list": ["list", "depth", "glob", "json", ...OF_READING],
   "--json": ["json", ...OF_READING, ...OF_LINES],
   "PATH": [...OF_READING, ...OF_LINES, ...OF_TEXT],
 };
@@ -89,6 +100,7 @@ export function readRequest(args: readonly string[]): Request {
   if (mode === "PATH" || mode === "--json") {
     return takeRead(values, positionals);
   }
+  if (mode === "--list") return takeList(values, positionals);
   if (positionals.length > 0) {
     throw new UsageError(
       `${mode} takes no PATH${
@@ -99,9 +111,10 @@ export function readRequest(args: readonly string[]): Request {
   return mode === "--tool" ? takeCall(values) : takeDefinitions(values);
 }
 
-function modeOf({ definitions, tool, json }: Options): Mode {
+function modeOf({ definitions, tool, list, json }: Options): Mode {
   if (definitions !== undefined) return "--definitions";
   if (tool !== undefined) return "--tool";
+  if (list) return "--list";
   return json ? "--json" : "PATH";
 }
 
@@ -185,6 +198,22 @@ function takePart(
   return { name, part };
 }
 
+function takeList(values: Options, paths: readonly string[]): ListRequest {
+  const depth = numberOf(values, "depth");
+  const { glob } = values;
+  const options = {
+    ...(depth !== undefined && { depth }),
+    ...(glob !== undefined && { glob }),
+  };
+  return {
+    kind: "list",
+    ...boundaryOf(values),
+    paths: paths.length === 0 ? ["."] : paths,
+    view: { options, json: values.json === true },
+    stats: values.stats === true,
+  };
+}
+
 function takeCall(values: Options): CallRequest {
   const [tool, ...others] = takeTools(values);
   if (tool === undefined || others.length > 0) {
@@ -230,7 +259,14 @@ function boundaryOf({ workspace = ".", deny = [] }: Options): Boundary {
 
 function numberOf(
   values: Options,
-  name: "head" | "tail" | "indent" | "levels" | "column" | "max-bytes",
+  name:
+    | "head"
+    | "tail"
+    | "indent"
+    | "levels"
+    | "column"
+    | "max-bytes"
+    | "depth",
   least = 1,
 ): number | undefined {
   const text = values[name];

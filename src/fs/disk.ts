@@ -127,7 +127,10 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list: (path, most) => entriesOf(readDirectory(path), most),
+    list: (path, most) =>
+      readsWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
+        ? []
+        : firstOf(readDirectory(path), most),
     entries: (path) => inBatches(readDirectory(path)),
   };
 }
@@ -156,12 +159,24 @@ function waitingFs(
       };
     },
     async list(path, most) {
-      return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+      if (readsWhole(deno)) {
+        const { size } = ofStats(await lstat(path));
+        if (size > MAX_LISTED_BYTES) return [];
+      }
+      return await firstOf(deno?.readDir(path) ?? await opendir(path), most);
     },
     async *entries(path) {
       yield* inBatches(deno?.readDir(path) ?? await opendir(path));
     },
   };
+}
+
+/** The size of a directory of some 10,000 names; smaller ones cost Bun a few milliseconds. */
+export const MAX_LISTED_BYTES = 512 * 1024;
+
+/** Whether a directory is read whole for its first entry, as by the `node:fs` of Bun. */
+function readsWhole(deno: DenoHost | undefined): boolean {
+  return deno === undefined && "Bun" in globalThis;
 }
 
 function ofStats(stats: NodeStats): FileStat {
@@ -196,29 +211,25 @@ function idOf(dev: number, ino: number | null): string | null {
   return isExact && ino !== 0 ? `${dev}:${ino}` : null;
 }
 
-/** The first entries; whatever else lists on Deno reads the whole directory first. */
-async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
-  most: number,
-): Promise<FileEntry[]> {
-  const entries: FileEntry[] = [];
-  for await (const entry of directory) {
-    const count = entries.push({ name: entry.name, kind: kindOf(entry) });
-    if (count >= most) break;
-  }
-  return entries;
+/** The first entries; any other way to list on Deno reads the whole directory first. */
+async function firstOf(directory: Directory, most: number) {
+  for await (const batch of inBatches(directory, most)) return batch;
+  return [];
 }
+
+/** An open directory. */
+type Directory = AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>;
 
 /** How many entries of a directory are given at once. */
 const BATCH = 1024;
 
 async function* inBatches(
-  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+  directory: Directory,
+  size = BATCH,
 ): AsyncIterable<readonly FileEntry[]> {
   let batch: FileEntry[] = [];
-  for await (const entry of entries) {
-    batch.push({ name: entry.name, kind: kindOf(entry) });
-    if (batch.length < BATCH) continue;
+  for await (const entry of directory) {
+    if (batch.push({ name: entry.name, kind: kindOf(entry) }) < size) continue;
     yield batch;
     batch = [];
   }

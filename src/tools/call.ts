@@ -3,10 +3,12 @@ import {
   checkValue,
   type Kind,
   type Refuse,
+  refuseMistake,
   type Rules,
   takeOptions,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
+import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
@@ -180,6 +182,13 @@ export function takeCallOptions(
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
 }
 
+/** For what a program got wrong in making a tool, such as its workspace. */
+export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
+  const refuse = refuseMistake(`Cannot make ${tool}`);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  return refuse;
+}
+
 /** For what a program, and no model, got wrong about a call. */
 export function refuseCall(tool: string): Refuse {
   return (argument, problem) =>
@@ -235,9 +244,11 @@ export async function callTool<Output>(
     if (policy !== undefined) {
       checkPolicy(takePolicyFor(policy, name, refuse), name, path());
     }
-    const meant = lenient ? takeLeniently(parameters, args, notes) : args;
+    const meant = lenient
+      ? takeLeniently(parameters, args, notes)
+      : takeArguments(args) ?? args;
     const note = (note: string) => notes.take(note);
-    const output = await tool.call(takeArguments(meant) ?? meant, {
+    const output = await tool.call(meant, {
       signal,
       note,
     });

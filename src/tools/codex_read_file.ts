@@ -7,11 +7,12 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { takeOptions } from "../core/base/check.ts";
+import { quote } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
@@ -24,6 +25,7 @@ import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
 import {
   type CallOptions,
   frozen,
+  refuseMaking,
   takeCallOptions,
   type Tool,
 } from "./call.ts";
@@ -39,10 +41,7 @@ function failed<Code extends ReadFileErrorCode>(
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
-  OUTSIDE_WORKSPACE: () => [
-    "file_path must be inside the workspace",
-    "name a file below the workspace's root",
-  ],
+  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
   POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
   NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
   NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
@@ -180,8 +179,7 @@ export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
-  const refuse = refuseMistake("Cannot make read_file");
-  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const refuse = refuseMaking("read_file", workspace);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
   return {
@@ -255,7 +253,9 @@ function refuseOutside(
     workspace.normalize(path);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    if (error.code === "OUTSIDE_WORKSPACE") throw error.with({ words });
+    if (error.code === "OUTSIDE_WORKSPACE") {
+      throw inToolsWords(error, workspace, words);
+    }
     // Any other fault of a path is one of reading, and comes up there.
   }
 }
@@ -296,12 +296,16 @@ function listLines(numbers: readonly number[]): string {
   return numbers.length === 1 ? `line ${named} is` : `lines ${named} are`;
 }
 
-/** Says a failure in the tool's words; files that may have been meant are absolute, as the path that was given. */
+/** Says a failure in the tool's words; the root, and files that may have been meant, by absolute paths. */
 function inToolsWords(
   error: ReadFileError,
   workspace: FileRoot,
   words: ReadFileErrorWords,
 ): ReadFileError {
+  if (error.code === "OUTSIDE_WORKSPACE") {
+    const hint = `name a file below ${quote(workspace.root)}`;
+    return error.with({ words, hint });
+  }
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
   const name = workspace.normalize(path);

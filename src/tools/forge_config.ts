@@ -1,12 +1,13 @@
 // Runtime-agnostic.
-import {
-  type Refuse,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../core/base/check.ts";
+import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { isTwin, nearest, quote } from "../core/base/words.ts";
-import { isTable, readToml, type TomlTable, type TomlValue } from "./toml.ts";
+import {
+  isTable,
+  lineAt,
+  readToml,
+  type TomlTable,
+  type TomlValue,
+} from "./toml.ts";
 
 /**
  * The configuration of `Read`, under the names it has in `[tools.read_file]`.
@@ -60,15 +61,15 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   if (typeof toml !== "string") {
     throw new TypeError(`${FAILED}: it must be the text of a TOML file`);
   }
-  const { root, lineAt } = readToml(toml, FAILED);
+  const root = readToml(toml, FAILED);
   const fail: Fail = (at, problem) =>
-    new TypeError(`${FAILED}: line ${lineAt(at)}: ${problem}`);
+    new TypeError(`${FAILED}: line ${lineAt(toml, at)}: ${problem}`);
   const tools = tableIn(root, "tools", "tools", fail);
   const own = tableIn(tools, "read_file", "tools.read_file", fail);
   refuseMisspelt(root, tools, fail);
   const entries = [...own.entries];
   const values = entries.map(([key, { value }]) => [key, value]);
-  return complete(Object.fromEntries(values), (name, problem) => {
+  return completeForgeConfig(Object.fromEntries(values), (name, problem) => {
     const isIt = ([key]: readonly [string, unknown]) =>
       key === name || quote(key) === name;
     const [key, { at }] = entries.find(isIt)!;
@@ -77,14 +78,8 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   });
 }
 
-/** Checks a configuration made by hand, and adds the defaults. */
+/** Checks a configuration, and adds the defaults. */
 export function completeForgeConfig(
-  config: ForgeReadConfig | undefined,
-): Required<ForgeReadConfig> {
-  return complete(config, refuseMistake("Cannot make Read"));
-}
-
-function complete(
   config: ForgeReadConfig | undefined,
   refuse: Refuse,
 ): Required<ForgeReadConfig> {

@@ -9,8 +9,7 @@ import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { checkValue, refuseMistake } from "../core/base/check.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import {
   defineForge,
   type ForgeReadArguments,
@@ -28,7 +27,7 @@ import {
 } from "./forge_next.ts";
 import { linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
-import { frozen, takeCallOptions, type Tool } from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
 /**
  * The answer of `Read`.
@@ -93,9 +92,8 @@ export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
-  const refuse = refuseMistake("Cannot make Read");
-  checkValue("workspace", workspace, WORKSPACE, refuse);
-  const limits = completeForgeConfig(config);
+  const refuse = refuseMaking("Read", workspace);
+  const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
   const ways = new WeakMap<ForgeReadOutput, WayOn>();
   return {

@@ -10,11 +10,11 @@ import {
   type ReadFileErrorWords,
   SENTENCES,
 } from "../core/base/errors.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import {
   argument,
   badArgument,
@@ -25,6 +25,7 @@ import {
 } from "./arguments.ts";
 import {
   frozen,
+  refuseMaking,
   takeCallOptions,
   type Tool,
   type ToolDefinition,
@@ -228,8 +229,7 @@ export function createOpenFile(
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
   const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
-  const refuse = refuseMistake("Cannot make open_file");
-  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const refuse = refuseMaking("open_file", workspace);
   const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
   return {
     definition: DEFINITION,

@@ -15,13 +15,6 @@ export interface TomlTable {
   readonly entries: Map<string, { readonly value: TomlValue; at: number }>;
 }
 
-/** A text that was read. */
-export interface Toml {
-  readonly root: TomlTable;
-  /** The line of a position, from 1 on. */
-  lineAt(at: number): number;
-}
-
 /** The longest text, in UTF-16 code units, and the most keys and levels in it. */
 export const MAX_TOML_LENGTH = 65_536;
 const MAX_KEYS = 1_000;
@@ -39,24 +32,23 @@ const MAX_DEPTH = 32;
  *
  * @param failed The beginning of each message.
  */
-export function readToml(text: string, failed: string): Toml {
+export function readToml(text: string, failed: string): TomlTable {
   if (text.length > MAX_TOML_LENGTH) {
-    throw new RangeError(
-      `${failed}: its ${text.length} characters are more than ${MAX_TOML_LENGTH}; leave out what belongs to other programs`,
-    );
+    throw tooMuch(failed, `${MAX_TOML_LENGTH} characters`);
   }
-  const reader = new TomlReader(text.replace(/^\uFEFF/, ""), failed);
-  return { root: reader.read(), lineAt: (at) => reader.lineAt(at) };
+  return new TomlReader(text, failed).read();
+}
+
+function tooMuch(failed: string, most: string): RangeError {
+  const advice = "leave out what belongs to other programs";
+  return new RangeError(`${failed}: it has more than ${most}; ${advice}`);
 }
 
 const SPACE = /[ \t]+/y;
 const COMMENT = /#[^\0-\x08\n-\x1f\x7f]*/y;
-const NEWLINE = /\r?\n/y;
-const BARE_KEY = /[A-Za-z0-9_-]+/y;
-const QUOTE = /"""|'''|"|'/y;
+const GAP = /[ \t\n]+|\r\n|#[^\0-\x08\n-\x1f\x7f]*/y;
 const DATE =
   /\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?/y;
-const SCALAR = /[A-Za-z0-9_+.:-]+/y;
 const BOOLEAN_OR_INTEGER =
   /^(?:true|false|[+-]?(?:0|[1-9](?:_?\d)*)|0x[\da-f](?:_?[\da-f])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*)$/i;
 const FLOAT =
@@ -65,20 +57,19 @@ const FLOAT =
 class TomlReader {
   readonly #text: string;
   readonly #failed: string;
-  #at = 0;
+  #at: number;
   #keys = 0;
 
   constructor(text: string, failed: string) {
     this.#text = text;
     this.#failed = failed;
+    this.#at = text.startsWith("\uFEFF") ? 1 : 0;
   }
 
   read(): TomlTable {
     const root = newTable("by its header");
     let table = root;
-    for (;;) {
-      this.#skipGap();
-      if (this.#at === this.#text.length) return root;
+    for (this.#skipGap(); this.#at < this.#text.length; this.#skipGap()) {
       const from = this.#at;
       const open = this.#match(/\[\[?/y);
       if (open === undefined) {
@@ -90,17 +81,16 @@ class TomlReader {
       }
       this.#match(SPACE);
       this.#match(COMMENT);
-      const isEnd = this.#at === this.#text.length ||
-        this.#match(NEWLINE) !== undefined;
-      if (!isEnd) throw this.#broken("a line holds one statement");
+      if (this.#at < this.#text.length && !this.#match(/\r?\n/y)) {
+        throw this.#broken("a line holds one statement");
+      }
     }
+    return root;
   }
 
   /** Skips white space, line breaks and comments. */
   #skipGap(): void {
-    while (this.#match(SPACE) ?? this.#match(NEWLINE) ?? this.#match(COMMENT)) {
-      // Each match has moved on.
-    }
+    while (this.#match(GAP));
   }
 
   #readPair(table: TomlTable, depth: number): void {
@@ -109,18 +99,27 @@ class TomlReader {
     this.#expect("=");
     this.#match(SPACE);
     const value = this.#readValue(depth);
-    let inner = table;
-    for (const name of path.slice(0, -1)) {
-      const held = inner.entries.get(name)?.value ??
-        this.#add(inner, name, newTable("by dotted keys"), from);
-      if (!isTable(held) || held.made !== "by dotted keys") {
-        throw this.#twice(path, from);
-      }
-      inner = held;
-    }
     const name = path.at(-1)!;
+    let inner = table;
+    for (const above of path.slice(0, -1)) {
+      inner = this.#into(inner, above, "by dotted keys", from);
+      if (inner.made !== "by dotted keys") throw this.#twice(path, from);
+    }
     if (inner.entries.has(name)) throw this.#twice(path, from);
     this.#add(inner, name, value, from);
+  }
+
+  /** Goes into a table, which is made where nothing is; what is no table is closed. */
+  #into(
+    table: TomlTable,
+    name: string,
+    made: TomlTable["made"],
+    from: number,
+  ): TomlTable {
+    const value = table.entries.get(name)?.value ??
+      this.#add(table, name, newTable(made), from);
+    const held = Array.isArray(value) ? value.at(-1)! : value;
+    return isTable(held) ? held : newTable("inline");
   }
 
   /** Reads a key, dotted or not, with the space around it. */
@@ -135,7 +134,7 @@ class TomlReader {
   }
 
   #readName(): string {
-    const bare = this.#match(BARE_KEY);
+    const bare = this.#match(/[A-Za-z0-9_-]+/y);
     if (bare !== undefined) return bare;
     const from = this.#at;
     const raw = this.#readString();
@@ -152,36 +151,29 @@ class TomlReader {
     open: string,
     from: number,
   ): TomlTable {
-    let table = root;
-    for (const name of path.slice(0, -1)) {
-      const value = table.entries.get(name)?.value ??
-        this.#add(table, name, newTable("by a header below"), from);
-      const held = Array.isArray(value) ? value.at(-1)! : value;
-      if (!isTable(held) || held.made === "inline") {
-        throw this.#twice(path, from);
-      }
-      table = held;
-    }
     const name = path.at(-1)!;
-    const entry = table.entries.get(name);
-    const held = entry?.value;
+    let table = root;
+    for (const above of path.slice(0, -1)) {
+      table = this.#into(table, above, "by a header below", from);
+      if (table.made === "inline") throw this.#twice(path, from);
+    }
     const made = newTable("by its header");
-    if (open === "[[") {
-      if (held === undefined) this.#add(table, name, [made], from);
-      else if (Array.isArray(held)) held.push(made);
-      else throw this.#twice(path, from);
-      return made;
-    }
+    const entry = table.entries.get(name);
     if (entry === undefined) {
-      this.#add(table, name, made, from);
+      this.#add(table, name, open === "[" ? made : [made], from);
       return made;
     }
-    if (!isTable(held!) || held.made !== "by a header below") {
-      throw this.#twice(path, from);
+    const { value } = entry;
+    if (open === "[[" && Array.isArray(value)) {
+      value.push(made);
+      return made;
     }
+    const isOpen = open === "[" && isTable(value) &&
+      value.made === "by a header below";
+    if (!isOpen) throw this.#twice(path, from);
     entry.at = from;
-    held.made = "by its header";
-    return held;
+    value.made = "by its header";
+    return value;
   }
 
   #add<Value extends TomlValue>(
@@ -191,9 +183,7 @@ class TomlReader {
     from: number,
   ): Value {
     if (++this.#keys > MAX_KEYS) {
-      throw new RangeError(
-        `${this.#failed}: it holds more than ${MAX_KEYS} keys; leave out what belongs to other programs`,
-      );
+      throw tooMuch(this.#failed, `${MAX_KEYS} keys`);
     }
     table.entries.set(name, { value, at: from });
     return value;
@@ -202,7 +192,6 @@ class TomlReader {
   #readValue(depth: number): TomlValue {
     if (depth > MAX_DEPTH) throw this.#broken("its values are nested too deep");
     const from = this.#at;
-    const raw = () => this.#text.slice(from, this.#at);
     const string = this.#readString();
     if (string !== undefined) {
       this.#meaningOf(string, from);
@@ -218,16 +207,15 @@ class TomlReader {
         }
         this.#skipGap();
       }
-      return raw();
+      return this.#text.slice(from, this.#at);
     }
     if (this.#match(/\{/y)) return this.#readInline(depth);
     const date = this.#match(DATE);
-    const scalar = this.#match(SCALAR);
+    const scalar = this.#match(/[A-Za-z0-9_+.:-]+/y);
     if (date !== undefined && scalar === undefined) return date;
     if (date === undefined && scalar !== undefined) {
       if (BOOLEAN_OR_INTEGER.test(scalar)) {
-        const meaning = this.#meaningOf(scalar, from);
-        return meaning as number | boolean;
+        return this.#meaningOf(scalar, from) as number | boolean;
       }
       if (FLOAT.test(scalar)) return scalar;
     }
@@ -237,13 +225,10 @@ class TomlReader {
   #readInline(depth: number): TomlTable {
     const table = newTable("by its header");
     this.#match(SPACE);
-    if (!this.#match(/\}/y)) {
-      do {
-        this.#readPair(table, depth + 1);
-        this.#match(SPACE);
-      } while (this.#match(/,/y));
-      this.#expect("}");
+    if (this.#text[this.#at] !== "}") {
+      do this.#readPair(table, depth + 1); while (this.#match(/[ \t]*,/y));
     }
+    this.#expect("}");
     table.made = "inline";
     return table;
   }
@@ -251,7 +236,7 @@ class TomlReader {
   /** Reads a string as it is written, if there is one. */
   #readString(): string | undefined {
     const from = this.#at;
-    const quote = this.#match(QUOTE);
+    const quote = this.#match(/"""|'''|"|'/y);
     if (quote === undefined) return undefined;
     const isLong = quote.length > 1;
     while (this.#at < this.#text.length) {
@@ -296,17 +281,13 @@ class TomlReader {
 
   #broken(problem: string, at = this.#at): SyntaxError {
     return new SyntaxError(
-      `${this.#failed}: line ${this.lineAt(at)} is no TOML: ${problem}`,
+      `${this.#failed}: line ${lineAt(this.#text, at)} is no TOML: ${problem}`,
     );
   }
 
   #twice(path: readonly string[], from: number): SyntaxError {
     const name = quote(path.join("."));
     return this.#broken(`${name}, or a part of it, is given twice`, from);
-  }
-
-  lineAt(at: number): number {
-    return this.#text.slice(0, at).split("\n").length;
   }
 }
 
@@ -317,4 +298,9 @@ function newTable(made: TomlTable["made"]): TomlTable {
 /** Whether a value is a table. */
 export function isTable(value: TomlValue): value is TomlTable {
   return typeof value === "object" && !Array.isArray(value);
+}
+
+/** The line of a position in a text, from 1 on. */
+export function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split("\n").length;
 }

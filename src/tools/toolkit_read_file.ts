@@ -8,8 +8,8 @@ import {
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { FileRoot } from "../core/workspace.ts";
+import { takeOptions } from "../core/base/check.ts";
 import {
   argument,
   badArgument,
@@ -22,6 +22,7 @@ import {
 } from "./arguments.ts";
 import {
   frozen,
+  refuseMaking,
   takeCallOptions,
   type Tool,
   type ToolDefinition,
@@ -235,8 +236,7 @@ export function createToolkitReadFile(
   workspace: FileRoot,
   ...options: undefined[]
 ): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
-  const refuse = refuseMistake("Cannot make read_file");
-  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const refuse = refuseMaking("read_file", workspace);
   takeOptions<Record<never, never>>(options[0], {}, refuse);
   return {
     definition: READ_FILE_DEFINITION,

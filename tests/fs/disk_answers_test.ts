@@ -15,7 +15,7 @@ function diskFs(options?: DiskOptions): FsPort {
   return RUNTIME === "Bun" ? bunFs(options) : denoFs(options);
 }
 
-/** Asks all that a port can be asked, and tells which answers came at once. */
+/** Calls every method of a port, and tells which gave a value and which a promise. */
 async function answersOf(fs: FsPort, root: string): Promise<boolean[]> {
   const path = join(root, "a.txt");
   const isThere: boolean[] = [];
@@ -36,18 +36,18 @@ async function answersOf(fs: FsPort, root: string): Promise<boolean[]> {
 }
 
 describe("the disk", () => {
-  it("answers at once", async () => {
+  it("gives values, and no promises", async () => {
     await using place = await onDisk(["ws/a.txt: hello", "ws/l -> a.txt"]);
     const answers = await answersOf(diskFs(), place.root);
     assertEquals(new Set(answers), new Set([true]));
   });
-  it("answers later if it must not block, and never at once", async () => {
+  it("gives promises only, if it is nonBlocking", async () => {
     await using place = await onDisk(["ws/a.txt: hello", "ws/l -> a.txt"]);
     const fs = diskFs({ nonBlocking: true });
     const answers = await answersOf(fs, place.root);
     assertEquals(new Set(answers), new Set([false]));
   });
-  it("gives the same lines either way", async () => {
+  it("gives the same lines in both modes", async () => {
     await using place = await onDisk(["ws/b/a.txt: one"]);
     const texts: string[] = [];
     for (const nonBlocking of [false, true]) {

@@ -19,7 +19,7 @@ import { onDisk, RUNTIME } from "../support/disk.ts";
 import type { LayOut } from "../support/layout.ts";
 import { type Garden, plantAll } from "../support/plant.ts";
 
-/** The roots alone, by the names they are given and by their real ones. */
+/** The roots, by the paths they are opened with and by their real paths. */
 function rootsOf(rows: readonly AttackRow[], garden: Garden): string[] {
   const roots = rows.map((row) => rootOf(row, garden.baseOf(row)));
   return roots.flatMap((root) => {
@@ -32,7 +32,7 @@ const ALL_IS_ROOT = {
   "ROOT-07": "with the root / nothing is outside the permission",
 };
 
-/** Each of the ways that a handle is proved to lie inside, in each runtime. */
+/** Every way in which an open file is proved to lie inside, in each runtime. */
 const SETTINGS: readonly Setting[] = RUNTIME === "Bun"
   ? [
     { name: "bunFs()", port: "bun", leftOut: {} },
@@ -66,7 +66,7 @@ fsPortSuite(`${FS}()`, onDisk);
 fsPortSuite(`${FS}({ nonBlocking: true })`, waiting);
 
 {
-  // Before the tests: a runner would count all of this as the time of one.
+  // Outside the tests, since a runner would count it as the time of one test.
   using garden = plantAll(ROWS);
   for (const setting of SETTINGS) {
     const outcomes = attackAll(setting, garden);
@@ -75,7 +75,7 @@ fsPortSuite(`${FS}({ nonBlocking: true })`, waiting);
 }
 
 describe("attacks on the disk", () => {
-  it("leave out nothing but what is for other systems", () => {
+  it("leave out only rows for other systems", () => {
     const others = corpus.rows.map(({ plat }) => plat)
       .filter((plat) => plat !== "posix");
     const counts = Object.groupBy(others, (plat) => plat);
@@ -87,7 +87,7 @@ describe("attacks on the disk", () => {
   });
 });
 
-/** What `tests/children/port.ts` says when it asks the port `question`. */
+/** The output of `tests/children/port.ts` for a question. */
 function ask(
   question: "open" | "openMany",
   options: "blocking" | "nonBlocking",
@@ -104,7 +104,7 @@ function ask(
 
 for (const options of ["blocking", "nonBlocking"] as const) {
   describe(`the disk, ${options}`, () => {
-    it("path() gives up for good where the system names no files after all", async () => {
+    it("path() stops asking once the system has refused to name a file", async () => {
       await using place = await onDisk(["ws/a: x"]);
       let asked = 0;
       const openFileNames = () => {
@@ -121,7 +121,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
     });
   });
   describe(`${FS}(), ${options}`, () => {
-    it("open() does not follow a last link", async () => {
+    it("open() does not follow a link at the end of the path", async () => {
       await using place = await onDisk(["ws/a: x", "ws/l -> a"]);
       assertEquals(ask("open", options, `${place.root}/a`), "file");
       assertEquals(ask("open", options, `${place.root}/l`), "ELOOP");
@@ -130,7 +130,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
       await using place = await onDisk(["ws/p|"]);
       assertEquals(ask("open", options, `${place.root}/p`), "other");
     });
-    it("close() gives the system its file back", async () => {
+    it("close() releases the file descriptor", async () => {
       await using place = await onDisk(["ws/a: x"]);
       const before = "ulimit -n 128;";
       const answer = ask("openMany", options, `${place.root}/a`, before);
@@ -140,7 +140,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
 }
 
 describe("openWorkspace() on the disk", () => {
-  it("takes a root from the working directory", async () => {
+  it("takes a root relative to the working directory", async () => {
     await using place = await onDisk(["ws/a: x"]);
     const { stdout, stderr } = runChild(
       "tests/children/root.ts",
@@ -149,7 +149,7 @@ describe("openWorkspace() on the disk", () => {
     );
     assertEquals([stdout, stderr], ["x\n", ""]);
   });
-  it("follows a root that is a link, once", async () => {
+  it("resolves a root that is a link, once", async () => {
     await using place = await onDisk(["ws/a: x", "link -> ws"]);
     const root = `${place.base}/link`;
     const workspace = await openWorkspace(root);
@@ -162,7 +162,7 @@ describe("openWorkspace() on the disk", () => {
     const workspace = await openWorkspace(place.root);
     assertEquals((await readFile(workspace, "a")).text, "x");
   });
-  it("tells a root that is not there by its given name", async () => {
+  it("names a missing root as it was given", async () => {
     let message = "";
     await openWorkspace("nope/nope").catch((error) => message = error.message);
     assertStringIncludes(message, '"nope/nope"');

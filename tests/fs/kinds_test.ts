@@ -8,11 +8,11 @@ import { onDisk } from "../support/disk.ts";
 import { FOUR_TOOLS } from "../support/four_tools.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 
-/** Something that is no regular file. */
+/** A path that is not a regular file. */
 interface Kind {
   readonly name: string;
   readonly layout: readonly string[];
-  /** The workspace, if it is not the one that is laid out. */
+  /** The workspace, if it is another one. */
   readonly root?: string;
   readonly path: string;
   readonly code: "NOT_A_FILE" | "OUTSIDE_WORKSPACE";
@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: "a device node",
-    // Only root can make one; there are some where everyone can look.
+    // Only root can make a device; every system has some.
     layout: [],
     root: "/dev",
     path: "zero",
@@ -82,13 +82,13 @@ const KINDS: readonly Kind[] = [
 
 const CHILD = new URL("../children/kinds.ts", import.meta.url).pathname;
 
-/** The whole process, start and end; what is refused at once takes a part of a second. */
+/** The limit for the whole process; a refusal takes less than a second. */
 const LIMIT_MS = 20_000;
 const AT_ONCE_MS = 2000;
 
-describe("what is no regular file is refused at once", () => {
+describe("a path that is not a regular file is refused without blocking", () => {
   for (const { name, layout, root, path, code } of KINDS) {
-    it(`${name}: ${code}, whichever tool is asked`, async () => {
+    it(`${name}: ${code}, by every tool`, async () => {
       await using place = await onDisk(layout);
       if (path === "socket") plantSocket(place.root);
       const [command, ...words] = runtimeCommand(["-A"], CHILD);

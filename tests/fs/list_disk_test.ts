@@ -1,10 +1,13 @@
 import { assertEquals } from "@std/assert";
-// Before Deno is another: it makes its process of it.
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+// Imported before `Deno` is replaced, since Deno makes its process from it.
 import "node:process";
 import { describe, it } from "node:test";
-import { denoFs } from "../../mod.ts";
+import { denoFs, hostFs } from "../../mod.ts";
+import { MAX_LISTED_BYTES } from "../../src/fs/disk.ts";
+import { onDisk, RUNTIME } from "../support/disk.ts";
 
-/** Makes the disk of Deno over a `Deno` that has a directory without an end. */
+/** The disk of Deno, with a `Deno` whose directory is endless. */
 function endlessDisk(nonBlocking: boolean) {
   const seen = { given: 0, closed: 0 };
   async function* readDir() {
@@ -35,7 +38,7 @@ function endlessDisk(nonBlocking: boolean) {
 
 describe("a list on Deno", () => {
   for (const nonBlocking of [false, true]) {
-    it(`looks at no more names than it gives, nonBlocking: ${nonBlocking}`, async () => {
+    it(`reads no more entries than it gives, nonBlocking: ${nonBlocking}`, async () => {
       const { fs, seen } = endlessDisk(nonBlocking);
       assertEquals(await fs.list!("/d", 3), [
         { name: "0", kind: "file" },
@@ -45,4 +48,23 @@ describe("a list on Deno", () => {
       assertEquals(seen, { given: 3, closed: 1 });
     });
   }
+});
+
+describe("a list of a large directory", () => {
+  it("is empty on Bun, which would read all of it", async () => {
+    await using place = await onDisk(["ws/a: x"]);
+    const folder = `${place.root}/many`;
+    mkdirSync(folder);
+    // Some file systems store this many names in fewer bytes.
+    for (let at = 0; at < 4_000; at++) {
+      writeFileSync(`${folder}/${String(at).padStart(200, "x")}`, "");
+    }
+    const isLarge = statSync(folder).size > MAX_LISTED_BYTES;
+    const fs = hostFs();
+    const entries = await fs.list!(folder, 3);
+    assertEquals(entries.length, RUNTIME === "Bun" && isLarge ? 0 : 3);
+    let all = 0;
+    for await (const batch of fs.entries!(folder)) all += batch.length;
+    assertEquals(all, 4_000);
+  });
 });

@@ -25,8 +25,8 @@ describe("a thousand calls at once, on a hundred files", () => {
   }
 });
 
-// Before the tests: the files are written once, and Bun waits for no test longer
-// than five seconds.
+// Outside the tests: the files are written once, and Bun ends each test after
+// five seconds.
 const failures: (Error | undefined)[] = [];
 {
   using files = largeFiles();
@@ -36,7 +36,7 @@ const failures: (Error | undefined)[] = [];
   }
 }
 
-describe(`within ${MOST_MIB} MiB over the start, the answer aside`, () => {
+describe(`with at most ${MOST_MIB} MiB over the memory at the start, without the answer`, () => {
   for (const [at, one] of CASES.entries()) {
     it(`${nameOf(one)} is answered right`, () => {
       if (failures[at] !== undefined) throw failures[at];

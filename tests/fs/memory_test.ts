@@ -8,7 +8,7 @@ import { inMemory } from "../support/layout.ts";
 fsPortSuite("memoryFs()", inMemory);
 
 describe("memoryFs()", () => {
-  it("opens what is neither file nor directory, which is empty", async () => {
+  it("opens a device as an empty file", async () => {
     await using place = await inMemory(["ws/p|"]);
     const handle = await place.fs.open(`${place.root}/p`);
     assertEquals((await handle.stat()).kind, "other");
@@ -19,7 +19,7 @@ describe("memoryFs()", () => {
     const handle = await place.fs.open(`${place.root}/l/a`);
     assertEquals(await handle.path(), `${place.root}/d/a`);
   });
-  it("does not follow a last link", async () => {
+  it("does not follow a link at the end of the path", async () => {
     await using place = await inMemory(["ws/a: x", "ws/l -> a"]);
     let code: unknown;
     try {
@@ -34,7 +34,7 @@ describe("memoryFs()", () => {
 attackSuite("memoryFs()", (row) => attackMemory(row), LEFT_OUT);
 
 describe("memoryFs(): attacks", () => {
-  it("leaves out only what cannot be laid out", () => {
+  it("leaves out only rows that memory cannot lay out", () => {
     assertEquals(Object.keys(LEFT_OUT).length, 6);
     assertEquals(ROWS.length, 96 + 28);
   });

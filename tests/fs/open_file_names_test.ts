@@ -6,12 +6,12 @@ import { RUNTIME } from "../support/disk.ts";
 import { numberedNames, OpenFileNames, OWN_NAMES } from "../../src/fs/disk.ts";
 
 describe("numberedNames()", () => {
-  it("puts the number of the process in the place of self", () => {
+  it("replaces self by the number of the process", () => {
     const asked: string[] = [];
     const names = numberedNames((path) => (asked.push(path), "4711"));
     assertEquals([names, asked], ["/proc/4711/fd", ["/proc/self"]]);
   });
-  it("leaves self where it does not stand for a number, or cannot be read", () => {
+  it("keeps self if it is not a link to a number, or cannot be read", () => {
     for (const target of ["", "self", "12/../1", "../etc", " 1"]) {
       assertEquals(numberedNames(() => target), OWN_NAMES);
     }
@@ -22,7 +22,7 @@ describe("numberedNames()", () => {
       OWN_NAMES,
     );
   });
-  // Deno lets no one look there who may not do everything.
+  // Deno allows that only with all permissions.
   if (RUNTIME === "Bun" && existsSync(OWN_NAMES)) {
     it("names the files of this process", () => {
       const names = numberedNames((path) => readlinkSync(path));
@@ -38,7 +38,7 @@ describe("numberedNames()", () => {
 });
 
 describe("OpenFileNames", () => {
-  it("looks for the directory once, and only when it is needed", () => {
+  it("finds the directory once, when it is first needed", () => {
     let looks = 0;
     const names = new OpenFileNames(() => (looks++, "/names"));
     assertEquals(looks, 0);
@@ -46,7 +46,7 @@ describe("OpenFileNames", () => {
     assertEquals(names.ask(4, (name) => name), "/names/4");
     assertEquals(looks, 1);
   });
-  it("asks no more once the runtime has refused, and goes on after other failures", async () => {
+  it("stops asking once the runtime has refused, but not after other failures", async () => {
     const names = new OpenFileNames(() => "/names");
     const fail = (name: string) => () => {
       throw Object.assign(new Error("no"), { name });

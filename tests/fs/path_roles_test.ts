@@ -1,4 +1,4 @@
-/** What a port is told of each path that it is asked to look at. */
+/** The role that a port is told with each path. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -20,7 +20,7 @@ const TREE = memoryFs({
   "/ws/file": { link: "a.txt" },
 });
 
-/** Notes each look, as `role path`. */
+/** Records each lstat(), as `role path`. */
 function lookingFs(fs: FsPort = TREE) {
   const looks: string[] = [];
   const port: FsPort = {
@@ -41,7 +41,7 @@ async function looksAt(path: string, fs?: FsPort): Promise<string[]> {
   return looks;
 }
 
-/** A store of one file, which asks for nothing that is only on the way. */
+/** A store of one file, which makes no request for directories on the way. */
 function storeFs(requests: string[]): FsPort {
   const facts = { mtimeMs: 1, ctimeMs: 1 };
   const lstat = (path: string, role?: PathRole) => {
@@ -62,11 +62,11 @@ function storeFs(requests: string[]): FsPort {
   };
 }
 
-/** The question whether the root is what it was: each proof asks it. */
+/** The question of every proof: whether the root is the same. */
 const ROOT = "way /ws";
 
 describe("lstat()", () => {
-  it("is told what is on the way, and what is last", async () => {
+  it("gets the role of each name: on the way, or last", async () => {
     assertEquals(await looksAt("d/e/b.txt"), [
       "way /ws/d",
       "way /ws/d/e",
@@ -74,21 +74,21 @@ describe("lstat()", () => {
       ROOT,
     ]);
   });
-  it("is told that a root is on the way", async () => {
+  it("gets the root as on the way", async () => {
     const { port, looks } = lookingFs();
     const workspace = await openWorkspace("/ws", { fs: port });
     await workspace.narrow({ root: "d/e" });
     assertEquals([...new Set(looks)], [ROOT, "way /ws/d", "way /ws/d/e"]);
   });
-  it("is told of the last name of a link's target that it is last", async () => {
+  it("gets the last name of a link's target as last", async () => {
     assertEquals(await looksAt("file"), [
       "last /ws/file",
       "last /ws/a.txt",
       ROOT,
     ]);
   });
-  it("is asked for the whole of a directory that nothing below is asked of", async () => {
-    // Else a store would say of "d" that it is there, whether or not it is.
+  it("gets a directory as last if nothing below it is asked for", async () => {
+    // Otherwise a store would answer that "d" exists, without a request.
     assertEquals(await looksAt("climbing"), [
       "last /ws/climbing",
       "last /ws/d",
@@ -103,7 +103,7 @@ describe("lstat()", () => {
       ROOT,
     ]);
   });
-  it("is told by a proof what the walk told it", async () => {
+  it("gets the same roles from a proof as from the walk", async () => {
     const looks = await looksAt("a.txt", nameless(TREE));
     const proof = looks.slice(1);
     assertEquals(proof.length, questionsOf(2));
@@ -112,7 +112,7 @@ describe("lstat()", () => {
       ["last /ws/a.txt", ROOT],
     );
   });
-  it("is told that what stands in for a hidden path is last", async () => {
+  it("gets the path that stands in for a hidden one as last", async () => {
     const { port, looks } = lookingFs();
     const deny = { deny: ["d"], denied: "hide" } as const;
     const workspace = await openWorkspace("/ws", { fs: port, ...deny });
@@ -120,7 +120,7 @@ describe("lstat()", () => {
     await assertRejects(() => readFile(workspace, "d/e/b.txt"), ReadFileError);
     assertEquals([...new Set(looks)], ["last /ws/~"]);
   });
-  it("lets a store without directories do with one request", async () => {
+  it("costs a store without directories one request", async () => {
     const requests: string[] = [];
     const workspace = await openWorkspace("/ws", { fs: storeFs(requests) });
     assertEquals(requests, []);
@@ -134,7 +134,7 @@ describe("lstat()", () => {
     assertEquals(error.code, "NOT_FOUND");
     assertEquals(requests, ["/ws/no/such/file"]);
   });
-  it("lets a store without directories be narrowed", async () => {
+  it("can narrow a store without directories", async () => {
     const workspace = await openWorkspace("/ws", { fs: storeFs([]) });
     const narrow = await workspace.narrow({ root: "d/e" });
     assertEquals((await readFile(narrow, "b.txt")).text, "hello");

@@ -11,10 +11,10 @@ import { assertCode } from "../support/codes.ts";
 import { FakeR2 } from "../support/fake_r2.ts";
 import { newFolder, withoutList } from "../support/r2_bucket.ts";
 
-describe("r2Fs() and a binding", () => {
-  it("says what to pass where there is none", () => {
+describe("the binding of r2Fs()", () => {
+  it("is required, by a message that says what to pass", () => {
     for (const bucket of [undefined, null, "BUCKET", {}, { head() {} }]) {
-      // As of a name that the worker's settings do not have.
+      // As `env.NAME` is if the worker's settings have no such name.
       const error = assertThrows(() => r2Fs(bucket as never), TypeError);
       assertEquals(
         error.message,
@@ -22,7 +22,7 @@ describe("r2Fs() and a binding", () => {
       );
     }
   });
-  it("calls it by its own name, as bindings must be", async () => {
+  it("is called with itself as `this`, as bindings require", async () => {
     class Bound extends FakeR2 {
       readonly #own = true;
       override head(key: string) {
@@ -39,7 +39,7 @@ describe("r2Fs() and a binding", () => {
     assertEquals((await fs.lstat("/a")).kind, "directory");
     assertEquals((await fs.lstat("/a/b")).kind, "file");
   });
-  it("reads below a directory that nobody can list", async () => {
+  it("can be read below a directory without list()", async () => {
     const bucket = new FakeR2();
     await bucket.put("ws/d/a.txt", "hello");
     const fs = r2Fs(withoutList(bucket));
@@ -48,7 +48,7 @@ describe("r2Fs() and a binding", () => {
     const narrow = await workspace.narrow({ root: "d" });
     assertEquals((await readFile(narrow, "a.txt")).text, "hello");
   });
-  it("tells one object by either spelling of its name, where R2 does", async () => {
+  it("finds one object by two spellings of its name, if R2 does", async () => {
     const bucket = new FakeR2();
     await bucket.put("caf\u00e9", "x");
     const folding: R2BucketLike = {
@@ -59,7 +59,7 @@ describe("r2Fs() and a binding", () => {
     const one = await fs.lstat("/caf\u00e9");
     assertEquals(await fs.lstat("/cafe\u0301"), one);
   });
-  it("takes the time of storing for that of the last change", async () => {
+  it("gives the time of storing as the modification time", async () => {
     const bucket = new FakeR2();
     await bucket.put("a", "x");
     const { mtimeMs, ctimeMs } = await r2Fs(bucket).lstat("/a");
@@ -89,7 +89,7 @@ describe("a failure of R2", () => {
       await assertCode(() => failing(message).open("/a"), code);
     });
   }
-  it("tells no name of the bucket", async () => {
+  it("does not show names of the bucket", async () => {
     const error = await assertRejects(
       () => openWorkspace("/a", { fs: failing("head: logs/a is locked (1)") }),
       ReadFileError,
@@ -99,7 +99,7 @@ describe("a failure of R2", () => {
       "Error: The system said EIO",
     ]);
   });
-  it("that comes while the bytes do is one of reading", async () => {
+  it("that comes while the bytes arrive fails the read", async () => {
     const bucket = new FakeR2();
     const key = `${newFolder()}/a`;
     await bucket.put(key, "hello");

@@ -1,4 +1,4 @@
-/** An object that is replaced under the reader. */
+/** Objects that are replaced while they are read. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../support/said.ts";
@@ -13,11 +13,11 @@ import {
 } from "../../mod.ts";
 import { buckets, newFolder, type TestBucket } from "../support/r2_bucket.ts";
 
-/** Enough for several ranges, and so that no line of one is a line of the other. */
+/** Contents of several ranges, that have no line in common. */
 const COUNT = 40_000;
 const OLD = linesOf("old", COUNT);
 
-/** What takes its place; `undefined` is nothing. */
+/** The replacements; `undefined` removes the object. */
 const CHANGES: Readonly<Record<string, string | undefined>> = {
   "the same size": linesOf("new", COUNT),
   "more": linesOf("newer", COUNT),
@@ -32,7 +32,7 @@ function linesOf(word: string, count: number): string {
     .join("");
 }
 
-/** A binding that meets a change just before its request `number`, counted from 0. */
+/** A binding whose object changes just before its request `number`, counted from 0. */
 function meeting(
   bucket: TestBucket,
   number: number,
@@ -54,7 +54,7 @@ function meeting(
   };
 }
 
-/** The word that all lines begin with. */
+/** The first word of all lines. */
 function wordIn(text: string): string {
   const words = new Set(
     text.trimEnd().split("\n").map((line) => line.split(" ")[0]!),
@@ -63,7 +63,7 @@ function wordIn(text: string): string {
   return [...words].join();
 }
 
-/** What is selected of a file that nobody changes. */
+/** The selected text of a file that does not change. */
 async function alone(content: string, selection: Selection): Promise<string> {
   const fs = memoryFs({ "/a.txt": content });
   const workspace = await openWorkspace("/", { fs });
@@ -112,7 +112,7 @@ function changeTests(bucket: TestBucket): void {
         }
         assert(codes.has("CHANGED"), "it met no reader between two ranges");
         codes.delete("CHANGED");
-        // Before it is looked at, the other one is there, or none.
+        // A change before the first request is not noticed.
         const before = other === undefined
           ? "NOT_FOUND"
           : wordIn(await alone(other, selection));
@@ -120,11 +120,11 @@ function changeTests(bucket: TestBucket): void {
       });
     }
   }
-  it("says that it was replaced, and to read it again", async () => {
+  it("fails with CHANGED, and the advice to read it again", async () => {
     const prefix = newFolder();
     await bucket.put(`${prefix}/a.txt`, OLD);
     const change = () => bucket.put(`${prefix}/a.txt`, linesOf("new", COUNT));
-    // The look, the opening, and then the first range after it.
+    // One request for lstat(), one for open(), and then the first range.
     const met = meeting(bucket, 2, change);
     const fs = r2Fs(met.bucket, { prefix });
     const workspace = await openWorkspace("/", { fs });
@@ -143,7 +143,7 @@ function changeTests(bucket: TestBucket): void {
       `new ${COUNT}\n`,
     );
   });
-  it("is asked for by the content that was opened, in every range after the first", async () => {
+  it("is requested by the etag that was opened, in every range after the first", async () => {
     const prefix = newFolder();
     const key = `${prefix}/a.txt`;
     await bucket.put(key, OLD);
@@ -164,7 +164,7 @@ function changeTests(bucket: TestBucket): void {
       assertEquals(condition, { etagMatches: etag });
     }
   });
-  it("is noticed where a binding pays no heed to conditions", async () => {
+  it("is noticed if the binding ignores conditions", async () => {
     const prefix = newFolder();
     const key = `${prefix}/a.txt`;
     await bucket.put(key, OLD);
@@ -181,7 +181,7 @@ function changeTests(bucket: TestBucket): void {
     );
     assertEquals([error.code, error.details], ["CHANGED", { how: "replaced" }]);
   });
-  it("between two pages is CHANGED as well", async () => {
+  it("fails with CHANGED between two pages as well", async () => {
     const prefix = newFolder();
     await bucket.put(`${prefix}/a.txt`, linesOf("old", 100));
     const fs = r2Fs(bucket, { prefix });

@@ -1,4 +1,4 @@
-/** What a read costs, in bytes and in requests. */
+/** The bytes and requests that a read costs. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -31,7 +31,7 @@ const POLICIES: readonly ReadPolicy[] = [
   { maxLineBytes: 999, maxWindowBytes: 64 * KIB },
 ];
 
-/** Opens the folder with the file of 1 GiB, and counts what comes of it. */
+/** Opens the folder with the file of 1 GiB, and counts bytes and requests. */
 async function giant(bucket: TestBucket) {
   const counting = countingBucket(bucket);
   const fs = r2Fs(counting.bucket, { prefix: "giant" });
@@ -55,7 +55,7 @@ function textOf({ lines }: Page): string {
   return lines.map(({ text }) => `${text}\n`).join("");
 }
 
-/** Ways to read the last 20 lines, and what they must show. */
+/** Ways to read the last 20 lines, and the lines they must give. */
 const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
   ...Object.fromEntries(POLICIES.map((policy) => [
     `readFile() with ${JSON.stringify(policy)}`,
@@ -104,7 +104,7 @@ function costTests(bucket: TestBucket): void {
       assertLessOrEqual(counts.bytes, 128 * KIB);
     });
   }
-  it("moves as little for the tools that have no limit of their own", async () => {
+  it("moves as little for the tools without a limit of their own", async () => {
     const { workspace, counts } = await giant(bucket);
     const forge = createForgeRead(workspace);
     const tail = await respond(forge, {
@@ -122,7 +122,7 @@ function costTests(bucket: TestBucket): void {
     assert(near.content.includes("L101: first0000000101"), near.content);
     assertLessOrEqual(counts.bytes, 128 * KIB);
   });
-  it("is read on in ranges that grow, no byte of it twice", async () => {
+  it("is read in ranges that grow, and no byte twice", async () => {
     const { workspace, counts } = await giant(bucket);
     // 32 MiB into it.
     const start = 32 * GIANT_BLOCK_LINES + 1;
@@ -130,7 +130,7 @@ function costTests(bucket: TestBucket): void {
     const { text } = await readFile(workspace, "big.txt", selection);
     assertEquals(text, giantLine("inner", 1));
     assertLessOrEqual(counts.bytes, (32 + 4) * MIB);
-    // After the look: 64 KiB and so on to 2 MiB are six, and eight are of 4 MiB.
+    // After lstat(): six ranges from 64 KiB to 2 MiB, and eight of 4 MiB.
     assertEquals(counts.requests.length, 1 + 6 + 8);
   });
   it("has as many lines as were stored", async () => {
@@ -138,7 +138,7 @@ function costTests(bucket: TestBucket): void {
     const { stat } = await workspace.open("big.txt");
     assertEquals(stat.size, GIANT_BLOCKS * MIB);
   });
-  it("costs two requests where the file is small, and one below a folder no more", async () => {
+  it("costs two requests for a small file, also below a folder", async () => {
     const prefix = newFolder();
     await bucket.put(`${prefix}/d/e/a.txt`, "hello");
     const counting = countingBucket(bucket);

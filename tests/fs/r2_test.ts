@@ -28,20 +28,20 @@ describe("r2Fs()", () => {
   }
 });
 
-/** What holds of directories, which a bucket does not have. */
+/** Tests about directories, which a bucket does not have. */
 function directoryTests(plantEmpty: () => ReturnType<typeof inBucket>): void {
-  it("takes an empty folder, as consoles mark it, for a directory", async () => {
+  it("takes an empty object with a slash, as consoles make it, for a directory", async () => {
     await using place = await plantEmpty();
     assertEquals((await place.fs.lstat(place.root)).kind, "directory");
     assertEquals(await kindOpened(place.fs, place.root), "directory");
   });
-  it("has a root, whatever is in the bucket", async () => {
+  it("has a root, even in an empty bucket", async () => {
     await using place = await plantEmpty();
     assertEquals((await place.fs.lstat("/")).kind, "directory");
     assertEquals(await place.fs.realPath("/"), "/");
     assertEquals(await kindOpened(place.fs, "/"), "directory");
   });
-  it("opens no workspace where nothing is", async () => {
+  it("opens no workspace at a missing path", async () => {
     await using place = await plantEmpty();
     const error = await assertRejects(
       () => openWorkspace("/nope", { fs: place.fs }),
@@ -65,7 +65,7 @@ async function besides() {
 }
 
 describe("the prefix", () => {
-  it("is never left, however a path is spelt", async () => {
+  it("is never left, by any spelling of a path", async () => {
     const { fs, counts } = await besides();
     for (
       const path of [
@@ -80,7 +80,7 @@ describe("the prefix", () => {
         "/../logs-old/a.txt",
       ]
     ) {
-      // Every way up ends at the root.
+      // ".." ends at the root.
       const kind = await kindOpened(fs, path);
       assertEquals(kind, path === "/.." ? "directory" : "ENOENT", path);
       if (path !== "/..") await assertCode(() => fs.lstat(path), "ENOENT");
@@ -94,7 +94,7 @@ describe("the prefix", () => {
     );
     assertEquals(odd, []);
   });
-  it("is a folder, with a slash at its end or without", async () => {
+  it("may end with a slash", async () => {
     const { bucket } = await besides();
     for (const prefix of ["logs", "logs/"]) {
       assertEquals(
@@ -105,7 +105,7 @@ describe("the prefix", () => {
     const begins = r2Fs(bucket, { prefix: "log" });
     assertEquals(await kindOpened(begins, "/s/a.txt"), "ENOENT");
   });
-  it("may be of several names", async () => {
+  it("may have several names", async () => {
     const bucket = new FakeR2();
     await bucket.put("a/b/c.txt", "x");
     const fs = r2Fs(bucket, { prefix: "a/b" });
@@ -128,7 +128,7 @@ describe("the prefix", () => {
 });
 
 describe("the options of r2Fs()", () => {
-  // A prefix that is not taken for one would open all of the bucket.
+  // A misspelt prefix would open the whole bucket.
   for (
     const options of [
       null,
@@ -152,7 +152,7 @@ describe("the options of r2Fs()", () => {
   }
 });
 
-describe("a path is made plain", () => {
+describe("plainPath()", () => {
   for (
     const [path, plain] of [
       ["/", "/"],
@@ -171,7 +171,7 @@ describe("a path is made plain", () => {
       ["/a/..\nb", "/a/..\nb"],
     ] as const
   ) {
-    it(`${JSON.stringify(path)} is ${JSON.stringify(plain)}`, () => {
+    it(`of ${JSON.stringify(path)} is ${JSON.stringify(plain)}`, () => {
       assertEquals(plainPath(path), plain);
     });
   }

@@ -10,12 +10,12 @@ import { assertCode } from "../support/codes.ts";
 
 const KIB = 1024;
 
-/** The byte at each position tells the position, as far as a byte can. */
+/** The byte at each position is made from the position. */
 function byteAt(position: number): number {
   return (position ^ position >> 8 ^ position >> 16) & 0xff;
 }
 
-/** An object of `size` bytes, and each range that was fetched of it. */
+/** An object of `size` bytes, and the ranges that were fetched. */
 function objectOf(size: number) {
   const ranges: (readonly [start: number, length: number])[] = [];
   const bytes = new ReadAhead(size, (start, length) => {
@@ -29,7 +29,7 @@ function objectOf(size: number) {
   return { bytes, ranges };
 }
 
-/** Reads once, and checks what came. */
+/** Reads once, and checks the bytes. */
 async function read(
   bytes: ReadAhead,
   position: number,
@@ -44,8 +44,8 @@ async function read(
   return count;
 }
 
-describe("ranges of an object", () => {
-  it("begin at 64 KiB and double while it is read on, up to 4 MiB", async () => {
+describe("the ranges of ReadAhead", () => {
+  it("begin at 64 KiB and double in a sequential read, up to 4 MiB", async () => {
     const size = 24 * KIB * KIB;
     const { bytes, ranges } = objectOf(size);
     for (let at = 0; at < size;) at += await read(bytes, at, 32 * KIB);
@@ -63,13 +63,13 @@ describe("ranges of an object", () => {
     ]);
     assertEquals(lengths.reduce((sum, length) => sum + length), 24 * KIB);
   });
-  it("double backwards as well, and end where the one before began", async () => {
+  it("double backwards as well, and end where the last one began", async () => {
     const size = 1024 * KIB;
     const { bytes, ranges } = objectOf(size);
     for (let at = size; at > 0; at -= 4 * KIB) {
       assertEquals(await read(bytes, at - 4 * KIB, 4 * KIB), 4 * KIB);
     }
-    // From the last 4 KiB, which is all there is after a leap to it.
+    // After a seek to the last 4 KiB, the first range holds those only.
     assertEquals(ranges, [
       [1020 * KIB, 4 * KIB],
       [892 * KIB, 128 * KIB],
@@ -78,7 +78,7 @@ describe("ranges of an object", () => {
       [0, 124 * KIB],
     ]);
   });
-  it("are small again after a leap", async () => {
+  it("are small again after a seek", async () => {
     const { bytes, ranges } = objectOf(64 * KIB * KIB);
     for (const at of [0, 64 * KIB, 192 * KIB]) await read(bytes, at, 1);
     await read(bytes, 32 * KIB * KIB, 1);
@@ -86,12 +86,12 @@ describe("ranges of an object", () => {
     await read(bytes, 1, 1);
     assertEquals(ranges.at(-1), [1, 64 * KIB]);
   });
-  it("are as long as what is asked for at once", async () => {
+  it("are at least as long as the buffer", async () => {
     const { bytes, ranges } = objectOf(64 * KIB * KIB);
     assertEquals(await read(bytes, 5, 300 * KIB), 300 * KIB);
     assertEquals(ranges, [[5, 300 * KIB]]);
   });
-  it("end at the end of the object, and none is asked for past it", async () => {
+  it("end at the end of the object", async () => {
     const { bytes, ranges } = objectOf(10);
     assertEquals(await read(bytes, 8, 100), 2);
     assertEquals(await read(bytes, 10, 1), 0);
@@ -99,26 +99,26 @@ describe("ranges of an object", () => {
     assertEquals(await read(bytes, 0, 0), 0);
     assertEquals(ranges, [[8, 2]]);
   });
-  it("are not asked for where the bytes are at hand: that answer is no promise", async () => {
+  it("are not fetched if the bytes are in memory; the answer is no promise", async () => {
     const { bytes, ranges } = objectOf(100 * KIB);
     await read(bytes, 0, 1);
     const buffer = new Uint8Array(2 * KIB);
     assertEquals(bytes.read(buffer, 63 * KIB), KIB);
     assertEquals(ranges.length, 1);
   });
-  it("need not be asked for where the first bytes are known", async () => {
+  it("are not fetched for the first bytes, if these are known", async () => {
     const first = Uint8Array.of(0, 1, 2);
     const never = () => Promise.reject(new Error("asked"));
     const bytes = new ReadAhead(3, never, first);
     assertEquals(await read(bytes, 1, 9), 2);
   });
-  it("may come short, but not without the byte that was asked for", async () => {
+  it("may come short, but not empty", async () => {
     const short = new ReadAhead(9, () => Promise.resolve(Uint8Array.of(0)));
     assertEquals(await read(short, 0, 9), 1);
     const empty = new ReadAhead(9, () => Promise.resolve(new Uint8Array(0)));
     await assertCode(() => empty.read(new Uint8Array(1), 0), "EIO");
   });
-  it("may come longer than they were asked for: the rest is not kept", async () => {
+  it("may come too long; the rest is dropped", async () => {
     let fetched = 0;
     const long = new ReadAhead(100 * KIB, (start) => {
       fetched++;
@@ -132,7 +132,7 @@ describe("ranges of an object", () => {
     assertEquals(await read(long, 64 * KIB, KIB), KIB);
     assertEquals(fetched, 2);
   });
-  it("are kept apart where several reads are on their way at once", async () => {
+  it("are kept apart for several pending reads", async () => {
     const { bytes } = objectOf(10_000 * KIB);
     const places = Array.from({ length: 40 }, (_, at) => at * 200 * KIB);
     const counts = await Promise.all(
@@ -140,7 +140,7 @@ describe("ranges of an object", () => {
     );
     assertEquals(new Set(counts), new Set([100]));
   });
-  it("give the right bytes wherever one leaps", async () => {
+  it("give the right bytes after random seeks", async () => {
     const random = new Random(20251118);
     const size = 3000 * KIB;
     const { bytes, ranges } = objectOf(size);

@@ -9,13 +9,13 @@ import { FOUR_TOOLS } from "../support/four_tools.ts";
 import { type Garden, plantAll } from "../support/plant.ts";
 import type { Order, Replies } from "../children/wall_attacks.ts";
 
-/** The permissions that every attack is made under; Bun has none to take away. */
+/** The permissions that the attacks run with; Bun has no permissions. */
 const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=ws", "-A"];
 
-// With this root nothing is outside the wall.
+// With the root "/", nothing is outside the permission.
 const rows = ROWS.filter(({ id }) => id !== "ROOT-07");
 
-/** What was said behind a wall, and what the runtime was asked to permit. */
+/** The answers with certain permissions, and the permissions that were asked for. */
 interface Siege {
   readonly replies: ReadonlyMap<string, Replies>;
   /** The roots that may be read. */
@@ -23,7 +23,7 @@ interface Siege {
   readonly asked: readonly { readonly permission: string; value: string }[];
 }
 
-/** Makes all attacks in one child: a process for each would take minutes. */
+/** Runs all attacks in one child: a process for each would take minutes. */
 function lay(wall: string, garden: Garden, log: string): Siege {
   const orders = rows.map((row): Order => {
     const { id, input } = row;
@@ -34,7 +34,7 @@ function lay(wall: string, garden: Garden, log: string): Siege {
     return { id, root: rootOf(row, base), input: path };
   });
   const roots = orders.flatMap(({ id, root }) =>
-    // It has no root; any other may be asked for by the name it was given.
+    // It has no root; all others may be read by the path they were given.
     id === "ROOT-09" ? [root] : [root, realpathSync(root)]
   );
   const allowed = wall === "-A" ? wall : `--allow-read=${roots.join(",")}`;
@@ -56,7 +56,7 @@ function linesOf(text: string): any[] {
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** The code that goes with a verdict of the corpus; `null` if the file is read. */
+/** The code for a verdict of the corpus; `null` if the file is read. */
 function codeOf(verdict: string): string | null {
   if (verdict.startsWith("ok:")) return null;
   const code = {
@@ -68,9 +68,9 @@ function codeOf(verdict: string): string | null {
   return code ?? verdict.toUpperCase();
 }
 
-/** What only the whole path, which Codex wants, brings about. */
+/** Verdicts that differ for the absolute path, which Codex requires. */
 const AS_WHOLE_PATH: Readonly<Record<string, string>> = {
-  // It no longer fits.
+  // The absolute path is too long.
   "OWN-04": "invalid_path",
 };
 
@@ -83,7 +83,7 @@ function judge(row: AttackRow, replies: Replies): void {
     assertEquals(ok, code === null, name);
     const text = ok ? verdict.slice("ok:".length) : "";
     assert(content.includes(text), `${name} read ${content}`);
-    // A hard link is inside; what else is secret stays outside.
+    // A hard link is inside; every other secret is outside.
     if (row.id.startsWith("HRD")) continue;
     assert(!content.includes("SECRET"), `${name} tells a secret`);
   }
@@ -91,7 +91,7 @@ function judge(row: AttackRow, replies: Replies): void {
 
 const sieges = new Map<string, Siege>();
 {
-  // Before the tests: a runner would count all of this as the time of one.
+  // Outside the tests, since a runner would count it as the time of one test.
   using garden = plantAll(rows);
   for (const wall of WALLS) {
     const log = join(garden.baseOf(rows[0]!), "permissions.jsonl");
@@ -102,18 +102,18 @@ const sieges = new Map<string, Siege>();
 for (const [wall, { replies, roots, asked }] of sieges) {
   describe(`the four tools in ${RUNTIME} with ${wall}`, () => {
     for (const row of rows) {
-      it(`${row.id} ends as without tools and walls`, () => {
+      it(`${row.id} ends as in the suite`, () => {
         judge(row, replies.get(row.id)!);
       });
     }
     if (RUNTIME === "Bun") return;
-    it("say the same, word for word, behind every other wall", () => {
+    it("give the same answers with every set of permissions", () => {
       for (const other of sieges.values()) {
         assertEquals(withoutBases(replies), withoutBases(other.replies));
       }
     });
     if (wall === "-A") return;
-    it("ask for no environment, no net, nothing but reading below the root", () => {
+    it("ask for no permission but to read below the root", () => {
       assert(asked.length > rows.length, "nothing was written down");
       const strange = asked.filter(({ permission, value }) =>
         permission !== "read" ||
@@ -124,13 +124,13 @@ for (const [wall, { replies, roots, asked }] of sieges) {
   });
 }
 
-/** What the tools said; times differ. */
+/** The answers of the tools, without times. */
 function withoutBases(replies: ReadonlyMap<string, Replies>): string {
   return JSON.stringify([...replies]).replaceAll(/mtime_ms\\":\d+/g, "");
 }
 
-describe("the runtime's own wall", () => {
-  it("alone lets a link lead out: ours is what stops it", async () => {
+describe("the permissions of the runtime", () => {
+  it("let a link lead out; the workspace does not", async () => {
     await using place = await onDisk(["secret: SECRET", "ws/l -> ../secret"]);
     const { stdout, stderr } = runChild(
       "tests/children/wall_read.ts",

@@ -25,7 +25,7 @@ function planting(spoil: Spoil) {
   };
 }
 
-/** The claims that a port does not keep, with what was said of each. */
+/** The claims that fail for a port, with their messages. */
 async function broken(
   spoil: Spoil,
   lacks: readonly PortLack[] = [],
@@ -53,7 +53,7 @@ describe("fsPortSuite()", () => {
       assertMatch(failures.get(claim)!, / must | are not those /);
     });
   }
-  it("lets fewer bytes come than were asked for", async () => {
+  it("allows reads that give fewer bytes than the buffer holds", async () => {
     const dribble = withHandle(({ read }) => ({
       read: (buffer, position) => read(buffer.subarray(0, 4096), position),
     }));
@@ -66,7 +66,7 @@ describe("fsPortSuite()", () => {
       assertEquals(new Set(names).size, names.length);
     }
   });
-  it("checks other promises of a port without links, not fewer", async () => {
+  it("checks other claims of a port without links", async () => {
     const lacks = ["links"] as const;
     assertEquals(await broken((fs) => fs, lacks), new Map());
     const claimsALink = await broken(
@@ -79,7 +79,7 @@ describe("fsPortSuite()", () => {
       ),
     );
   });
-  it("requires ENOENT of open(), also of a port that cannot list", async () => {
+  it("requires ENOENT of open(), also of a port without directories", async () => {
     const lacks = ["links", "directories"] as const;
     const opensAll = await broken(
       (fs) => ({
@@ -109,7 +109,7 @@ describe("fsPortSuite()", () => {
     assertEquals(await broken(refuses, lacks), new Map());
     assertEquals((await broken(refuses)).size, 1);
   });
-  it("clears a place away, also after a failure", async () => {
+  it("disposes of each port, also after a failure", async () => {
     let cleared = 0;
     const cases = fsPortSuite(() => ({
       fs: memoryFs({}),

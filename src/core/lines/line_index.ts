@@ -43,9 +43,9 @@ export class FileIndex {
   readonly stat: FileStat;
   /** How many lines the file has, once a scan has reached its end. */
   total: number | null = null;
-  /** Two numbers a place, the byte and the line feeds; both increase. */
-  #places = new Float64Array(0);
-  #count = 0;
+  // Both increase; two arrays of numbers take less room than one of objects.
+  #positions: number[] = [];
+  #passed: number[] = [];
   #apart = CHUNK_BYTES;
   /** The latest last. */
   #stops: Stop[] = [];
@@ -57,40 +57,46 @@ export class FileIndex {
 
   /** How many places it holds. */
   get places(): number {
-    return this.#count;
+    return this.#positions.length;
   }
 
   /** How much memory it takes, about. */
   get bytes(): number {
-    return FILE_BYTES + this.#places.byteLength;
+    return FILE_BYTES + this.places * PLACE_BYTES;
   }
 
   /** Whether it holds nothing. */
   get isEmpty(): boolean {
-    return this.#count + this.#stops.length === 0 && this.total === null;
+    return this.places + this.#stops.length === 0 && this.total === null;
   }
 
   /** The last known place with fewer than `lines` line feeds before it; one with as many may lie inside the line. */
   before(lines: number): Place {
-    return this.#last(({ passed }) => passed < lines);
+    return this.#last(countBelow(this.#passed, lines));
   }
 
   /** The last known place up to `position`. */
   upTo(position: number): Place {
-    return this.#last((place) => place.position <= position);
+    return this.#last(countBelow(this.#positions, position + 1));
   }
 
   /** Notes a place, if it lies far enough beyond the others. */
   note(position: number, passed: number): void {
-    const last = this.#count === 0 ? BEGINNING : this.#at(this.#count - 1);
-    if (position < last.position + this.#apart) return;
-    if (this.#count * 2 === this.#places.length) {
-      const longer = new Float64Array(Math.max(32, this.#places.length * 2));
-      longer.set(this.#places);
-      this.#places = longer;
-    }
-    this.#places.set([position, passed], this.#count++ * 2);
-    if (this.#count === MAX_PLACES) this.#thin();
+    if (position < (this.#positions.at(-1) ?? 0) + this.#apart) return;
+    this.#positions.push(position);
+    this.#passed.push(passed);
+    if (this.places < MAX_PLACES) return;
+    const isOdd = (_: number, at: number) => at % 2 === 1;
+    this.#positions = this.#positions.filter(isOdd);
+    this.#passed = this.#passed.filter(isOdd);
+    this.#apart *= 2;
+  }
+
+  /** The last of the first `count` places. */
+  #last(count: number): Place {
+    if (count === 0) return BEGINNING;
+    const [position, passed] = [this.#positions, this.#passed];
+    return { position: position[count - 1]!, passed: passed[count - 1]! };
   }
 
   /** The known stop at this line and column. */
@@ -106,32 +112,18 @@ export class FileIndex {
     const others = this.#stops.filter((other) => other.position !== position);
     this.#stops = [...others, stop].slice(-MAX_STOPS);
   }
+}
 
-  #at(index: number): Place {
-    const [position, passed] = this.#places.subarray(index * 2);
-    return { position: position!, passed: passed! };
+/** How many of the increasing numbers are less than `limit`. */
+function countBelow(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < limit) low = middle + 1;
+    else high = middle;
   }
-
-  #last(isWithin: (place: Place) => boolean): Place {
-    let low = 0;
-    let high = this.#count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isWithin(this.#at(middle))) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? BEGINNING : this.#at(low - 1);
-  }
-
-  /** Drops every other place. */
-  #thin(): void {
-    this.#apart *= 2;
-    this.#count = MAX_PLACES / 2;
-    for (let kept = 0; kept < this.#count; kept++) {
-      const { position, passed } = this.#at(kept * 2 + 1);
-      this.#places.set([position, passed], kept * 2);
-    }
-  }
+  return low;
 }
 
 /** The line indexes of a workspace; the least recently used are dropped first. */

@@ -80,6 +80,12 @@ export interface KernelOffer {
   readonly [KERNELS]?: KernelPool | undefined;
 }
 
+/** What a port over others offers: the kernels of the first of them that has any. */
+export function kernelsFrom(ports: readonly FsPort[]): KernelOffer {
+  const offers = ports.map((port) => (port as KernelOffer)[KERNELS]);
+  return { [KERNELS]: offers.find((kernels) => kernels !== undefined) };
+}
+
 /** The kernels for ports that offer none. All workspaces share them, since they are buffers and hold no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 

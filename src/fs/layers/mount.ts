@@ -7,6 +7,7 @@ import {
   type FsPort,
   type PathRole,
 } from "../../core/base/port.ts";
+import { kernelsFrom } from "../../core/lines/scan.ts";
 import {
   checkValue,
   propertyOf,
@@ -171,7 +172,8 @@ class MountPoint {
  * @returns The port.
  */
 export function mountFs(mounts: Mounts): FsPort {
-  const tree = new MountTree(readMounts(mounts));
+  const points = readMounts(mounts);
+  const tree = new MountTree(points);
   return {
     realPath: (path) => tree.realPath(path),
     lstat: (path, role, signal) => tree.lstat(path, role, signal),
@@ -179,6 +181,7 @@ export function mountFs(mounts: Mounts): FsPort {
     open: (path, signal) => tree.open(path, signal),
     list: (path, most) => tree.list(path, most),
     entries: (path) => tree.entries(path),
+    ...kernelsFrom(points.map(({ fs }) => fs)),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type FsPort,
   type PathRole,
 } from "../../core/base/port.ts";
+import { kernelsFrom } from "../../core/lines/scan.ts";
 import {
   codeOf,
   directory,
@@ -59,6 +60,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     open: (path, signal) => overlay.open(path, signal),
     list: (path, most) => overlay.list(path, most),
     entries: (path) => overlay.entries(path),
+    ...kernelsFrom([base]),
   };
 }
 

@@ -1,4 +1,4 @@
-/** An object that is replaced under the reader, as far as its server tells. */
+/** Objects that are replaced while they are read. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile, ReadFileError } from "../../../mod.ts";
@@ -11,12 +11,12 @@ import {
   storeOf,
 } from "../../support/http_store.ts";
 
-/** Enough for several ranges, and no line of one is a line of the other. */
+/** Contents of several ranges, that have no line in common. */
 const OLD = "old line\n".repeat(40_000);
 const NEW = "new line\n".repeat(40_000);
 const LATER = "Mon, 01 Jan 2024 06:00:00 GMT";
 
-/** What tells the two apart, and what the range that finds out is answered with. */
+/** The differences of the two versions, and the status of the range that shows it. */
 const SIGNS: Readonly<
   Record<string, readonly [ServedFile, ServedFile, string]>
 > = {
@@ -87,7 +87,7 @@ const SIGNS: Readonly<
   ],
 };
 
-/** So far in that several ranges are read on the way. */
+/** Lines that are found after several ranges. */
 const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
 
 /** Reads lines of a file that is replaced after its first range. */
@@ -119,7 +119,7 @@ describe("an object that is replaced between two ranges", () => {
       assertEquals(store.log.at(-1)!.split(" ")[1], status);
       assertEquals([store.log.length, store.open], [3, 0]);
     });
-    it(`is CHANGED by ${sign} where the server heeds no condition`, async () => {
+    it(`is CHANGED by ${sign} if the server ignores conditions`, async () => {
       const { store, outcome } = await readReplaced(
         [before, after],
         { conditions: false },
@@ -127,7 +127,7 @@ describe("an object that is replaced between two ranges", () => {
       assertEquals(outcome.code, "CHANGED");
       assertEquals(store.open, 0);
     });
-    it(`is CHANGED by ${sign} where the server gives no parts`, async () => {
+    it(`is CHANGED by ${sign} if the server has no range requests`, async () => {
       const { store, outcome } = await readReplaced(
         [before, after],
         { conditions: false, ranges: false },
@@ -136,14 +136,14 @@ describe("an object that is replaced between two ranges", () => {
       assertEquals(store.open, 0);
     });
   }
-  it("is CHANGED where it is gone", async () => {
+  it("is CHANGED if it was removed", async () => {
     const { outcome } = await readReplaced([{ content: OLD }, undefined]);
     assertEquals([outcome.code, outcome.details], [
       "CHANGED",
       { how: "replaced" },
     ]);
   });
-  it("is not seen by a server that tells no version apart, and then has no identity", async () => {
+  it("is not noticed if the server tells no version; the id is null then", async () => {
     const bare = { etag: null, lastModified: null };
     const { fs } = storeOf({ content: OLD, ...bare });
     const { id, mtimeMs } = await fs.lstat("/a.txt");
@@ -168,7 +168,7 @@ describe("an object that is not replaced", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, OLD);
     });
   }
-  it("is asked for by If-Range where only a time long ago tells its version", async () => {
+  it("is requested by If-Range if its version is an old time", async () => {
     const { store, fs } = storeOf({ content: OLD, etag: null });
     const handle = await fs.open("/a.txt");
     await handle.read(new Uint8Array(1), 0);
@@ -183,7 +183,7 @@ describe("an object that is not replaced", () => {
       "nothing": { etag: null, lastModified: null },
     })
   ) {
-    it(`is asked for without a condition where ${what} tells its version`, async () => {
+    it(`is requested without a condition if its version is ${what}`, async () => {
       const { store, fs } = storeOf({ content: OLD, ...file });
       const handle = await fs.open("/a.txt");
       await handle.read(new Uint8Array(1), 0);
@@ -191,7 +191,7 @@ describe("an object that is not replaced", () => {
       assertEquals(names.filter((name) => name.startsWith("if-")), []);
     });
   }
-  it("need not repeat the time that it was asked for by", async () => {
+  it("need not repeat the time of If-Range", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: null });
     const handle = await fs.open("/a.txt");
     store.habits.answer = (request) =>
@@ -201,7 +201,7 @@ describe("an object that is not replaced", () => {
       });
     assertEquals(await handle.read(new Uint8Array(5), 0), 5);
   });
-  it("must repeat its time in an answer of the whole", async () => {
+  it("must repeat its time in an answer of the whole object", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: null });
     const handle = await fs.open("/a.txt");
     store.habits.answer = (request) =>
@@ -211,7 +211,7 @@ describe("an object that is not replaced", () => {
 });
 
 describe("the stat of an open file", () => {
-  it("is that of the version that was opened: no other is ever read", async () => {
+  it("is that of the version that was opened", async () => {
     const { store, fs } = storeOf({ content: OLD, etag: '"a"' });
     const handle = await fs.open("/a.txt");
     const before = await handle.stat();
@@ -224,7 +224,7 @@ describe("the stat of an open file", () => {
 });
 
 describe("pages of an object", () => {
-  it("are CHANGED where it was replaced between two of them", async () => {
+  it("are CHANGED if it was replaced between them", async () => {
     const { store, fs } = storeOf({ content: OLD, etag: '"a"' });
     const workspace = await openWorkspace("/", { fs });
     const { etag } = await workspace.read("a.txt", { count: 10 });

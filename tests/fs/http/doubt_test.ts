@@ -1,4 +1,4 @@
-/** An object that has changed this very second: another change may look the same. */
+/** An object that changed within this second: another change may keep its time and tag. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
@@ -28,9 +28,9 @@ function clockAtNoon(): () => Date {
   return () => new Date(Date.parse(SENT) + Date.now() - began);
 }
 
-describe("an object that changed this very second", () => {
+describe("an object that changed within this second", () => {
   for (const [what, told] of Object.entries(TELLING)) {
-    it(`is never joined with another that looks the same: ${what}`, async () => {
+    it(`is never joined with a version that looks the same: ${what}`, async () => {
       const { store, fs } = storeOf({ content: OLD, ...told });
       store.habits.now = clockAtNoon();
       // At any time before that second is over.
@@ -47,13 +47,13 @@ describe("an object that changed this very second", () => {
       assertEquals(store.open, 0);
     });
   }
-  it("is read at once where one answer has all of it", async () => {
+  it("is read at once if one answer has all of it", async () => {
     const { store, fs } = storeOf({ content: "hello", lastModified: SENT });
     const workspace = await openWorkspace("/", { fs });
     assertEquals((await readFile(workspace, "a.txt")).text, "hello");
     assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
   });
-  it("is read where the server keeps its answers, clock and all", async () => {
+  it("is read if the server answers from a cache", async () => {
     const { store, fs } = storeOf({ content: OLD, lastModified: SENT });
     const workspace = await openWorkspace("/", { fs });
     const { text } = await readFile(workspace, "a.txt", FAR);
@@ -62,7 +62,7 @@ describe("an object that changed this very second", () => {
     const firsts = store.log.filter((line) => line === "GET 206 0-65535");
     assertEquals(firsts.length, 2);
   });
-  it("is waited for no longer once it is closed", async () => {
+  it("is not waited for after close()", async () => {
     const { store, fs } = storeOf({ content: OLD, lastModified: SENT });
     const handle = await fs.open("/a.txt");
     const reading = assertCode(
@@ -85,22 +85,22 @@ function doubtOf(seconds: number, habits: HttpHabits["headers"] = {}): number {
   return doubtMs(new Headers({ ...headers, ...habits }));
 }
 
-describe("the doubt in an answer", () => {
-  it("lasts until the time is two seconds old", () => {
+describe("doubtMs()", () => {
+  it("is the time until the file is two seconds old", () => {
     const ages = [-2, -1, 0, 1, 2, 3_600];
     const doubts = ages.map((age) => doubtOf(age));
     assertEquals(doubts, [0, 3_000, 2_000, 1_000, 0, 0]);
   });
-  it("is none where there is no time to doubt", () => {
+  it("is zero without a modification time", () => {
     assertEquals(doubtOf(0, { "last-modified": "yesterday" }), 0);
     assertEquals(doubtMs(new Headers({ date: SENT })), 0);
   });
-  it("is by our own clock where the server has none", () => {
+  it("uses our own clock if the server sends no date", () => {
     const changed = new Date().toUTCString();
     assert(doubtMs(new Headers({ "last-modified": changed })) > 0);
     assertEquals(doubtMs(new Headers({ "last-modified": SENT })), 0);
   });
-  it("does not pass because two ask at once", () => {
+  it("stays the same for two answers at once", () => {
     const doubt = new Doubt(new AbortController().signal);
     const headers = new Headers({ date: SENT, "last-modified": SENT });
     assertEquals([doubt.isIn(headers), doubt.isIn(headers)], [true, true]);

@@ -1,4 +1,4 @@
-/** That what stands in for `fetch` answers what it is asked, and nothing else. */
+/** A replacement of `fetch` must answer the request itself. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { httpFs } from "../../../mod.ts";
@@ -8,8 +8,8 @@ import { HttpStore } from "../../support/http_store.ts";
 const BASE = "https://files.example/base";
 const FILE = { content: "hello", etag: '"v"' };
 
-describe("what stands in for fetch", () => {
-  /** A port whose answers say that they come from elsewhere. */
+describe("a replacement of fetch", () => {
+  /** A port whose answers have another URL. */
   function answering(facts: { readonly url?: string; redirected?: boolean }) {
     const store = new HttpStore();
     store.files.set(`${BASE}/a.txt`, FILE);
@@ -40,12 +40,12 @@ describe("what stands in for fetch", () => {
     });
   }
   for (const facts of [{}, { url: "" }, { url: `${BASE}/a.txt?signed` }]) {
-    it(`may sign: ${JSON.stringify(facts)}`, async () => {
+    it(`may sign the URL: ${JSON.stringify(facts)}`, async () => {
       const { fs } = answering(facts);
       assertEquals((await fs.lstat("/a.txt")).size, 5);
     });
   }
-  it("may answer at once, though its type says otherwise", async () => {
+  it("may return a response instead of a promise", async () => {
     const answer = () =>
       new Response("hello", { headers: { "content-length": "5" } });
     const fs = httpFs(BASE, { fetch: answer as unknown as typeof fetch });

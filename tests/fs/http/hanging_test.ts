@@ -12,9 +12,9 @@ import {
 import { assertCode } from "../../support/codes.ts";
 import { storeOf, StuckBody } from "../../support/http_store.ts";
 
-describe("a look that nobody waits for any more", () => {
+describe("an aborted lstat()", () => {
   for (const denied of [false, true]) {
-    it(`ends its request${denied ? ", also beside what is hidden" : ""}`, async () => {
+    it(`ends its request${denied ? ", also if paths are hidden" : ""}`, async () => {
       const { store, fs } = storeOf("hello");
       const options = denied
         ? { deny: ["a.txt"], denied: "hide" } as const
@@ -68,7 +68,7 @@ describe("a look that nobody waits for any more", () => {
       assertEquals(store.aborted, 3);
     });
   }
-  it("is asked no more where the server wanted patience", async () => {
+  it("is not retried after a Retry-After", async () => {
     const { store, fs } = storeOf("hello");
     const controller = new AbortController();
     store.habits.answer = () => {
@@ -84,7 +84,7 @@ describe("a look that nobody waits for any more", () => {
     assertEquals(error.message, "left");
     assertEquals(store.requests.length, 1);
   });
-  it("is not asked at all where that is known before", async () => {
+  it("sends no request if it was aborted before", async () => {
     const { store, fs } = storeOf("hello");
     const signal = AbortSignal.abort(new Error("left"));
     const asks = [
@@ -102,13 +102,13 @@ describe("a look that nobody waits for any more", () => {
 
 describe("a server that hangs", () => {
   const options = { timeoutMs: 1 };
-  it("is ETIMEDOUT, asked once, and told that nobody waits", async () => {
+  it("is ETIMEDOUT, without a retry, and its request is aborted", async () => {
     const { store, fs } = storeOf("hello", options);
     store.habits.answer = () => new Promise(() => {});
     await assertCode(() => fs.lstat("/a.txt"), "ETIMEDOUT");
     assertEquals([store.requests.length, store.aborted], [1, 1]);
   });
-  it("is ETIMEDOUT where it hangs amid a body, which is let go", async () => {
+  it("is ETIMEDOUT if it hangs within a body, which is cancelled", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, options);
     const handle = await fs.open("/a.txt");
     const body = new StuckBody();
@@ -119,7 +119,7 @@ describe("a server that hangs", () => {
     await assertCode(read, "ETIMEDOUT");
     assert(await body.isGivenUp());
   });
-  it("is none where its bytes come slowly, but come", async () => {
+  it("is not one whose bytes come slowly", async () => {
     const timeoutMs = 1_000;
     const { store, fs } = storeOf(
       { content: "hello, world", etag: '"v"' },
@@ -143,7 +143,7 @@ describe("a server that hangs", () => {
     assertEquals(await handle.read(new Uint8Array(12), 0), 12);
     assert(performance.now() - began > timeoutMs, "it was not slow");
   });
-  it("is ETIMEDOUT where all that comes is empty", async () => {
+  it("is ETIMEDOUT if only empty chunks come", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, {
       timeoutMs: 50,
     });
@@ -161,7 +161,7 @@ describe("a server that hangs", () => {
     const read = () => handle.read(new Uint8Array(5), 0);
     await assertCode(read, "ETIMEDOUT");
   });
-  it("is let go of where it answers too late", async () => {
+  it("has an answer that comes too late cancelled", async () => {
     const { store, fs } = storeOf("hello", options);
     let answer = (_: Response) => {};
     store.habits.answer = () => new Promise((resolve) => answer = resolve);
@@ -170,7 +170,7 @@ describe("a server that hangs", () => {
     answer(new Response(body.stream));
     assert(await body.isGivenUp());
   });
-  it("says that it is worth another try", async () => {
+  it("gives an error that says to try again", async () => {
     const { store, fs } = storeOf("hello", options);
     store.habits.answer = () => new Promise(() => {});
     const workspace = await openWorkspace("/", { fs });

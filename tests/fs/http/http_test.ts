@@ -21,7 +21,7 @@ fsPortSuite("httpFs() on a server in memory", onStore, {
 });
 
 describe("httpFs()", () => {
-  it("takes no base that is not on HTTP, and does not repeat it", () => {
+  it("refuses a base that is not HTTP, and does not repeat it", () => {
     for (
       const base of ["", "/x", "file:///secret", "secret", "ftp://secret/"]
     ) {
@@ -30,7 +30,7 @@ describe("httpFs()", () => {
       assert(!message.includes("secret"), message);
     }
   });
-  it("takes no options that cannot be meant", () => {
+  it("refuses wrong options", () => {
     const base = "https://files.example";
     for (const value of [0, -1, 1.5, NaN, Infinity]) {
       for (const name of ["timeoutMs", "attempts"]) {
@@ -43,7 +43,7 @@ describe("httpFs()", () => {
     }
     for (const options of [null, 5, "secret"]) {
       const { message } = assertThrows(
-        // What is not typed may pass anything.
+        // JavaScript may pass anything.
         () => httpFs(base, options as never),
         TypeError,
       );
@@ -85,7 +85,7 @@ describe("httpFs()", () => {
     );
     assert(!message.includes("secret"), message);
   });
-  it("sends its headers with each request, and keeps to its own", async () => {
+  it("sends the headers with each request, except those it sets itself", async () => {
     const headers = {
       "X-Key": "k",
       "Accept-Encoding": "gzip",
@@ -105,7 +105,7 @@ describe("httpFs()", () => {
     assertEquals(read!.get("range"), "bytes=0-4");
     assertEquals(look!.get("if-none-match"), null);
   });
-  it("sends a user and a password of the base as a header, not in the URL", async () => {
+  it("sends the user and password of the base as a header, not in the URL", async () => {
     const store = new HttpStore();
     const base = "https://us%C3%A9r:p%40ss@files.example/base";
     await assertCode(() => store.port(base).lstat("/a"), "ENOENT");
@@ -115,7 +115,7 @@ describe("httpFs()", () => {
     const bytes = Uint8Array.from(pair, (unit) => unit.charCodeAt(0));
     assertEquals(new TextDecoder().decode(bytes), "us\u00e9r:p@ss");
   });
-  it("puts an authorization of the headers before that of the base", async () => {
+  it("prefers an authorization header to the user and password of the base", async () => {
     const store = new HttpStore();
     const headers = { Authorization: "Bearer t" };
     const fs = store.port("https://u:p@files.example/base", { headers });
@@ -124,7 +124,7 @@ describe("httpFs()", () => {
   });
 });
 
-describe("realPath(), the top and the way", () => {
+describe("realPath(), and lstat() of the root and of directories on the way", () => {
   it("cost no request", async () => {
     const store = new HttpStore();
     const fs = store.port();
@@ -139,7 +139,7 @@ describe("realPath(), the top and the way", () => {
 });
 
 describe("a file of a server", () => {
-  it("costs a look and a range, below folders no more", async () => {
+  it("costs two requests, also below folders", async () => {
     const store = new HttpStore();
     const url = "https://files.example/base/d/e/a.txt";
     store.files.set(url, { content: "hello" });
@@ -148,7 +148,7 @@ describe("a file of a server", () => {
     assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
     assertEquals(store.requests.map(({ url }) => url), [url, url]);
   });
-  it("is identified by a strong tag and its URL, without what is secret", async () => {
+  it("has an id of its strong tag and its URL, without secrets", async () => {
     const store = new HttpStore();
     const url = "https://files.example/base/a.txt";
     store.files.set(url, { content: "hello", etag: '"v1"' });
@@ -164,7 +164,7 @@ describe("a file of a server", () => {
     });
   });
   for (const etag of [null, 'W/"v1"', "v1"]) {
-    it(`has no identity where its tag is ${etag}, and is read all the same`, async () => {
+    it(`has no id if its tag is ${etag}, and can be read`, async () => {
       const { fs } = storeOf({ content: "hello", etag, lastModified: null });
       const { id, mtimeMs } = await fs.lstat("/a.txt");
       assertEquals([id, mtimeMs], [null, null]);
@@ -172,7 +172,7 @@ describe("a file of a server", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, "hello");
     });
   }
-  it("is opened by its own look where nobody has just looked", async () => {
+  it("is looked at by open(), if lstat() was not called just before", async () => {
     const { store, fs } = storeOf("hello");
     await fs.lstat("/a.txt");
     assertEquals(await kindOpened(fs, "/a.txt"), "file");
@@ -180,7 +180,7 @@ describe("a file of a server", () => {
     assertEquals(await kindOpened(fs, "/a.txt"), "file");
     assertEquals(store.log, ["HEAD 200", "HEAD 200"]);
   });
-  it("is a directory where the server adds a slash, for those who ask", async () => {
+  it("is a directory if the server redirects it to the same URL with a slash", async () => {
     const store = new HttpStore();
     store.files.set("https://files.example/base/d/a", { content: "x" });
     const fs = store.port();
@@ -196,8 +196,8 @@ describe("a file of a server", () => {
   });
 });
 
-describe("what is missing", () => {
-  it("is told from what has a file above it, at the cost of a look at each name", async () => {
+describe("a missing file", () => {
+  it("is ENOTDIR below a file, by a request for each directory above", async () => {
     const store = new HttpStore();
     const base = "https://files.example/base";
     store.files.set(`${base}/d/a`, { content: "x" });
@@ -208,21 +208,21 @@ describe("what is missing", () => {
     await assertCode(() => fs.lstat("/d/b/c"), "ENOENT");
     await assertCode(() => fs.open("/d/a/b"), "ENOTDIR");
   });
-  it("is missing at the top at the cost of one", async () => {
+  it("costs one request at the top", async () => {
     const store = new HttpStore();
     await assertCode(() => store.port().lstat("/a"), "ENOENT");
     assertEquals(store.requests.length, 1);
   });
-  it("costs no more where the path is long", async () => {
+  it("costs a bounded number of requests in a long path", async () => {
     const store = new HttpStore();
     await assertCode(() => store.port().lstat("/a".repeat(500)), "ENOENT");
     assertEquals(store.requests.length, 9);
   });
 });
 
-describe("what was just looked at", () => {
+describe("HttpLooks", () => {
   const version = { size: 1, etag: null, lastModified: null, isSettled: true };
-  it("is kept for a second, and taken once", () => {
+  it("keeps an entry for a second, and gives it once", () => {
     let now = 0;
     const looks = new HttpLooks(() => now);
     looks.keep("/a", version);
@@ -233,7 +233,7 @@ describe("what was just looked at", () => {
     now = 2_001;
     assertEquals(looks.take("/a"), undefined);
   });
-  it("makes room for the next", () => {
+  it("drops the oldest entry", () => {
     const looks = new HttpLooks(() => 0);
     for (let number = 0; number < 100; number++) {
       looks.keep(`/${number}`, version);

@@ -1,11 +1,11 @@
-/** What a look at a file asks the server, and makes of its answers. */
+/** The requests of lstat(), and how it treats the answers. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { LONG_AGO, SENT, storeOf } from "../../support/http_store.ts";
 
-/** The codes of failures, by the status that the server answers with. */
+/** The codes by status. */
 const CODES: Readonly<Record<number, string>> = {
   204: "EPROTO",
   300: "EPROTO",
@@ -27,12 +27,12 @@ const CODES: Readonly<Record<number, string>> = {
 
 describe("lstat()", () => {
   for (const [status, code] of Object.entries(CODES)) {
-    it(`says ${code} where the server says ${status}, and asks once`, async () => {
+    it(`fails with ${code} for ${status}, without a retry`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = () =>
         new Response(null, { status: Number(status) });
       await assertCode(() => fs.lstat("/a.txt"), code);
-      // Some servers only refuse to be asked by HEAD.
+      // Some servers refuse HEAD only.
       const isRefusal = ["403", "405", "501"].includes(status);
       const asked = store.requests.map(({ method }) => method);
       assertEquals(asked, isRefusal ? ["HEAD", "GET"] : ["HEAD"]);
@@ -40,7 +40,7 @@ describe("lstat()", () => {
     });
   }
   for (const status of [403, 405, 501]) {
-    it(`asks for the first byte where HEAD is ${status}, and from then on`, async () => {
+    it(`requests the first byte if HEAD is ${status}, and from then on`, async () => {
       const { store, fs } = storeOf({ content: "hello", etag: '"v"' });
       store.habits.answer = ({ method }) =>
         method === "HEAD" ? new Response(null, { status }) : undefined;
@@ -60,7 +60,7 @@ describe("lstat()", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, "hello");
     });
   }
-  it("goes on asking by HEAD where GET was refused as well", async () => {
+  it("sends HEAD again if GET was refused as well", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (_, number) =>
       number <= 2 ? new Response(null, { status: 403 }) : undefined;
@@ -69,7 +69,7 @@ describe("lstat()", () => {
     assertEquals(store.log, ["HEAD 403", "GET 403 0-0", "HEAD 200"]);
   });
   for (const length of [null, "", "-5", "5.0", "1e3", "9007199254740993"]) {
-    it(`asks for the first byte where HEAD tells the size ${length}`, async () => {
+    it(`requests the first byte if HEAD says the size ${length}`, async () => {
       const { store, fs } = storeOf("hello");
       const headers = length === null ? {} : { "content-length": length };
       store.habits.answer = ({ method }) =>
@@ -80,7 +80,7 @@ describe("lstat()", () => {
       assertEquals(asked, "HEAD GET HEAD GET");
     });
   }
-  it("takes the size of an empty file from a range that cannot be met", async () => {
+  it("takes the size of an empty file from an unsatisfied range", async () => {
     const { store, fs } = storeOf("");
     store.habits.answer = ({ method }) =>
       method === "HEAD" ? new Response(null, { status: 405 }) : undefined;
@@ -91,7 +91,7 @@ describe("lstat()", () => {
     const workspace = await openWorkspace("/", { fs });
     assertEquals((await readFile(workspace, "a.txt")).text, "");
   });
-  it("takes the size from an answer of the whole, and none of its bytes", async () => {
+  it("takes the size from an answer of the whole object, and none of its bytes", async () => {
     const { store, fs } = storeOf("x".repeat(1_000_000));
     store.habits.ranges = false;
     store.habits.answer = ({ method }) =>
@@ -109,7 +109,7 @@ describe("lstat()", () => {
       "a part without a range": { status: 206, headers: {} },
     })
   ) {
-    it(`says ENOTSUP where nothing tells the size: ${what}`, async () => {
+    it(`fails with ENOTSUP if the size is unknown: ${what}`, async () => {
       const { store, fs } = storeOf("hello");
       const bytes = new TextEncoder().encode("h");
       store.habits.answer = (request) =>
@@ -121,24 +121,24 @@ describe("lstat()", () => {
     });
   }
   for (const encoding of ["gzip", "br", "zstd", "identity, gzip", "unheard"]) {
-    it(`says ENOTSUP of what is sent as ${encoding}`, async () => {
+    it(`fails with ENOTSUP for the encoding ${encoding}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.headers = { "content-encoding": encoding };
       await assertCode(() => fs.lstat("/a.txt"), "ENOTSUP");
     });
   }
-  it("takes what is sent as it is, and said to be so", async () => {
+  it("accepts the encoding identity", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.headers = { "content-encoding": "Identity" };
     assertEquals((await fs.lstat("/a.txt")).size, 5);
   });
   for (const lastModified of ["yesterday", ""]) {
-    it(`knows no time where the server says "${lastModified}"`, async () => {
+    it(`has no time for the Last-Modified "${lastModified}"`, async () => {
       const { fs } = storeOf({ content: "hello", lastModified });
       assertEquals((await fs.lstat("/a.txt")).mtimeMs, null);
     });
   }
-  it("lets go of the body of a refusal", async () => {
+  it("cancels the body of a refusal", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (request) =>
       store.send({ ...request, method: "GET" }, new Uint8Array(99_999), {

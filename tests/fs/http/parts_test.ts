@@ -1,4 +1,4 @@
-/** What a read makes of the answers of its server. */
+/** How a read treats the answers of its server. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -10,8 +10,8 @@ import { storeOf } from "../../support/http_store.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-describe("a part that is larger than asked for", () => {
-  it("is taken as far as it was asked for, and then left", async () => {
+describe("a range that is larger than requested", () => {
+  it("is used as far as requested, and then cancelled", async () => {
     const bytes = bytesOf(MIB);
     const { store, handle } = await opened(bytes);
     store.habits.answer = (request) =>
@@ -28,7 +28,7 @@ describe("a part that is larger than asked for", () => {
   });
 });
 
-/** Answers to a range of `bytes=0-4` of five that cannot be believed, and the code. */
+/** Wrong answers to `bytes=0-4` of a file of five bytes, and their codes. */
 const BAD: Readonly<Record<string, readonly [Record<string, string>, string]>> =
   {
     "no range": [{}, "EPROTO"],
@@ -45,9 +45,9 @@ const BAD: Readonly<Record<string, readonly [Record<string, string>, string]>> =
     }, "ENOTSUP"],
   };
 
-describe("a part that is not the one asked for", () => {
+describe("a range that is not the one requested", () => {
   for (const [what, [headers, code]] of Object.entries(BAD)) {
-    it(`is refused with ${code}, and let go: ${what}`, async () => {
+    it(`is refused with ${code}, and cancelled: ${what}`, async () => {
       const { store, handle } = await opened("hello");
       store.habits.answer = (request) =>
         store.send(request, bytesOf(5), {
@@ -58,7 +58,7 @@ describe("a part that is not the one asked for", () => {
       assertEquals([store.requests.length, store.open], [1, 0]);
     });
   }
-  it("is refused where it ends before what was asked for", async () => {
+  it("is refused if it ends too early", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = (request) =>
       store.send(request, bytesOf(3), {
@@ -68,7 +68,7 @@ describe("a part that is not the one asked for", () => {
     await assertCode(() => read(handle, 2, 3), "EPROTO");
     assertEquals([store.requests.length, store.open], [1, 0]);
   });
-  it("is refused where more bytes come than were announced", async () => {
+  it("is refused if more bytes come than were announced", async () => {
     const { store, handle } = await opened("x".repeat(99_999));
     store.habits.answer = (request) =>
       store.send(request, bytesOf(99_999), {
@@ -79,7 +79,7 @@ describe("a part that is not the one asked for", () => {
     assertEquals(store.open, 0);
     assert(store.bytes < 50_000, `${store.bytes} bytes were taken`);
   });
-  it("is asked for again where fewer bytes come", async () => {
+  it("is requested again if fewer bytes come", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = (request, number) =>
       number > 2 ? undefined : store.send(request, bytesOf(3), {
@@ -90,7 +90,7 @@ describe("a part that is not the one asked for", () => {
     assertEquals(new TextDecoder().decode(bytes), "hello");
     assertEquals(store.requests.length, 3);
   });
-  it("is asked for again where it breaks off, and then is EIO", async () => {
+  it("is requested again if the connection breaks, and then is EIO", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = () =>
       new Response(
@@ -107,7 +107,7 @@ describe("a part that is not the one asked for", () => {
     await assertCode(() => read(handle, 5, 0), "EIO");
     assertEquals(store.requests.length, 3);
   });
-  it("is asked for again where it has no body at all", async () => {
+  it("is requested again if it has no body", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = () =>
       new Response(null, {
@@ -119,8 +119,8 @@ describe("a part that is not the one asked for", () => {
   });
 });
 
-describe("a server that gives no parts", () => {
-  /** A file of so many bytes on it. */
+describe("a server without range requests", () => {
+  /** A file of this many bytes on such a server. */
   async function whole(length: number) {
     const bytes = bytesOf(length);
     const { store, handle } = await opened(bytes);
@@ -128,7 +128,7 @@ describe("a server that gives no parts", () => {
     return { bytes, store, handle };
   }
 
-  it("is read from the beginning, and then left", async () => {
+  it("is read from the beginning, and then cancelled", async () => {
     const { bytes, store, handle } = await whole(8 * MIB);
     assertEquals(await read(handle, 5 * KIB, 0), bytes.slice(0, 5 * KIB));
     assertEquals([store.log, store.open], [["GET 200 0-65535"], 0]);
@@ -142,7 +142,7 @@ describe("a server that gives no parts", () => {
     await assertCode(() => read(handle, 9, 3 * MIB), "ENOTSUP");
     assertEquals([store.bytes, store.open], [before, 0]);
   });
-  it("is asked again where it breaks off", async () => {
+  it("is asked again if the connection breaks", async () => {
     const { store, handle } = await whole(5);
     store.habits.answer = (request, number) =>
       number > 1 ? undefined : store.send(request, bytesOf(3), {
@@ -150,7 +150,7 @@ describe("a server that gives no parts", () => {
       });
     assertEquals(await read(handle, 5, 0), bytesOf(5));
   });
-  it("says in words that it cannot be read so far in", async () => {
+  it("gives an error that says that the position is too far", async () => {
     const content = "line\n".repeat(MIB);
     const { store, fs } = storeOf({ content, etag: '"v"' });
     store.habits.ranges = false;
@@ -162,7 +162,7 @@ describe("a server that gives no parts", () => {
       said(error),
       'Cannot read "a.txt": the server sends no parts of it, and this part lies far in (ENOTSUP); read another file',
     );
-    // The head of it can be.
+    // The beginning can be read.
     const head = { kind: "lines", start: 2, count: 1 } as const;
     assertEquals((await readFile(workspace, "a.txt", head)).text, "line\n");
   });

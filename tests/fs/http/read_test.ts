@@ -1,4 +1,4 @@
-/** What a read asks the server for, and how it ends. */
+/** The requests of a read, and how they end. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
@@ -10,14 +10,14 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 describe("read()", () => {
-  it("asks for the version that was opened, by its strong tag", async () => {
+  it("requests the version that was opened, by its strong tag", async () => {
     const { store, handle } = await opened("hello");
     await read(handle, 5, 0);
     const [{ headers }] = store.requests as [Served];
     assertEquals(headers.get("if-match"), '"v1"');
     assertEquals(headers.get("if-range"), null);
   });
-  it("asks for 64 KiB at first, and for more and more of who reads on", async () => {
+  it("requests 64 KiB first, and larger ranges in a sequential read", async () => {
     const bytes = bytesOf(4 * MIB);
     const { store, handle } = await opened(bytes);
     let seen = 0;
@@ -31,7 +31,7 @@ describe("read()", () => {
     assertEquals(store.bytes, bytes.length);
     assertEquals(store.open, 0);
   });
-  it("asks for little again of who leaps", async () => {
+  it("requests a small range after a seek", async () => {
     const { store, handle } = await opened(bytesOf(4 * MIB));
     for (const position of [0, 64 * KIB, 3 * MIB, MIB]) {
       await read(handle, 10, position);
@@ -39,13 +39,13 @@ describe("read()", () => {
     const sizes = store.requests.map(({ bytes }) => bytes / KIB);
     assertEquals(sizes, [64, 128, 64, 64]);
   });
-  it("asks for nothing at the end and past it", async () => {
+  it("requests nothing at the end and past it", async () => {
     const { store, handle } = await opened("hello");
     assertEquals((await read(handle, 5, 5)).length, 0);
     assertEquals((await read(handle, 5, 5e9)).length, 0);
     assertEquals(store.requests, []);
   });
-  it("takes fewer bytes than it asked for, and goes on after them", async () => {
+  it("accepts fewer bytes than requested, and continues after them", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = (request) => {
       const first = Number(/\d+/.exec(request.headers.get("range")!)![0]);
@@ -65,7 +65,7 @@ describe("read()", () => {
 });
 
 describe("close()", () => {
-  it("ends a read that is on its way, and what it waits for", async () => {
+  it("ends a pending read and its request", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = () => new Promise(() => {});
     const reading = assertCode(() => read(handle, 5, 0), "ECANCELED");
@@ -75,7 +75,7 @@ describe("close()", () => {
     await assertCode(() => read(handle, 5, 0), "ECANCELED");
     assertEquals(store.requests.length, 1);
   });
-  it("lets go of an answer that comes too late", async () => {
+  it("cancels an answer that comes too late", async () => {
     const { store, handle } = await opened("hello");
     let answer = (_: Response) => {};
     store.habits.answer = () => new Promise((resolve) => answer = resolve);
@@ -86,7 +86,7 @@ describe("close()", () => {
     answer(new Response(body.stream));
     assert(await body.isGivenUp());
   });
-  it("lets go of a body that does not come to its end", async () => {
+  it("cancels a body that does not end", async () => {
     const { store, handle } = await opened("hello");
     const body = new StuckBody();
     const headers = { etag: '"v1"', "content-range": "bytes 0-4/5" };
@@ -100,8 +100,8 @@ describe("close()", () => {
   });
 });
 
-describe("a caller who gives up", () => {
-  it("ends the request of a read, and leaves nothing open", async () => {
+describe("an abort", () => {
+  it("ends the request of a read, and closes everything", async () => {
     const store = new HttpStore();
     const url = "https://files.example/base/a.txt";
     store.files.set(url, { content: "hello" });

@@ -1,4 +1,4 @@
-/** Where a port lets its server send it: nowhere, but for links below the base. */
+/** Redirects: those within the base are links, all others are refused. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -29,7 +29,7 @@ function redirecting(location: string | null, status = 302) {
   return { store, fs: store.port(`${BASE}?sig=secret`) };
 }
 
-/** The text of a file, or why it is not read. */
+/** The text of a file, or the code of the failure. */
 async function outcome(workspace: Workspace, path: string): Promise<string> {
   return await readFile(workspace, path)
     .then(({ text }) => text, ({ code }) => code);
@@ -48,7 +48,7 @@ describe("a redirect within the base", () => {
       assertEquals(store.requests[1]!.url, `${BASE}/b.txt?sig=secret`);
     });
   }
-  it("is a link to those who ask for it, and opens as one", async () => {
+  it("is a link for lstat(), readLink() and open()", async () => {
     const { store, fs } = redirecting("b.txt");
     const { kind, size, mtimeMs } = await fs.lstat("/a.txt");
     assertEquals([kind, size, mtimeMs], ["symlink", 0, null]);
@@ -71,13 +71,13 @@ describe("a redirect within the base", () => {
       ["./", "/"],
     ] as const
   ) {
-    it(`leads from where it was met: ${location}`, async () => {
+    it(`is resolved from the redirected URL: ${location}`, async () => {
       const { fs } = redirecting(location);
       assertEquals(await fs.readLink("/a.txt"), target);
     });
   }
   for (const denied of ["refuse", "hide"] as const) {
-    it(`goes around no rule, which ${denied}s`, async () => {
+    it(`does not bypass a rule that ${denied}s`, async () => {
       const { store, fs } = redirecting("private/key.pem");
       const deny = ["private/**"];
       const workspace = await openWorkspace("/", { fs, deny, denied });
@@ -90,7 +90,7 @@ describe("a redirect within the base", () => {
     });
   }
   for (const location of ["../private/key.pem", `${BASE}/private/key.pem`]) {
-    it(`leads out of no workspace: ${location}`, async () => {
+    it(`does not leave the workspace: ${location}`, async () => {
       const { store, fs } = redirecting(location);
       const workspace = await openWorkspace("/pub", { fs });
       assertEquals(await outcome(workspace, "a.txt"), "OUTSIDE_WORKSPACE");
@@ -98,27 +98,27 @@ describe("a redirect within the base", () => {
         `${BASE}/pub/a.txt?sig=secret`,
       ]);
     });
-    it(`leads out of no mount: ${location}`, async () => {
+    it(`does not leave the mount: ${location}`, async () => {
       const { fs: server } = redirecting(location);
       const fs = mountFs({ "/logs": { fs: server, root: "/pub" } });
       const workspace = await openWorkspace("/", { fs });
       assertEquals(await outcome(workspace, "logs/a.txt"), "OUTSIDE_WORKSPACE");
     });
   }
-  it("leads on within a mount", async () => {
+  it("is followed within a mount", async () => {
     const fs = mountFs({
       "/logs": { fs: redirecting("b.txt").fs, root: "/" },
     });
     const workspace = await openWorkspace("/", { fs });
     assertEquals(await outcome(workspace, "logs/a.txt"), "hello");
   });
-  it("that is met only when the file is opened is no file: CHANGED", async () => {
+  it("of a file that was not redirected before is CHANGED", async () => {
     const { store, fs } = redirecting("private/key.pem");
     store.files.set(`${BASE}/a.txt`, FILE);
     const redirect = store.habits.answer!;
     const deny = ["private/**"];
     const workspace = await openWorkspace("/", { fs, deny });
-    // The look is answered, and the read is not.
+    // lstat() is answered, and the read is redirected.
     store.habits.answer = (request, number) =>
       request.method === "GET" ? redirect(request, number) : undefined;
     assertEquals(await outcome(workspace, "a.txt"), "CHANGED");
@@ -128,7 +128,7 @@ describe("a redirect within the base", () => {
     ]);
     assertEquals(store.open, 0);
   });
-  it("in a circle is a loop of links", async () => {
+  it("to itself is SYMLINK_LOOP", async () => {
     for (const location of ["a.txt", "d/../a.txt#again"]) {
       const { store, fs } = redirecting(location);
       await assertCode(() => fs.lstat("/a.txt"), "ELOOP");
@@ -165,10 +165,10 @@ describe("any other redirect", () => {
       "x//b.txt",
       "x%00",
       "%zz",
-      // No path names what these would be answered with.
+      // These are not the URL of any path.
       "b.txt?sig=other",
       "a.txt?again",
-      // Only the slash is added, but elsewhere.
+      // The same path with a slash, on another server.
       "https://evil.example/base/a.txt/",
       "http://files.example/base/a.txt/",
       "http://127.0.0.1:8080/base/a.txt/",
@@ -187,7 +187,7 @@ describe("any other redirect", () => {
       assertEquals(store.open, 0);
     });
   }
-  it("is refused in words that say so", async () => {
+  it("is refused by a message that says so", async () => {
     const { fs } = redirecting("https://evil.example/b.txt");
     const workspace = await openWorkspace("/", { fs });
     const error = await readFile(workspace, "a.txt").catch((error) => error);
@@ -196,7 +196,7 @@ describe("any other redirect", () => {
       'Cannot read "a.txt": the server redirects to a place outside of what may be asked for; read another file',
     );
   });
-  it("that nobody may look into, as in browsers, is refused", async () => {
+  it("that is opaque, as in browsers, is refused", async () => {
     const { store, fs } = redirecting("b.txt");
     store.habits.answer = () =>
       Object.defineProperty(new Response(null), "type", {
@@ -204,7 +204,7 @@ describe("any other redirect", () => {
       });
     await assertCode(() => fs.lstat("/a.txt"), "EACCES");
   });
-  it("is asked to be shown, and never left to the runtime", async () => {
+  it("is requested as manual, and never followed by the runtime", async () => {
     const manners: (string | undefined)[] = [];
     const store = new HttpStore();
     const fs = store.port(BASE, {
@@ -222,7 +222,7 @@ describe("a redirect that adds a slash", () => {
   for (
     const location of [`${BASE}/a.txt/`, "a.txt/", `${BASE}/a.txt/?sig=secret`]
   ) {
-    it(`tells a directory, and is not followed: ${location}`, async () => {
+    it(`marks a directory, and is not followed: ${location}`, async () => {
       const { store, fs } = redirecting(location, 301);
       assertEquals((await fs.lstat("/a.txt")).kind, "directory");
       await assertCode(() => fs.open("/a.txt"), "EISDIR");

@@ -15,21 +15,21 @@ function busy(status: number, after = "0"): Response {
 
 describe("a request", () => {
   for (const status of PASSING) {
-    it(`is sent again where the server says ${status}`, async () => {
+    it(`is sent again after ${status}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = (_, number) =>
         number <= 2 ? busy(status) : undefined;
       assertEquals((await fs.lstat("/a.txt")).size, 5);
       assertEquals(store.log, [`HEAD ${status}`, `HEAD ${status}`, "HEAD 200"]);
     });
-    it(`is EIO where the server says ${status} three times`, async () => {
+    it(`is EIO after ${status} three times`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = () => busy(status);
       await assertCode(() => fs.lstat("/a.txt"), "EIO");
       assertEquals(store.requests.length, 3);
     });
   }
-  it("is sent as often as is said", async () => {
+  it("is sent as often as `attempts` says", async () => {
     for (const attempts of [1, 2, 5]) {
       const { store, fs } = storeOf("hello", { attempts });
       store.habits.answer = () => busy(503);
@@ -37,7 +37,7 @@ describe("a request", () => {
       assertEquals(store.requests.length, attempts);
     }
   });
-  it("is sent again where a read is turned away, at the same place", async () => {
+  it("is sent again for the same range", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = ({ method }, number) =>
       method === "GET" && number <= 3 ? busy(429) : undefined;
@@ -50,7 +50,7 @@ describe("a request", () => {
       "GET 206 0-4",
     ]);
   });
-  it("is sent again where the server does not answer, and then is EIO", async () => {
+  it("is sent again if the connection fails, and then is EIO", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (_, number) => {
       if (number <= 2) throw new TypeError("connection to secret refused");
@@ -68,7 +68,7 @@ describe("a request", () => {
       "Fri, 31 Dec 2999 23:59:59 GMT",
     ]
   ) {
-    it(`is not sent again where that would be after ${after}`, async () => {
+    it(`is not sent again with Retry-After: ${after}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = () => busy(503, after);
       await assertCode(() => fs.lstat("/a.txt"), "EIO");
@@ -76,7 +76,7 @@ describe("a request", () => {
     });
   }
   for (const after of ["Mon, 01 Jan 2024 00:00:00 GMT", "soon", "-1"]) {
-    it(`is sent again where the server says after ${after}`, async () => {
+    it(`is sent again with Retry-After: ${after}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = (_, number) =>
         number === 1 ? busy(503, after) : undefined;
@@ -84,7 +84,7 @@ describe("a request", () => {
       assertEquals(store.requests.length, 2);
     });
   }
-  it("waits as long as it is asked to", async () => {
+  it("waits as long as Retry-After says", async () => {
     const { store, fs } = storeOf("hello", { attempts: 2 });
     const times: number[] = [];
     store.habits.answer = () => {
@@ -102,7 +102,7 @@ describe("a request", () => {
     // Where no time is named, the second attempt comes far sooner.
     assert(named > 2 * (times[1]! - times[0]!), `${named} ms`);
   });
-  it("lets go of each answer that it does not take", async () => {
+  it("cancels the body of each answer that it does not use", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (request) =>
       store.send({ ...request, method: "GET" }, new Uint8Array(99_999), {
@@ -112,7 +112,7 @@ describe("a request", () => {
     await assertCode(() => fs.lstat("/a.txt"), "EIO");
     assertEquals([store.bytes, store.open], [0, 0]);
   });
-  it("is sent no more once the file is closed", async () => {
+  it("is not sent again after close()", async () => {
     const { store, fs } = storeOf("hello");
     const handle = await fs.open("/a.txt");
     let turnedAway = () => {};

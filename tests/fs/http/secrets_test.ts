@@ -1,4 +1,4 @@
-/** That what opens a server's doors is told to no one else. */
+/** Credentials are sent to the server only, and shown to nobody. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -11,7 +11,7 @@ const OPTIONS = { headers: { "authorization": "Bearer s3cr3t-header" } };
 const URL_OF_A = "https://files.example/s3cr3t-folder/a.txt";
 const FILE: ServedFile = { content: "hello\n".repeat(50_000), etag: '"v"' };
 
-/** A server that answers each request so, from request `from` on. */
+/** A server that gives this answer from request `from` on. */
 function failing(answer: () => Response | Promise<Response>, from: number) {
   const store = new HttpStore();
   store.files.set(URL_OF_A, FILE);
@@ -24,7 +24,7 @@ function failing(answer: () => Response | Promise<Response>, from: number) {
   return { store, fs };
 }
 
-/** All that the words of an error, and of those behind it, tell. */
+/** The messages of an error and of its causes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = Object.getOwnPropertyNames(error)
@@ -32,7 +32,7 @@ function wordsOf(error: unknown): string {
   return [String(error), ...own].join("\n");
 }
 
-/** An answer whose body breaks off with words that tell the URL. */
+/** An answer whose body fails with a message that names the URL. */
 function broken(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError(URL_OF_A)),
@@ -71,10 +71,10 @@ const FAILURES: Readonly<Record<string, () => Response | Promise<Response>>> = {
   "a body that breaks off": broken,
 };
 
-describe("what is secret", () => {
+describe("a secret in the URL or the headers", () => {
   for (const [what, answer] of Object.entries(FAILURES)) {
     for (const [when, from] of [["look", 1], ["read", 2]] as const) {
-      it(`stands in no failure of a ${when}: ${what}`, async () => {
+      it(`is not in the error of a failed ${when}: ${what}`, async () => {
         const { fs } = failing(answer, from);
         const workspace = await openWorkspace("/", { fs });
         const error = await readFile(workspace, "a.txt").catch((e) => e);
@@ -88,19 +88,19 @@ describe("what is secret", () => {
       });
     }
   }
-  it("stands in no answer to a model", async () => {
+  it("is not in an answer to a model", async () => {
     const { fs } = failing(FAILURES["an answer of 403"]!, 1);
     const workspace = await openWorkspace("/", { fs });
     const words = JSON.stringify(await toldEveryWay(workspace, "a.txt", ""));
     assert(!/s3cr3t-(password|header|query|body)/.test(words), words);
   });
-  it("stands in no identity of a file, nor in the port", async () => {
+  it("is neither in the id of a file nor in the port", async () => {
     const { fs } = failing(FAILURES["no answer"]!, 9);
     const stat = JSON.stringify(await fs.lstat("/a.txt"));
     assert(!/s3cr3t-(password|header|query)/.test(stat), stat);
     assertEquals(JSON.stringify(fs), "{}");
   });
-  it("goes along with each request to the base", async () => {
+  it("is sent with each request to the base", async () => {
     const { store, fs } = failing(FAILURES["no answer"]!, 9);
     const workspace = await openWorkspace("/", { fs });
     await readFile(workspace, "a.txt");
@@ -109,14 +109,14 @@ describe("what is secret", () => {
       assertEquals(headers.get("authorization"), "Bearer s3cr3t-header");
     }
   });
-  it("is not sent where a redirect leads out", async () => {
+  it("is not sent to the target of a redirect", async () => {
     const { store, fs } = failing(FAILURES["an answer of 302"]!, 1);
     const workspace = await openWorkspace("/", { fs });
     const error = await readFile(workspace, "a.txt").catch((e) => e);
     assertEquals(error.code, "PERMISSION_DENIED");
     assertEquals(store.requests.length, 1);
   });
-  it("is not needed to say that the runtime refused", async () => {
+  it("is not in the error of a refused permission", async () => {
     const { store, fs } = failing(FAILURES["a refusal of the runtime"]!, 1);
     const workspace = await openWorkspace("/", { fs });
     const error = await readFile(workspace, "a.txt").catch((e) => e);

@@ -38,7 +38,7 @@ describe("the URL of a path", () => {
       assert(href.startsWith(`${base}/`), href);
     });
   }
-  it("begins with the base, with a slash at its end or without", async () => {
+  it("begins with the base, which may end with a slash", async () => {
     assertEquals(await urlOf("/a", `${base}/`), `${base}/a`);
     assertEquals(await urlOf("/a", `${base}///`), `${base}/a`);
     const root = "https://files.example";
@@ -49,7 +49,7 @@ describe("the URL of a path", () => {
     assertEquals(url, `${base}/a%3Fb?sig=s%2Fs&x`);
   });
   for (const name of ["back\\slash", "..\\secret", "private\\key.pem", "\\"]) {
-    it(`is not made of a name that is two to some servers: ${name}`, async () => {
+    it(`does not exist for a name with a backslash: ${name}`, async () => {
       const store = new HttpStore();
       const fs = store.port();
       await assertCode(() => fs.lstat(`/${name}`), "ENOENT");
@@ -59,7 +59,7 @@ describe("the URL of a path", () => {
       for (const { url } of store.requests) assert(!/%5c|\\/i.test(url), url);
     });
   }
-  it("cannot be made of half a character", async () => {
+  it("cannot be made of a lone surrogate", async () => {
     const store = new HttpStore();
     await assertCode(() => store.port().lstat("/a\ud800"), "EINVAL");
     assertEquals(store.requests, []);

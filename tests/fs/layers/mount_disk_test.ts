@@ -1,4 +1,4 @@
-/** Ports in other ports, on the disk: the suites must hold of them as well. */
+/** The suites, run on ports over the disk. */
 import { describe, it } from "node:test";
 import { assertEquals } from "@std/assert";
 import { writeFileSync } from "node:fs";
@@ -31,12 +31,12 @@ for (const wrapping of WRAPPED) {
   });
 }
 
-/** All that is mounted, and nothing else. */
+/** The permission for all mounts. */
 function basesOf(rows: readonly AttackRow[], garden: Garden): string[] {
   return rows.map((row) => garden.baseOf(row));
 }
 
-/** With names of open files, and without: so each of the two proofs is asked for. */
+/** With the names of open files and without, so that both proofs are used. */
 const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
   RUNTIME === "Bun"
     ? [
@@ -55,7 +55,7 @@ const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
         port: "deno",
         wrapping,
         allowed: basesOf,
-        // Of an overlay, the root / is that of the disk.
+        // The root "/" of an overlay is that of the disk.
         leftOut: wrapping === "mount" || wrapping === "mountInPlace"
           ? {}
           : { "ROOT-07": "with the root / nothing is outside the permission" },
@@ -64,7 +64,7 @@ const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
 );
 
 {
-  // Before the tests: a runner would count all of this as the time of one.
+  // Outside the tests, since a runner would count it as the time of one test.
   using garden = plantAll(ROWS);
   for (const setting of SETTINGS) {
     const outcomes = attackAll(setting, garden);
@@ -73,7 +73,7 @@ const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
 }
 
 describe("one workspace", () => {
-  it("over a disk, a memory, and what an editor has not saved", async () => {
+  it("over a disk, memory, and the unsaved edits of an editor", async () => {
     await using place = await onDisk(["ws/a.txt: saved", "ws/b.txt: b"]);
     const edits = new Map<string, Edit>([[`${place.root}/a.txt`, "typed"]]);
     const fs = mountFs({

@@ -27,7 +27,7 @@ describe("links in a mount", () => {
     "leaves": "OUTSIDE_WORKSPACE",
     "dots": "OUTSIDE_WORKSPACE",
     "begins": "OUTSIDE_WORKSPACE",
-    // As the same path does when it is asked for.
+    // As the target does as a path of its own.
     "into": "LOG",
   };
   for (const [name, expected] of Object.entries(ROWS)) {
@@ -37,14 +37,14 @@ describe("links in a mount", () => {
         assertEquals(await outcome(mountFs(MOUNTS), path, root), expected);
       });
     }
-    it(`${name} leads its realPath() no further`, async () => {
+    it(`${name} has the same realPath()`, async () => {
       const fs = mountFs(MOUNTS);
       const ask = async () => await fs.realPath(`/repo/${name}`);
       if (expected !== "OUTSIDE_WORKSPACE") return void await ask();
       await assertCode(ask, "EXDEV");
     });
   }
-  it("are read in the words of their own place", async () => {
+  it("have targets as the port wrote them", async () => {
     const files = {
       "/srv/app/a.txt": "A",
       "/srv/app/link": { link: "/srv/app/a.txt" },
@@ -53,10 +53,10 @@ describe("links in a mount", () => {
     const fs = mountFs({ "/repo": { fs: memoryFs(files), root: "/srv/app" } });
     assertEquals(await outcome(fs, "repo/link"), "A");
     assertEquals(await fs.readLink("/repo/link"), "/repo/a.txt");
-    // The tree has that path, and the place does not.
+    // The tree has that path, and the port does not.
     assertEquals(await outcome(fs, "repo/confused"), "OUTSIDE_WORKSPACE");
   });
-  it("lead where the tree has what they name, be it of another mount", async () => {
+  it("lead to a path of the tree, which may be of a nested mount", async () => {
     const fs = mountFs({
       "/": memoryFs({
         "/ws/l": { link: "/secret/k" },
@@ -68,7 +68,7 @@ describe("links in a mount", () => {
     for (const path of ["ws/l", "ws/m"]) {
       assertEquals(await outcome(fs, path), "K");
       assertEquals(await fs.realPath(`/${path}`), "/secret/k");
-      // What holds of the path in the tree holds of the link.
+      // The rules for the path in the tree apply to the link.
       const deny = ["secret/**"];
       const workspace = await openWorkspace("/", { fs, deny });
       const error = await assertRejects(
@@ -80,14 +80,14 @@ describe("links in a mount", () => {
       assertEquals(await outcome(fs, name, "/ws"), "OUTSIDE_WORKSPACE");
     }
   });
-  it("that must lead to a directory must still", async () => {
+  it("with a slash at the end must lead to a directory", async () => {
     const fs = mountFs({
       "/m": memoryFs({ "/m/a": "A", "/m/l": { link: "/m/a/" } }),
     });
     assertEquals(await outcome(fs, "m/l"), "NOT_FOUND");
     assertEquals(await fs.readLink("/m/l"), "/m/a/");
   });
-  it("ask their place for nothing outside the mount's root", async () => {
+  it("make no call outside the mount's root", async () => {
     const memory = recordingFs(memoryFs(REPO));
     const fs = mountFs({ ...MOUNTS, "/repo": memory });
     for (const name of Object.keys(ROWS)) await outcome(fs, `repo/${name}`);
@@ -98,7 +98,7 @@ describe("links in a mount", () => {
 });
 
 describe("an open file in a mount", () => {
-  /** A place where what is opened is swapped for another file. */
+  /** A port that opens another file. */
   const swapped = (other: string) => {
     const memory = memoryFs(REPO);
     return { ...memory, open: () => memory.open(other) };
@@ -118,12 +118,12 @@ describe("an open file in a mount", () => {
       assertEquals(await outcome(fs, "repo/a.txt"), "CHANGED");
     });
   }
-  it("without a name is proved by where it is", async () => {
+  it("without a name is proved by questions", async () => {
     const fs = mountFs({ ...MOUNTS, "/repo": nameless(memoryFs(REPO)) });
     assertEquals(await outcome(fs, "repo/a.txt"), "A");
     assertEquals(await outcome(fs, "a.txt", "/repo"), "A");
   });
-  it("is denied by the name it has in the tree", async () => {
+  it("is denied by its path in the tree", async () => {
     const fs = mountFs(MOUNTS);
     const deny = ["repo/dir", "notes/**"];
     const workspace = await openWorkspace("/", { fs, deny });

@@ -30,7 +30,7 @@ for (const wrapping of ["mount", "mountInPlace"] as const) {
 }
 
 describe("mountFs()", () => {
-  it("shows each place below its mount point", async () => {
+  it("shows each port below its mount point", async () => {
     const fs = mountFs(MOUNTS);
     assertEquals(await outcome(fs, "repo/a.txt"), "A");
     assertEquals(await outcome(fs, "notes/todo.txt"), "buy milk");
@@ -38,13 +38,13 @@ describe("mountFs()", () => {
     assertEquals(await outcome(fs, "a.txt", "/repo"), "A");
     assertEquals(await outcome(fs, "/far/away/place/x.txt", "/far"), "X");
   });
-  it("shows nothing else of them", async () => {
+  it("shows nothing outside the mounts", async () => {
     const fs = mountFs(MOUNTS);
     assertEquals(await outcome(fs, "secret.txt"), "NOT_FOUND");
     assertEquals(await outcome(fs, "far/x.txt"), "NOT_FOUND");
     assertEquals(await outcome(fs, "far/away/x.txt"), "NOT_FOUND");
   });
-  it("lets the longest mount point decide", async () => {
+  it("uses the longest mount point that matches", async () => {
     const fs = mountFs(MOUNTS);
     assertEquals(await outcome(fs, "repo/logs/app.log"), "LOG");
     assertEquals(await outcome(fs, "repo/logs/shadowed.txt"), "NOT_FOUND");
@@ -53,11 +53,11 @@ describe("mountFs()", () => {
     assertEquals(await outcome(whole, "repo/logs/app.log"), "LOG");
     assertEquals(await outcome(whole, "far/away/place/x.txt"), "X");
   });
-  it("takes a name that only begins like a mount point for another", async () => {
+  it("does not match a name that only begins like a mount point", async () => {
     const fs = mountFs({ "/repo": memoryFs({ "/repo-evil/a": "SECRET" }) });
     assertEquals(await outcome(fs, "repo-evil/a"), "NOT_FOUND");
   });
-  it("has directories above the mount points, with nothing in them to read", async () => {
+  it("has directories above the mount points", async () => {
     const fs = mountFs(MOUNTS);
     for (const path of ["/", "/far", "/far/away", "/repo", "/notes/"]) {
       assertEquals((await fs.lstat(path)).kind, "directory", path);
@@ -71,10 +71,10 @@ describe("mountFs()", () => {
     await assertCode(() => fs.readLink("/nope"), "ENOENT");
     await assertCode(() => fs.realPath("/nope"), "ENOENT");
   });
-  it("with no mounts is an empty tree", async () => {
+  it("without mounts is an empty tree", async () => {
     assertEquals(await outcome(mountFs({}), "a.txt"), "NOT_FOUND");
   });
-  it("keeps a mount point that a file, or a link, is in the way of", async () => {
+  it("keeps a mount point below a file or a link of another mount", async () => {
     const fs = mountFs({
       "/": memoryFs({
         "/a": "file",
@@ -88,7 +88,7 @@ describe("mountFs()", () => {
     await assertCode(() => fs.lstat("/l"), "ENOTDIR");
     assertEquals(await outcome(fs, "l/x"), "NOT_FOUND");
   });
-  it("has no mount where its root is no directory, or is missing", async () => {
+  it("has no mount if its root is missing or not a directory", async () => {
     const memory = memoryFs({ "/a": "file" });
     for (const root of ["/a", "/nope"]) {
       const fs = mountFs({ "/m": { fs: memory, root } });
@@ -97,20 +97,20 @@ describe("mountFs()", () => {
     const fs = mountFs({ "/m": { fs: memory, root: "/a" } });
     await assertCode(() => fs.lstat("/m"), "ENOTDIR");
   });
-  it("shows no link where its root has become one", async () => {
+  it("has no mount once its root was replaced by a link", async () => {
     const memory = memoryFs({ "/ws": { link: "/secret" }, "/secret/x": "S" });
     const swapped = { ...memory, realPath: (path: string) => path };
     const fs = mountFs({ "/ws": swapped });
     await assertCode(() => fs.lstat("/ws"), "ENOTDIR");
     assertEquals(await outcome(fs, "ws/x"), "NOT_FOUND");
   });
-  it("has no mount where its root is not Unicode", async () => {
+  it("has no mount if its root is not Unicode", async () => {
     const fs = mountFs({
       "/m": { ...memoryFs({}), realPath: () => "/\ufffd" },
     });
     await assertCode(() => fs.lstat("/m"), "EINVAL");
   });
-  it("follows a link to a mount's root, once", async () => {
+  it("resolves a root that is a link, once", async () => {
     const files = { "/real/a.txt": "A", "/repo": { link: "real" } };
     const memory = recordingFs(memoryFs({
       ...files,
@@ -123,7 +123,7 @@ describe("mountFs()", () => {
     }
     assertEquals(memory.asked.filter((path) => path === "/repo").length, 1);
   });
-  it("tells files of two places apart, and names them by where they are seen", async () => {
+  it("gives files of two ports different ids, and names them by their path in the tree", async () => {
     const memory = memoryFs({ "/x": "X" });
     const fs = mountFs({
       "/a": { fs: memory, root: "/" },
@@ -138,7 +138,7 @@ describe("mountFs()", () => {
     }
     assertEquals(new Set(ids).size, 5);
   });
-  it("leaves a file without an identity without one", async () => {
+  it("keeps the id null", async () => {
     const memory = memoryFs({ "/m/x": "X" });
     const fs = mountFs({
       "/m": {
@@ -184,7 +184,7 @@ describe("what cannot be mounted", () => {
       "a string",
     ], [[fs], "an array"]] as const
   ) {
-    it(`says that ${shown} is no set of mounts`, () => {
+    it(`refuses ${shown} as mounts`, () => {
       const error = assertThrows(() => mountFs(mounts as never), TypeError);
       assertEquals(
         error.message,

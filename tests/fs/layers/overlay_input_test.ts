@@ -10,9 +10,9 @@ import {
 } from "../../../mod.ts";
 import { SAVED } from "../../support/edited_tree.ts";
 
-describe("what cannot be edited", () => {
+describe("a wrong edit", () => {
   for (const path of ["a.txt", "", "/", "/a/", "//a", "/a/../b", "file:///a"]) {
-    it(`is at ${JSON.stringify(path)}`, () => {
+    it(`at ${JSON.stringify(path)} is refused`, () => {
       const error = assertThrows(
         () => overlayFs(memoryFs({}), { [path]: "x" }),
         TypeError,
@@ -61,11 +61,11 @@ describe("what cannot be edited", () => {
       ],
     ] as const
   ) {
-    it(`is ${what}`, () => {
+    it(`is refused: ${what}`, () => {
       assertEquals(assertThrows(ask, TypeError).message, message);
     });
   }
-  it("is what turns out to be a number later: it is not read", async () => {
+  it("that becomes a number later is refused by the read", async () => {
     const edits = new Map<string, Edit>([["/ws/a.txt", "typed"]]);
     const fs = overlayFs(memoryFs(SAVED), edits);
     const workspace = await openWorkspace("/ws", { fs });

@@ -16,7 +16,7 @@ import { FakeR2 } from "../../support/fake_r2.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
 
 describe("edits and links", () => {
-  it("an edit below a link is one of what the link leads to", async () => {
+  it("an edit below a link is of the target of the link", async () => {
     const edits = { "/ws/link/b.txt": "typed", "/ws/link/new/x.txt": "X" };
     for (const path of ["link/b.txt", "dir/b.txt", "current"]) {
       assertEquals(await withEdits(edits, path), "typed", path);
@@ -24,19 +24,19 @@ describe("edits and links", () => {
     assertEquals(await withEdits(edits, "dir/new/x.txt"), "X");
     assertEquals(await withEdits(edits, "link/new/x.txt"), "X");
   });
-  it("an edit of a link is one of the file that it leads to", async () => {
+  it("an edit of a link is of the file it leads to", async () => {
     const edits = { "/ws/current": "typed" };
     assertEquals(await withEdits(edits, "dir/b.txt"), "typed");
     const fs = overlayFs(memoryFs(SAVED), edits);
     assertEquals((await fs.lstat("/ws/current")).kind, "symlink");
   });
-  it("a link that is gone removes no file", async () => {
+  it("a removed link does not remove its target", async () => {
     const edits = { "/ws/current": null, "/ws/link": null };
     assertEquals(await withEdits(edits, "current"), "NOT_FOUND");
     assertEquals(await withEdits(edits, "link/b.txt"), "NOT_FOUND");
     assertEquals(await withEdits(edits, "dir/b.txt"), "saved b");
   });
-  it("a file that is gone is gone by every name", async () => {
+  it("a removed file is removed by every path", async () => {
     const edits = { "/ws/link/b.txt": null };
     for (const path of ["link/b.txt", "dir/b.txt", "current"]) {
       assertEquals(await withEdits(edits, path), "NOT_FOUND", path);
@@ -48,7 +48,7 @@ describe("edits and links", () => {
       "typed",
     );
   });
-  it("a root that is a link knows edits by either name", async () => {
+  it("a root that is a link has its edits by both paths", async () => {
     const saved = {
       "/real/ws/a.txt": "saved",
       "/ws": { link: "real/ws" },
@@ -60,7 +60,7 @@ describe("edits and links", () => {
       );
     }
   });
-  it("a link out is as closed as ever, and edits out there are not read", async () => {
+  it("a link out of the workspace is refused, and edits there are not read", async () => {
     const edits = {
       "/ws/out/typed.txt": "SECRET",
       "/outside/secret.txt": "SECRET",
@@ -71,11 +71,11 @@ describe("edits and links", () => {
       assertEquals(told, "OUTSIDE_WORKSPACE", name);
     }
   });
-  it("the later of two edits of one file holds", async () => {
+  it("the later of two edits of one file counts", async () => {
     const edits = { "/ws/link/b.txt": "one", "/ws/dir/b.txt": "two" };
     assertEquals(await withEdits(edits, "dir/b.txt"), "two");
   });
-  it("an edit of what is new is one of what comes to be there", async () => {
+  it("an edit of a new path is of the file that is made there later", async () => {
     let base = memoryFs(SAVED);
     const later = memoryFs({ ...SAVED, "/ws/new": { link: "dir" } });
     const fs = overlayFs({
@@ -90,7 +90,7 @@ describe("edits and links", () => {
     assertEquals(await outcome(fs, "new/b.txt"), "typed");
     assertEquals(await outcome(fs, "dir/b.txt"), "typed");
   });
-  it("an edit goes where its path leads by now", async () => {
+  it("an edit follows a link that changed", async () => {
     const treeWith = (target: string) =>
       memoryFs({
         "/ws/v1/f": "saved 1",
@@ -116,7 +116,7 @@ describe("edits and links", () => {
       }
     }
   });
-  it("each path on the way to hundreds of edits is asked for once a look", async () => {
+  it("each directory above hundreds of edits is looked at once a read", async () => {
     const edits: Record<string, string> = {};
     for (let at = 0; at < 300; at++) {
       edits[`/ws/dir/new${at}.txt`] = "N";
@@ -126,10 +126,10 @@ describe("edits and links", () => {
     await overlayFs(memory, edits).lstat("/ws/a.txt");
     const asked = memory.asked.filter((path) => path !== "/ws/a.txt");
     assertEquals(new Set(asked).size, asked.length);
-    // In a directory that is not there, nothing is looked for.
+    // Nothing is looked for in a missing directory.
     assertEquals(asked.length, 300 + ["/ws", "/ws/dir", "/ws/none"].length);
   });
-  it("a store, which has none, is asked nothing for them", async () => {
+  it("a store without links gets no request for them", async () => {
     const bucket = new FakeR2();
     await bucket.put("ws/a.txt", "saved");
     const asked: string[] = [];
@@ -147,8 +147,8 @@ describe("edits and links", () => {
   });
 });
 
-describe("what an overlay leaves to others", () => {
-  it("rules that deny, by where an edit is", async () => {
+describe("an overlay passes on", () => {
+  it("the real path of an edit to the rules that deny", async () => {
     const edits = { "/ws/link/b.txt": "typed", "/ws/.env": "KEY" };
     const fs = overlayFs(memoryFs(SAVED), edits);
     for (const path of ["dir/b.txt", "link/b.txt", "current", ".env"]) {
@@ -167,19 +167,19 @@ describe("what an overlay leaves to others", () => {
     const none = nameless(overlayFs(memoryFs(SAVED), edits));
     assertEquals(await outcome(none, "dir/b.txt"), "typed");
   });
-  it("what a working directory is", async () => {
+  it("a path relative to the working directory", async () => {
     const fs = overlayFs({
       ...memoryFs(SAVED),
       realPath: (path) => path.startsWith("/") ? path : "/ws",
     }, { "/ws/a.txt": "typed" });
     assertEquals(await fs.realPath("."), "/ws");
   });
-  it("where '..' leads after a link", async () => {
+  it("a '..' after a link", async () => {
     const saved = { "/ws/l": { link: "/far/away" }, "/far/away/x": "X" };
     const fs = overlayFs(memoryFs(saved), { "/ws/a.txt": "typed" });
     assertEquals(await fs.realPath("/ws/l/.."), "/far");
   });
-  it("a failure of what is below it", async () => {
+  it("a failure of the port below it", async () => {
     const fail = () => {
       throw Object.assign(new Error("locked"), { code: "EACCES" });
     };
@@ -189,7 +189,7 @@ describe("what an overlay leaves to others", () => {
     await assertCode(() => fs.lstat("/ws/a.txt"), "EACCES");
     assertEquals((await fs.lstat("/ws/dir/b.txt")).kind, "file");
   });
-  it("where its mount begins", async () => {
+  it("the top of a mount", async () => {
     const mounts = mountFs({ "/ws": memoryFs(SAVED) });
     const fs = overlayFs(mounts, { "/ws/dir/b.txt": "typed" });
     const workspace = await openWorkspace("/", { fs });

@@ -64,7 +64,7 @@ fsPortSuite("overlayFs() of a store", async (layout) => {
 }, { lacks: ["links"] });
 
 describe("overlayFs()", () => {
-  it("reads what is typed, and what is saved where nothing is", async () => {
+  it("reads edited files, and saved ones without an edit", async () => {
     const edits = { "/ws/a.txt": "typed", "/ws/dir/b.txt": new Uint8Array(0) };
     assertEquals(await withEdits(edits, "a.txt"), "typed");
     assertEquals(await withEdits(edits, "dir/b.txt"), "");
@@ -81,12 +81,12 @@ describe("overlayFs()", () => {
     await assertCode(() => fs.readLink("/ws/new"), "EINVAL");
     await assertCode(() => fs.readLink("/ws/new/deep/x.txt"), "EINVAL");
   });
-  it("opens a workspace whose root is new", async () => {
+  it("opens a workspace whose root exists by an edit only", async () => {
     const fs = overlayFs(memoryFs({}), { "/new/ws/a.txt": "A" });
     const workspace = await openWorkspace("/new/ws", { fs });
     assertEquals((await readFile(workspace, "a.txt")).text, "A");
   });
-  it("has no file that is gone, nor what was below a directory that is", async () => {
+  it("hides a removed file, and all files below a removed directory", async () => {
     assertEquals(await withEdits({ "/ws/a.txt": null }, "a.txt"), "NOT_FOUND");
     const edits = { "/ws/dir": null, "/ws/dir/new.txt": "N" };
     assertEquals(await withEdits(edits, "dir/new.txt"), "N");
@@ -99,7 +99,7 @@ describe("overlayFs()", () => {
       await assertCode(() => fs.open(path), "ENOENT");
     }
   });
-  it("lets an edit take the place of whatever is there", async () => {
+  it("lets an edit replace a file, a directory or a link", async () => {
     assertEquals(await withEdits({ "/ws/device": "D" }, "device"), "D");
     assertEquals(await withEdits({ "/ws/dir": "D" }, "dir"), "D");
     const fs = overlayFs(memoryFs(SAVED), { "/ws/dir": "D" });
@@ -107,7 +107,7 @@ describe("overlayFs()", () => {
     assertEquals(await withEdits({ "/ws/a.txt/x": "X" }, "a.txt/x"), "X");
     assertEquals(await withEdits({ "/ws/loop": "L" }, "loop"), "L");
   });
-  it("sees each change at once", async () => {
+  it("sees a change of the edits at the next read", async () => {
     const edits = new Map<string, Edit>();
     const fs = overlayFs(memoryFs(SAVED), edits);
     const steps: readonly (readonly [Edit | undefined, string])[] = [
@@ -127,7 +127,7 @@ describe("overlayFs()", () => {
     record["/ws/a.txt"] = "typed";
     assertEquals(await outcome(other, "a.txt"), "typed");
   });
-  it("sees bytes that are written over where they are", async () => {
+  it("sees bytes that are changed in place", async () => {
     const bytes = new TextEncoder().encode("one");
     const fs = overlayFs(memoryFs(SAVED), { "/ws/a.txt": bytes });
     const { id } = await fs.lstat("/ws/a.txt");
@@ -142,7 +142,7 @@ describe("overlayFs()", () => {
   });
 });
 
-describe("pages of what is typed", () => {
+describe("pages of an edited file", () => {
   const lines = (word: string) =>
     Array.from({ length: 20 }, (_, at) => `${word} ${at}\n`).join("");
   const rows: readonly (readonly [string, Edit | undefined, string])[] = [
@@ -179,7 +179,7 @@ describe("pages of what is typed", () => {
       },
     );
   }
-  it("go on in another overlay of the same edits", async () => {
+  it("continue in another overlay of the same edits", async () => {
     const etags = [];
     for (let round = 0; round < 2; round++) {
       const fs = overlayFs(memoryFs(SAVED), { "/ws/a.txt": lines("old") });

@@ -1,0 +1,122 @@
+// How the work grows with the depth of a path, the rules and the size of a directory.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openWorkspace, readFile, SECRET_FILES } from "../../mod.ts";
+import type { Check, Row } from "../check.ts";
+import { race } from "../stats.ts";
+
+/** Twice the work in at most this time; a square would take four times as long. */
+const TWICE = 2 ** 1.2;
+
+export const GROWTH: Row = {
+  name: "growth",
+  title: "how work grows",
+  about:
+    "A first read at twice the depth, without rules and with `SECRET_FILES`; a first read under twice as many rules; and what a wrong name costs in a directory of 100,000 files, where the file that was meant is suggested.",
+  async measure({ data: { root }, quick }) {
+    const folder = join(root, "growth");
+    const rounds = quick ? 5 : 21;
+    mkdirSync(folder);
+    try {
+      return [
+        await depths(folder, "no rules", [], rounds),
+        await depths(folder, "SECRET_FILES", SECRET_FILES, rounds),
+        await rules(folder, rounds),
+        await missing(folder, quick ? 1_000 : 100_000, rounds),
+      ];
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+async function depths(
+  root: string,
+  what: string,
+  deny: readonly string[],
+  rounds: number,
+): Promise<Check> {
+  const at = (depth: number) => {
+    const path = `${"d/".repeat(depth)}a.txt`;
+    mkdirSync(join(root, "d/".repeat(depth)), { recursive: true });
+    writeFileSync(join(root, path), "text\n");
+    return { name: `${depth}`, run: () => readFirst(root, path, deny) };
+  };
+  return ratio(
+    `first read at depth 200, ${what}`,
+    "at depth 100",
+    await race([at(100), at(200)], { rounds, calls: 5, warm: 5 }),
+    ["200", "100"],
+  );
+}
+
+async function rules(root: string, rounds: number): Promise<Check> {
+  writeFileSync(join(root, "a.txt"), "text\n");
+  const under = (count: number) => {
+    const deny = Array.from(
+      { length: count },
+      (_, at) => `**/secret${at}*/**/*.key`,
+    );
+    return { name: `${count}`, run: () => readFirst(root, "a.txt", deny) };
+  };
+  return ratio(
+    "first read under 1,000 rules",
+    "under 500",
+    await race([under(500), under(1_000)], { rounds, calls: 5, warm: 5 }),
+    ["1000", "500"],
+  );
+}
+
+/** Opens a workspace and reads from it, so that nothing is known from before. */
+async function readFirst(
+  root: string,
+  path: string,
+  deny: readonly string[],
+): Promise<void> {
+  await readFile(await openWorkspace(root, { deny }), path);
+}
+
+function ratio(
+  subject: string,
+  against: string,
+  times: Awaited<ReturnType<typeof race>>,
+  [large, small]: readonly [string, string],
+): Check {
+  return {
+    subject,
+    against,
+    value: times.ratio(large, small),
+    unit: "×",
+    limit: Number(TWICE.toFixed(1)),
+    medians: [times.median(large), times.median(small)],
+  };
+}
+
+async function missing(
+  root: string,
+  count: number,
+  rounds: number,
+): Promise<Check> {
+  const folder = join(root, "many");
+  mkdirSync(folder);
+  for (let at = 0; at < count; at++) {
+    writeFileSync(join(folder, `file${at}.txt`), "");
+  }
+  const workspace = await openWorkspace(folder);
+  const wrong = () =>
+    readFile(workspace, "flie1.txt").then(() => {
+      throw new Error("Wrong answer: a file that is not there was read");
+    }, () => {});
+  const times = await race([{ name: "wrong", run: wrong }], {
+    rounds,
+    calls: 1,
+    warm: 3,
+  });
+  return {
+    subject: "NOT_FOUND beside 100,000 files",
+    against: "a call",
+    value: times.median("wrong") / 1000,
+    unit: "ms",
+    limit: 10,
+  };
+}

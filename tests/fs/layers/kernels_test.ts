@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  memoryFs,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+  readFile,
+} from "../../../mod.ts";
+import { KernelPool, KERNELS } from "../../../src/core/lines/scan.ts";
+
+/** A file that one chunk does not hold. */
+const LARGE = "line\n".repeat(100_000);
+
+describe("the kernels that a port offers", () => {
+  const layers: Readonly<Record<string, (base: FsPort) => FsPort>> = {
+    "mountFs()": (base) => mountFs({ "/": memoryFs({}), "/ws": base }),
+    "overlayFs()": (base) => overlayFs(base, new Map()),
+  };
+  for (const [name, over] of Object.entries(layers)) {
+    it(`scan what is read through ${name}`, async () => {
+      let made = 0;
+      const kernels = new KernelPool(() => {
+        made++;
+        return undefined;
+      });
+      const base = { ...memoryFs({ "/ws/a": LARGE }), [KERNELS]: kernels };
+      const workspace = await openWorkspace("/ws", { fs: over(base) });
+      assertEquals((await readFile(workspace, "a")).text, LARGE);
+      assertEquals(made, 1);
+    });
+  }
+});
