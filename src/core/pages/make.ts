@@ -40,29 +40,20 @@ export function* makePage(
 ): Steps<Page> {
   const { path, bytes, text } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
-  const version = new Later(() => writeEtag(window, options.etag, now));
-  const said = new Later(() => {
-    const { signs } = version.value;
-    // There is nothing to say of ASCII without controls; escapes begin with a backslash.
-    const isPlain = !options.escape &&
-      (signs === 0 || signs === CR_SIGN && !LONE_CR.test(text));
-    return isPlain ? makePlainLines(window) : makeLines(window, options);
-  });
+  const page = new LazyPage(window, options, now);
   const isAscii = text.length === bytes.length;
   if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
-    yield* version.make();
-    yield* said.make();
+    yield* page.make();
   }
-  const next = () => nextOf(window, options, () => version.value.etag);
-  return new LazyPage(window, { version, said, next });
+  return page;
 }
 
-/** What a page makes of its window when it is asked for. */
-interface Made {
-  readonly version: Later<{ readonly etag: string }>;
-  readonly said: Later<Said>;
-  readonly next: () => PageOptions | null;
-}
+/**
+ * The most bytes of ASCII, or eight times those of other text, of which the lines
+ * and the version are made only when they are asked for: that takes no longer than
+ * a turn, and whoever takes the bytes needs neither.
+ */
+const MAX_LAZY_BYTES = 1_048_576;
 
 /**
  * A page whose lines and version are made at their first use. Its properties are
@@ -71,12 +62,12 @@ interface Made {
  */
 class LazyPage implements Page {
   static readonly #GETTERS: PropertyDescriptorMap = {
-    lines: ownGetter((page) => page.#made.said.value.lines),
-    next: ownGetter((page) => page.#next ??= page.#made.next()),
-    etag: ownGetter((page) => page.#made.version.value.etag),
-    exact: ownGetter((page) => page.#made.said.value.inexact.length === 0),
-    inexact: ownGetter((page) => page.#made.said.value.inexact),
-    warnings: ownGetter((page) => page.#made.said.value.warnings),
+    lines: ownGetter((page) => page.#text.lines),
+    next: ownGetter((page) => page.#onward),
+    etag: ownGetter((page) => page.#state.etag),
+    exact: ownGetter((page) => page.#text.inexact.length === 0),
+    inexact: ownGetter((page) => page.#text.inexact),
+    warnings: ownGetter((page) => page.#text.warnings),
   };
 
   readonly path: string;
@@ -91,20 +82,65 @@ class LazyPage implements Page {
   declare readonly inexact: Page["inexact"];
   declare readonly warnings: Page["warnings"];
   readonly bytes: () => Uint8Array;
-  readonly #made: Made;
+  readonly #window: TextWindow;
+  readonly #options: PageOptions;
+  readonly #now: number;
+  #version: Version | undefined;
+  #said: Said | undefined;
   #next: PageOptions | null | undefined;
 
-  constructor(window: TextWindow, made: Made) {
+  constructor(window: TextWindow, options: PageOptions, now: number) {
     const { path, span, bytes, stat: { size }, totalLines } = window;
     this.path = path;
     this.shown = span;
     this.size = size;
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
-    this.bytes = () => bytes.slice();
-    this.#made = made;
+    this.bytes = copyOf.bind(undefined, bytes);
+    this.#window = window;
+    this.#options = options;
+    this.#now = now;
     Object.defineProperties(this, LazyPage.#GETTERS);
   }
+
+  /** Makes all of it now, a step at a time. */
+  *make(): Steps<void> {
+    this.#version = yield* this.#makeVersion();
+    this.#said = yield* this.#makeText();
+  }
+
+  #makeVersion(): Steps<Version> {
+    return writeEtag(this.#window, this.#options.etag, this.#now);
+  }
+
+  #makeText(): Steps<Said> {
+    const { signs } = this.#state;
+    const window = this.#window;
+    // There is nothing to say of ASCII without controls; escapes begin with a backslash.
+    const isPlain = !this.#options.escape &&
+      (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
+    return isPlain ? makePlainLines(window) : makeLines(window, this.#options);
+  }
+
+  get #state(): Version {
+    return this.#version ??= doAtOnce(this.#makeVersion());
+  }
+
+  get #text(): Said {
+    return this.#said ??= doAtOnce(this.#makeText());
+  }
+
+  get #onward(): PageOptions | null {
+    return this.#next ??= nextOf(
+      this.#window,
+      this.#options,
+      () => this.#state.etag,
+    );
+  }
+}
+
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return bytes.slice();
 }
 
 function ownGetter(get: (page: LazyPage) => unknown): PropertyDescriptor {
@@ -116,30 +152,10 @@ function ownGetter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
-/**
- * The most bytes of ASCII, or eight times those of other text, of which the lines
- * and the version are made only when they are asked for: that takes no longer than
- * a turn, and whoever takes the bytes needs neither.
- */
-const MAX_LAZY_BYTES = 1_048_576;
-
-/** What is made at the first use of it, or before that, a step at a time. */
-class Later<T> {
-  readonly #begin: () => Steps<T>;
-  #made: { readonly value: T } | undefined;
-
-  constructor(begin: () => Steps<T>) {
-    this.#begin = begin;
-  }
-
-  *make(): Steps<void> {
-    this.#made = { value: yield* this.#begin() };
-  }
-
-  get value(): T {
-    this.#made ??= { value: doAtOnce(this.#begin()) };
-    return this.#made.value;
-  }
+/** The version of a page, and which signs its bytes have. */
+interface Version {
+  readonly etag: string;
+  readonly signs: number;
 }
 
 /** What is made of a page's text. */
