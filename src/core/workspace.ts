@@ -152,6 +152,11 @@ export class FileRoot {
     return new Same(this.#fs, found, this.#shared);
   }
 
+  /** The root's absolute path, as it was opened: for tools that take such paths alone. */
+  get root(): string {
+    return `/${this.#root.ways.at(-1)!.join("/")}`;
+  }
+
   /**
    * Resolves `.` and `..` in a path, without a look at the file system.
    *

@@ -134,6 +134,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
         COPILOT_PROVIDER_API_KEY: "played",
         COPILOT_MODEL: "played",
         COPILOT_AUTO_UPDATE: "false",
+        // Of a model that it does not know, it would begin to forget early.
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000",
       },
       command: ["copilot", "-p", PROMPT, "--allow-tool", "read-file"],
     }),
