@@ -563,7 +563,7 @@ describe("Workspace.read() refuses", () => {
       const asked = given as { readonly signal?: AbortSignal };
       const calls = [
         () => workspace.read("a", {}, asked),
-        () => workspace.pages("a", {}, asked).next(),
+        async () => await workspace.pages("a", {}, asked).next(),
       ];
       for (const call of calls) {
         const error = await assertRejects(call, ReadFileError);
