@@ -1,13 +1,17 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
-import { takePageArguments } from "./arguments.ts";
-import { fits, type Size, sizeOf, smaller } from "./bounds.ts";
-import { asCalled } from "./called_as.ts";
-import { factsOfFile } from "./facts.ts";
+import { PAGE_NAMES, takeArguments } from "./arguments.ts";
+import {
+  fits,
+  MOST_SENTENCE_CHARS,
+  type Size,
+  sizeOf,
+  smaller,
+} from "./bounds.ts";
+import { factsOfFile, pageProperties } from "./page_schema.ts";
 import { codeAndMessage, noteOf } from "./failure.ts";
-import { MOST_SENTENCE_CHARS } from "./limits.ts";
 import { type AskedPage, fitPage, type FittedPage } from "./page_answer.ts";
-import { pageProperties } from "./page_schema.ts";
+import { asOwn } from "./scope.ts";
 import { boundsOf, takePage, takePath } from "./read_file.ts";
 import type { Answer, CallContext, Json } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
@@ -137,7 +141,7 @@ async function workOf(
       type: "object",
       properties: pageProperties(most),
     } as const;
-    const { args, notes } = await takePageArguments(schema, asked);
+    const { args, notes } = await takeArguments(schema, asked, PAGE_NAMES);
     const path = takePath(args.path);
     const place = scope.find(path);
     const { options, maxChars } = takePage(args, path, most, versions);
@@ -152,7 +156,7 @@ async function workOf(
       call: { ...args, path },
       read: (bounds) =>
         fitPage(page, boundsOf({ maxChars }, bounds)).catch((error) => {
-          throw asCalled(error, called);
+          throw asOwn(error, called);
         }),
     };
   } catch (error) {
@@ -179,7 +183,7 @@ function partOf({ path, at }: Work, told: Told, { chars }: Size): Part {
     return { text: told.text, facts: factsOfFile(path, { page: told }) };
   }
   const { code, message, words } = codeAndMessage(told.error);
-  const isNamed = words.includes(JSON.stringify(path));
+  const isNamed = path !== "" && Object(told.error).path === path;
   const sentence = isNamed ? words : `files[${at}]: ${words}`;
   return {
     text: shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars)),

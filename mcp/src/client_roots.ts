@@ -8,8 +8,9 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { ROOTS_TIMEOUT_MS } from "./limits.ts";
-import { deniedByRoots } from "./scope.ts";
+import { ROOTS_TIMEOUT_MS } from "./bounds.ts";
+import type { Served } from "./directories.ts";
+import { deniedByRoots, type Scope } from "./scope.ts";
 
 /** What a client that was asked says under this name. */
 const KEY = "roots";
@@ -21,13 +22,6 @@ export class ClientRoots {
   readonly #mustKnow: boolean;
   #listed: Promise<readonly string[]> | undefined;
 
-  /**
-   * Constructs a new instance.
-   *
-   * @param server The server that the client speaks to; not connected yet.
-   * @param log Told of clients that do not answer.
-   * @param mustKnow Whether a call fails while the roots are unknown.
-   */
   constructor(
     { server }: McpServer,
     log: (message: string) => void,
@@ -41,12 +35,7 @@ export class ClientRoots {
     });
   }
 
-  /**
-   * Finds out the roots for a call.
-   *
-   * @param context The call's own.
-   * @returns Their URIs, none if the client has no roots to say; or what to answer, for the client to say them.
-   */
+  /** Finds out the roots for a call. */
   async for(
     { mcpReq }: ServerContext,
   ): Promise<readonly string[] | InputRequiredResult> {
@@ -103,3 +92,39 @@ function hasRoots(envelope: object): boolean {
 function urisOf(roots: readonly unknown[]): string[] {
   return roots.map((root) => String(Object(root).uri));
 }
+
+/** What may be read, by the roots that a client has. */
+export class ClientScope {
+  readonly #find: (uris: readonly string[]) => Promise<Served>;
+  readonly #log: (message: string) => void;
+  readonly #told = new Set<string>();
+  #last: { readonly key: string; readonly scope: Scope } | undefined;
+
+  constructor(
+    find: (uris: readonly string[]) => Promise<Served>,
+    log: (message: string) => void,
+  ) {
+    this.#find = find;
+    this.#log = log;
+  }
+
+  /** Finds out what may be read. */
+  async for(uris: readonly string[]): Promise<Scope> {
+    const key = JSON.stringify(uris);
+    if (this.#last?.key === key) return this.#last.scope;
+    const { scope, unserved } = await this.#find(uris);
+    for (const uri of unserved) this.#tell(uri);
+    // What is not there now may be there at the next call.
+    if (unserved.length === 0) this.#last = { key, scope };
+    return scope;
+  }
+
+  #tell(uri: string): void {
+    if (this.#told.has(uri) || this.#told.size === MOST_TOLD) return;
+    this.#told.add(uri);
+    this.#log(`the client's root ${JSON.stringify(uri)} is not served`);
+  }
+}
+
+/** Roots that are told of; a client may have any number of new ones. */
+const MOST_TOLD = 100;

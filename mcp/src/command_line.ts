@@ -5,7 +5,7 @@ import {
   DEFAULT_MAX_CHARS,
   LEAST_MAX_CHARS,
   MOST_MAX_CHARS,
-} from "./limits.ts";
+} from "./bounds.ts";
 import type { ServerOptions } from "./server.ts";
 
 /** A command line that means nothing. */

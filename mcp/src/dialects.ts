@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import {
+  callTool,
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
@@ -9,7 +10,9 @@ import {
   type Tool,
   type Workspace,
 } from "@agent-tools/read-file";
+import { noteOf } from "./failure.ts";
 import { NOTES, orNull } from "./page_schema.ts";
+import { asCalled, type Place } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 
 /** The tools that can be served instead, by the name of whose they are. */
@@ -111,14 +114,23 @@ export async function dialectTool(
     description: `${description} ${paths}`,
     input: parameters,
     output: withNotes(output),
-    async call(args, { scope, signal }) {
-      return await scope.at(args[field], async ({ root, path }) => {
+    async call(args, { scope, signal, note }) {
+      const act = async ({ root, path }: Place) => {
         const tool = make(root.workspace);
         const inner = args[field] === path ? args : { ...args, [field]: path };
-        const output = await tool.call(inner, { signal });
+        const options = { signal, lenient: true };
+        const { output, error, notes } = await callTool(tool, inner, options);
+        note(notes);
+        if (error !== undefined) throw error;
         const found = withShownPath(output, (path) => scope.show(root, path));
-        return { text: tool.render(found), facts: structure(found) };
-      });
+        const text = [tool.render(found), ...notes.map(noteOf)];
+        const facts = {
+          ...structure(found),
+          ...(notes.length > 0 && { notes }),
+        };
+        return { text: text.join("\n"), facts };
+      };
+      return await scope.at(args[field], act, asCalled);
     },
   };
 }

@@ -31,14 +31,7 @@ export class Directories {
     this.#granted = granted;
   }
 
-  /**
-   * Opens directories.
-   *
-   * @param fs The file system they are on.
-   * @param paths Their paths; one that is named twice counts once.
-   * @param deny Which paths below them may not be read.
-   * @returns The directories.
-   */
+  /** Opens directories. */
   static async open(
     fs: FsPort,
     paths: readonly string[],
@@ -67,9 +60,6 @@ export class Directories {
   /**
    * Keeps all of the directories. Relative paths begin at the first of a
    * client's roots that lies in one, or holds one.
-   *
-   * @param uris The client's roots.
-   * @returns What may be read, and the roots that have no part in it.
    */
   async from(uris: readonly string[]): Promise<Served> {
     const roots = withNames(this.#granted);
@@ -87,9 +77,6 @@ export class Directories {
   /**
    * Keeps what lies in a client's roots as well: a root in a directory, or a
    * directory in a root. Real paths are compared.
-   *
-   * @param uris The client's roots.
-   * @returns What may be read, and the roots that give no right to.
    */
   async within(uris: readonly string[]): Promise<Served> {
     const unserved: string[] = [];

@@ -9,11 +9,6 @@ export const ERROR_KEY = "agent-tools/error";
 /**
  * Writes a failure as a tool's result: the sentence with its code for the
  * model, and beside it what a program needs to tell failures apart.
- *
- * @param error What was thrown.
- * @param notes How arguments were understood, and what may have been meant.
- * @param maxChars The most characters of the words.
- * @returns The result.
  */
 export function failureOf(
   error: unknown,

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
-import { MOST_MESSAGE_BYTES } from "./limits.ts";
+import { MOST_MESSAGE_BYTES } from "./bounds.ts";
 
 /** What is answered to a message that is none. */
 export interface Refusal {
@@ -54,20 +54,11 @@ export class LineGuard {
   /** How a line began of which not all is kept. */
   #head: Uint8Array | undefined;
 
-  /**
-   * Constructs a new instance.
-   *
-   * @param options Where lines go.
-   */
   constructor(options: LineGuardOptions) {
     this.#options = options;
   }
 
-  /**
-   * Takes what comes next.
-   *
-   * @param chunk Some bytes, of one line or many.
-   */
+  /** Takes what comes next. */
   take(chunk: Uint8Array): void {
     for (let start = 0;;) {
       const end = chunk.indexOf(LINE_FEED, start);

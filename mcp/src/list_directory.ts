@@ -1,9 +1,14 @@
 // Runtime-agnostic.
 import type { JsonSchema, Listing, ListOptions } from "@agent-tools/read-file";
-import { takeListArguments } from "./arguments.ts";
-import { fits, type Size, sizeOf } from "./bounds.ts";
+import { LIST_NAMES, takeArguments } from "./arguments.ts";
+import {
+  fits,
+  MOST_NAMED,
+  MOST_PATH_CHARS,
+  type Size,
+  sizeOf,
+} from "./bounds.ts";
 import { noteOf } from "./failure.ts";
-import { MOST_NAMED, MOST_PATH_CHARS } from "./limits.ts";
 import { charsProperty, NOTES, orNull } from "./page_schema.ts";
 import { boundsOf, takeChars, takePath } from "./read_file.ts";
 import type { Scope } from "./scope.ts";
@@ -43,9 +48,8 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
     ].join(" "),
     input,
     output: OUTPUT,
-    isLenient: true,
     async call(given, { scope, bounds, signal, note }) {
-      const { args, notes } = await takeListArguments(input, given);
+      const { args, notes } = await takeArguments(input, given, LIST_NAMES);
       note(notes);
       const { path: asked = ".", maxChars: chars, ...options } = args;
       const path = takePath(asked);

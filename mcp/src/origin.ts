@@ -25,11 +25,6 @@ export interface Started {
  * Finds code of this process that was taken from a directory that it serves. It
  * is a help against mistakes: code that has run before can keep it from being
  * told.
- *
- * @param directories The directories that are served.
- * @param fs The file system they are on.
- * @param started How the server was started.
- * @returns What was taken from where.
  */
 export async function codeFrom(
   directories: readonly string[],

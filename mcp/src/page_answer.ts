@@ -1,7 +1,13 @@
 // Runtime-agnostic.
 import { type Page, type PageOptions, readFile } from "@agent-tools/read-file";
-import { fits, type Size, sizeOf, utf8Length } from "./bounds.ts";
-import { MAX_COUNTED_BYTES, MOST_PATH_CHARS } from "./limits.ts";
+import {
+  fits,
+  MAX_COUNTED_BYTES,
+  MOST_PATH_CHARS,
+  type Size,
+  sizeOf,
+  utf8Length,
+} from "./bounds.ts";
 import type { RootDirectory, Scope } from "./scope.ts";
 import type { Versions } from "./versions.ts";
 import { visibleJson } from "./visible.ts";
@@ -42,10 +48,11 @@ export async function fitPage(
   bounds: Size,
 ): Promise<FittedPage> {
   const { root: { workspace }, path, signal } = asked;
+  const numbered = await isNumbered(asked);
   // Words are never shorter in bytes than the text that they show.
   let maxBytes = bounds.bytes;
   for (;;) {
-    const options = { ...asked.options, maxBytes };
+    const options = { ...asked.options, ...numbered, maxBytes };
     const read = await workspace.read(path, options, { signal });
     if (mayBeBinary(read)) await refuseBinary(workspace, path, signal);
     const fitted = await tell(read, asked);
@@ -57,6 +64,18 @@ export async function fitPage(
     const fewer = bytesThatFit(page, words, size, bounds);
     maxBytes = Math.max(1, Math.min(fewer, shown - 1));
   }
+}
+
+/**
+ * The last lines of a large file are numbered from its end, unless the call asks
+ * otherwise: a log that grows would have to be counted anew by each call.
+ */
+async function isNumbered(
+  { root: { workspace }, path, options, signal }: AskedPage,
+): Promise<Pick<PageOptions, "numbered">> {
+  if (options.tail === undefined || options.numbered !== undefined) return {};
+  await using file = await workspace.open(path, { signal });
+  return file.stat.size > MAX_COUNTED_BYTES ? { numbered: false } : {};
 }
 
 interface Told extends Pick<FittedPage, "page" | "size" | "next"> {

@@ -1,12 +1,10 @@
 // Runtime-agnostic.
 import type { PageOptions } from "@agent-tools/read-file";
-import { takePageArguments } from "./arguments.ts";
-import { type Size, smaller } from "./bounds.ts";
+import { PAGE_NAMES, takeArguments } from "./arguments.ts";
+import { LEAST_MAX_CHARS, type Size, smaller } from "./bounds.ts";
 import { badArgument } from "./failure.ts";
-import { factsOfPage } from "./facts.ts";
-import { LEAST_MAX_CHARS } from "./limits.ts";
+import { factsOfPage, PAGE_OUTPUT, pageProperties } from "./page_schema.ts";
 import { fitPage } from "./page_answer.ts";
-import { PAGE_OUTPUT, pageProperties } from "./page_schema.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import type { Versions } from "./versions.ts";
 
@@ -27,9 +25,8 @@ export function readFileTool(maxChars: number, paths: string): ServedTool {
     ].join(" "),
     input,
     output: PAGE_OUTPUT,
-    isLenient: true,
     async call(given, { scope, bounds, versions, signal, note }) {
-      const { args, notes } = await takePageArguments(input, given);
+      const { args, notes } = await takeArguments(input, given, PAGE_NAMES);
       note(notes);
       const path = takePath(args.path);
       return await scope.at(path, async (place) => {

@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 import type { JsonSchema } from "@agent-tools/read-file";
-import { takeFilesArguments } from "./arguments.ts";
+import { FILES_NAMES, takeArguments } from "./arguments.ts";
 import { readBatch } from "./batch.ts";
 import { badArgument } from "./failure.ts";
-import { MOST_FILES } from "./limits.ts";
+import { MOST_FILES } from "./bounds.ts";
 import { charsProperty, FILE_PROPERTIES, FILES_OUTPUT } from "./page_schema.ts";
 import { boundsOf, takeChars } from "./read_file.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
@@ -45,9 +45,8 @@ export function readFilesTool(maxChars: number, paths: string): ServedTool {
     ].join(" "),
     input,
     output: FILES_OUTPUT,
-    isLenient: true,
     async call(given, context) {
-      const { args, notes } = await takeFilesArguments(outer, given);
+      const { args, notes } = await takeArguments(outer, given, FILES_NAMES);
       context.note(notes);
       const asked = args.maxChars === undefined
         ? undefined

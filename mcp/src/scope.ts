@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
-import { asCalled, type Called } from "./called_as.ts";
-import { MOST_NAMED } from "./limits.ts";
+import { MOST_NAMED } from "./bounds.ts";
+import { visibleJson } from "./visible.ts";
 import { pathOf } from "./words.ts";
 
 /** A directory that may be read. */
@@ -22,18 +22,20 @@ export interface Place {
   readonly path: string;
 }
 
+/** What a caller asked for, and where that lies. */
+export interface Called {
+  /** The path as the caller gave it. */
+  readonly given: string;
+  readonly place: Place;
+  readonly scope: Scope;
+}
+
 /** The directories that may be read, and the rule by which a path means one of them. */
 export class Scope {
   readonly #roots: readonly RootDirectory[];
   readonly #byDepth: readonly RootDirectory[];
   readonly #base: Place | undefined;
 
-  /**
-   * Constructs a new instance.
-   *
-   * @param roots The directories; no two have one name.
-   * @param base Where relative paths begin; by default in the only directory.
-   */
   constructor(roots: readonly RootDirectory[], base?: Place) {
     this.#roots = roots;
     this.#base = base;
@@ -68,9 +70,6 @@ export class Scope {
    * lies in. Any other means the one that it begins with the name of, if there
    * are several, or else begins where the client's first root is, or in the
    * only directory.
-   *
-   * @param path The path as the caller gave it.
-   * @returns The directory, and the path in it.
    */
   find(path: unknown): Place {
     const [first, ...others] = this.#roots;
@@ -105,43 +104,28 @@ export class Scope {
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
-  /**
-   * Does something at the place that a path means. What fails there fails by
-   * the paths of the caller.
-   *
-   * @param path The path as the caller gave it.
-   * @param act What to do.
-   * @returns What came of it.
-   */
-  async at<T>(path: unknown, act: (place: Place) => Promise<T>): Promise<T> {
+  /** Does something at the place that a path means; what fails there fails as `say` says it. */
+  async at<T>(
+    path: unknown,
+    act: (place: Place) => Promise<T>,
+    say: typeof asCalled = asOwn,
+  ): Promise<T> {
     const place = this.find(path);
     try {
       return await act(place);
     } catch (error) {
       // What is no path has none to be told by.
       const isPath = typeof path === "string";
-      throw isPath ? asCalled(error, this.called(path, place)) : error;
+      throw isPath ? say(error, this.called(path, place)) : error;
     }
   }
 
-  /**
-   * Tells how a place was asked for.
-   *
-   * @param given The path as the caller gave it.
-   * @param place Where that lies.
-   * @returns What failures are told by.
-   */
+  /** Tells how a place was asked for. */
   called(given: string, place: Place): Called {
     return { given, place, scope: this };
   }
 
-  /**
-   * Writes a path in a directory as a caller may give it.
-   *
-   * @param root The directory.
-   * @param path The path from it.
-   * @returns The path.
-   */
+  /** Writes a path in a directory as a caller may give it. */
   show(root: RootDirectory, path: string): string {
     const base = this.#base;
     const several = this.#roots.length > 1;
@@ -213,4 +197,79 @@ export function deniedByRoots(
       ],
     },
   });
+}
+
+/**
+ * Writes a failure by the paths of the caller: the one that was asked for, and
+ * those of files that may have been meant, which begin at the root otherwise.
+ */
+export function asCalled(error: unknown, called: Called): unknown {
+  if (!(error instanceof ReadFileError)) return error;
+  const { given: path, place: { root }, scope } = called;
+  if (error.code === "OUTSIDE_WORKSPACE") {
+    const hint = `name a file below ${scope.places}`;
+    const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
+    return error.with({ path, words, hint });
+  }
+  if (error.code === "NOT_FOUND" && error.details.suggestions !== undefined) {
+    const start = path.startsWith("/")
+      ? rootIn(path, root.workspace)
+      : undefined;
+    const suggestions = error.details.suggestions.map((name) =>
+      // A tool that takes absolute paths alone has made them so itself.
+      name.startsWith("/")
+        ? name
+        : start === undefined
+        ? scope.show(root, name)
+        : joined(start, name)
+    );
+    return error.with({ path, details: { ...error.details, suggestions } });
+  }
+  if (error.code === "NOT_A_FILE" && !scope.isPlain) {
+    const { entries = [] } = error.details;
+    const named = entries.map((name) => joined(path, name));
+    if (named.length === 0) return error.with({ path });
+    return error.with({ path, details: { ...error.details, entries: named } });
+  }
+  return error.with({ path });
+}
+
+/** The same, for tools that stand beside `list_directory`: it shows what is there. */
+export function asOwn(error: unknown, called: Called): unknown {
+  const said = asCalled(error, called);
+  if (!(said instanceof ReadFileError)) return said;
+  const { given } = called;
+  if (said.code === "NOT_A_FILE" && said.details.kind === "directory") {
+    return said.with({ hint: `${said.hint}, or call ${listing(given)}` });
+  }
+  const isMissing = said.code === "NOT_FOUND" &&
+    said.details.suggestions === undefined;
+  const [, above = "."] = /^(.+)\/[^/]*$/.exec(given) ?? [];
+  const hint = `check the spelling, or call ${listing(above)}`;
+  return isMissing ? said.with({ hint }) : said;
+}
+
+function listing(path: string): string {
+  return `list_directory ${visibleJson({ path })}`;
+}
+
+function outsideAll({ path }: { readonly path: string }): readonly [string] {
+  return [`Cannot read ${visibleJson(path)}: it leads out of what may be read`];
+}
+
+/** How an absolute path spells the root that it lies in. */
+function rootIn(given: string, workspace: Workspace): string | undefined {
+  for (const { index } of given.matchAll(/\/+|$/g)) {
+    const start = given.slice(0, index) || "/";
+    try {
+      if (workspace.normalize(start) === ".") return start;
+    } catch {
+      // It is above the root, or beside it.
+    }
+  }
+  return undefined;
+}
+
+function joined(start: string, name: string): string {
+  return `${start.replace(/\/+$/, "")}/${name}`;
 }

@@ -41,14 +41,6 @@ export interface ServedTool {
   readonly input: JsonSchema;
   /** What facts it gives. */
   readonly output: Json;
-  /** Whether it takes what models often send for what they mean by itself. */
-  readonly isLenient?: boolean | undefined;
-  /**
-   * Answers a call.
-   *
-   * @param args The arguments.
-   * @param context What the call is answered with.
-   * @returns The answer; a `ReadFileError` says why there is none.
-   */
+  /** Answers a call. */
   call(args: Json, context: CallContext): Promise<Answer>;
 }

@@ -14,20 +14,19 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor } from "./bounds.ts";
-import { ClientRoots } from "./client_roots.ts";
-import { ClientScope } from "./client_scope.ts";
-import { type Dialect, dialectTool } from "./dialects.ts";
-import { Directories, openRoots, type Served } from "./directories.ts";
-import { failureOf, noteOf, textOf } from "./failure.ts";
-import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import {
+  boundsFor,
   DEFAULT_MAX_CHARS,
   LEAST_MAX_CHARS,
   MOST_MAX_CHARS,
-} from "./limits.ts";
+} from "./bounds.ts";
+import { ClientRoots, ClientScope } from "./client_roots.ts";
+import { type Dialect, dialectTool } from "./dialects.ts";
+import { Directories, openRoots, type Served } from "./directories.ts";
+import { failureOf } from "./failure.ts";
+import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
-import { outcomeOf } from "./outcome.ts";
+import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
@@ -63,16 +62,13 @@ export type ServerFactory = () => McpServer;
 /** The version of the server. */
 export const VERSION: string = config.version;
 
-/**
- * Opens the directories to serve.
- *
- * @param options The directories, and what of them to serve.
- * @returns What makes a server for each connection.
- */
+/** Opens the directories to serve. */
 export async function openServer(
   options: ServerOptions,
 ): Promise<ServerFactory> {
-  const { allowSecrets = false, deny = [], fs = hostFs() } = options;
+  const { allowSecrets = false, deny = [] } = options;
+  const progress = new Progress();
+  const fs = progress.watch(options.fs ?? hostFs());
   const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
   const { followRoots = false, facts = false, fallback } = options;
   if (
@@ -124,6 +120,7 @@ export async function openServer(
       mustKnowRoots: followRoots || !isNamed,
       scopeOf,
       versions,
+      progress,
       log,
     });
 }
@@ -138,6 +135,7 @@ interface ServerParts {
   readonly mustKnowRoots: boolean;
   readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
   readonly versions: Versions;
+  readonly progress: Progress;
   readonly log: (message: string) => void;
 }
 
@@ -158,55 +156,54 @@ function makeServer(
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const bounds = boundsFor(nameOf(server, context), maxChars);
-    const fail = (error: unknown, notes: readonly string[] = []) => {
-      if (!(error instanceof ReadFileError)) {
-        log(`${tool.name} failed: ${String(error)}`);
-      }
-      return failureOf(error, notes, bounds.chars);
-    };
+    // A failure tells how arguments were understood, too.
+    const notes: string[] = [];
     try {
       const roots = await client.for(context);
       if (!isList(roots)) return roots;
       const scope = await scopes.for(roots);
       const { signal } = context.mcpReq;
       const { versions } = parts;
-      const { answer, error, notes } = await outcomeOf(tool, given, {
-        scope,
-        bounds,
-        versions,
-        signal,
-      });
-      if (answer === undefined) return fail(error, notes);
-      const text = [...notes.map(noteOf), answer.text].join("\n");
+      const note = (more: readonly string[]) => void notes.push(...more);
+      const told = { scope, bounds, versions, signal, note };
+      const answer = await tool.call(Object(given), told);
       return {
-        content: [textOf(text)],
-        ...(facts && { structuredContent: withNotes(answer.facts, notes) }),
+        content: [{ type: "text", text: answer.text }],
+        ...(facts && { structuredContent: { ...answer.facts } }),
       };
     } catch (error) {
-      return fail(error);
+      if (!(error instanceof ReadFileError)) {
+        log(`${tool.name} failed: ${String(error)}`);
+      }
+      return failureOf(error, notes, bounds.chars);
     }
   }
 
   for (const tool of tools) {
     const { name, title, description, input, output } = tool;
-    server.registerTool(name, {
-      title,
-      description,
-      inputSchema: schemaOf<Json>({ ...input }),
-      ...(facts && { outputSchema: schemaOf<Json>({ ...output }) }),
-      annotations: {
+    server.registerTool(
+      name,
+      {
         title,
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
+        description,
+        inputSchema: schemaOf<Json>({ ...input }),
+        ...(facts && { outputSchema: schemaOf<Json>({ ...output }) }),
+        annotations: {
+          title,
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        _meta: {
+          // Claude Code hides tools behind a search, and cuts results, unless told.
+          "anthropic/alwaysLoad": true,
+          "anthropic/maxResultSizeChars": maxChars,
+        },
       },
-      _meta: {
-        // Claude Code hides tools behind a search, and cuts results, unless told.
-        "anthropic/alwaysLoad": true,
-        "anthropic/maxResultSizeChars": maxChars,
-      },
-    }, (args, context) => call(tool, args, context));
+      (args, context) =>
+        parts.progress.during(context.mcpReq, () => call(tool, args, context)),
+    );
   }
   return server;
 }
@@ -221,10 +218,6 @@ function nameOf(
   const { [CLIENT_INFO_META_KEY]: info } = envelope as Json;
   const { name } = Object(info);
   return typeof name === "string" ? name : undefined;
-}
-
-function withNotes(facts: Json, notes: readonly string[]) {
-  return notes.length > 0 ? { ...facts, notes } : { ...facts };
 }
 
 function isList(

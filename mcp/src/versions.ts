@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
-import { MOST_VERSIONS } from "./limits.ts";
+import { MOST_VERSIONS } from "./bounds.ts";
 
 /** The first number of eight digits: no token has a leading zero, which a model that sends a number would lose. */
 const FIRST = 10_000_000;
@@ -13,12 +13,7 @@ const COUNT = 90_000_000;
 export class Versions {
   readonly #etags = new Map<string, string>();
 
-  /**
-   * Gives the token of an etag: the same one for the same etag.
-   *
-   * @param etag The etag of a page.
-   * @returns Eight digits.
-   */
+  /** Gives the token of an etag: the same one for the same etag. */
   tokenOf(etag: string): string {
     for (let at = hash(etag);; at = (at + 1) % COUNT) {
       const token = `${FIRST + at}`;
@@ -35,10 +30,6 @@ export class Versions {
   /**
    * Gives the etag of a token back. Fails with `CHANGED` if the server does not
    * know it: then nothing tells whether the file is still the same.
-   *
-   * @param token What a page named, as text or as a number.
-   * @param path The path as the caller gave it.
-   * @returns The etag.
    */
   etagOf(token: unknown, path: string): string {
     const etag = this.#etags.get(String(token));

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { MOST_NAMED } from "./limits.ts";
+import { MOST_NAMED } from "./bounds.ts";
 import { escapeHidden, type HiddenCharacter } from "@agent-tools/read-file";
 
 /**

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { escapeHidden, type Page, type PageLine } from "@agent-tools/read-file";
 import { noteOf } from "./failure.ts";
-import { MOST_PATH_CHARS } from "./limits.ts";
+import { MOST_PATH_CHARS } from "./bounds.ts";
 import { listHidden, visibleJson } from "./visible.ts";
 
 /** A page and what a model is told with it. */

@@ -18,10 +18,12 @@ import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
+import { printLists } from "./list.ts";
 import { Printer } from "./printer.ts";
 import {
   type Boundary,
   type CallRequest,
+  type ListRequest,
   type ReadRequest,
   readRequest,
 } from "./request.ts";
@@ -166,6 +168,9 @@ class Run {
       case "call":
         await this.#call(request);
         break;
+      case "list":
+        await this.#list(request);
+        break;
       case "read":
         await this.#read(request);
     }
@@ -207,6 +212,19 @@ class Run {
     } finally {
       if (stats) await this.#sayStats();
     }
+  }
+
+  async #list(request: ListRequest): Promise<void> {
+    const workspace = await this.#open(request);
+    const isWhole = await printLists(workspace, request, {
+      print: (rows) => this.#print(rows),
+      complain: (what) =>
+        this.#complain(
+          `${typeof what === "string" ? what : sentenceOf(what)}\n`,
+        ),
+    });
+    if (!isWhole) this.#code = 1;
+    if (request.stats) await this.#sayStats();
   }
 
   async #read(request: ReadRequest): Promise<void> {

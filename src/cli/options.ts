@@ -39,6 +39,11 @@ How it is shown:
   --stats               say on standard error how much was read, how long
   --as COMMAND          what to call this program where it says how to go on
 
+What a directory holds:
+  --list                list each PATH, . by default: sizes or kinds, and names
+    --depth N           the directories below as well, N levels of them, up to 5
+    --glob GLOB         only what matches
+
 What a model gets:
   --tool NAME           call a tool: codex, toolkit, forge or open
     --args JSON         with what a model would send
@@ -76,6 +81,9 @@ const OPTIONS = {
   "no-numbers": { type: "boolean" },
   color: { type: "boolean" },
   json: { type: "boolean" },
+  list: { type: "boolean" },
+  depth: { type: "string" },
+  glob: { type: "string" },
   stats: { type: "boolean" },
   as: { type: "string" },
   tool: { type: "string", multiple: true },

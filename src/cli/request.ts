@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
+import type { ListView } from "./list.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
@@ -35,6 +36,14 @@ export interface CallRequest extends Boundary {
   readonly stats: boolean;
 }
 
+/** Directories to list. */
+export interface ListRequest extends Boundary {
+  readonly kind: "list";
+  readonly paths: readonly string[];
+  readonly view: ListView;
+  readonly stats: boolean;
+}
+
 /** What was asked for on the command line. */
 type Request =
   | { readonly kind: "help" | "version" }
@@ -44,6 +53,7 @@ type Request =
     readonly tools: readonly ToolName[];
   }
   | CallRequest
+  | ListRequest
   | ReadRequest;
 
 /** The APIs whose words the definitions can be in. */
@@ -53,7 +63,7 @@ const VENDORS = ["openai", "anthropic", "mcp"] as const;
 type Vendor = (typeof VENDORS)[number];
 
 /** What can be asked for, as messages call it. */
-type Mode = "--definitions" | "--tool" | "--json" | "PATH";
+type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 
 /** What stands beside whatever reads. */
 const OF_READING = ["workspace", "deny", "stats"] as const;
@@ -76,6 +86,7 @@ const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
   "--tool": ["tool", "args", "config", ...OF_READING],
+  "--list": ["list", "depth", "glob", "json", ...OF_READING],
   "--json": ["json", ...OF_READING, ...OF_LINES],
   "PATH": [...OF_READING, ...OF_LINES, ...OF_TEXT],
 };
@@ -90,6 +101,7 @@ export function readRequest(args: readonly string[]): Request {
   if (mode === "PATH" || mode === "--json") {
     return takeRead(values, positionals);
   }
+  if (mode === "--list") return takeList(values, positionals);
   if (positionals.length > 0) {
     throw new UsageError(
       `${mode} takes no PATH${
@@ -100,9 +112,10 @@ export function readRequest(args: readonly string[]): Request {
   return mode === "--tool" ? takeCall(values) : takeDefinitions(values);
 }
 
-function modeOf({ definitions, tool, json }: Options): Mode {
+function modeOf({ definitions, tool, list, json }: Options): Mode {
   if (definitions !== undefined) return "--definitions";
   if (tool !== undefined) return "--tool";
+  if (list) return "--list";
   return json ? "--json" : "PATH";
 }
 
@@ -187,6 +200,22 @@ function takePart(
   return { name, part };
 }
 
+function takeList(values: Options, paths: readonly string[]): ListRequest {
+  const depth = numberOf(values, "depth");
+  const { glob } = values;
+  const options = {
+    ...(depth !== undefined && { depth }),
+    ...(glob !== undefined && { glob }),
+  };
+  return {
+    kind: "list",
+    ...boundaryOf(values),
+    paths: paths.length === 0 ? ["."] : paths,
+    view: { options, json: values.json === true },
+    stats: values.stats === true,
+  };
+}
+
 function takeCall(values: Options): CallRequest {
   const [tool, ...others] = takeTools(values);
   if (tool === undefined || others.length > 0) {
@@ -232,7 +261,14 @@ function boundaryOf({ workspace = ".", deny = [] }: Options): Boundary {
 
 function numberOf(
   values: Options,
-  name: "head" | "tail" | "indent" | "levels" | "column" | "max-bytes",
+  name:
+    | "head"
+    | "tail"
+    | "indent"
+    | "levels"
+    | "column"
+    | "max-bytes"
+    | "depth",
   least = 1,
 ): number | undefined {
   const text = values[name];

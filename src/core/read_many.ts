@@ -125,7 +125,7 @@ export async function readMany(
   if (!Array.isArray(requests)) {
     throw badArgument("requests", `must be an array, such as [${EXAMPLE}]`);
   }
-  // A hole in an array is no request either.
+  // A hole in an array is refused too.
   const works = Array.from(
     requests,
     (request, at) => workOf(request, `requests[${at}]`, workspace),
@@ -139,7 +139,7 @@ export async function readMany(
     most,
     readAll,
   });
-  // Some progress there must be, or asking again and again would never end.
+  // Each call makes some progress, or repeated calls would never end.
   const first = works.find(({ answer }) => answer === undefined);
   if (first !== undefined && works.every((work) => shownBy(work) === 0)) {
     await readAll([first], most);
@@ -158,7 +158,7 @@ async function shareOut(
   works: readonly Work[],
   { most, readAll }: Pot,
 ): Promise<void> {
-  // Room for a character each, whatever is left: who is small must show it first.
+  // A minimum share of one character lets small files prove that they fit.
   const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
   let round: Round = { open: works, left: most, share: even };
   let before = 0;
@@ -181,7 +181,7 @@ function settle({ open, left, share }: Round): Round {
     settled.add(work);
   }
   const others = open.filter((work) => !settled.has(work));
-  // What was asked for last is skipped first.
+  // The last requests are skipped first.
   const room = Math.floor(rest / LEAST_SHARE);
   for (const work of others.slice(room)) work.answer = undefined;
   const kept = others.slice(0, room);
@@ -251,7 +251,7 @@ async function answerOf(
     const page = await readPage(workspace, path, asked, limits);
     return { kind: "page", path, page };
   } catch (error) {
-    // Who gives up gives all of them up.
+    // An abort is for all of them.
     if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
     return { kind: "error", path: error.path, error };
   }
@@ -266,7 +266,7 @@ function isWhole({ options, answer }: Work, share: number): boolean {
   const { start = 1, column = 1 } = next;
   if (width !== undefined) {
     if (start > first.number) return true;
-    // Where no more than an ending is left, it may be what did not fit.
+    // If only a line ending is left, it may be what did not fit.
     const isFull = column - first.column === width;
     return isFull && shownBy({ answer }) + CR_LF_BYTES <= share;
   }

@@ -60,16 +60,15 @@ export let sharedBy: (workspace: FileRoot) => Shared;
 
 let isFileRoot: (value: unknown) => boolean;
 
-/** What reads below one directory and nowhere else. */
+/** A check for options: a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
   fits: (value) => isFileRoot(value),
 };
 
 /**
- * The right to open the files below one directory, and no others: all that a
- * tool needs of a {@linkcode Workspace}, which reads pages as well. A bundle in
- * which bytes count holds this one without the other.
+ * The right to open the files below one directory, and no others. It is the
+ * part of a {@linkcode Workspace} that tools need, for small bundles.
  *
  * @example Usage
  * ```ts
@@ -126,8 +125,7 @@ export class FileRoot {
   }
 
   /**
-   * Makes a weaker workspace, for someone who is trusted with less: it reads
-   * nothing that this one could not read. What this one denies stays denied, and
+   * Makes a workspace with fewer rights. What this one denies stays denied, and
    * what it hides stays hidden; with `denied: "hide"`, all of that is hidden.
    *
    * @example Usage
@@ -147,15 +145,20 @@ export class FileRoot {
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const found = await narrowRoot(this.#fs, this.#root, options);
-    // A narrowed workspace reads pages, too.
+    // The narrowed workspace is of the same class.
     const Same = this.constructor as new (
       ...made: [fs: FsPort, root: Root, shared: Shared]
     ) => this;
     return new Same(this.#fs, found, this.#shared);
   }
 
+  /** The root's absolute path, as it was opened: for tools that take such paths alone. */
+  get root(): string {
+    return `/${this.#root.ways.at(-1)!.join("/")}`;
+  }
+
   /**
-   * Resolves a path in the string, without touching any file.
+   * Resolves `.` and `..` in a path, without a look at the file system.
    *
    * @param path The path: from the root, or absolute below it.
    * @returns The same path from the root, with neither `.` nor `..` in it.
@@ -172,7 +175,7 @@ export class FileRoot {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    // A read of ours passes its call.
+    // The reader passes its own call.
     const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
@@ -187,8 +190,8 @@ export class FileRoot {
    * Gives the canonical path of a regular file, as the file system has it, for
    * code that cannot read through the workspace.
    *
-   * The path was proved to lie inside when it was given, and no longer: whoever
-   * can rewrite the tree can put a link in its place before it is opened.
+   * It was proved to lie inside at the time of the call only: a link may take its
+   * place before it is opened.
    *
    * @param path The path: from the root, or absolute below it.
    * @param options When to give up.
@@ -247,12 +250,11 @@ async function* readPages(
 /**
  * The right to read the files below one directory, and no others.
  *
- * Whoever holds a workspace cannot name anything outside its root: a path that
- * leads out is refused whether or not something is there. Links are followed
- * as long as they stay inside. {@linkcode openWorkspace} makes one.
+ * A path that leads out of the root is refused, whether or not anything is there.
+ * Links are followed as long as they stay inside. {@linkcode openWorkspace} makes
+ * one.
  *
- * It does not protect from hard links and mounts inside the root: what they
- * show is inside.
+ * Hard links and mounts inside the root count as inside.
  *
  * @example Usage
  * ```ts
@@ -298,7 +300,7 @@ export class Workspace extends FileRoot {
   }
 
   /**
-   * Reads a page of a file: some lines, to the byte, and how to go on.
+   * Reads a page of a file: some lines, and the options of the page after it.
    *
    * @example Usage
    * ```ts
@@ -328,7 +330,7 @@ export class Workspace extends FileRoot {
   }
 
   /**
-   * Walks over the pages of a file, to the last.
+   * Reads the pages of a file one after the other.
    *
    * @example Usage
    * ```ts
@@ -355,15 +357,15 @@ export class Workspace extends FileRoot {
     options: PageOptions = {},
     limits: OpenOptions = {},
   ): AsyncGenerator<Page, void> {
-    // A generator would check them only when it is asked for the first page.
+    // Checked here, since a generator runs only when its first page is asked for.
     const taken = takePageOptions(path, options);
     return readPages(this, path, taken, takeLimits(path, limits));
   }
 
   /**
-   * Reads pages of several files within one limit of bytes. Small ones are shown
-   * whole, the others share what they leave; each says by its own `next` how to
-   * go on, and one that fails takes none of the others along.
+   * Reads pages of several files within one limit of bytes. Small files are shown
+   * whole, and the others share the rest; each page has its own `next`. A file
+   * that fails does not fail the others.
    *
    * @example Usage
    * ```ts

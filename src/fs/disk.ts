@@ -130,7 +130,7 @@ function blockingFs(
     list: (path, most) =>
       readsWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
         ? []
-        : entriesOf(readDirectory(path), most),
+        : firstOf(readDirectory(path), most),
     entries: (path) => inBatches(readDirectory(path)),
   };
 }
@@ -163,7 +163,7 @@ function waitingFs(
         const { size } = ofStats(await lstat(path));
         if (size > MAX_LISTED_BYTES) return [];
       }
-      return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+      return await firstOf(deno?.readDir(path) ?? await opendir(path), most);
     },
     async *entries(path) {
       yield* inBatches(deno?.readDir(path) ?? await opendir(path));
@@ -211,29 +211,25 @@ function idOf(dev: number, ino: number | null): string | null {
   return isExact && ino !== 0 ? `${dev}:${ino}` : null;
 }
 
-/** The first entries; whatever else lists on Deno reads the whole directory first. */
-async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
-  most: number,
-): Promise<FileEntry[]> {
-  const entries: FileEntry[] = [];
-  for await (const entry of directory) {
-    const count = entries.push({ name: entry.name, kind: kindOf(entry) });
-    if (count >= most) break;
-  }
-  return entries;
+/** The first entries; any other way to list on Deno reads the whole directory first. */
+async function firstOf(directory: Directory, most: number) {
+  for await (const batch of inBatches(directory, most)) return batch;
+  return [];
 }
+
+/** An open directory. */
+type Directory = AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>;
 
 /** How many entries of a directory are given at once. */
 const BATCH = 1024;
 
 async function* inBatches(
-  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+  directory: Directory,
+  size = BATCH,
 ): AsyncIterable<readonly FileEntry[]> {
   let batch: FileEntry[] = [];
-  for await (const entry of entries) {
-    batch.push({ name: entry.name, kind: kindOf(entry) });
-    if (batch.length < BATCH) continue;
+  for await (const entry of directory) {
+    if (batch.push({ name: entry.name, kind: kindOf(entry) }) < size) continue;
     yield batch;
     batch = [];
   }

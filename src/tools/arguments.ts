@@ -41,7 +41,9 @@ export type Arguments = Readonly<Record<string, unknown>>;
  *
  * @returns A copy of the object, or `undefined` if it is no such thing.
  */
-export function takeArguments(args: unknown): Arguments | undefined {
+export function takeArguments(
+  args: unknown,
+): Record<string, unknown> | undefined {
   try {
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
     const isObject = typeof value === "object" && value !== null &&

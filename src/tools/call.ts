@@ -244,9 +244,11 @@ export async function callTool<Output>(
     if (policy !== undefined) {
       checkPolicy(takePolicyFor(policy, name, refuse), name, path());
     }
-    const meant = lenient ? takeLeniently(parameters, args, notes) : args;
+    const meant = lenient
+      ? takeLeniently(parameters, args, notes)
+      : takeArguments(args) ?? args;
     const note = (note: string) => notes.take(note);
-    const output = await tool.call(takeArguments(meant) ?? meant, {
+    const output = await tool.call(meant, {
       signal,
       note,
     });

@@ -8,6 +8,7 @@ import {
   SENTENCES,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
+import { quote } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -40,10 +41,7 @@ function failed<Code extends ReadFileErrorCode>(
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
-  OUTSIDE_WORKSPACE: () => [
-    "file_path must be inside the workspace",
-    "name a file below the workspace's root",
-  ],
+  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
   POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
   NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
   NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
@@ -255,7 +253,9 @@ function refuseOutside(
     workspace.normalize(path);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    if (error.code === "OUTSIDE_WORKSPACE") throw error.with({ words });
+    if (error.code === "OUTSIDE_WORKSPACE") {
+      throw inToolsWords(error, workspace, words);
+    }
     // Any other fault of a path is one of reading, and comes up there.
   }
 }
@@ -296,12 +296,16 @@ function listLines(numbers: readonly number[]): string {
   return numbers.length === 1 ? `line ${named} is` : `lines ${named} are`;
 }
 
-/** Says a failure in the tool's words; files that may have been meant are absolute, as the path that was given. */
+/** Says a failure in the tool's words; the root, and files that may have been meant, by absolute paths. */
 function inToolsWords(
   error: ReadFileError,
   workspace: FileRoot,
   words: ReadFileErrorWords,
 ): ReadFileError {
+  if (error.code === "OUTSIDE_WORKSPACE") {
+    const hint = `name a file below ${quote(workspace.root)}`;
+    return error.with({ words, hint });
+  }
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
   const name = workspace.normalize(path);

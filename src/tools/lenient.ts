@@ -49,26 +49,26 @@ export function takeLeniently(
   return object === undefined ? args : takeObject(schema, object, "", notes);
 }
 
+/** Takes the arguments of `object`, which is a copy of ours. */
 function takeObject(
   { properties = {}, required = [] }: JsonSchema,
-  object: Arguments,
+  object: Record<string, unknown>,
   prefix: string,
   notes: Notes,
 ): Arguments {
   const known = Object.keys(properties);
-  const taken = Object.entries(object).flatMap(([key, value]) => {
+  for (const key of Object.keys(object)) {
     const name = prefix + key;
     if (!known.includes(key)) {
       notes.add(() => unknownArgument(key, known, prefix));
-      return [[key, value]];
+    } else if (object[key] !== null || required.includes(key)) {
+      object[key] = takeValue(properties[key]!, object[key], name, notes);
+    } else {
+      notes.add(() => `${name}: null was taken as absent`);
+      delete object[key];
     }
-    if (value !== null || required.includes(key)) {
-      return [[key, takeValue(properties[key]!, value, name, notes)]];
-    }
-    notes.add(() => `${name}: null was taken as absent`);
-    return [];
-  });
-  return Object.fromEntries(taken);
+  }
+  return object;
 }
 
 function takeValue(

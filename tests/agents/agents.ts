@@ -1,12 +1,7 @@
-/** The agents, and how each is told of the server: as `docs/agents.md` has it. */
-
-/** A file of an agent's home. */
-export type HomeFiles = Readonly<Record<string, string>>;
+/** The agents, and what each is started with besides what `docs/agents.md` says. */
 
 /** What starting an agent takes. */
 export interface Start {
-  /** The command of the server, and its arguments. */
-  readonly server: readonly [string, ...string[]];
   /** Where the played model is. */
   readonly model: string;
   /** The home directory of the agent, an empty one. */
@@ -15,8 +10,9 @@ export interface Start {
 
 /** How an agent is started. */
 export interface Started {
-  readonly files: HomeFiles;
-  readonly env: Readonly<Record<string, string>>;
+  /** Files of its home, from there, and what is in them. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly command: readonly [string, ...string[]];
 }
 
@@ -24,38 +20,38 @@ export interface Started {
 export interface Agent {
   /** Its package on npm. */
   readonly package: string;
-  /** What it is started with. */
+  /** The heading in `docs/agents.md`, under which it is told of the server. */
+  readonly heading: string;
+  /** The file of its home that is told there; a command if there is none. */
+  readonly file?: string;
+  /** What tells it of the played model. */
   start(start: Start): Started;
 }
 
 /** What the agent is asked; the played model does not read it. */
-const PROMPT = "read";
+const PROMPT = "read the files";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 export const AGENTS: Readonly<Record<string, Agent>> = {
   claude: {
     package: "@anthropic-ai/claude-code",
-    start: ({ server: [command, ...args], model, home }) => ({
-      files: {
-        "mcp.json": json({ mcpServers: { "read-file": { command, args } } }),
-      },
+    heading: "Claude Code",
+    start: ({ model }) => ({
       env: {
         ANTHROPIC_BASE_URL: model,
         ANTHROPIC_API_KEY: "played",
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         DISABLE_AUTOUPDATER: "1",
       },
-      command: [
-        ...["claude", "-p", PROMPT, "--strict-mcp-config"] as const,
-        ...["--mcp-config", `${home}/mcp.json`],
-        ...["--allowedTools", "mcp__read-file"],
-      ],
+      command: ["claude", "-p", PROMPT, "--allowedTools", "mcp__read-file"],
     }),
   },
   codex: {
     package: "@openai/codex",
-    start: ({ server: [command, ...args], model }) => ({
+    heading: "Codex",
+    file: ".codex/config.toml",
+    start: ({ model }) => ({
       files: {
         ".codex/config.toml": [
           'model = "gpt-5.1-codex"',
@@ -67,10 +63,6 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
           `base_url = ${JSON.stringify(`${model}/v1`)}`,
           'wire_api = "responses"',
           'env_key = "PLAYED_KEY"',
-          "[mcp_servers.read-file]",
-          `command = ${JSON.stringify(command)}`,
-          `args = ${JSON.stringify(args)}`,
-          "startup_timeout_sec = 60",
           "",
         ].join("\n"),
       },
@@ -80,10 +72,10 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   gemini: {
     package: "@google/gemini-cli",
-    start: ({ server: [command, ...args], model }) => ({
+    heading: "Gemini CLI",
+    start: ({ model }) => ({
       files: {
         ".gemini/settings.json": json({
-          mcpServers: { "read-file": { command, args, trust: true } },
           security: { auth: { selectedType: "gemini-api-key" } },
           privacy: { usageStatisticsEnabled: false },
         }),
@@ -98,12 +90,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   qwen: {
     package: "@qwen-code/qwen-code",
-    start: ({ server: [command, ...args], model }) => ({
-      files: {
-        ".qwen/settings.json": json({
-          mcpServers: { "read-file": { command, args, trust: true } },
-        }),
-      },
+    heading: "Qwen Code",
+    start: ({ model }) => ({
       env: {
         OPENAI_API_KEY: "played",
         OPENAI_BASE_URL: `${model}/v1`,
@@ -114,10 +102,10 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   opencode: {
     package: "opencode-ai",
-    start: ({ server, model }) => ({
+    heading: "opencode",
+    start: ({ model }) => ({
       files: {
         ".config/opencode/opencode.json": json({
-          mcp: { "read-file": { type: "local", command: server } },
           provider: {
             played: {
               npm: "@ai-sdk/openai-compatible",
@@ -134,8 +122,61 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
           },
         }),
       },
-      env: {},
       command: ["opencode", "run", "-m", "played/played", PROMPT],
+    }),
+  },
+  copilot: {
+    package: "@github/copilot",
+    heading: "Copilot CLI",
+    start: ({ model }) => ({
+      env: {
+        COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+        COPILOT_PROVIDER_API_KEY: "played",
+        COPILOT_MODEL: "played",
+        COPILOT_AUTO_UPDATE: "false",
+        // Of a model that it does not know, it would begin to forget early.
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000",
+      },
+      command: ["copilot", "-p", PROMPT, "--allow-tool", "read-file"],
+    }),
+  },
+  cline: {
+    package: "cline",
+    heading: "Cline CLI",
+    start: ({ model }) => ({
+      env: { PLAYED_URL: `${model}/v1` },
+      command: [
+        "sh",
+        "-c",
+        `cline auth -p openai -k played -m played -b "$PLAYED_URL" && exec cline "${PROMPT}"`,
+      ],
+    }),
+  },
+  continue: {
+    package: "@continuedev/cli",
+    heading: "Continue",
+    file: ".continue/config.yaml",
+    start: ({ model, home }) => ({
+      files: {
+        ".continue/config.yaml": [
+          "name: played",
+          "version: 1.0.0",
+          "schema: v1",
+          "models:",
+          "  - name: played",
+          "    provider: openai",
+          "    model: played",
+          "    apiKey: played",
+          `    apiBase: ${model}/v1`,
+          "    capabilities: [tool_use]",
+          "    roles: [chat]",
+          "",
+        ].join("\n"),
+      },
+      command: [
+        ...["cn", "--config", `${home}/.continue/config.yaml`] as const,
+        ...["--auto", "-p", PROMPT],
+      ],
     }),
   },
 };

@@ -1,9 +1,8 @@
 /**
  * Runs real agents with the MCP server, against a played model that follows
  * what it is told, and tells what of each file the model came to see:
- * `main.ts [AGENT…] [-- SERVER ARG…]`.
+ * `main.ts [AGENT…]`.
  */
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,28 +11,12 @@ import { AGENTS } from "./agents.ts";
 import { CELLS, judge, plantCells } from "./cells.ts";
 import { runAgent, versionOf } from "./run.ts";
 
-const home = new URL("../../", import.meta.url).pathname;
 const words = process.argv.slice(2);
-const dash = words.indexOf("--");
-const named = dash < 0 ? words : words.slice(0, dash);
-const [command, ...args] = dash < 0 ? [] : words.slice(dash + 1);
-const names = named.length > 0 ? named : Object.keys(AGENTS);
+const names = words.length > 0 ? words : Object.keys(AGENTS);
 
 const work = await mkdtemp(join(tmpdir(), "agents-"));
 const folder = join(work, "files");
 await plantCells(folder);
-const server: readonly [string, ...string[]] = command === undefined
-  ? ["node", packedProgram(), "."]
-  : [command, ...args];
-
-/** The program of the package for npm, as `npx` runs it. */
-function packedProgram(): string {
-  execFileSync("deno", ["task", "--quiet", "npm:mcp", join(work, "packed")], {
-    cwd: home,
-    stdio: "inherit",
-  });
-  return join(work, "packed/read-file-mcp.js");
-}
 
 let failures = 0;
 const print = (cells: readonly unknown[]) =>
@@ -54,12 +37,13 @@ for (const name of names) {
     );
     process.exit(2);
   }
-  for (const cell of CELLS) {
+  for (const [at, cell] of CELLS.entries()) {
     const { first } = cell;
     const { seen, said } = await runAgent({
       name,
       agent,
-      server,
+      // By turns absolute, and the directory that the agent is started in.
+      served: at % 2 === 0 ? folder : ".",
       folder,
       first,
     });

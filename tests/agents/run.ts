@@ -1,11 +1,19 @@
 /** Runs an agent from npm with a server, against a model that follows what it is told. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import type { Agent } from "./agents.ts";
+import { blockUnder, standInForDeno } from "./documented.ts";
 import { FollowingModel, type Seen, type ToolCall } from "./model/play.ts";
 import { serveModel } from "./model/server.ts";
 
@@ -22,7 +30,8 @@ const MOST_CALLS = 200;
 export interface RunOptions {
   readonly name: string;
   readonly agent: Agent;
-  readonly server: readonly [string, ...string[]];
+  /** The directory that is served, as it stands for `DIR` in the documents. */
+  readonly served: string;
   /** The directory that the agent works in. */
   readonly folder: string;
   readonly first: ToolCall;
@@ -56,28 +65,32 @@ export async function versionOf(name: string, agent: Agent): Promise<string> {
 
 /** Runs an agent to its end. */
 export async function runAgent(
-  { name, agent, server, folder, first }: RunOptions,
+  { name, agent, served, folder, first }: RunOptions,
 ): Promise<Run> {
   const bin = await install(name, agent.package);
   // Some agents need a newer Node than the one that is here.
   const node = await install("node24", "node@24");
   const home = await mkdtemp(join(tmpdir(), "agent-home-"));
-  const model = new FollowingModel(first, MOST_CALLS);
+  const played = new FollowingModel(first, MOST_CALLS);
   try {
-    await using served = await serveModel(model);
-    const { files, env, command: [program, ...args] } = agent.start({
-      server,
-      model: served.url,
+    await using model = await serveModel(played);
+    const { files = {}, env, command } = agent.start({
+      model: model.url,
       home,
     });
-    for (const [path, text] of Object.entries(files)) {
+    const write = async (path: string, text: string) => {
       await mkdir(dirname(join(home, path)), { recursive: true });
-      await writeFile(join(home, path), text);
-    }
-    const said = await runToEnd(join(bin, program), args, {
+      await appendFile(join(home, path), text);
+    };
+    for (const [path, text] of Object.entries(files)) await write(path, text);
+    const deno = execFileSync("sh", ["-c", "command -v deno"], {
+      encoding: "utf8",
+    });
+    await standInForDeno(join(home, "bin"), deno.trim());
+    const surroundings = {
       cwd: folder,
       env: {
-        PATH: `${node}:${process.env.PATH}`,
+        PATH: `${home}/bin:${bin}:${node}:${process.env.PATH}`,
         HOME: home,
         PWD: folder,
         XDG_CACHE_HOME: join(home, ".cache"),
@@ -86,16 +99,21 @@ export async function runAgent(
         NO_COLOR: "1",
         ...env,
       },
-    });
-    return { seen: model.seen, said };
+    };
+    const documented = (await blockUnder(agent.heading))
+      .replaceAll("DIR", served);
+    let said = "";
+    if (agent.file !== undefined) await write(agent.file, documented);
+    else said = await runToEnd(["sh", "-ec", documented], surroundings);
+    said += await runToEnd(command, surroundings);
+    return { seen: played.seen, said };
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 function runToEnd(
-  program: string,
-  args: readonly string[],
+  [program, ...args]: readonly [string, ...string[]],
   { cwd, env }: { readonly cwd: string; readonly env: Record<string, string> },
 ): Promise<string> {
   const child = spawn(program, args, {

@@ -1,13 +1,13 @@
-// Makes the attacks it is given, on the disk, and tells how each one ended.
+// Runs the attacks of its argument on the disk, and prints the outcomes.
 import process from "node:process";
 import { bunFs, denoFs, type FsPort } from "../../mod.ts";
 import { attack } from "../suites/attacks.ts";
 import { WRAPPINGS } from "../support/wrappings.ts";
 
-/** What the child is asked for. */
+/** The argument of the child. */
 export interface Orders {
   readonly port: keyof typeof PORTS;
-  /** What the port is put into; nothing by default. */
+  /** The wrapping of the port; none by default. */
   readonly wrapping?: keyof typeof WRAPPINGS;
   readonly attacks: readonly {
     readonly id: string;
@@ -29,8 +29,8 @@ const fs = PORTS[orders.port]();
 const wrap = WRAPPINGS[orders.wrapping ?? "none"];
 for (const { id, base, root, input } of orders.attacks) {
   const target = wrap({ fs, base, root });
-  // Line by line: if one never ends, it is known which.
+  // Line by line, so that the one that hangs is known.
   console.log(JSON.stringify([id, await attack(target, input)]));
 }
-// Nothing that hangs on may pass for an end.
+// A handle that is still open must not keep the process alive.
 process.exit();

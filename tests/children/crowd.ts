@@ -1,4 +1,4 @@
-// Makes a thousand calls at once; tells how they went, and how many files were open.
+// Makes a thousand calls at once; prints their outcomes, and how many files were open.
 import process from "node:process";
 import { bunFs, denoFs, type FsPort, openWorkspace } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";

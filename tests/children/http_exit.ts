@@ -1,4 +1,4 @@
-// Reads over HTTP, with the longest of patience, and has nothing left to wait for.
+// Reads over HTTP with the longest timeout, and should then exit.
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 import { sleep } from "../../src/fs/http/client.ts";
 

@@ -1,4 +1,4 @@
-// Reads over HTTP, and says how that goes.
+// Reads over HTTP, and prints the text or the error.
 import process from "node:process";
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 

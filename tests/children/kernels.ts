@@ -1,4 +1,4 @@
-// Reads files one after the other; tells what was done in WebAssembly for that.
+// Reads files one after the other; prints the use of WebAssembly.
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
 

@@ -1,4 +1,4 @@
-// Asks every tool, on both ports, for something that is no regular file.
+// Calls every tool, on both ports, for a path that is not a regular file.
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
 import {
@@ -26,8 +26,8 @@ for (const waits of ["blocking", "nonBlocking"]) {
     const reply = await callAsModel(tool, args);
     const ms = performance.now() - began;
     const told: Told = { ...reply, tool: name, waits, ms };
-    // Line by line: if one never ends, it is known which.
+    // Line by line, so that the one that hangs is known.
     console.log(JSON.stringify(told));
   }
 }
-// No exit: something left open must show, in that the process stays.
+// No exit: a handle that is still open must keep the process alive.

@@ -1,4 +1,4 @@
-// Opens a file by hand, so often at once; closes what was opened, and reads it.
+// Opens a file many times at once, closes all, and reads it.
 import process from "node:process";
 import { openWorkspace, readFile } from "../../mod.ts";
 

@@ -1,4 +1,4 @@
-// Reads files, has them moved, and tells how it reads them again.
+// Reads files, moves them, and prints the outcome of a second read.
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
@@ -12,7 +12,7 @@ import { WRAPPINGS } from "../support/wrappings.ts";
 
 const orders: readonly Order[] = JSON.parse(process.argv[2]!);
 for (const order of orders) console.log(JSON.stringify(await attack(order)));
-// Nothing that hangs on may pass for an end.
+// A handle that is still open must not keep the process alive.
 process.exit();
 
 async function attack(order: Order): Promise<Told> {

@@ -1,4 +1,4 @@
-// Asks a disk port what could hang or starve whoever asks, and tells the answer.
+// Calls a disk port in a way that could hang or leak, and prints the answer.
 import process from "node:process";
 import { bunFs, denoFs } from "../../mod.ts";
 

@@ -1,4 +1,4 @@
-// Leaves a unix socket at the path it is given: one that no one listens to.
+// Leaves a unix socket at a path, with no listener.
 import { linkSync, unlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename } from "node:path";

@@ -1,4 +1,4 @@
-// Reads files one after the other, and tells what others got done meanwhile.
+// Reads files one after the other, and prints how often timers and sockets ran meanwhile.
 import { connect, createServer } from "node:net";
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace } from "../../mod.ts";

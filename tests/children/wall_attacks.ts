@@ -1,4 +1,4 @@
-// Makes the attacks it is given through all four tools, and tells what each said.
+// Runs the attacks of its argument through all four tools, and prints the answers.
 import process from "node:process";
 import { openWorkspace, ReadFileError } from "../../mod.ts";
 import {
@@ -19,10 +19,10 @@ export type Replies = Readonly<Record<string, OverheardReply>>;
 
 const orders: readonly Order[] = JSON.parse(process.argv[2]!);
 for (const { id, root, input } of orders) {
-  // Line by line: if one never ends, it is known which.
+  // Line by line, so that the one that hangs is known.
   console.log(JSON.stringify([id, await attack(root, input)]));
 }
-// Nothing that hangs on may pass for an end.
+// A handle that is still open must not keep the process alive.
 process.exit();
 
 async function attack(root: string, input: unknown): Promise<Replies> {

@@ -1,4 +1,4 @@
-// Reads one file as the runtime does by itself, and as we do.
+// Reads one file by the runtime, and by the workspace.
 import { readFile as readAsBunDoes } from "node:fs/promises";
 import process from "node:process";
 import { openWorkspace, readFile, ReadFileError } from "../../mod.ts";

@@ -1,12 +1,12 @@
-// Stands in for `node:test` where there is no test runner.
+// Replaces `node:test` where there is no test runner.
 
 type Body = () => void | Promise<void>;
 
-/** How one test went. */
+/** The outcome of a test. */
 export interface Outcome {
-  /** Its name, after those of the blocks it stands in. */
+  /** Its name, after those of its blocks. */
   readonly name: string;
-  /** What it threw; `null` if it passed. */
+  /** Its error; `null` if it passed. */
   readonly error: string | null;
 }
 
@@ -19,19 +19,19 @@ const tests: { readonly name: string; readonly body: Body }[] = [];
 const blocks: Block[] = [];
 let trail: readonly string[] = [];
 
-/** Takes down a block of tests; it is opened when the tests run, and the data is there. */
+/** Collects a block of tests; its function is called when the tests run. */
 export function describe(name: string, body: () => void): void {
   blocks.push({ trail: [...trail, name], body });
 }
 
-/** Collects a test. Without `skip`, `only` and hooks: whoever uses one hears of it. */
+/** Collects a test. There are no `skip`, `only` and hooks, so using one fails. */
 export function it(name: string, body: Body): void {
   tests.push({ name: [...trail, name].join(" > "), body });
 }
 
-/** Runs all that was collected, one after the other. */
+/** Runs the collected tests in order. */
 export async function run(): Promise<Outcome[]> {
-  // Blocks in blocks are added on the way.
+  // Nested blocks are added meanwhile.
   for (const block of blocks) {
     trail = block.trail;
     block.body();

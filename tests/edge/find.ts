@@ -1,17 +1,17 @@
 // Finds the tests that run at the edge, and writes the module that imports them: find.ts OUTPUT.
 import { dirname, join, relative } from "node:path/posix";
 
-/** The first line of a test that could run at the edge and does not, and why. */
+/** The first line of a test that does not run at the edge, with the reason. */
 const NOT_HERE = /^\/\/ Not at the edge: .+\.\n/;
 
-/** What the edge has a module for. */
+/** The modules that the edge has. */
 const KNOWN = new Set(
   Object.keys(
     JSON.parse(Deno.readTextFileSync("tests/edge/import_map.json")).imports,
   ),
 );
 
-/** The modules that a file loads, as they are spelt: types are erased. */
+/** The modules that a file imports, except types. */
 function importsOf(text: string): string[] {
   const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "")
     .replace(/^import type [^;]*;/gm, "");
@@ -36,7 +36,7 @@ function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
   });
 }
 
-/** All files below a folder whose names end as those of tests do. */
+/** All tests below a folder. */
 function* testsIn(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = join(folder, name);

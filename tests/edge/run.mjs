@@ -1,18 +1,18 @@
-// Runs the bundled worker in workerd and writes down how its tests went.
+// Runs the bundled worker in workerd, and writes the outcomes of its tests.
 import { Miniflare } from "miniflare";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 const [bundle, report] = process.argv.slice(2);
 
-// No compatibility flags: nothing of Node.js is there to lean on.
+// No compatibility flags, so no modules of Node.js.
 const workerd = new Miniflare({
   modules: [{
     type: "ESModule",
     path: "worker.mjs",
     contents: await readFile(bundle, "utf8"),
   }],
-  // The worker sees no disk, so the data for its tests is handed in.
+  // The worker has no disk, so its data is passed in.
   bindings: { CONFORMANCE: await readAll("tests/conformance") },
   r2Buckets: ["BUCKET"],
   compatibilityDate: "2026-04-01",

@@ -1,4 +1,4 @@
-/** Files of nginx that change under the reader. */
+/** Files of nginx that change while they are read. */
 import { assert, assertEquals } from "@std/assert";
 import {
   mkdirSync,
@@ -14,7 +14,7 @@ import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 import { readThrough } from "../support/http_file.ts";
 import type { Nginx } from "./nginx.ts";
 
-/** Enough for several ranges, and no line of one is a line of the other. */
+/** Contents of several ranges, that have no line in common. */
 const OLD = "old line\n".repeat(60_000);
 const NEW = "new line\n".repeat(60_000);
 const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
@@ -50,12 +50,12 @@ export function changeTests(nginx: Nginx): void {
     return `${headers.get("etag")} ${headers.get("last-modified")}`;
   }
 
-  describe("a file of nginx that is changed under the reader", () => {
+  describe("a file of nginx that changes while it is read", () => {
     for (const location of ["", "weak/", "bare/"]) {
       for (const [what, change] of Object.entries(CHANGES)) {
         // By its size alone, one of the same size is the same.
         if (location === "bare/" && what.includes("of its size")) continue;
-        it(`is CHANGED where it is ${what}, below "/${location}"`, async () => {
+        it(`is CHANGED if it is ${what}, below "/${location}"`, async () => {
           const folder = nginx.newFolder();
           const name = `${folder}/a.txt`;
           nginx.put(name, OLD);
@@ -79,7 +79,7 @@ export function changeTests(nginx: Nginx): void {
       }
     }
     for (const location of ["", "weak/"]) {
-      it(`is no mixture where that is in the same second, below "/${location}"`, async () => {
+      it(`is no mixture if that is in the same second, below "/${location}"`, async () => {
         const folder = nginx.newFolder();
         const name = `${folder}/a.txt`;
         let tagBefore: string | null = null;

@@ -1,4 +1,4 @@
-/** What reading a file over HTTP costs, counted by the server. */
+/** The costs of reading over HTTP, as counted by the server. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { closeSync, openSync, truncateSync, writeSync } from "node:fs";
 import { describe, it } from "node:test";
@@ -109,7 +109,7 @@ export function costTests(nginx: Nginx): void {
         assertLessOrEqual(bytes, 128 * KIB);
       });
     }
-    it("is left where the server gives all of it at once", async () => {
+    it("is cancelled if the server sends all of it", async () => {
       const { outcome, requests, bytes } = await costOf(
         GIB,
         WINDOWS["readFile()"]!,
@@ -124,7 +124,7 @@ export function costTests(nginx: Nginx): void {
   });
 
   describe("a file that is read to its end on nginx", () => {
-    it("moves no byte twice but those that are shown, in few requests", async () => {
+    it("moves only the shown bytes twice, in few requests", async () => {
       const size = 64 * MIB;
       const { outcome, requests, bytes } = await costOf(
         size,
@@ -140,7 +140,7 @@ export function costTests(nginx: Nginx): void {
       // The look, six ranges up to 2 MiB, 16 of 4 MiB, and the line itself.
       assertLessOrEqual(requests.length, 1 + 6 + 16 + 1);
     });
-    it("costs a look and a range where it is small", async () => {
+    it("costs two requests if it is small", async () => {
       const { requests } = await costOf(
         32 * KIB,
         (workspace) => readFile(workspace, "big"),
@@ -152,7 +152,7 @@ export function costTests(nginx: Nginx): void {
     });
   });
 
-  describe("a read on nginx that is given up", () => {
+  describe("an aborted read on nginx", () => {
     it("ends the request of it", async () => {
       const controller = new AbortController();
       const { signal } = controller;

@@ -19,7 +19,7 @@ kill "$server"
 wait "$server" 2>/dev/null
 rm -rf "$folder"`;
 
-/** A new folder, which its server's end takes along. */
+/** A new folder, which is removed with its server. */
 export function serverFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "read-file-http-")));
 }
@@ -31,14 +31,14 @@ export function startGuarded(
 ): ChildProcess {
   const child = spawn("sh", ["-c", GUARD, "sh", folder, ...command], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Debian keeps servers where only the superuser's search path leads.
+    // Debian keeps servers in the superuser's search path.
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
   });
   child.unref();
   return child;
 }
 
-/** A port of the loopback that nobody listens to. */
+/** A free port of the loopback. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on("error", reject);

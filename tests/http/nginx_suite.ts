@@ -58,18 +58,18 @@ async function outcomeAt(
     });
 }
 
-describe("what nginx is set up to do", () => {
+describe("nginx, as configured", () => {
   const folder = nginx.newFolder();
   const name = `${folder}/a.txt`;
   nginx.put(name, "hello\n");
 
-  it("a directory is told by the slash that is added to it", async () => {
+  it("marks a directory by a redirect to its name with a slash", async () => {
     const fs = httpFs(nginx.url);
     assertEquals((await fs.lstat(`/${folder}`)).kind, "directory");
     await assertCode(() => fs.open(`/${folder}`), "EISDIR");
     assertEquals(await outcomeAt("", folder), "NOT_A_FILE");
   });
-  it("what is private takes a password, in a header or in the URL", async () => {
+  it("requires a password for a private file, in a header or in the URL", async () => {
     assertEquals(await outcomeAt("private", name), "PERMISSION_DENIED");
     const pair = `${USER}:${PASSWORD}`;
     const headers = { authorization: `Basic ${btoa(pair)}` };
@@ -80,7 +80,7 @@ describe("what nginx is set up to do", () => {
     const refused = await outcomeAt("private", name, {}, wrong);
     assertEquals(refused, "PERMISSION_DENIED");
   });
-  it("a redirect is followed within the base, and no further", async () => {
+  it("redirects, which is followed within the base only", async () => {
     const moved = (way: string) => outcomeAt("moved", `${way}/${name}`);
     assertEquals(await moved("in"), "hello\n");
     assertEquals(await moved("out"), "PERMISSION_DENIED");
@@ -96,7 +96,7 @@ describe("what nginx is set up to do", () => {
       .catch((error) => error);
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("one that is slow is read through, though a range takes longer than it may hang", async () => {
+  it("sends slowly, and is read although a range takes longer than the timeout", async () => {
     const content = "a line\n".repeat(64_000);
     nginx.put(`${folder}/slow.txt`, content);
     const began = performance.now();
@@ -119,18 +119,18 @@ describe("what nginx is set up to do", () => {
       `${longest} of ${performance.now() - began} ms`,
     );
   });
-  it("HEAD may be refused", async () => {
+  it("may refuse HEAD", async () => {
     assertEquals(await outcomeAt("no-head", name), "hello\n");
     const fs = httpFs(`${nginx.url}/no-head`);
     assertEquals((await fs.lstat(`/${name}`)).size, 6);
     nginx.put(`${folder}/empty`, "");
     assertEquals((await fs.lstat(`/${folder}/empty`)).size, 0);
   });
-  it("it does not compress for us, and what is compressed is refused", async () => {
+  it("does not compress for us, and a compressed answer is refused", async () => {
     assertEquals(await outcomeAt("compressed", name), "hello\n");
     assertEquals(await outcomeAt("zipped", name), "IO");
   });
-  it("who is too busy three times is not asked a fourth", async () => {
+  it("is asked three times if it is too busy", async () => {
     const folder = nginx.newFolder();
     assertEquals(await outcomeAt("busy", `${folder}/a.txt`), "IO");
     const requests = await nginx.noted(folder, 3);
@@ -154,7 +154,7 @@ describe("what nginx is set up to do", () => {
       assertEquals([allowed.code, allowed.stdout], [0, "hello\n"]);
     });
   }
-  it("where no one listens, it is IO", async () => {
+  it("is IO if no server listens", async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     assertEquals(await outcomeAt("", name, {}, nobody), "IO");
   });

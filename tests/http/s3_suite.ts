@@ -1,4 +1,4 @@
-/** The port over s3rver, which speaks S3 and heeds no condition on a range. */
+/** The port over s3rver, an S3 server that ignores conditions on ranges. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
@@ -37,7 +37,7 @@ describe("httpFs() on S3", () => {
       "that is tiny": "new\n",
     })
   ) {
-    it(`an object is CHANGED where one ${what} takes its place`, async () => {
+    it(`an object is CHANGED if one ${what} replaces it`, async () => {
       const folder = s3.newFolder();
       await s3.put(`${folder}/a.txt`, OLD);
       let requests = 0;
@@ -58,7 +58,7 @@ describe("httpFs() on S3", () => {
       assertEquals(requests, 3);
     });
   }
-  it("an object is identified by the tag that S3 gives it", async () => {
+  it("an object has the id that S3 gives it as etag", async () => {
     const folder = s3.newFolder();
     await s3.put(`${folder}/a.txt`, "hello");
     const { id } = await httpFs(s3.url).lstat(`/${folder}/a.txt`);

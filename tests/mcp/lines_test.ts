@@ -7,7 +7,7 @@ import {
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, it } from "node:test";
 import { LineGuard, type Refusal } from "../../mcp/src/line_guard.ts";
-import { MOST_MESSAGE_BYTES } from "../../mcp/src/limits.ts";
+import { MOST_MESSAGE_BYTES } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 import { Random, SEED } from "../support/random.ts";

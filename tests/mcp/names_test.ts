@@ -14,7 +14,8 @@ const LAYOUT = [
 
 /** The names that a failure tells of in quotes, but for the one asked for. */
 function namesIn({ text }: Told, path: string): string[] {
-  return Array.from(text.matchAll(/"([^"]*)"/g), ([, name]) => name!)
+  const [said = ""] = text.split(", or call list_directory ");
+  return Array.from(said.matchAll(/"([^"]*)"/g), ([, name]) => name!)
     .filter((name) => name !== path);
 }
 

@@ -1,4 +1,4 @@
-/** The threat model as a table: every row is one way out of the workspace, or close to it. */
+/** The threat model as a table: every row is an attempt to read outside the workspace. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -14,20 +14,20 @@ import { countingFs } from "../support/counting_fs.ts";
 /** One attack. */
 export interface AttackRow {
   readonly id: string;
-  /** What is there beside {@linkcode BASE}, in the words of {@linkcode readWord}. */
+  /** The files beside {@linkcode BASE}, in the language of {@linkcode readWord}. */
   readonly setup: readonly string[];
   /**
    * The path that is asked for; `$T` in it is the folder that holds everything,
    * `$HALF` half a surrogate pair, which no JSON formatter lets through.
    */
   readonly input: unknown;
-  /** `ok:CONTENT` or a kind of refusal; what stands after `|` is not what we chose. */
+  /** `ok:CONTENT` or a kind of refusal; after `|`, an alternative that we do not use. */
   readonly expect: string;
   readonly note: string;
   readonly plat: string;
 }
 
-/** What every row finds there. */
+/** The files of every row. */
 export const BASE: readonly string[] = corpus.base;
 
 /** The rows for POSIX systems: the corpus, and our own. */
@@ -38,11 +38,11 @@ export const ROWS: readonly AttackRow[] = [
   ...OWN_ROWS,
 ];
 
-/** The rows of the corpus that are not for here, by what they are for. */
+/** The numbers of rows for other systems. */
 export const ELSEWHERE: Readonly<Record<string, number>> = {
   windows: 8,
   macos: 3,
-  // Many thousand reads each, under attack: they are run by a harness.
+  // They take many thousand reads each, and are run by tests/race/.
   race: 3,
 };
 
@@ -77,10 +77,10 @@ export interface Target {
   readonly root: string;
 }
 
-/** How an attack ended; plain data, so that a child can tell it. */
+/** The outcome of an attack; plain data, so that a child can print it. */
 export interface Outcome {
   readonly verdict: string;
-  /** All that the failure says, in words, facts and cause. */
+  /** The message, the details and the cause of the failure. */
   readonly told: string;
   readonly ms: number;
   /** Files opened at all, and those not closed again. */
@@ -125,7 +125,7 @@ export async function attack(
   return { verdict, told, ms, open, opened, strayed, target: { base, root } };
 }
 
-/** Makes a test of each row; `outcomeOf` tells how it went. */
+/** Makes a test of each row; `outcomeOf` runs the attack. */
 export function attackSuite(
   name: string,
   outcomeOf: (row: AttackRow) => Outcome | Promise<Outcome>,
@@ -151,13 +151,13 @@ export function attackSuite(
   });
 }
 
-/** What holds however an attack ends. */
+/** Checks what must hold for every outcome. */
 function assertHarmless(outcome: Outcome, input: unknown): void {
   const { verdict, told, ms, open, opened, strayed, target } = outcome;
   assertLess(ms, 2000, "it took too long");
   assertEquals(open, 0, "a file was left open");
   assertEquals(strayed, [], "it looked outside");
-  // Not even a FIFO's writer may notice.
+  // Not even the writer of a FIFO may notice.
   if (!verdict.startsWith("ok:")) assertEquals(opened, 0, "it opened a file");
   const given = [input, target.root].map((path) =>
     JSON.stringify(path).replace("$T", target.base)
@@ -186,7 +186,7 @@ function wordsOf(error: unknown): string {
   return `${message} ${JSON.stringify(details)} ${cause ?? ""}`;
 }
 
-/** Notes each path outside the root that the port is asked about. */
+/** Records each path outside the root that the port is called with. */
 function watchedFs(fs: FsPort): { fs: FsPort; strayed: readonly string[] } {
   const strayed: string[] = [];
   let root = "";

@@ -1,4 +1,4 @@
-/** What the handler answered that the codex tool was written from. */
+/** Recorded answers of the handler that the codex tool imitates. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -25,7 +25,7 @@ export interface CorpusPlace {
   readonly root: string;
 }
 
-/** Runs every vector; the place is asked for once, by the first of them. */
+/** Runs every vector; the place is made once, by the first of them. */
 export function codexConformance(
   name: string,
   place: () => Awaitable<CorpusPlace>,

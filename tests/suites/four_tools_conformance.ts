@@ -1,4 +1,4 @@
-/** That the four tools answer over any port what they answer over a file in memory, to the letter. */
+/** The four tools must give the same answers over any port as over memory. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {

@@ -1,4 +1,4 @@
-/** What every file system promises the core, as tests of `node:test`. */
+/** The suite for ports, as tests of `node:test`. */
 import { describe, it } from "node:test";
 import {
   fsPortSuite as casesOf,
@@ -7,7 +7,7 @@ import {
 } from "../../testing/mod.ts";
 import type { LayOut } from "../support/layout.ts";
 
-/** Holds a port to its promises; `layOut` makes one. */
+/** Runs the suite on the ports that `layOut` makes. */
 export function fsPortSuite(
   name: string,
   layOut: LayOut,

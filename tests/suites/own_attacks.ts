@@ -1,4 +1,4 @@
-/** Attacks of our own: what the corpus does not ask, and the edges of the limits. */
+/** Attacks of our own: cases that the corpus lacks, and the edges of the limits. */
 import type { AttackRow } from "./attacks.ts";
 
 type Own = readonly [

@@ -1,9 +1,9 @@
-/** What a bucket promises: that the one in memory is like R2 where r2Fs() leans on it. */
+/** The behaviour of R2 that r2Fs() relies on, which the bucket in memory must have too. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { newFolder, type TestBucket } from "../support/r2_bucket.ts";
 
-/** Holds a bucket to what R2 does. */
+/** Runs the tests on a bucket. */
 export function r2BucketSuite(name: string, bucket: TestBucket): void {
   const stored = async (content: string) => {
     const key = `${newFolder()}/a`;

@@ -1,5 +1,5 @@
-// Shows Bun the way to the standard library: @std/* is JSR's, so it comes from npm.
-// Our own packages are JSR's too, and are here.
+// Resolves @std/* in Bun: it is on JSR, so it is taken from npm.
+// Our own packages are resolved to their sources.
 import map from "../npm_std.json" with { type: "json" };
 
 /** The part of Bun that answers imports. */

@@ -1,8 +1,8 @@
-/** What a port says: kinds, and the codes of its failures. */
+/** The kinds and error codes of a port. */
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import type { Awaitable, FsPort } from "../../mod.ts";
 
-/** The kind of what opens at `path`, or the code of the failure. */
+/** The kind of the file that opens at `path`, or the code of the failure. */
 export async function kindOpened(fs: FsPort, path: string): Promise<string> {
   try {
     const handle = await fs.open(path);

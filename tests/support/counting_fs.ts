@@ -1,4 +1,4 @@
-/** A port that counts: files still open, bytes read, questions asked. */
+/** A port that counts open files, bytes read, and calls. */
 import type { FileHandle, FsPort } from "../../mod.ts";
 
 /** What a {@linkcode countingFs} has counted. */

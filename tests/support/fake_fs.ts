@@ -1,7 +1,7 @@
-/** Ports that lie, fail, or change under the reader. */
+/** Ports that give wrong answers, fail, or change during a read. */
 import type { Awaitable, FileHandle, FileStat, FsPort } from "../../mod.ts";
 
-/** Changes some verbs of the handles a port gives. */
+/** Replaces some methods of the handles that a port gives. */
 export function withHandles(
   fs: FsPort,
   change: (handle: FileHandle, path: string) => Partial<FileHandle>,
@@ -20,7 +20,7 @@ export function nameless(fs: FsPort): FsPort {
   return withHandles(fs, () => ({ path: () => undefined }));
 }
 
-/** Changes what a port tells about paths and about open files. */
+/** Replaces the stats of paths and of open files. */
 export function withStats(
   fs: FsPort,
   change: (stat: FileStat) => Partial<FileStat>,
@@ -35,12 +35,12 @@ export function withStats(
   };
 }
 
-/** A failure as a port gives it. */
+/** An error with a code, as ports give it. */
 export function failure(code: string): Error {
   return Object.assign(new Error(`${code}, /some/where/outside`), { code });
 }
 
-/** Which of two trees is there: called for each question of a proof, by its number. */
+/** Chooses one of two trees for each question of a proof, by its number. */
 export type Swapper = (question: number) => "real" | "swapped";
 
 /**

@@ -1,4 +1,4 @@
-/** An R2 bucket in memory; tests/suites/r2_bucket.ts holds it to what R2 does. */
+/** An R2 bucket in memory; tests/suites/r2_bucket.ts checks that it behaves as R2 does. */
 import type {
   R2GetOptionsLike,
   R2ListOptionsLike,
@@ -7,7 +7,7 @@ import type {
 import { toBytes } from "@std/streams";
 import type { TestBucket } from "./r2_bucket.ts";
 
-/** What an object is made of: bytes, or bytes that are made when they are read. */
+/** The content of an object: bytes, or a function that makes them. */
 export interface Content {
   readonly size: number;
   slice(start: number, end: number): Uint8Array<ArrayBuffer>;
@@ -39,7 +39,7 @@ export class FakeR2 implements TestBucket {
     this.#objects.set(key, {
       content: made,
       etag: await etagOf(made),
-      // The clock is not asked: no test may hang on it.
+      // No clock, so that no test depends on it.
       uploaded: new Date(this.#stored * 1000),
     });
   }
@@ -82,7 +82,7 @@ export class FakeR2 implements TestBucket {
   }
 }
 
-/** What is too large to be held is told apart by its size. */
+/** The etag of generated content is made from its size. */
 async function etagOf(content: Content): Promise<string> {
   const { size } = content;
   if (size > 64 * 1024 * 1024) return `${size}`;
@@ -111,7 +111,7 @@ async function contentOf(
   if (typeof content === "object" && "slice" in content && "size" in content) {
     return content;
   }
-  // A copy: what is stored does not change with what it was stored from.
+  // A copy, so that changing the original does not change the object.
   const bytes = content instanceof ReadableStream
     ? await toBytes(content)
     : typeof content === "string"

@@ -1,4 +1,4 @@
-/** Every way to read the file of a {@linkcode FaultyDisk}, and what came of it. */
+/** Every way to read the file of a {@linkcode FaultyDisk}, and its outcome. */
 import {
   type BinaryContent,
   createCodexReadFile,
@@ -27,7 +27,7 @@ export interface Sample {
   readonly line: number;
 }
 
-/** What a read came to, so that two can be compared. */
+/** The outcome of a read, which can be compared. */
 export interface Outcome {
   /** The code of the failure, or `null`; what has no code is told as it is. */
   readonly code: string | null;
@@ -162,7 +162,7 @@ export function workspaceOn({ port }: FaultyDisk): Promise<Workspace> {
   return openWorkspace("/ws", { fs: port });
 }
 
-/** What comes of a read; nothing is thrown. */
+/** The outcome of a read; nothing is thrown. */
 export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
   try {
     return { code: null, text: tell(await reading) };
@@ -174,13 +174,13 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** A read that came upon another version. */
+/** The outcome of a read that met another version. */
 export const REWRITTEN: Outcome = {
   code: "CHANGED",
   text: '{"how":"rewritten"}',
 };
 
-/** A read that came upon less than there was. */
+/** The outcome of a read that met a shorter file. */
 export const SHRANK: Outcome = { code: "CHANGED", text: '{"how":"shrank"}' };
 
 /** Whether two outcomes are the same. */
@@ -206,7 +206,7 @@ export function assertOutcome(
   throw new Error(`${what}: one goes on where the other ends`);
 }
 
-/** All that is said of the content; not what names the version it is of. */
+/** The content of an outcome, without what identifies its version. */
 function tell(answer: unknown): string {
   const content = answer as TextWindow | BinaryContent;
   if (content.kind === "binary") return `${content.bytes}`;

@@ -15,42 +15,42 @@ export interface Served {
   readonly method: string;
   readonly headers: Headers;
   status: number;
-  /** The bytes that were taken of the body. */
+  /** The bytes that were read of the body. */
   bytes: number;
-  /** Whether the body was neither read to its end nor given up. */
+  /** Whether the body was neither read to its end nor cancelled. */
   open: boolean;
 }
 
-/** Answers in place of the server; `undefined` leaves it to the server. */
+/** Replaces an answer of the server; `undefined` does not. */
 export type Answering = (
   request: Served,
   number: number,
 ) => Response | Promise<Response> | undefined;
 
-/** How the server answers, for as long as it does. */
+/** How the server answers. */
 export interface HttpHabits {
-  /** Whether it gives parts; it does by default. */
+  /** Whether it supports range requests; true by default. */
   ranges?: boolean;
-  /** Whether it heeds `If-Match` and `If-Range`; it does by default. */
+  /** Whether it supports `If-Match` and `If-Range`; true by default. */
   conditions?: boolean;
-  /** When an answer was sent; noon, by default. */
+  /** The `Date` of an answer; noon by default. */
   now?: () => Date;
-  /** What goes along with every answer that is a file. */
+  /** The headers of every answer that is a file. */
   headers?: Readonly<Record<string, string>>;
-  /** Answers in its place. */
+  /** Replaces its answers. */
   answer?: Answering;
 }
 
-/** Long ago, in the words of HTTP. */
+/** A time long ago, as HTTP writes it. */
 export const LONG_AGO = "Mon, 01 Jan 2024 00:00:00 GMT";
 
 /** When all answers were sent. */
 export const SENT = "Mon, 01 Jan 2024 12:00:00 GMT";
 
-/** So long before that another change would be seen, and not long enough for two clocks. */
+/** Long enough ago for one clock, and not for the clocks of two servers. */
 export const RECENTLY = "Mon, 01 Jan 2024 11:59:30 GMT";
 
-/** How much of a body is given at a time. */
+/** The size of a chunk of a body. */
 const CHUNK_BYTES = 8 * 1024;
 
 /** The server. */
@@ -79,22 +79,22 @@ export class HttpStore {
     });
   }
 
-  /** How many bytes have left it. */
+  /** How many bytes of bodies were read. */
   get bytes(): number {
     return this.requests.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** How many bodies were neither read to their end nor given up. */
+  /** How many bodies were neither read to their end nor cancelled. */
   get open(): number {
     return this.requests.filter(({ open }) => open).length;
   }
 
-  /** How many requests were told that nobody waits for them any more. */
+  /** How many requests were aborted. */
   get aborted(): number {
     return this.#signals.filter(({ aborted }) => aborted).length;
   }
 
-  /** Stands in for `fetch`. */
+  /** Replaces `fetch`. */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     const { method = "GET", signal } = init;
     if (signal) this.#signals.push(signal);
@@ -185,7 +185,7 @@ export class HttpStore {
   }
 }
 
-/** What stands in the body of a refusal, and must be let go of. */
+/** The body of a refusal, which must be cancelled. */
 const WORDS = new TextEncoder().encode("<html>no</html>".repeat(5_000));
 
 /** An entity tag of any content. */
@@ -194,9 +194,9 @@ function asHeader(etag: string): string {
     .slice(0, 200);
 }
 
-/** A body that gives nothing, and notes whether it is given up. */
+/** A body without an end, that records whether it is cancelled. */
 export class StuckBody {
-  /** Settles once someone waits for its bytes. */
+  /** Settles at the first read. */
   readonly begun: Promise<void>;
   readonly stream: ReadableStream<Uint8Array>;
   #isCancelled = false;
@@ -210,7 +210,7 @@ export class StuckBody {
     }, { highWaterMark: 0 });
   }
 
-  /** Whether it is given up within a few turns of the event loop. */
+  /** Whether it is cancelled within a few turns of the event loop. */
   async isGivenUp(): Promise<boolean> {
     for (let turns = 0; turns < 100 && !this.#isCancelled; turns++) {
       await new Promise((resolve) => setTimeout(resolve, 0));

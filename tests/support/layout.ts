@@ -1,7 +1,7 @@
-/** A little language for what is on a disk, or in memory. */
+/** A small language for files on a disk or in memory. */
 import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
 
-/** A place where a layout was laid out; disposing of it clears it away. */
+/** A place where files were laid out; disposing of it removes them. */
 export interface Place extends AsyncDisposable {
   readonly fs: FsPort;
   /** The folder that holds everything; `$` in a layout. */

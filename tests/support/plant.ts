@@ -1,4 +1,4 @@
-/** Plants what an attack needs on the disk. */
+/** Makes the files of attacks on the disk. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -20,13 +20,13 @@ import {
 } from "../suites/attacks.ts";
 import { runChild } from "./child.ts";
 
-/** Things planted; disposing of it uproots them. */
+/** The files of attacks; disposing of it removes them. */
 export interface Garden extends Disposable {
   /** The folder of one attack. */
   baseOf(row: AttackRow): string;
 }
 
-/** Plants every row in a folder of its own. */
+/** Makes the files of each row in a folder of its own. */
 export function plantAll(rows: readonly AttackRow[]): Garden {
   const garden = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   const baseOf = ({ id }: AttackRow) => join(garden, id);
@@ -53,7 +53,7 @@ function plant({ verb, path, value }: Word, base: string): void {
   const place = join(base, path);
   if (verb === "m") return chmodSync(place, Number.parseInt(value, 8));
   mkdirSync(verb === "d" ? place : dirname(place), { recursive: true });
-  // Neither runtime can be trusted with names that are no UTF-8; printf can.
+  // Neither runtime can make names that are not UTF-8; printf can.
   if (`${path}${value}`.includes("\\x")) return plantBytes(verb, place, value);
   switch (verb) {
     case "f":

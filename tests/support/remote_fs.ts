@@ -1,4 +1,4 @@
-/** A port whose files say that they come from afar. */
+/** A port whose files are `remote`. */
 import type { FileStat, FsPort } from "../../mod.ts";
 
 /** Wraps a port. */

@@ -1,4 +1,4 @@
-/** All that a call tells whoever makes it, as text, so that two calls compare. */
+/** Everything that a caller can observe of a call, as text, to compare two calls. */
 import {
   type Awaitable,
   createAgentToolkit,
@@ -9,7 +9,7 @@ import {
 } from "../../mod.ts";
 import { FOUR_TOOLS } from "./four_tools.ts";
 
-/** What some work gives, or fails with: every property, and the cause. */
+/** The result of some work, or its error: every property, and the cause. */
 export async function told(work: () => Awaitable<unknown>): Promise<string> {
   try {
     return String(JSON.stringify(await work(), spell));
@@ -18,7 +18,7 @@ export async function told(work: () => Awaitable<unknown>): Promise<string> {
   }
 }
 
-/** What each way to read a path tells; `root` is the workspace's. */
+/** The observations of each way to read a path; `root` is the workspace's. */
 export async function toldEveryWay(
   workspace: Workspace,
   path: string,
@@ -55,7 +55,7 @@ export function wholePath(root: string, path: unknown): unknown {
   return isShort ? `${root}/${path}` : path;
 }
 
-/** Where a failure came about, its cause as well: that takes long to tell. */
+/** The stacks of an error and its cause, which take long to make. */
 function stackOf({ stack, cause }: Error): unknown {
   return [stack, (cause as Error | undefined)?.stack];
 }

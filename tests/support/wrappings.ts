@@ -1,34 +1,34 @@
-/** Ports in other ports, for suites that must hold of those as well. */
+/** Ports over other ports, for suites that run on those as well. */
 import { type FsPort, mountFs, overlayFs } from "../../mod.ts";
 
-/** A port, the folder that holds everything, and the workspace's root in it. */
+/** A port, the base folder, and the root of the workspace below it. */
 export interface Wrapped {
   readonly fs: FsPort;
   readonly base: string;
   readonly root: string;
 }
 
-/** Where a mounted folder is seen. */
+/** The mount point. */
 export const MOUNT_POINT = "/mounted/here and there";
 
-/** Each way to put a port into another. */
+/** The ways to wrap a port. */
 export const WRAPPINGS = {
   none: (place: Wrapped): Wrapped => place,
-  /** The folder is seen at another path. */
+  /** Mounts the folder at another path. */
   mount({ fs, base, root }: Wrapped): Wrapped {
     const mounts = { [MOUNT_POINT]: { fs, root: base } };
     const seen = root === "/" ? root : MOUNT_POINT + root.slice(base.length);
     return { fs: mountFs(mounts), base: MOUNT_POINT, root: seen };
   },
-  /** The folder is seen at its own path. */
+  /** Mounts the folder at its own path. */
   mountInPlace({ fs, base, root }: Wrapped): Wrapped {
     return { fs: mountFs({ [base]: fs }), base, root };
   },
-  /** Nothing is edited. */
+  /** An overlay without edits. */
   overlay({ fs, base, root }: Wrapped): Wrapped {
     return { fs: overlayFs(fs, {}), base, root };
   },
-  /** Files are edited inside and outside, but none of those that are there. */
+  /** An overlay with new files inside and outside, and no edits of existing ones. */
   overlayOfOthers({ fs, base, root }: Wrapped): Wrapped {
     const edits = {
       [`${base}/ws/unsaved/new.txt`]: "NEW",
@@ -40,5 +40,5 @@ export const WRAPPINGS = {
   },
 } satisfies Record<string, (place: Wrapped) => Wrapped>;
 
-/** The name of a way to wrap. */
+/** The name of a wrapping. */
 export type Wrapping = keyof typeof WRAPPINGS;

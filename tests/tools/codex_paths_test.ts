@@ -50,7 +50,7 @@ describe("codex read_file paths", () => {
         assertEquals(error.message, outside);
         assertEquals(error.code, "OUTSIDE_WORKSPACE");
         assertEquals(error.path, path);
-        const hint = "name a file below the workspace's root";
+        const hint = 'name a file below "/ws"';
         assertEquals(error.hint, options.original ? undefined : hint);
       });
     }

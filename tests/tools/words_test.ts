@@ -47,7 +47,8 @@ async function tellAll(
         : path;
       // Codex has begun its path with the root, and is answered in the same way.
       const names = way.startsWith("Codex")
-        ? text.replaceAll(`did you mean \\"${root}/`, "did you mean ROOT/")
+        ? text.replaceAll(`name a file below \\"${root}\\"`, "below ROOT")
+          .replaceAll(`did you mean \\"${root}/`, "did you mean ROOT/")
           .replaceAll(`"${root}/`, '"ROOT/')
         : text;
       ways[way] = withoutGiven(names, given).replaceAll(folder, "$T");

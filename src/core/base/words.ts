@@ -104,6 +104,12 @@ export function isTwin(name: string, other: string): boolean {
   return fold(name) === fold(other);
 }
 
+/** Tells whether names differ from this one in nothing but what is easily mistaken. */
+export function twinOf(name: string): (other: string) => boolean {
+  const plain = fold(name);
+  return (other) => fold(other) === plain;
+}
+
 /** A name without what is easily mistaken. */
 function fold(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/[\s_-]+/g, "");

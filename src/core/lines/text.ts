@@ -114,14 +114,18 @@ interface Clipped {
 
 /** Whether a line has more than `keep` bytes before its line feed. */
 export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
-  let from = 0;
+  return bytes.length - endOfShort(bytes, 0, keep) > keep;
+}
+
+/** The end of the whole lines from `from` on that have at most `keep` bytes each. */
+function endOfShort(bytes: Uint8Array, from: number, keep: number): number {
   while (bytes.length - from > keep) {
     // The lines before the last line feed within reach are short enough.
     const feed = bytes.lastIndexOf(LF, from + keep);
-    if (feed < from) return true;
+    if (feed < from) return from;
     from = feed + 1;
   }
-  return false;
+  return Math.max(from, bytes.lastIndexOf(LF) + 1);
 }
 
 /** Reads a span, keeping of each line its first `keep` bytes and its ending. */
@@ -137,8 +141,17 @@ export async function readClipped(
   let before = LF;
   for (let position = span.start; position < span.end;) {
     await source.load(position);
+    const { kernel, start } = source;
     const bytes = source.view(position, Math.min(source.end, span.end));
     for (let from = 0; from < bytes.length;) {
+      const short = length === 0 ? endOfShort(bytes, from, keep) : from;
+      if (short > from) {
+        const base = position - start;
+        kept.push(bytes.subarray(from, short));
+        line += kernel.count(base + from, base + short);
+        from = short;
+        continue;
+      }
       const feed = bytes.indexOf(LF, from);
       const to = feed < 0 ? bytes.length : feed;
       const left = Math.max(0, keep - length);

@@ -48,11 +48,11 @@ export class FollowingModel {
 
   /** The agent's own name of a tool of the server under test. */
   nameOf(tool: string): string | undefined {
-    // `read_file` may be the agent's own; the server's is named with the server.
+    // `read_file` may be the agent's own; most name the server's with the server.
     const names = [...this.offered].filter((name) => name.endsWith(tool));
     return names.find((name) =>
       /read[-_]?file/.test(name.slice(0, -tool.length))
-    );
+    ) ?? names.find((name) => name === tool);
   }
 }
 
@@ -94,7 +94,12 @@ export function argsOf(value: unknown): Loose {
 
 /** The text of a result, however the protocol wraps it. */
 export function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") {
+    // Cline and Continue show JSON, whose escapes a model reads as what they stand for.
+    const parsed = argsOf(value);
+    const content = Array.isArray(parsed) ? parsed : parsed.content;
+    return Array.isArray(content) ? textOf(content) : value;
+  }
   if (Array.isArray(value)) {
     return value.map((part) =>
       typeof part === "string"

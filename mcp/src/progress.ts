@@ -1,0 +1,86 @@
+// Runtime-agnostic.
+import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
+import type { ServerContext } from "@modelcontextprotocol/server";
+
+/** How often a call reports: at least twice a second, even if a turn is late. */
+const REPORT_MS = 250;
+
+/** What a call has read of a file. */
+interface FileProgress {
+  size: number;
+  read: number;
+}
+
+/** Reports how far calls are to clients that ask for it: bytes looked at, of the bytes of the files. */
+export class Progress {
+  readonly #calls = new WeakMap<AbortSignal, Map<string, FileProgress>>();
+
+  /** Counts what calls read of a file system; a call is known by its signal. */
+  watch(fs: FsPort): FsPort {
+    return {
+      ...fs,
+      open: (path, signal) => {
+        const files = signal && this.#calls.get(signal);
+        const opening = fs.open(path, signal);
+        return files === undefined ? opening : watched(opening, path, files);
+      },
+    };
+  }
+
+  /**
+   * Does the work of a call, and reports on it while it lasts if the client
+   * gave a token for that.
+   */
+  async during<T>(
+    { _meta, signal, notify }: ServerContext["mcpReq"],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined) return await work();
+    const files = new Map<string, FileProgress>();
+    this.#calls.set(signal, files);
+    let last = 0;
+    const timer = setInterval(() => {
+      let [progress, total] = [0, 0];
+      for (const { read, size } of files.values()) {
+        // What was read twice was looked at once.
+        progress += Math.min(read, size);
+        total += size;
+      }
+      if (progress <= last) return;
+      last = progress;
+      const params = { progressToken, progress, total };
+      // A client that is gone needs no report.
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    }, REPORT_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+async function watched(
+  opening: Awaitable<FileHandle>,
+  path: string,
+  files: Map<string, FileProgress>,
+): Promise<FileHandle> {
+  const handle = await opening;
+  const file = files.get(path) ?? { size: 0, read: 0 };
+  files.set(path, file);
+  return {
+    async stat() {
+      const stat = await handle.stat();
+      file.size = stat.size;
+      return stat;
+    },
+    async read(buffer, position) {
+      const count = await handle.read(buffer, position);
+      file.read += count;
+      return count;
+    },
+    path: () => handle.path(),
+    close: () => handle.close(),
+  };
+}

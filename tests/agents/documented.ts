@@ -1,0 +1,43 @@
+/** What `docs/agents.md` says of an agent, to be done to the letter. */
+import { readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+const HOME = new URL("../../", import.meta.url).pathname;
+
+/** The first block of code under a heading. */
+export async function blockUnder(heading: string): Promise<string> {
+  const text = await readFile(join(HOME, "docs/agents.md"), "utf8");
+  const [, section] = text.split(new RegExp(`^### ${heading}\n`, "m"));
+  const [, block] = /^```\w+\n([^]*?)^```$/m.exec(section ?? "") ?? [];
+  if (block === undefined) throw new Error(`Nothing is said of ${heading}`);
+  return block;
+}
+
+/**
+ * Makes a `deno` that takes the server from this repository, since it may not
+ * have been released yet. All else is as the agent says it.
+ */
+export async function standInForDeno(
+  folder: string,
+  deno: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const program = join(folder, "deno");
+  await writeFile(
+    program,
+    `#!/bin/sh
+for word do
+  shift
+  case "$word" in
+    run) set -- "$@" run --quiet --no-check "--import-map=${HOME}tests/npm_std.json" ;;
+    --node-modules-dir=none) set -- "$@" --node-modules-dir=manual ;;
+    jsr:@agent-tools/read-file-mcp@*) set -- "$@" "${HOME}mcp/mod.ts" ;;
+    *) set -- "$@" "$word" ;;
+  esac
+done
+exec "${deno}" "$@"
+`,
+  );
+  await chmod(program, 0o755);
+}

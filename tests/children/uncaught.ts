@@ -1,0 +1,5 @@
+/** Fails with an error that no one catches; its kind is the argument. */
+import { OpenFileError, ReadFileError } from "../../mod.ts";
+
+const error = new ReadFileError("NOT_FOUND", "a.txt", { reason: "missing" });
+throw process.argv[2] === "OpenFileError" ? new OpenFileError(error) : error;

@@ -1,0 +1,18 @@
+import { assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { runChild } from "../../support/child.ts";
+import { RUNTIME } from "../../support/disk.ts";
+
+describe(`an error that no one catches, in ${RUNTIME}`, () => {
+  for (
+    const [name, sentence] of [
+      ["ReadFileError", 'Cannot read "a.txt": nothing is there'],
+      ["OpenFileError", "file not found: a.txt"],
+    ] as const
+  ) {
+    it(`is printed with the name and the sentence of a ${name}`, () => {
+      const { stderr } = runChild("tests/children/uncaught.ts", [name]);
+      assertStringIncludes(stderr, `${name}: ${sentence}`);
+    });
+  }
+});

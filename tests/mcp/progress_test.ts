@@ -1,0 +1,88 @@
+import { InMemoryTransport } from "@modelcontextprotocol/client";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { openServer } from "../../mcp/src/server.ts";
+import type { FsPort } from "../../mod.ts";
+import { ENDLESS_LINE_BYTES, endlessFs } from "../support/endless_fs.ts";
+import { newClient } from "../support/mcp.ts";
+
+/** A port whose every read takes a while. */
+function slow(fs: FsPort, ms: number): FsPort {
+  return {
+    ...fs,
+    async open(path, signal) {
+      const handle = await fs.open(path, signal);
+      return {
+        ...handle,
+        async read(buffer, position) {
+          await new Promise((done) => setTimeout(done, ms));
+          return handle.read(buffer, position);
+        },
+      };
+    },
+  };
+}
+
+async function connectTo(fs: FsPort) {
+  const factory = await openServer({ directories: ["/ws"], fs });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await factory().connect(far);
+  const client = newClient();
+  await client.connect(near);
+  return client;
+}
+
+describe("the progress of a call", () => {
+  const LINES = 100_000;
+  const size = LINES * ENDLESS_LINE_BYTES;
+  const args = { path: "big.txt", start: LINES };
+
+  it("is told in bytes looked at, of the bytes of the file", async () => {
+    const client = await connectTo(slow(endlessFs(LINES), 150));
+    const told: { progress: number; total?: number | undefined }[] = [];
+    const began = performance.now();
+    await client.callTool({ name: "read_file", arguments: args }, {
+      onprogress: (progress) => told.push(progress),
+    });
+    const halves = Math.floor((performance.now() - began) / 500);
+    assert(halves >= 2, `${halves}`);
+    assert(told.length >= halves, `${told.length} reports`);
+    for (const [at, { progress, total }] of told.entries()) {
+      assertEquals(total, size);
+      assert(progress <= size && progress > (told[at - 1]?.progress ?? 0));
+    }
+    await client.close();
+  });
+  it("is not told to a client that does not ask, nor of a short call", async () => {
+    const client = await connectTo(slow(endlessFs(10), 1));
+    const told: unknown[] = [];
+    client.fallbackNotificationHandler = (sent) => {
+      told.push(sent);
+      return Promise.resolve();
+    };
+    await client.callTool({ name: "read_file", arguments: args });
+    await client.callTool({ name: "read_file", arguments: args }, {
+      onprogress: (progress) => told.push(progress),
+    });
+    assertEquals(told, []);
+    await client.close();
+  });
+  it("does not keep a cancelled call from ending", async () => {
+    const client = await connectTo(endlessFs(2 ** 46));
+    const controller = new AbortController();
+    let reports = 0;
+    const call = client.callTool({
+      name: "read_file",
+      arguments: { path: "big.txt", start: 2 ** 46 },
+    }, {
+      signal: controller.signal,
+      onprogress: () => {
+        if (++reports === 2) controller.abort();
+      },
+    });
+    await assertRejects(() => call);
+    await new Promise((done) => setTimeout(done, 600));
+    assertEquals(reports, 2);
+    await client.close();
+  });
+});

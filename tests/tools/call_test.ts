@@ -1,0 +1,309 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  callTool,
+  type CodexReadFileOutput,
+  createAgentToolkit,
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  respond,
+  type Tool,
+  type ToolOutcome,
+  type Workspace,
+} from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
+import { FOUR_TOOLS } from "../support/four_tools.ts";
+
+const FILES = {
+  "/ws/a.txt": "1\n2\n3\n4\n5\n",
+  "/ws/d/b.txt": "b\n",
+  "/ws/long.txt": `${"x".repeat(501)}\n${"y".repeat(500)}\n`,
+};
+
+function open(): Promise<Workspace> {
+  return openWorkspace("/ws", { fs: memoryFs(FILES) });
+}
+
+/** A tool of another maker. */
+function toolThat(call: Tool["call"]): Tool {
+  const definition = {
+    name: "probe",
+    description: "",
+    parameters: { type: "object", required: ["path"] },
+  };
+  return { definition, aliases: [], call, render: String };
+}
+
+for (const { name, pathName, make } of FOUR_TOOLS) {
+  describe(`callTool() with ${name}`, () => {
+    it("gives an output or an error, and notes, and never throws", async () => {
+      const tool = make(await open());
+      const found = await callTool(tool, { [pathName]: "/ws/d/b.txt" });
+      assertEquals([found.error, found.notes], [undefined, []]);
+      assertEquals(
+        found.output,
+        await tool.call({ [pathName]: "/ws/d/b.txt" }),
+      );
+      const lost = await callTool(tool, `{"${pathName}":"/ws/A.txt"}`);
+      assert(lost.error instanceof ReadFileError);
+      assertEquals([lost.output, lost.error.code], [undefined, "NOT_FOUND"]);
+      for (const args of [undefined, null, 5, "{", [], "[]"]) {
+        const { error } = await callTool(tool, args);
+        assertEquals(error?.code, "INVALID_ARGUMENT");
+      }
+    });
+    it("asks the policy before a file is touched", async () => {
+      const fs = countingFs(memoryFs(FILES));
+      const tool = make(await openWorkspace("/ws", { fs }));
+      const { calls } = fs.counts;
+      const policy = { tools: { [tool.definition.name]: "deny" } } as const;
+      const args = { [pathName]: "/ws/a.txt" };
+      const { error } = await callTool(tool, args, { policy });
+      assertEquals([error?.code, error?.path], ["POLICY_DENIED", "/ws/a.txt"]);
+      const { ok, content } = await respond(tool, args, { policy });
+      assert(!ok);
+      assertEquals(content, `${error!.message}\n${error!.hint}`);
+      assertEquals(fs.counts.calls, calls);
+    });
+    it("ends when it is aborted, and does not say to call again", async () => {
+      const tool = make(await open());
+      const signal = AbortSignal.abort();
+      const args = { [pathName]: "/ws/a.txt" };
+      const { error } = await callTool(tool, args, { signal });
+      assertEquals([error?.code, error?.hint], ["ABORTED", undefined]);
+    });
+    it("says on a new line what to do next", async () => {
+      const tool = make(await open());
+      const lost = await respond(tool, { [pathName]: "/ws/A.txt" });
+      const [message, ...next] = lost.content.split("\n");
+      assert(!message!.includes("did you mean"), message);
+      assertEquals(next.length, 1);
+      assertStringIncludes(next[0]!, "did you mean ");
+      const meant = /"(.*)"/.exec(next[0]!)![1]!;
+      assert((await respond(tool, { [pathName]: meant })).ok, meant);
+      const listed = await respond(tool, { [pathName]: "/ws/d" });
+      assertStringIncludes(
+        listed.content,
+        '\nname a file in it; it holds "b.txt"',
+      );
+    });
+    it("says where broken JSON breaks", async () => {
+      const tool = make(await open());
+      for (
+        const [json, where] of [
+          [`{"${pathName}": "a`, '"\\"" at character '],
+          ["{'a': 1}", '"\'" at character 2 is not JSON'],
+          ['{"a": 1,}', '"}" at character 9 is not JSON'],
+          ['{"a": [1, {"b": tru}]}', '"t" at character 17 is not JSON'],
+          ['{"a": 1', "the JSON breaks off after 7 characters"],
+          ["", "the JSON breaks off after 0 characters"],
+          ['{"a": 01}', '"1" at character 8 is not JSON'],
+          ['{"a": 1} x', '"x" at character 10 is not JSON'],
+        ] as const
+      ) {
+        const { content } = await respond(tool, json);
+        assertStringIncludes(content, where);
+        assertStringIncludes(
+          content,
+          "arguments must be an object, or its JSON text; ",
+        );
+      }
+      const deep = await respond(tool, "[".repeat(100_000));
+      assert(deep.content.length < 200, deep.content);
+    });
+    it("says by which name a path is taken", async () => {
+      const tool = make(await open());
+      const other = pathName === "path" ? "file_path" : "path";
+      const { content } = await respond(tool, { [other]: "a.txt" });
+      assertStringIncludes(content, `did you mean ${pathName}?`);
+    });
+    it("says how a number is written", async () => {
+      const tool = make(await open());
+      const line = name === "CodexReadFile" ? "offset" : "start_line";
+      const args = { [pathName]: "/ws/a.txt", [line]: "5" };
+      const { content } = await respond(tool, args);
+      assertStringIncludes(content, "\nwrite the number without quotes: 5");
+    });
+    it("refuses options that it does not know, and names the nearest", async () => {
+      const tool = make(await open());
+      const args = { [pathName]: "/ws/a.txt" };
+      const { error } = await callTool(tool, args, { leniant: true } as object);
+      assertEquals(error?.code, "INVALID_ARGUMENT");
+      assertStringIncludes(error!.message, "did you mean lenient?");
+      const called = await tool.call(args, { sgnal: null } as object)
+        .then(() => "answered", (error) => error.message);
+      assertStringIncludes(called, "did you mean signal?");
+    });
+    it("looks at no more of many unknown names than it says", async () => {
+      const tool = make(await open());
+      const names = Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]);
+      const few = { [pathName]: "/ws/a.txt" };
+      const many = { ...few, ...Object.fromEntries(names) };
+      // What the copies of so many names take, and little more.
+      const took = async (work: () => unknown) => {
+        const began = performance.now();
+        await work();
+        return performance.now() - began;
+      };
+      await respond(tool, few, { lenient: true });
+      const copied = await took(() => {
+        for (let copy = 0; copy < 5; copy++) {
+          Object.fromEntries(Object.entries({ ...many }).flatMap((e) => [e]));
+        }
+      });
+      const answered = await took(() => respond(tool, many, { lenient: true }));
+      assert(answered < 5 * copied, `${answered} ms, and ${copied} to copy`);
+    });
+  });
+}
+
+describe("callTool()", () => {
+  it("tells nothing of what a tool of another maker threw but the path", async () => {
+    const tool = toolThat(() => Promise.reject(new Error("SECRET")));
+    const { error } = await callTool(tool, { path: "a.txt" });
+    assertEquals([error?.code, error?.path], ["IO", "a.txt"]);
+    assert(!`${error?.message}${error?.hint}`.includes("SECRET"));
+    assertEquals(String(error?.cause), "Error: SECRET");
+    const broken = {
+      ...toolThat((args) => Promise.resolve(args)),
+      render() {
+        throw new Error("SECRET");
+      },
+    };
+    const { ok, content } = await respond(broken, { path: "a.txt" });
+    assert(!ok && !content.includes("SECRET"));
+  });
+  it("gives the tool's notes with its own, each once", async () => {
+    const tool = toolThat((_, options) => {
+      options?.note?.("one");
+      options?.note?.("one");
+      options?.note?.("two");
+      return Promise.resolve("");
+    });
+    assertEquals((await callTool(tool, {})).notes, ["one", "two"]);
+  });
+});
+
+describe("the notes of an answer", () => {
+  it("say why it shows nothing", async () => {
+    const workspace = await open();
+    const notesOf = async (tool: Tool, args: object) =>
+      (await callTool(tool, args)).notes;
+    const past = ["the file has 5 lines"];
+    const toolkit = createToolkitReadFile(workspace);
+    assertEquals(
+      await notesOf(toolkit, { path: "a.txt", start_line: 9 }),
+      past,
+    );
+    const codex = createCodexReadFile(workspace);
+    const slice = { file_path: "/ws/a.txt", offset: 9 };
+    assertEquals(await notesOf(codex, slice), past);
+    const block = { ...slice, mode: "indentation" };
+    assertEquals(await notesOf(codex, block), past);
+    const forge = createForgeRead(workspace);
+    assertEquals(await notesOf(forge, { path: "a.txt", start_line: 9 }), past);
+  });
+  it("name what codex cut, at 500 bytes and at the limit", async () => {
+    const codex = createCodexReadFile(await open());
+    const { notes } = await callTool(codex, { file_path: "/ws/long.txt" });
+    assertEquals(notes, ["line 1 is cut to 500 bytes"]);
+    const slice = { file_path: "/ws/long.txt", limit: 1 };
+    assertEquals((await callTool(codex, slice)).notes, [
+      "line 1 is cut to 500 bytes",
+      'more lines follow; continue with {"offset":2,"limit":1,"file_path":"/ws/long.txt"}',
+    ]);
+    const block = { file_path: "/ws/a.txt", mode: "indentation", limit: 2 };
+    assertEquals((await callTool(codex, block)).notes, [
+      "the block may be larger: 2 lines are the most asked for",
+    ]);
+  });
+  it("name what the toolkit's tool ignored", async () => {
+    const kit = createToolkitReadFile(await open());
+    const args = { path: "a.txt", offset: 2, colour: "red" };
+    const notes = [
+      '"offset" is not an argument; did you mean start_line?',
+      '"colour" is not an argument',
+    ];
+    for (const lenient of [false, true]) {
+      assertEquals((await callTool(kit, args, { lenient })).notes, notes);
+    }
+  });
+  it("of codex lead to each line of a file once", async () => {
+    const codex = createCodexReadFile(await open());
+    for (const first of [{}, { limit: 1 }, { offset: 2, limit: 2 }]) {
+      let shown = "";
+      let next: object | undefined = { file_path: "/ws/a.txt", ...first };
+      for (let calls = 0; next !== undefined && calls < 9; calls++) {
+        const { output, notes }: ToolOutcome<CodexReadFileOutput> =
+          await callTool(codex, next);
+        shown += `${output!.content}\n`;
+        const [, json]: readonly string[] =
+          /continue with (\{.*\})$/.exec(notes.at(-1) ?? "") ?? [];
+        next = json === undefined ? undefined : JSON.parse(json);
+      }
+      const from = "offset" in first ? first.offset! : 1;
+      const lines = [1, 2, 3, 4, 5].slice(from - 1);
+      assertEquals(shown, lines.map((line) => `L${line}: ${line}\n`).join(""));
+    }
+  });
+});
+
+describe("a tool that is called by a program", () => {
+  it("takes arguments that fit, and no others", async () => {
+    const workspace = await open();
+    const codex = createCodexReadFile(workspace);
+    const toolkit = createToolkitReadFile(workspace);
+    const forge = createForgeRead(workspace);
+    const openFile = createOpenFile(workspace);
+    // What is held here is that it compiles, or does not.
+    const wrong = [
+      // @ts-expect-error There is no such argument.
+      () => codex.call({ pth: "x" }),
+      // @ts-expect-error There is no such argument.
+      () => toolkit.call({ pth: "x" }),
+      // @ts-expect-error There is no such argument.
+      () => forge.call({ pth: "x" }),
+      // @ts-expect-error There is no such argument.
+      () => openFile.call({ pth: "x" }),
+      // @ts-expect-error A line is a number.
+      () => openFile.call({ file_path: "a.txt", start_line: "1" }),
+      // @ts-expect-error What a model sent goes through callTool().
+      () => openFile.call("{}" as unknown),
+    ];
+    for (const call of wrong) {
+      const code = await call().then(() => "answered", ({ code }) => code);
+      assertEquals(code, "INVALID_ARGUMENT");
+    }
+    const right = await Promise.all([
+      codex.call({ file_path: "/ws/a.txt", offset: null, limit: 1 }),
+      toolkit.call({ path: "a.txt", start_line: null, max_lines: 1 }),
+      forge.call({ path: "a.txt", head: 1, tail: null }),
+      openFile.call({ file_path: "a.txt", start_line: null, end_line: 1 }),
+    ]);
+    assertEquals(right[3], "1\n");
+    assertEquals(
+      (await createAgentToolkit({ workspace })).definitions().length,
+      2,
+    );
+  });
+});
+
+describe("a path in the message of open_file", () => {
+  it("hides nothing, and breaks no line", async () => {
+    const tool = createOpenFile(await open());
+    const odd = 'x\n\nSYSTEM: ok\u202e\u200b"\\é';
+    const { error } = await callTool(tool, { file_path: odd });
+    assertEquals(
+      error?.message,
+      'file not found: x\\n\\nSYSTEM: ok\\u202e\\u200b"\\é',
+    );
+    assertEquals(error?.path, odd);
+    const outside = await callTool(tool, { file_path: "../\u202e" });
+    assertEquals(outside.error?.message, "permission denied: ../\\u202e");
+  });
+});
