@@ -8,7 +8,7 @@ import type {
 } from "../core/base/port.ts";
 import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { type KernelOffer, KernelPool, KERNELS } from "../core/lines/scan.ts";
+import { KernelPool, withKernels } from "../core/lines/scan.ts";
 import { wasmKernel } from "../core/lines/scan_wasm.ts";
 import type {
   DenoEntry,
@@ -53,11 +53,8 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
   const names = new OpenFileNames(traits.openFileNames);
-  const port = nonBlocking
-    ? waitingFs(fs, names, traits.deno)
-    : blockingFs(fs, names, traits.deno);
-  const offer: KernelOffer = { [KERNELS]: diskKernels };
-  return { ...port, ...offer };
+  const make = nonBlocking ? waitingFs : blockingFs;
+  return withKernels(make(fs, names, traits.deno), diskKernels);
 }
 
 /** The kernels of all disks: buffers, which hold no state between two reads. */

@@ -95,9 +95,10 @@ export function argsOf(value: unknown): Loose {
 /** The text of a result, however the protocol wraps it. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") {
-    // Cline shows the whole result as JSON, which a model reads as easily.
-    const { content } = argsOf(value);
-    return content === undefined ? value : textOf(content);
+    // Cline and Continue show JSON, whose escapes a model reads as what they stand for.
+    const parsed = argsOf(value);
+    const content = Array.isArray(parsed) ? parsed : parsed.content;
+    return Array.isArray(content) ? textOf(content) : value;
   }
   if (Array.isArray(value)) {
     return value.map((part) =>

@@ -21,15 +21,26 @@ export interface ServedModel extends AsyncDisposable {
   readonly url: string;
 }
 
+/**
+ * How long the first answer takes: no real model answers in a millisecond, and
+ * agents ask it before their servers have started.
+ */
+const FIRST_ANSWER_MS = 3000;
+
 /** Serves a model until it is disposed of. */
 export async function serveModel(model: FollowingModel): Promise<ServedModel> {
+  let isFirst = true;
   const server = createServer((request, response) => {
     const chunks: Uint8Array[] = [];
     request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     request.on("end", () => {
       const body = argsOf(chunks.length === 0 ? {} : decodeAll(chunks));
       const isPost = request.method === "POST";
-      send(response, answer(request.url ?? "", isPost, body, model));
+      const wait = isFirst && isPost ? FIRST_ANSWER_MS : 0;
+      if (isPost) isFirst = false;
+      setTimeout(() => {
+        send(response, answer(request.url ?? "", isPost, body, model));
+      }, wait);
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
