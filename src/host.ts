@@ -2,12 +2,7 @@
 import type { FsPort } from "./core/base/port.ts";
 import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
-import {
-  checkValue,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "./core/base/check.ts";
+import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import {
   type AgentToolkit,

@@ -1,9 +1,12 @@
 // Runtime-agnostic.
+import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { EACH_HIDDEN } from "../core/unicode/rules.ts";
 import { escapeInJson } from "../core/pages/grammar.ts";
+import type { ListRequest } from "./request.ts";
+import { UsageError } from "./target.ts";
 
 /** How a directory is listed. */
 export interface ListView {
@@ -15,11 +18,35 @@ export interface ListView {
 interface ListOutlet {
   print(output: string): Promise<void>;
   /** Takes what is to be said on standard error. */
-  complain(sentence: string): Promise<void>;
+  complain(what: string | Error): Promise<void>;
 }
 
-/** Prints all entries of a directory; tells whether all of them could be listed. */
-export async function printList(
+/** Prints all entries of directories; tells whether all of them could be listed. */
+export async function printLists(
+  workspace: Workspace,
+  { paths, view }: Pick<ListRequest, "paths" | "view">,
+  outlet: ListOutlet,
+): Promise<boolean> {
+  let isWhole = true;
+  for (const path of paths) {
+    try {
+      if (!await printList(workspace, path, view, outlet)) isWhole = false;
+    } catch (error) {
+      if (!(error instanceof ReadFileError)) throw error;
+      if (error.code === "INVALID_ARGUMENT") {
+        const { argument, problem } = error.details;
+        const isOption = argument === "depth" || argument === "glob";
+        if (isOption) throw new UsageError(`--${argument} ${problem}`);
+      }
+      // One that fails does not keep the others from being listed.
+      isWhole = false;
+      await outlet.complain(error);
+    }
+  }
+  return isWhole;
+}
+
+async function printList(
   workspace: Workspace,
   path: string,
   { options, json }: ListView,

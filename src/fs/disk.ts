@@ -8,7 +8,7 @@ import type {
 } from "../core/base/port.ts";
 import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { type KernelOffer, KernelPool, KERNELS } from "../core/lines/scan.ts";
+import { KernelPool, withKernels } from "../core/lines/scan.ts";
 import { wasmKernel } from "../core/lines/scan_wasm.ts";
 import type {
   DenoEntry,
@@ -51,29 +51,30 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
   const timers = process?.getBuiltinModule?.("node:timers");
-  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
+  const every = TIMER_EVERY[traits.deno === undefined ? "others" : "deno"];
+  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers, every));
   const names = new OpenFileNames(traits.openFileNames);
-  const port = nonBlocking
-    ? waitingFs(fs, names, traits.deno)
-    : blockingFs(fs, names, traits.deno);
-  const offer: KernelOffer = { [KERNELS]: diskKernels };
-  return { ...port, ...offer };
+  const make = nonBlocking ? waitingFs : blockingFs;
+  return withKernels(make(fs, names, traits.deno), diskKernels);
 }
 
 /** The kernels of all disks: buffers, which hold no state between two reads. */
 const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
-/** Of every so many turns, one ends by a timer: on Deno, immediates alone starve sockets. */
-const TIMER_EVERY = 8;
+/**
+ * Of every so many turns, one ends by a timer. On Deno, immediates alone starve
+ * sockets and standard input: a call could be cancelled only after a long time.
+ */
+const TIMER_EVERY = { deno: 2, others: 8 } as const;
 
 /** Yields by `setImmediate`; a timer would take one or two milliseconds. */
-function leaveByImmediates(timers: NodeTimers): LeaveTurn {
+function leaveByImmediates(timers: NodeTimers, every: number): LeaveTurn {
   const immediate = () =>
     new Promise<void>((resolve) => void timers.setImmediate(resolve));
   let turns = 0;
   // The first immediate may run in the same turn; the second runs in the next.
   return () =>
-    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
+    ++turns % every === 0 ? leaveByTimer() : immediate().then(immediate);
 }
 
 /** `O_NONBLOCK`, since opening a FIFO would wait for a writer. */
@@ -130,7 +131,7 @@ function blockingFs(
     list: (path, most) =>
       readsWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
         ? []
-        : entriesOf(readDirectory(path), most),
+        : firstOf(readDirectory(path), most),
     entries: (path) => inBatches(readDirectory(path)),
   };
 }
@@ -163,7 +164,7 @@ function waitingFs(
         const { size } = ofStats(await lstat(path));
         if (size > MAX_LISTED_BYTES) return [];
       }
-      return await entriesOf(deno?.readDir(path) ?? await opendir(path), most);
+      return await firstOf(deno?.readDir(path) ?? await opendir(path), most);
     },
     async *entries(path) {
       yield* inBatches(deno?.readDir(path) ?? await opendir(path));
@@ -211,29 +212,25 @@ function idOf(dev: number, ino: number | null): string | null {
   return isExact && ino !== 0 ? `${dev}:${ino}` : null;
 }
 
-/** The first entries; whatever else lists on Deno reads the whole directory first. */
-async function entriesOf(
-  directory: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
-  most: number,
-): Promise<FileEntry[]> {
-  const entries: FileEntry[] = [];
-  for await (const entry of directory) {
-    const count = entries.push({ name: entry.name, kind: kindOf(entry) });
-    if (count >= most) break;
-  }
-  return entries;
+/** The first entries; any other way to list on Deno reads the whole directory first. */
+async function firstOf(directory: Directory, most: number) {
+  for await (const batch of inBatches(directory, most)) return batch;
+  return [];
 }
+
+/** An open directory. */
+type Directory = AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>;
 
 /** How many entries of a directory are given at once. */
 const BATCH = 1024;
 
 async function* inBatches(
-  entries: AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>,
+  directory: Directory,
+  size = BATCH,
 ): AsyncIterable<readonly FileEntry[]> {
   let batch: FileEntry[] = [];
-  for await (const entry of entries) {
-    batch.push({ name: entry.name, kind: kindOf(entry) });
-    if (batch.length < BATCH) continue;
+  for await (const entry of directory) {
+    if (batch.push({ name: entry.name, kind: kindOf(entry) }) < size) continue;
     yield batch;
     batch = [];
   }

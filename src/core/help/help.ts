@@ -8,11 +8,11 @@ import {
 } from "../base/limits.ts";
 import { type FileEntry, type FsPort, isPromise } from "../base/port.ts";
 import {
-  isTwin,
   type Likely,
   likenessTo,
   likest,
   quote,
+  twinOf,
 } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
 import { type AskedPath, namesBelow, parsePath } from "../guard/path.ts";
@@ -178,6 +178,7 @@ class Search {
   /** Files of the same name in other directories, the nearest to the root first. */
   async *#elsewhere(name: string): AsyncIterable<Names> {
     const { call } = this.#visit;
+    const isTwin = twinOf(name);
     const queue: Names[] = [[]];
     for (const above of queue) {
       for (const entry of await this.#list(above)) {
@@ -185,7 +186,7 @@ class Search {
         if (isPromise(turn)) await turn;
         const names = [...above, entry.name];
         if (entry.kind !== "directory") {
-          if (isTwin(entry.name, name)) yield names;
+          if (isTwin(entry.name)) yield names;
         } else if (names.length < MAX_SEARCH_DEPTH && !ASIDE.test(entry.name)) {
           queue.push(names);
         }
