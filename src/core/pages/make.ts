@@ -61,15 +61,6 @@ const MAX_LAZY_BYTES = 1_048_576;
  * a literal, and what they hold, until a major garbage collection.
  */
 class LazyPage implements Page {
-  static readonly #GETTERS: PropertyDescriptorMap = {
-    lines: ownGetter((page) => page.#text.lines),
-    next: ownGetter((page) => page.#onward),
-    etag: ownGetter((page) => page.#state.etag),
-    exact: ownGetter((page) => page.#text.inexact.length === 0),
-    inexact: ownGetter((page) => page.#text.inexact),
-    warnings: ownGetter((page) => page.#text.warnings),
-  };
-
   readonly path: string;
   declare readonly lines: Page["lines"];
   readonly shown: Page["shown"];
@@ -100,7 +91,18 @@ class LazyPage implements Page {
     this.#window = window;
     this.#options = options;
     this.#now = now;
-    Object.defineProperties(this, LazyPage.#GETTERS);
+    Object.defineProperties(this, getters ??= LazyPage.#makeGetters());
+  }
+
+  static #makeGetters(): PropertyDescriptorMap {
+    return {
+      lines: ownGetter((page) => page.#text.lines),
+      next: ownGetter((page) => page.#onward),
+      etag: ownGetter((page) => page.#state.etag),
+      exact: ownGetter((page) => page.#text.inexact.length === 0),
+      inexact: ownGetter((page) => page.#text.inexact),
+      warnings: ownGetter((page) => page.#text.warnings),
+    };
   }
 
   /** Makes all of it now, a step at a time. */
@@ -138,6 +140,9 @@ class LazyPage implements Page {
     );
   }
 }
+
+/** Made by the first page: a bundle without pages has nothing to run. */
+let getters: PropertyDescriptorMap | undefined;
 
 function copyOf(bytes: Uint8Array): Uint8Array {
   return bytes.slice();
