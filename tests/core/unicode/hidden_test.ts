@@ -379,9 +379,8 @@ describe("findHidden()", () => {
     const other = found(tags("1x\x7f"), open);
     assertEquals(other.map(({ level }) => level), Array(3).fill("warning"));
   });
-  it("is quick with directions and words without end", () => {
-    const n = 300_000;
-    const texts = [
+  it("takes time linear in directions and words without end", () => {
+    const texts = (n: number) => [
       "\u2067".repeat(n),
       "\u2069".repeat(n),
       "\u2067".repeat(n / 2) + "\u202c".repeat(n / 2),
@@ -390,9 +389,14 @@ describe("findHidden()", () => {
       `\u2067${'("['.repeat(n)}\u2069`,
       `${"x\u2067\u2069".repeat(n)}`,
     ];
-    const start = performance.now();
-    for (const text of texts) found(`ا${text}`, { column: 2 });
-    assert(performance.now() - start < 5000);
+    const quickest = (n: number) =>
+      Math.min(...[1, 2, 3].map(() => {
+        const start = performance.now();
+        for (const text of texts(n)) found(`ا${text}`, { column: 2 });
+        return performance.now() - start;
+      }));
+    // Eight times as much in well under 64 times the time.
+    assert(quickest(160_000) / quickest(20_000) < 32);
   });
   it("calls only the first character of a file a byte order mark", () => {
     const lines = linesOf("\ufeff\ufeffa\n\ufeffb\n");
