@@ -1,13 +1,17 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { fits, type Size, sizeOf, smaller } from "./bounds.ts";
-import { factsOfFile } from "./page_schema.ts";
+import {
+  fits,
+  MOST_SENTENCE_CHARS,
+  type Size,
+  sizeOf,
+  smaller,
+} from "./bounds.ts";
+import { factsOfFile, pageProperties } from "./page_schema.ts";
 import { codeAndMessage, noteOf } from "./failure.ts";
-import { MOST_SENTENCE_CHARS } from "./bounds.ts";
 import { type AskedPage, fitPage, type FittedPage } from "./page_answer.ts";
 import { asOwn } from "./scope.ts";
-import { pageProperties } from "./page_schema.ts";
 import { boundsOf, takePage, takePath } from "./read_file.ts";
 import type { Answer, CallContext, Json } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";

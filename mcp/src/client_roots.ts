@@ -22,7 +22,6 @@ export class ClientRoots {
   readonly #mustKnow: boolean;
   #listed: Promise<readonly string[]> | undefined;
 
-  /** Constructs a new instance. */
   constructor(
     { server }: McpServer,
     log: (message: string) => void,
@@ -101,7 +100,6 @@ export class ClientScope {
   readonly #told = new Set<string>();
   #last: { readonly key: string; readonly scope: Scope } | undefined;
 
-  /** Constructs a new instance. */
   constructor(
     find: (uris: readonly string[]) => Promise<Served>,
     log: (message: string) => void,

@@ -54,7 +54,6 @@ export class LineGuard {
   /** How a line began of which not all is kept. */
   #head: Uint8Array | undefined;
 
-  /** Constructs a new instance. */
   constructor(options: LineGuardOptions) {
     this.#options = options;
   }

@@ -8,7 +8,6 @@ import { LineGuard } from "./line_guard.ts";
 export class LineTransport extends StdioServerTransport {
   readonly #lines: Transform;
 
-  /** Constructs a new instance. */
   constructor(log: (message: string) => void) {
     const guard = new LineGuard({
       pass: (line) => void lines.push(line),

@@ -1,9 +1,14 @@
 // Runtime-agnostic.
 import type { JsonSchema, Listing, ListOptions } from "@agent-tools/read-file";
 import { LIST_NAMES, takeArguments } from "./arguments.ts";
-import { fits, type Size, sizeOf } from "./bounds.ts";
+import {
+  fits,
+  MOST_NAMED,
+  MOST_PATH_CHARS,
+  type Size,
+  sizeOf,
+} from "./bounds.ts";
 import { noteOf } from "./failure.ts";
-import { MOST_NAMED, MOST_PATH_CHARS } from "./bounds.ts";
 import { charsProperty, NOTES, orNull } from "./page_schema.ts";
 import { boundsOf, takeChars, takePath } from "./read_file.ts";
 import type { Scope } from "./scope.ts";

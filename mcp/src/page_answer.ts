@@ -1,7 +1,13 @@
 // Runtime-agnostic.
 import { type Page, type PageOptions, readFile } from "@agent-tools/read-file";
-import { fits, type Size, sizeOf, utf8Length } from "./bounds.ts";
-import { MAX_COUNTED_BYTES, MOST_PATH_CHARS } from "./bounds.ts";
+import {
+  fits,
+  MAX_COUNTED_BYTES,
+  MOST_PATH_CHARS,
+  type Size,
+  sizeOf,
+  utf8Length,
+} from "./bounds.ts";
 import type { RootDirectory, Scope } from "./scope.ts";
 import type { Versions } from "./versions.ts";
 import { visibleJson } from "./visible.ts";

@@ -1,12 +1,10 @@
 // Runtime-agnostic.
 import type { PageOptions } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { type Size, smaller } from "./bounds.ts";
+import { LEAST_MAX_CHARS, type Size, smaller } from "./bounds.ts";
 import { badArgument } from "./failure.ts";
-import { factsOfPage } from "./page_schema.ts";
-import { LEAST_MAX_CHARS } from "./bounds.ts";
+import { factsOfPage, PAGE_OUTPUT, pageProperties } from "./page_schema.ts";
 import { fitPage } from "./page_answer.ts";
-import { PAGE_OUTPUT, pageProperties } from "./page_schema.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import type { Versions } from "./versions.ts";
 

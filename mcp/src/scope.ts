@@ -36,7 +36,6 @@ export class Scope {
   readonly #byDepth: readonly RootDirectory[];
   readonly #base: Place | undefined;
 
-  /** Constructs a new instance. */
   constructor(roots: readonly RootDirectory[], base?: Place) {
     this.#roots = roots;
     this.#base = base;

@@ -14,17 +14,17 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor } from "./bounds.ts";
+import {
+  boundsFor,
+  DEFAULT_MAX_CHARS,
+  LEAST_MAX_CHARS,
+  MOST_MAX_CHARS,
+} from "./bounds.ts";
 import { ClientRoots, ClientScope } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import { Directories, openRoots, type Served } from "./directories.ts";
 import { failureOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
-import {
-  DEFAULT_MAX_CHARS,
-  LEAST_MAX_CHARS,
-  MOST_MAX_CHARS,
-} from "./bounds.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { KernelPool, KERNELS } from "../../src/core/lines/scan.ts";
+import { KernelPool, withKernels } from "../../src/core/lines/scan.ts";
 import { openWorkspace } from "../../mod.ts";
 import {
   type Outcome,
@@ -190,7 +190,7 @@ describe("the buffer of a read", () => {
   ): Promise<boolean> {
     const disk = new FaultyDisk(bytes);
     const kernels = new KernelPool();
-    const fs = { ...disk.port, [KERNELS]: kernels };
+    const fs = withKernels({ ...disk.port }, kernels);
     const workspace = await openWorkspace("/ws", { fs });
     const kernel = kernels.take(bytes.length);
     kernels.give(kernel);

@@ -10,6 +10,7 @@ import { said } from "../support/said.ts";
 import {
   bunFs,
   denoFs,
+  type FileStat,
   type FsPort,
   hostFs,
   memoryFs,
@@ -48,6 +49,7 @@ describe("openWorkspace()", () => {
   it("refuses a root that is a file, and says what to do", async () => {
     const error = await refusal("/repo/a.txt");
     assert(error.is("NOT_A_FILE"));
+    assertEquals(error.details.kind, "file");
     assertEquals(
       said(error),
       'Cannot open the workspace "/repo/a.txt": it is a file; name a directory',
@@ -57,6 +59,27 @@ describe("openWorkspace()", () => {
     const error = await refusal("/repo/tty");
     assert(error.is("NOT_A_FILE"));
     assertEquals(error.details.kind, "other");
+    assertEquals(
+      said(error),
+      'Cannot open the workspace "/repo/tty": it is no directory; name a directory',
+    );
+  });
+  it("refuses a root that its real path does not name", async () => {
+    // As /proc/PID/root/repo does, where PID has another root.
+    const magic: FsPort = {
+      ...fs,
+      realPath: () => "/repo",
+      lstat: (path, role) =>
+        path.startsWith("/proc/")
+          ? { ...fs.lstat("/repo") as FileStat, id: "another" }
+          : fs.lstat(path, role),
+    };
+    const error = await refusal("/proc/1/root/repo", magic);
+    assert(error.is("INVALID_ARGUMENT"));
+    assertEquals(
+      error.details.problem,
+      "has no real path that leads to the same place",
+    );
   });
   it("refuses a root that it may not look at", async () => {
     const realPath = () => Promise.reject(failure("EACCES"));

@@ -39,6 +39,9 @@ export interface Question {
   readonly answer: string;
 }
 
+/** How many looks are far less than a turn's work, also for many calls at once. */
+export const LOOKS_A_BREATH = 8;
+
 /**
  * Proves that an open file lies below the root, whatever its path was swapped
  * for between the walk and the opening; `CHANGED` if it does not.
@@ -147,7 +150,9 @@ async function look(
   steps: Trail,
 ): Promise<boolean> {
   let isSettled = true;
-  for (const { path, stat } of steps) {
+  for (const [at, { path, stat }] of steps.entries()) {
+    const turn = (at + 1) % LOOKS_A_BREATH === 0 ? call.breathe() : undefined;
+    if (isPromise(turn)) await turn;
     // As in the walk: a store need not send a request for a directory.
     const role = stat.kind === "directory" ? "way" : "last";
     let now: FileStat;

@@ -9,6 +9,7 @@ import { join, namesBelow } from "./path.ts";
 import {
   changed,
   confirm,
+  LOOKS_A_BREATH,
   type Question,
   refusal,
   type Step,
@@ -19,9 +20,6 @@ import type { Root } from "./root.ts";
 
 /** Stands for bytes of a link's target that are not UTF-8: the string may name another file. */
 const REPLACEMENT = "\uFFFD";
-
-/** How many steps of a walk are far less than a turn's work. */
-const STEPS_A_BREATH = 32;
 
 const encoder = new TextEncoder();
 
@@ -52,7 +50,7 @@ export async function resolve(
   try {
     while (todo.length > 0) {
       if (taken++ === names.length + MAX_STEPS) throw loop(call);
-      const turn = taken % STEPS_A_BREATH === 0 ? call.breathe() : undefined;
+      const turn = taken % LOOKS_A_BREATH === 0 ? call.breathe() : undefined;
       if (isPromise(turn)) await turn;
       const name = todo.pop()!;
       const here = trail.at(-1)!;

@@ -8,11 +8,11 @@ import {
 } from "../base/limits.ts";
 import { type FileEntry, type FsPort, isPromise } from "../base/port.ts";
 import {
-  isTwin,
   type Likely,
   likenessTo,
   likest,
   quote,
+  twinOf,
 } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
 import { type AskedPath, namesBelow, parsePath } from "../guard/path.ts";
@@ -89,6 +89,18 @@ async function tryTo<T>(
   }
 }
 
+/** Whether a path leads to a file; where it leads out, it does not. */
+async function isFile(visit: Visit, names: Names): Promise<boolean> {
+  try {
+    return await isThere(visit, names, "file");
+  } catch (error) {
+    const isOut = error instanceof ReadFileError &&
+      error.is("OUTSIDE_WORKSPACE");
+    if (!isOut) throw error;
+    return false;
+  }
+}
+
 /** Where a file that someone named is not looked for. */
 const ASIDE = /^(?:\..*|node_modules)$/;
 
@@ -137,7 +149,7 @@ class Search {
     for await (const names of this.#candidates(asked)) {
       const path = names.join("/");
       if (found.includes(path)) continue;
-      if (await isThere(this.#visit, names, "file")) found.push(path);
+      if (await isFile(this.#visit, names)) found.push(path);
       // Only the slash at its end was wrong.
       if (found.length > 0 && names === asked.names) break;
       if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
@@ -178,6 +190,7 @@ class Search {
   /** Files of the same name in other directories, the nearest to the root first. */
   async *#elsewhere(name: string): AsyncIterable<Names> {
     const { call } = this.#visit;
+    const isTwin = twinOf(name);
     const queue: Names[] = [[]];
     for (const above of queue) {
       for (const entry of await this.#list(above)) {
@@ -185,7 +198,7 @@ class Search {
         if (isPromise(turn)) await turn;
         const names = [...above, entry.name];
         if (entry.kind !== "directory") {
-          if (isTwin(entry.name, name)) yield names;
+          if (isTwin(entry.name)) yield names;
         } else if (names.length < MAX_SEARCH_DEPTH && !ASIDE.test(entry.name)) {
           queue.push(names);
         }
@@ -221,8 +234,12 @@ async function tellEntries(visit: Visit, { names }: AskedPath): Promise<Told> {
         if (told.length === MAX_TOLD_ENTRIES) {
           return { entries: told, more: true };
         }
-        const wanted = kind === "directory" ? kind : "file";
-        if (await isThere(visit, [...names, name], wanted)) {
+        const below = [...names, name];
+        const isTold = kind === "symlink"
+          ? await isFile(visit, below)
+          // Only a link may lead out; else the directory was swapped.
+          : await isThere(visit, below, kind === "directory" ? kind : "file");
+        if (isTold) {
           told.push(kind === "directory" ? `${name}/` : name);
         }
       }

@@ -69,29 +69,37 @@ export class KernelPool {
   }
 }
 
-/**
- * The key under which a port offers its kernels. A disk offers quick ones; other
- * ports deliver bytes more slowly than they are scanned, and offer none.
- */
-export const KERNELS: unique symbol = /* @__PURE__ */ Symbol("kernels");
+/** The key under which a port keeps its kernels: no part of the public port. */
+const KERNELS = /* @__PURE__ */ Symbol("kernels");
 
-/** What a port may have beside its public members. */
-export interface KernelOffer {
+interface KernelOffer {
   readonly [KERNELS]?: KernelPool | undefined;
 }
 
-/** What a port over others offers: the kernels of the first of them that has any. */
-export function kernelsFrom(ports: readonly FsPort[]): KernelOffer {
-  const offers = ports.map((port) => (port as KernelOffer)[KERNELS]);
-  return { [KERNELS]: offers.find((kernels) => kernels !== undefined) };
+/** The kernels that a port offers; none if its bytes come more slowly than plain JavaScript scans them. */
+function offerOf(port: FsPort): KernelPool | undefined {
+  return (port as KernelOffer)[KERNELS];
+}
+
+/** A port that offers kernels to scan its files with. */
+export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
+  return Object.assign(port, { [KERNELS]: kernels });
+}
+
+/** A port over others, that offers the first kernels that one of them offers. */
+export function withKernelsOf(
+  port: FsPort,
+  others: readonly FsPort[],
+): FsPort {
+  return withKernels(port, others.map(offerOf).find((it) => it !== undefined));
 }
 
 /** The kernels for ports that offer none. All workspaces share them, since they are buffers and hold no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 
 /** The kernels that files of a port are scanned with. */
-export function kernelsOf(fs: FsPort): KernelPool {
-  return (fs as KernelOffer)[KERNELS] ?? plainKernels;
+export function kernelsOf(port: FsPort): KernelPool {
+  return offerOf(port) ?? plainKernels;
 }
 
 const LF = 0x0a;

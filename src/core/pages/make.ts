@@ -38,48 +38,14 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { path, span, bytes, text, stat: { size } } = window;
+  const { path, bytes, text } = window;
   if (options.etag !== undefined) refuseGap(options.etag, window, path);
-  const version = new Later(() => writeEtag(window, options.etag, now));
-  const said = new Later(() => {
-    const { signs } = version.value;
-    // There is nothing to say of ASCII without controls; escapes begin with a backslash.
-    const isPlain = !options.escape &&
-      (signs === 0 || signs === CR_SIGN && !LONE_CR.test(text));
-    return isPlain ? makePlainLines(window) : makeLines(window, options);
-  });
-  let next: PageOptions | null | undefined;
+  const page = new LazyPage(window, options, now);
   const isAscii = text.length === bytes.length;
   if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
-    yield* version.make();
-    yield* said.make();
+    yield* page.make();
   }
-  return {
-    path,
-    get lines() {
-      return said.value.lines;
-    },
-    shown: span,
-    size,
-    totalLines: window.totalLines,
-    empty: span.start < span.end ? null : emptyOf(window),
-    get next() {
-      return next ??= nextOf(window, options, () => version.value.etag);
-    },
-    get etag() {
-      return version.value.etag;
-    },
-    get exact() {
-      return said.value.inexact.length === 0;
-    },
-    get inexact() {
-      return said.value.inexact;
-    },
-    get warnings() {
-      return said.value.warnings;
-    },
-    bytes: () => bytes.slice(),
-  };
+  return page;
 }
 
 /**
@@ -89,23 +55,112 @@ export function* makePage(
  */
 const MAX_LAZY_BYTES = 1_048_576;
 
-/** What is made at the first use of it, or before that, a step at a time. */
-class Later<T> {
-  readonly #begin: () => Steps<T>;
-  #made: { readonly value: T } | undefined;
+/**
+ * A page whose lines and version are made at their first use. Its properties are
+ * its own, so that a copy has them. All pages share the getters: V8 keeps those of
+ * a literal, and what they hold, until a major garbage collection.
+ */
+class LazyPage implements Page {
+  readonly path: string;
+  declare readonly lines: Page["lines"];
+  readonly shown: Page["shown"];
+  readonly size: number;
+  readonly totalLines: number | null;
+  readonly empty: Page["empty"];
+  declare readonly next: Page["next"];
+  declare readonly etag: string;
+  declare readonly exact: boolean;
+  declare readonly inexact: Page["inexact"];
+  declare readonly warnings: Page["warnings"];
+  readonly bytes: () => Uint8Array;
+  readonly #window: TextWindow;
+  readonly #options: PageOptions;
+  readonly #now: number;
+  #version: Version | undefined;
+  #said: Said | undefined;
+  #next: PageOptions | null | undefined;
 
-  constructor(begin: () => Steps<T>) {
-    this.#begin = begin;
+  constructor(window: TextWindow, options: PageOptions, now: number) {
+    const { path, span, bytes, stat: { size }, totalLines } = window;
+    this.path = path;
+    this.shown = span;
+    this.size = size;
+    this.totalLines = totalLines;
+    this.empty = span.start < span.end ? null : emptyOf(window);
+    this.bytes = copyOf.bind(undefined, bytes);
+    this.#window = window;
+    this.#options = options;
+    this.#now = now;
+    Object.defineProperties(this, getters ??= LazyPage.#makeGetters());
   }
 
+  static #makeGetters(): PropertyDescriptorMap {
+    return {
+      lines: ownGetter((page) => page.#text.lines),
+      next: ownGetter((page) => page.#onward),
+      etag: ownGetter((page) => page.#state.etag),
+      exact: ownGetter((page) => page.#text.inexact.length === 0),
+      inexact: ownGetter((page) => page.#text.inexact),
+      warnings: ownGetter((page) => page.#text.warnings),
+    };
+  }
+
+  /** Makes all of it now, a step at a time. */
   *make(): Steps<void> {
-    this.#made = { value: yield* this.#begin() };
+    this.#version = yield* this.#makeVersion();
+    this.#said = yield* this.#makeText();
   }
 
-  get value(): T {
-    this.#made ??= { value: doAtOnce(this.#begin()) };
-    return this.#made.value;
+  #makeVersion(): Steps<Version> {
+    return writeEtag(this.#window, this.#options.etag, this.#now);
   }
+
+  #makeText(): Steps<Said> {
+    const { signs } = this.#state;
+    const window = this.#window;
+    // There is nothing to say of ASCII without controls; escapes begin with a backslash.
+    const isPlain = !this.#options.escape &&
+      (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
+    return isPlain ? makePlainLines(window) : makeLines(window, this.#options);
+  }
+
+  get #state(): Version {
+    return this.#version ??= doAtOnce(this.#makeVersion());
+  }
+
+  get #text(): Said {
+    return this.#said ??= doAtOnce(this.#makeText());
+  }
+
+  get #onward(): PageOptions | null {
+    return this.#next ??= nextOf(
+      this.#window,
+      this.#options,
+      () => this.#state.etag,
+    );
+  }
+}
+
+/** Made by the first page: a bundle without pages has nothing to run. */
+let getters: PropertyDescriptorMap | undefined;
+
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return bytes.slice();
+}
+
+function ownGetter(get: (page: LazyPage) => unknown): PropertyDescriptor {
+  return {
+    get(this: LazyPage) {
+      return get(this);
+    },
+    enumerable: true,
+  };
+}
+
+/** The version of a page, and which signs its bytes have. */
+interface Version {
+  readonly etag: string;
+  readonly signs: number;
 }
 
 /** What is made of a page's text. */

@@ -7,7 +7,7 @@ import {
   type FsPort,
   type PathRole,
 } from "../../core/base/port.ts";
-import { kernelsFrom } from "../../core/lines/scan.ts";
+import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   checkValue,
   propertyOf,
@@ -174,15 +174,14 @@ class MountPoint {
 export function mountFs(mounts: Mounts): FsPort {
   const points = readMounts(mounts);
   const tree = new MountTree(points);
-  return {
+  return withKernelsOf({
     realPath: (path) => tree.realPath(path),
     lstat: (path, role, signal) => tree.lstat(path, role, signal),
     readLink: (path, signal) => tree.readLink(path, signal),
     open: (path, signal) => tree.open(path, signal),
     list: (path, most) => tree.list(path, most),
     entries: (path) => tree.entries(path),
-    ...kernelsFrom(points.map(({ fs }) => fs)),
-  };
+  }, points.map(({ fs }) => fs));
 }
 
 class MountTree implements FsPort {

@@ -7,7 +7,7 @@ import {
   type FsPort,
   type PathRole,
 } from "../../core/base/port.ts";
-import { kernelsFrom } from "../../core/lines/scan.ts";
+import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   codeOf,
   directory,
@@ -53,15 +53,14 @@ import { realPathOf } from "./links.ts";
  */
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
   const overlay = new Overlay(base, edits);
-  return {
+  return withKernelsOf({
     realPath: (path) => overlay.realPath(path),
     lstat: (path, role, signal) => overlay.lstat(path, role, signal),
     readLink: (path, signal) => overlay.readLink(path, signal),
     open: (path, signal) => overlay.open(path, signal),
     list: (path, most) => overlay.list(path, most),
     entries: (path) => overlay.entries(path),
-    ...kernelsFrom([base]),
-  };
+  }, [base]);
 }
 
 /** One version of an edited file. */

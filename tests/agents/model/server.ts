@@ -21,6 +21,13 @@ export interface ServedModel extends AsyncDisposable {
   readonly url: string;
 }
 
+/**
+ * How long the first answers take: no real model answers in a millisecond, and
+ * agents ask it before their servers have started.
+ */
+const THOUGHT_MS = 2000;
+const STARTING_CALLS = 3;
+
 /** Serves a model until it is disposed of. */
 export async function serveModel(model: FollowingModel): Promise<ServedModel> {
   const server = createServer((request, response) => {
@@ -29,7 +36,9 @@ export async function serveModel(model: FollowingModel): Promise<ServedModel> {
     request.on("end", () => {
       const body = argsOf(chunks.length === 0 ? {} : decodeAll(chunks));
       const isPost = request.method === "POST";
-      send(response, answer(request.url ?? "", isPost, body, model));
+      const reply = answer(request.url ?? "", isPost, body, model);
+      const isStarting = model.seen.length < STARTING_CALLS;
+      setTimeout(() => send(response, reply), isStarting ? THOUGHT_MS : 0);
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -68,6 +68,24 @@ describe("a workspace that is asked for what is not there", () => {
       'Cannot read "src/out/secret": it leads out of the workspace; name a file below the workspace\'s root',
     );
   });
+  it("says that a slash is too much, of what is there without it", async () => {
+    const error = await failureOf(FS, "/src/main.ts");
+    assertEquals(error.code, "OUTSIDE_WORKSPACE");
+    assertEquals(error.hint, 'drop the slash: ask for "src/main.ts"');
+    const others = [
+      ["/src/nope.ts", {}],
+      ["/src", {}],
+      ["/src/out/secret", {}],
+      ["/outside/secret", {}],
+      ["../src/main.ts", {}],
+      ["/src/.env", { deny: ["**/.env"] }],
+    ] as const;
+    for (const [path, options] of others) {
+      const { code, hint } = await failureOf(FS, path, options);
+      assertEquals(code, "OUTSIDE_WORKSPACE");
+      assert(!`${hint}`.includes("drop the slash"), path);
+    }
+  });
   it("keeps the cause", async () => {
     const { cause } = await failureOf(FS, "src/mian.ts");
     assertEquals(String(cause), "Error: The system said ENOENT");

@@ -43,6 +43,9 @@ describe("suggest()", () => {
       "src/core/red.ts",
     ]],
     ["by a link", "lnik.ts", ["link.ts"]],
+    ["with a slash at its end", "src/main.ts/", ["src/main.ts"]],
+    ["without its extension", "src/main", ["src/main.ts"]],
+    ["without one of its extensions", "README", ["README.md"]],
     ["nothing like it", "zebra.py", []],
     ["the root", ".", []],
   ];

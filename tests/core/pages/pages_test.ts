@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
   memoryFs,
@@ -561,12 +567,14 @@ describe("Workspace.read() refuses", () => {
       const workspace = await openOn(TEN);
       // What a caller without types gives may be anything.
       const asked = given as { readonly signal?: AbortSignal };
-      const calls = [
-        () => workspace.read("a", {}, asked),
-        () => workspace.pages("a", {}, asked).next(),
+      const errors = [
+        await assertRejects(
+          () => workspace.read("a", {}, asked),
+          ReadFileError,
+        ),
+        assertThrows(() => workspace.pages("a", {}, asked), ReadFileError),
       ];
-      for (const call of calls) {
-        const error = await assertRejects(call, ReadFileError);
+      for (const error of errors) {
         assert(error.is("INVALID_ARGUMENT"), error.message);
         assertEquals(error.details, { argument, problem });
       }

@@ -8,7 +8,7 @@ import {
   overlayFs,
   readFile,
 } from "../../../mod.ts";
-import { KernelPool, KERNELS } from "../../../src/core/lines/scan.ts";
+import { KernelPool, withKernels } from "../../../src/core/lines/scan.ts";
 
 /** A file that one chunk does not hold. */
 const LARGE = "line\n".repeat(100_000);
@@ -25,7 +25,7 @@ describe("the kernels that a port offers", () => {
         made++;
         return undefined;
       });
-      const base = { ...memoryFs({ "/ws/a": LARGE }), [KERNELS]: kernels };
+      const base = withKernels(memoryFs({ "/ws/a": LARGE }), kernels);
       const workspace = await openWorkspace("/ws", { fs: over(base) });
       assertEquals((await readFile(workspace, "a")).text, LARGE);
       assertEquals(made, 1);

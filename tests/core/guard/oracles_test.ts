@@ -1,0 +1,171 @@
+/** What a walk saw while a part of the tree was swapped is told to no one. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FileHandle,
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+} from "../../../mod.ts";
+import { failure } from "../../support/fake_fs.ts";
+
+/** In its place, `d` is a directory that holds a file. */
+const INSIDE = memoryFs({ "/ws/d/f.txt": "INSIDE", "/ws/d/two.txt": "" });
+
+/** While it is swapped, `d` leads to these. */
+const OUTSIDE: FsPort = memoryFs({
+  "/ws/d/directory/x": "",
+  "/ws/d/file": "",
+  "/ws/d/fifo": { kind: "other" },
+  "/ws/d/link": { link: "/etc" },
+  "/ws/d/odd": { link: "\ufffd" },
+  "/ws/d/loop": { link: "loop" },
+  "/ws/d/f.txt": "SECRET",
+});
+
+/**
+ * A disk on which `d` is a link that leads out, for each question with some
+ * chance; the system follows it where it is not the last name.
+ */
+function flippingFs(names: "named" | "nameless"): FsPort {
+  // As a swapper who does not know which questions are asked.
+  let flips = 0;
+  const isSwapped = () => ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
+  const fresh = <T extends object>(stat: T): T => ({
+    ...stat,
+    fixed: false,
+    mtimeMs: 1,
+    ctimeMs: Date.now(),
+  });
+  const look = (path: string) => {
+    const swapped = isSwapped();
+    if (!swapped || !/^\/ws\/d\b/.test(path)) return INSIDE.lstat(path);
+    if (path !== "/ws/d") return OUTSIDE.lstat(path);
+    return { ...INSIDE.lstat(path), kind: "symlink", id: "link" } as const;
+  };
+  const at = (path: string) =>
+    isSwapped() && path.startsWith("/ws/d/") ? OUTSIDE : INSIDE;
+  return {
+    realPath: (path) => path,
+    lstat: async (path) => {
+      if (path.endsWith("/locked") && isSwapped()) throw failure("EACCES");
+      return fresh(await look(path));
+    },
+    readLink: (path) =>
+      path === "/ws/d" ? "../outside" : at(path).readLink(path),
+    open: async (path): Promise<FileHandle> => {
+      const fs = at(path);
+      const handle = await fs.open(path);
+      return {
+        ...handle,
+        stat: async () => fresh(await handle.stat()),
+        path: () =>
+          names === "nameless"
+            ? undefined
+            : fs === INSIDE
+            ? path
+            : `/outside${path.slice("/ws/d".length)}`,
+      };
+    },
+    list: (path, most) =>
+      path === "/ws/d" && isSwapped()
+        ? [{ name: "f.txt", kind: "file" }]
+        : INSIDE.list!(path, most),
+  };
+}
+
+const OUTSIDE_ALONE = [
+  "d/directory",
+  "d/directory/x",
+  "d/file/x",
+  "d/fifo",
+  "d/link",
+  "d/odd",
+  "d/loop",
+  "d/locked",
+  "d/locked/x",
+];
+
+for (const names of ["named", "nameless"] as const) {
+  describe(`a tree that is swapped while it is read (${names})`, () => {
+    for (const path of OUTSIDE_ALONE) {
+      it(`tells nothing of ${path}, which only the other tree has`, async () => {
+        const workspace = await openWorkspace("/ws", {
+          fs: flippingFs(names),
+        });
+        for (let time = 0; time < 300; time++) {
+          const error = await assertRejects(
+            () => workspace.open(path),
+            ReadFileError,
+          );
+          const { code, details } = error;
+          const isTrue = code === "CHANGED" || code === "OUTSIDE_WORKSPACE" ||
+            error.is("NOT_FOUND") && error.details.reason === "missing";
+          assert(isTrue, `${code} ${JSON.stringify(details)}`);
+        }
+      });
+    }
+    it("does not say that a file is missing that only the other tree lacks", async () => {
+      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
+      for (let time = 0; time < 300; time++) {
+        const error = await workspace.open("d/two.txt")
+          .then((file) => file.close(), (error) => error);
+        if (error === undefined) continue;
+        assert(/^(CHANGED|OUTSIDE_WORKSPACE)$/.test(error.code), error.code);
+      }
+    });
+    it("lists all that a directory holds, or nothing", async () => {
+      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
+      for (let time = 0; time < 300; time++) {
+        const error = await assertRejects(
+          () => workspace.open("d"),
+          ReadFileError,
+        );
+        if (!error.is("NOT_A_FILE")) continue;
+        const { entries = ["f.txt", "two.txt"] } = error.details;
+        assertEquals(entries, ["f.txt", "two.txt"]);
+      }
+    });
+  });
+}
+
+describe("a root that is swapped while it is read", () => {
+  it("shows no file of another directory, though the system names open files", async () => {
+    let flips = 0;
+    let isAttacked = false;
+    const isSwapped = () =>
+      isAttacked && ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
+    const inner = memoryFs({ "/ws/f.txt": "INSIDE" });
+    const fs: FsPort = {
+      ...inner,
+      lstat: async (path, role) => {
+        const stat = await inner.lstat(path, role);
+        const id = isSwapped() ? `other ${path}` : path;
+        return { ...stat, id, fixed: false, mtimeMs: 1, ctimeMs: Date.now() };
+      },
+      open: async (path) => {
+        const isOther = isSwapped();
+        const handle = await inner.open(path);
+        const read = (buffer: Uint8Array) => {
+          assert(!isOther, "a file of another directory was read");
+          return buffer.length && 0;
+        };
+        // The directory of the open file is at the root's path by turns.
+        const name = () => isSwapped() === isOther ? path : `/old${path}`;
+        return { ...handle, read, path: name };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    isAttacked = true;
+    for (let time = 0; time < 500; time++) {
+      try {
+        await using file = await workspace.open("f.txt");
+        await file.read(new Uint8Array(8), 0);
+      } catch (error) {
+        assert(error instanceof ReadFileError, String(error));
+        assertEquals(error.code, "CHANGED");
+      }
+    }
+  });
+});

@@ -1,0 +1,223 @@
+// Not at the edge: there, time stands still while a worker works.
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FileStat,
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  type Workspace,
+} from "../../../mod.ts";
+import { Call } from "../../../src/core/base/call.ts";
+import { failure } from "../../support/fake_fs.ts";
+
+/** Names that differ from a wrong one only at their ends. */
+const LONG_NAMES = Array.from(
+  { length: 2_000 },
+  (_, at) => `${"x".repeat(240)}${String(at).padStart(10, "0")}`,
+);
+const WRONG = `${"x".repeat(240)}${"y".repeat(10)}`;
+const DEEP = "d/".repeat(255);
+
+/**
+ * A disk of directories and one file `f`, with no names for open files, that
+ * changes all the time: a challenge is due at each proof.
+ */
+function restlessFs(links: Readonly<Record<string, string>> = {}): FsPort {
+  const stat = (path: string): FileStat => {
+    if (path.endsWith("/g")) throw failure("ENOENT");
+    const kind = path.endsWith("/f")
+      ? "file"
+      : path in links
+      ? "symlink"
+      : "directory";
+    const times = { mtimeMs: 1, ctimeMs: Date.now() };
+    return { kind, size: 0, ...times, id: path };
+  };
+  return {
+    realPath: (path) => path,
+    lstat: stat,
+    readLink: (path) => links[path]!,
+    open: (path) => ({
+      stat: () => stat(path),
+      read: () => 0,
+      path: () => undefined,
+      close() {},
+    }),
+  };
+}
+
+/** A directory of so many files; it counts how often it is listed. */
+function wideFs(names: readonly string[]): FsPort & { lists: number } {
+  const inner = memoryFs({ "/ws/a.txt": "" });
+  const port = {
+    ...inner,
+    lists: 0,
+    list(_: string, most: number) {
+      port.lists++;
+      return names.slice(0, most).map((
+        name,
+      ) => ({ name, kind: "file" } as const));
+    },
+  };
+  return port;
+}
+
+const WAY = "d/../".repeat(12);
+const LINKS = Object.fromEntries(
+  Array.from({ length: 40 }, (_, at) => [
+    `/ws/l${at}`,
+    WAY + (at === 0 ? "f" : `l${at - 1}`),
+  ]),
+);
+
+/** Each does what takes long, in many calls at once. */
+const WORKS: Readonly<
+  Record<string, { fs(): FsPort; paths: readonly string[] }>
+> = {
+  "one wrong name beside 2,000 of 250 letters": {
+    fs: () => wideFs(LONG_NAMES),
+    paths: [WRONG],
+  },
+  "50 wrong names beside 2,000 of 250 letters": {
+    fs: () => wideFs(LONG_NAMES),
+    paths: Array.from({ length: 50 }, (_, at) => `${WRONG}${at}`),
+  },
+  "50 wrong names beside 100,000 files": {
+    fs: () =>
+      wideFs(Array.from({ length: 100_000 }, (_, at) => `file${at}.png`)),
+    paths: Array.from({ length: 50 }, (_, at) => `nope${at}.ts`),
+  },
+  "64 files 256 names deep": {
+    fs: () => restlessFs(),
+    paths: Array.from({ length: 64 }, () => `${DEEP}f`),
+  },
+  "64 missing files 256 names deep": {
+    fs: () => restlessFs(),
+    paths: Array.from({ length: 64 }, () => `${DEEP}g`),
+  },
+  "64 files behind 40 links of many steps": {
+    fs: () => restlessFs(LINKS),
+    paths: Array.from({ length: 64 }, () => "l39"),
+  },
+};
+
+/** The longest time in which no timer got its turn. */
+async function stallOf(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 0);
+  await work();
+  clearInterval(timer);
+  look();
+  return longest;
+}
+
+/** The same of a loop that takes turns as often as can be: what this machine gives. */
+function bareStall(): Promise<number> {
+  return stallOf(async () => {
+    const call = new Call("");
+    const end = performance.now() + 100;
+    while (performance.now() < end) await call.breathe();
+  });
+}
+
+const MOST = 6;
+const TRIES = 3;
+
+/** Compares a time with that of a bare loop; on a busy machine, more than once. */
+async function assertShort(measure: () => Promise<number>): Promise<void> {
+  const ratios: number[] = [];
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = await bareStall();
+    const time = await measure();
+    const ratio = time / Math.max(before, await bareStall());
+    if (ratio <= MOST) return;
+    ratios.push(ratio);
+  }
+  assert(false, `times the stall of a bare loop: ${ratios}`);
+}
+
+/** Opens all of them at once; the codes of those that fail. */
+async function openAll(
+  workspace: Workspace,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<Set<string>> {
+  const codes = paths.map(async (path) => {
+    try {
+      await (await workspace.open(path, { signal })).close();
+      return "ok";
+    } catch (error) {
+      return error instanceof ReadFileError ? error.code : String(error);
+    }
+  });
+  return new Set(await Promise.all(codes));
+}
+
+const results = new Map<string, string | null>();
+const told = async (work: () => Promise<void>) => {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+// Before the tests: Bun gives none of them more than five seconds.
+for (const [name, { fs, paths }] of Object.entries(WORKS)) {
+  const workspace = await openWorkspace("/ws", { fs: fs() });
+  results.set(
+    `${name} leave turns to others`,
+    await told(() =>
+      assertShort(() => stallOf(() => openAll(workspace, paths)))
+    ),
+  );
+  results.set(
+    `${name} end soon after an abort`,
+    await told(() =>
+      assertShort(async () => {
+        const controller = new AbortController();
+        let aborted = 0;
+        setTimeout(() => {
+          aborted = performance.now();
+          controller.abort();
+        }, 1);
+        const codes = await openAll(workspace, paths, controller.signal);
+        // What is over before the abort has nothing to end.
+        if (aborted === 0) return 0;
+        assertEquals(
+          [...codes].filter((code) => code !== "ok" && code !== "NOT_FOUND"),
+          ["ABORTED"],
+        );
+        return performance.now() - aborted;
+      })
+    ),
+  );
+}
+
+describe("much work", () => {
+  for (const [name, failure] of results) {
+    it(name, () => assertEquals(failure, null));
+  }
+  it("lists a directory once for all of a batch", async () => {
+    const fs = wideFs(["one.txt"]);
+    const workspace = await openWorkspace("/ws", { fs });
+    const requests = Array.from(
+      { length: 50 },
+      (_, at) => ({ path: `on${at}` }),
+    );
+    const answers = await workspace.readMany(requests);
+    assert(answers.every(({ kind }) => kind === "error"));
+    assertEquals(fs.lists, 1);
+    await openAll(workspace, ["later"]);
+    assertEquals(fs.lists, 2);
+  });
+});

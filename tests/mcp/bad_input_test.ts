@@ -1,0 +1,123 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { describe, it } from "node:test";
+import { onDisk } from "../support/disk.ts";
+import { connect, type Told } from "../support/mcp.ts";
+
+const LAYOUT = [
+  "ws/dir/a.txt: one",
+  "ws/fifo|",
+  "ws/out -> $/outside.txt",
+  "ws/dead -> nowhere",
+  "ws/.env: KEY=1",
+  "ws/a.txt: one\n",
+  "outside.txt: SECRET",
+];
+
+/** What is asked for, the code of the failure, and what to do instead. */
+const CASES = [
+  ["dir", "NOT_A_FILE", 'or call list_directory {"path":"dir"}'],
+  ["fifo", "NOT_A_FILE", "name a file"],
+  ["/dev/null", "OUTSIDE_WORKSPACE", "name a file below"],
+  ["out", "OUTSIDE_WORKSPACE", "name a file below"],
+  ["../outside.txt", "OUTSIDE_WORKSPACE", "name a file below"],
+  ["dead", "NOT_FOUND", "list_directory {"],
+  ["dir/none/x", "NOT_FOUND", 'list_directory {"path":"dir/none"}'],
+  [".env", "POLICY_DENIED", "do without it"],
+  ["a\0b", "INVALID_ARGUMENT", "holds a NUL character"],
+  ["x".repeat(300), "INVALID_ARGUMENT", "longer than 255 bytes"],
+  ["", "INVALID_ARGUMENT", "must not be empty"],
+  [7, "INVALID_ARGUMENT", "must be a string"],
+] as const;
+
+function check(told: Told, code: string, advice: string): void {
+  assertEquals([told.ok, told.code], [false, code], told.text);
+  assertStringIncludes(told.text, advice);
+  assert(!told.text.includes("SECRET"), told.text);
+}
+
+describe("bad input over MCP", () => {
+  it("is answered with what to do: a path", async () => {
+    await using place = await onDisk(LAYOUT);
+    await using server = await connect([place.root]);
+    for (const [path, code, advice] of CASES) {
+      const told = await server.call({ path });
+      check(told, code, advice);
+      const several = await server.call({
+        files: [{ path }, "a.txt"],
+      }, "read_files");
+      assertStringIncludes(several.text, advice);
+      assertStringIncludes(several.text, "1\tone");
+    }
+    // It goes on after all of these.
+    assert((await server.call({ path: "a.txt" })).ok);
+  });
+  it("is answered with what to do: arguments", async () => {
+    await using place = await onDisk(LAYOUT);
+    await using server = await connect([place.root]);
+    for (
+      const [args, advice] of [
+        [{}, "path must be a string"],
+        [{ path: "a.txt", start: 0 }, "start must be"],
+        [{ path: "a.txt", start: "x" }, "start must be"],
+        [{ path: "a.txt", begin: 1 }, "name one of path, start"],
+        [{ path: "a.txt", start: 1, offset: 2 }, "another name of start"],
+        [{ path: "a.txt", tail: 1, start: 1 }, "cannot be combined"],
+      ] as const
+    ) check(await server.call(args), "INVALID_ARGUMENT", advice);
+  });
+  it("takes the names that models bring from elsewhere, and says so", async () => {
+    await using place = await onDisk(["ws/a.txt: 1\n2\n3\n4\n5\n6\n"]);
+    await using server = await connect([place.root]);
+    for (
+      const [args, meant, lines] of [
+        [{ file_path: "a.txt" }, ["file_path was taken as path"], "1-6"],
+        [
+          { path: "a.txt", offset: 2, limit: 3 },
+          ["offset was taken as start", "limit was taken as count"],
+          "2-4",
+        ],
+        [
+          { path: "a.txt", start_line: 2, end_line: "3" },
+          ["start_line was taken as start", "end_line was taken as end"],
+          "2-3",
+        ],
+        [{ path: "a.txt", head: 2 }, ["head was taken as count"], "1-2"],
+      ] as const
+    ) {
+      const { ok, text } = await server.call(args);
+      assert(ok, text);
+      assertStringIncludes(text, `lines ${lines} of 6`);
+      for (const note of meant) assertStringIncludes(text, `Note: ${note}.`);
+    }
+    for (const args of [{ paths: ["a.txt"] }, { files: ["a.txt"] }]) {
+      const { ok, text } = await server.call(args, "read_files");
+      assert(ok, text);
+      assertStringIncludes(text, "lines 1-6 of 6");
+    }
+  });
+  it("is answered with what to do: roots that are no files of this disk", async () => {
+    await using place = await onDisk(LAYOUT);
+    for (
+      const [uri, advice] of [
+        ["file://elsewhere/ws", "start the server with a directory"],
+        ["https://example.com/ws", "turn its roots off"],
+      ] as const
+    ) {
+      const roots = () => [uri];
+      await using plain = await connect([place.root], { roots });
+      assert((await plain.call({ path: "a.txt" })).ok);
+      const args = ["--follow-roots", place.root];
+      await using server = await connect([place.root], { args, roots });
+      check(await server.call({ path: "a.txt" }), "POLICY_DENIED", advice);
+    }
+  });
+  it("does not follow a directory that leads out", async () => {
+    await using place = await onDisk(LAYOUT);
+    mkdirSync(`${place.base}/other`);
+    symlinkSync(`${place.base}/other`, `${place.root}/away`);
+    await using server = await connect([place.root]);
+    const told = await server.call({ path: "away" }, "list_directory");
+    check(told, "OUTSIDE_WORKSPACE", "name a file below");
+  });
+});
