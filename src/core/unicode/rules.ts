@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 
-/** What decides how much a hidden character is worth. */
+/** What decides the level of a hidden character. */
 type HiddenKind =
   /** Ordinary wherever it stands. */
   | "plain"
@@ -72,8 +72,8 @@ export function hiddenPatterns(): HiddenPatterns {
 export const MAY_HIDE = /[^\t -~]/;
 
 /**
- * For each kind the code points, or ranges of them, and what they are called; the
- * first that fits counts. As text, because as a list it is twice as large.
+ * The code points of each kind, or ranges of them, and their names; the first match
+ * counts. It is text because a list would be twice as large.
  */
 const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ["plain", "c form feed"],
@@ -120,7 +120,7 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ],
 ];
 
-/** What no row names. */
+/** The rule of what no row names. */
 const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
 
 /** The byte order mark that a file begins with. */
@@ -177,7 +177,7 @@ interface LineCut {
   readonly goesOn: boolean;
 }
 
-/** A direction that stands in no other, from where it is opened to where it is closed. */
+/** An outermost direction, from where it is opened to where it is closed. */
 interface Stretch {
   /** Where the directions in it stand, its own among them. */
   readonly places: readonly number[];
@@ -227,7 +227,7 @@ export function ordinaryDirections(
   return ordinary;
 }
 
-/** Deeper, Unicode takes no notice of them. */
+/** Unicode ignores deeper ones. */
 const MAX_DEPTH = 125;
 
 function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
@@ -265,7 +265,7 @@ function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
   return stretches;
 }
 
-/** A line that is one embedding, and ends it by its end: so do subtitles. */
+/** A line that is one embedding, ended by the line's end, as in subtitles. */
 function isOpenLine(
   text: string,
   { start, end, places }: Stretch,
@@ -299,7 +299,7 @@ export function isCode(text: string): boolean {
 const CODE =
   /[{}=;_$`\\]|[\w\u00ad]\.[\w\u00ad]|^\s*[\w\u00ad-]+\s*:|^\s*(?:import|export|from|use|using|package|include|#\w)/;
 
-/** What begins or ends a comment or a string of several lines; or turns what is in it around. */
+/** What begins or ends a comment or a string of several lines, or overrides a direction. */
 const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;
 
 const PAIRS: Readonly<Record<string, string>> = {
