@@ -2,12 +2,7 @@
 import type { FsPort } from "./core/base/port.ts";
 import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
-import {
-  checkValue,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "./core/base/check.ts";
+import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import {
   type AgentToolkit,
@@ -130,7 +125,13 @@ export async function createAgentToolkit<
   const refuse = refuseMistake("Cannot make a toolkit");
   const { workspace, workspaceRoot, policy, tools, ...opening } = takeOptions<
     ToolkitOptions<Maker> & WorkspaceOptions & Place
-  >(options, TOOLKIT, refuse);
+  >(options, {
+    workspace: WORKSPACE,
+    workspaceRoot: "any",
+    policy: "any",
+    tools: "any",
+    ...OPENING,
+  }, refuse);
   if ((workspace === undefined) === (workspaceRoot === undefined)) {
     throw refuse("name", "one of workspace and workspaceRoot");
   }
@@ -156,11 +157,3 @@ interface Place {
   readonly workspace?: Workspace;
   readonly workspaceRoot?: string;
 }
-
-const TOOLKIT: Rules<ToolkitOptions & WorkspaceOptions & Place> = {
-  workspace: WORKSPACE,
-  workspaceRoot: "any",
-  policy: "any",
-  tools: "any",
-  ...OPENING,
-};

@@ -13,20 +13,16 @@ const PACKAGE = "highlight.js";
 const VERSION = "11.12.0";
 const ENTRY = "lib/common";
 
-/**
- * Loads the highlighter. The address is computed, so that neither a bundler nor
- * the registry takes it for something that the library depends on.
- */
+/** Loads the highlighter. The address is computed, so that it is no dependency of the library. */
 export async function loadHighlighter(): Promise<Highlighter> {
   const address = "Deno" in globalThis
     ? `npm:${PACKAGE}@${VERSION}/${ENTRY}`
     : `${PACKAGE}/${ENTRY}`;
-  // What is imported by a computed address has no type.
   const loaded = await import(address) as { readonly default: Highlighter };
   return loaded.default;
 }
 
-/** The language that a file of this name is written in, if the highlighter knows it. */
+/** The language of a file by its name, if the highlighter knows it. */
 export function languageOf(
   path: string,
   highlighter: Highlighter,
@@ -38,7 +34,7 @@ export function languageOf(
   );
 }
 
-/** The color of each kind of word, as the terminal has set it. */
+/** The terminal's color of each kind of word. */
 const COLORS: Readonly<Record<string, string>> = {
   addition: "\x1b[32m",
   attr: "\x1b[36m",
@@ -76,7 +72,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "&#x27;": "'",
 };
 
-/** Colors lines; as they are, if the highlighter would change any of them. */
+/** Colors lines; returns them as they are if the highlighter would change a character. */
 export function colorLines(
   lines: readonly string[],
   language: string,
@@ -100,7 +96,7 @@ export function colorLines(
       const text = CHARACTERS[piece] ?? piece;
       plain += text;
       const color = colors.at(-1) ?? "";
-      // Each line stands by itself, for numbers come between them.
+      // Each line is colored by itself: numbers come between them.
       colored += color === ""
         ? text
         : text.replaceAll("\n", `${PLAIN}\n${color}`);

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { type FileHandle, type FsPort, isPromise } from "../core/base/port.ts";
+import type { FsPort } from "../core/base/port.ts";
 import {
   BrokenPipeError,
   LoadError,
@@ -29,53 +29,40 @@ import {
 } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
 
-/** Hears of each read: how many bytes came, of a file of which size. */
-type Listener = (bytes: number, size: number) => void;
-
-/** The same file system, with someone who hears of each read. */
-function meteredFs(fs: FsPort, listener: Listener): FsPort {
-  const metered = (handle: FileHandle): FileHandle => {
-    let size = 0;
-    const heard = (bytes: number) => {
-      listener(bytes, size);
-      return bytes;
-    };
-    return {
-      stat() {
-        const stat = handle.stat();
-        if (isPromise(stat)) {
-          return stat.then((facts) => {
-            size = facts.size;
-            return facts;
-          });
-        }
-        size = stat.size;
-        return stat;
-      },
-      read(buffer, position) {
-        const bytes = handle.read(buffer, position);
-        return isPromise(bytes) ? bytes.then(heard) : heard(bytes);
-      },
-      path: () => handle.path(),
-      close: () => handle.close(),
-    };
-  };
-  // A verb that a port need not have is passed on where it is there.
+/** The same file system; `heard` gets the bytes of each read, and the size of the file. */
+function meteredFs(
+  fs: FsPort,
+  heard: (bytes: number, size: number) => void,
+): FsPort {
   return {
     ...fs,
-    open(path) {
-      const handle = fs.open(path);
-      return isPromise(handle) ? handle.then(metered) : metered(handle);
+    async open(path) {
+      const handle = await fs.open(path);
+      let size = 0;
+      return {
+        async stat() {
+          const stat = await handle.stat();
+          size = stat.size;
+          return stat;
+        },
+        async read(buffer, position) {
+          const bytes = await handle.read(buffer, position);
+          heard(bytes, size);
+          return bytes;
+        },
+        path: () => handle.path(),
+        close: () => handle.close(),
+      };
     },
   };
 }
 
-/** How often the line is written anew, in milliseconds. */
+/** How often the progress is written, in milliseconds. */
 const PACE_MS = 100;
 
 const MIB = 1 << 20;
 
-/** A line on standard error while a scan takes long, gone before anything else is written. */
+/** A line of progress on standard error; it is cleared before other output. */
 class Progress {
   readonly #errors: Outlet;
   readonly #patienceMs: number;
@@ -84,13 +71,13 @@ class Progress {
   #width = 0;
   #bytes = 0;
 
-  /** Constructs a new instance that says nothing for `patienceMs`. */
+  /** Constructs a new instance that waits for `patienceMs` first. */
   constructor(errors: Outlet, patienceMs: number) {
     this.#errors = errors;
     this.#patienceMs = patienceMs;
   }
 
-  /** Takes note that bytes were read of a file of `size` bytes. */
+  /** Counts bytes read of a file of `size` bytes. */
   saw(bytes: number, size: number): void {
     if (!this.#errors.isTerminal) return;
     this.#bytes += bytes;
@@ -104,17 +91,14 @@ class Progress {
     } MiB`;
     const rest = " ".repeat(Math.max(0, this.#width - line.length));
     this.#width = line.length;
-    // A read does not wait for it, and does not fail with it.
+    // Best effort: a read neither waits for it nor fails with it.
     this.#errors.write(`\r${line}${rest}`).catch(() => {});
   }
 
-  /** Takes the line away, and begins to wait anew. */
+  /** Clears the line, and waits anew. */
   async clear(): Promise<void> {
-    if (this.#width > 0) {
-      await this.#errors.write(`\r${" ".repeat(this.#width)}\r`).catch(
-        () => {},
-      );
-    }
+    const blank = " ".repeat(this.#width);
+    if (blank !== "") await this.#errors.write(`\r${blank}\r`).catch(() => {});
     this.#since = performance.now();
     this.#drawnAt = -Infinity;
     this.#width = 0;
@@ -122,7 +106,7 @@ class Progress {
   }
 }
 
-/** All went well; something could not be read or written; the command line is wrong. */
+/** Success; something could not be read or written; the command line is wrong. */
 type ExitCode = 0 | 1 | 2;
 
 /** Runs the command line. */
@@ -177,9 +161,9 @@ class Run {
     return this.#code;
   }
 
-  /** Says what went wrong, and gives the code that says so too. */
+  /** Prints the error, and returns its exit code. */
   async fail(error: unknown): Promise<ExitCode> {
-    // What failed before it still counts.
+    // A file that failed earlier still counts.
     if (error instanceof BrokenPipeError) return this.#code;
     if (error instanceof UsageError) {
       await this.#complain(`${error.message}\n${USAGE_HINT}`);
@@ -239,7 +223,7 @@ class Run {
           await printer.show(target);
         } catch (error) {
           if (!(error instanceof ReadFileError)) throw error;
-          // One that fails does not keep the others from being read.
+          // The other files are read all the same.
           this.#code = 1;
           const sentence = sentenceOf(error) + hintFor(error, target);
           await this.#complain(`${sentence}\n`);
@@ -255,7 +239,7 @@ class Run {
       this.#bytesRead += bytes;
       this.#progress.saw(bytes, size);
     });
-    // A glob that can match nothing.
+    // A wrong glob is a mistake on the command line.
     return await orUsage(openWorkspace(workspace, { fs, deny }));
   }
 
@@ -275,7 +259,7 @@ class Run {
         shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
       }
     }
-    // Where no one listens there is no one to tell.
+    // Best effort: there is nowhere else to report to.
     await errors.write(shown).catch(() => {});
   }
 
@@ -291,13 +275,13 @@ function sentenceOf(error: Error): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }
 
-/** Who has a colon in the name of a file may not know how to write it. */
+/** Advice for a file whose name holds a colon. */
 function hintFor(error: ReadFileError, { text, path }: Target): string {
   if (!error.is("NOT_FOUND") || text === path || text.endsWith(":")) return "";
   return `; if ${quote(text)} is its whole name, write ${quote(`${text}:`)}`;
 }
 
-/** What the library cannot take of its caller, this caller has from the command line. */
+/** Turns a `TypeError` of the library into a mistake on the command line. */
 async function orUsage<Value>(value: Promise<Value>): Promise<Value> {
   try {
     return await value;

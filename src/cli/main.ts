@@ -11,10 +11,7 @@ import {
   WriteError,
 } from "./target.ts";
 
-/**
- * What a runtime must be let read for a workspace: the directory as it is named
- * and, if a link is on the way, also where that leads.
- */
+/** The directories Deno must be allowed to read: the workspace as named and, behind a link, its real path. */
 export async function foldersOf(
   workspace: string,
   fs: FsPort,
@@ -22,7 +19,7 @@ export async function foldersOf(
   const real = await realPathOf(workspace, fs);
   if (workspace === "." || real === undefined) return [workspace];
   const here = workspace.startsWith("/") ? "" : await realPathOf(".", fs);
-  // Whoever may not look at the current directory is told both, which is right too.
+  // Without the current directory, both are named, which is right too.
   const isPlain = here !== undefined &&
     plainPath(`${here}/${workspace}`) === real;
   return isPlain ? [workspace] : [workspace, real];
@@ -39,20 +36,20 @@ async function realPathOf(
   }
 }
 
-/** Where the command line has come from. */
+/** Where the command line was loaded from. */
 interface Origin {
   /** The folder that holds `mod.ts`, with a slash behind it. */
   readonly home: string;
-  /** What can be run: a file, an address, or a package of the registry. */
+  /** What to run: a file, an address, or a package of the registry. */
   readonly program: string;
   readonly kind: "remote" | "package" | "checkout";
 }
 
-/** Tells by the address of a file in `src/cli` where all of it has come from. */
+/** Finds the origin by the address of a file in `src/cli`. */
 function originOf(address: string): Origin {
   const { protocol, pathname, href } = new URL("../..", address);
   const home = decodeURIComponent(pathname);
-  // What the registry hands to npm is compiled, and its imports lead to npm.
+  // The registry's npm package is compiled, and imports from npm.
   const isCompiled = address.endsWith(".js");
   const entry = isCompiled ? "mod.js" : "mod.ts";
   if (protocol !== "file:") {
@@ -67,9 +64,9 @@ function originOf(address: string): Origin {
 }
 
 /**
- * The words that start the command line in Deno, from any directory, with leave
- * to read `folders`. A program on a disk must be let read its own later parts,
- * and in a checkout the standard library is npm's.
+ * The command that starts the command line in Deno, allowed to read `folders`. A
+ * program on a disk must be allowed to read its own dynamic imports too; in a
+ * checkout, the standard library is npm's.
  */
 export function denoWords(
   address: string,
@@ -88,7 +85,7 @@ export function denoWords(
   return ["deno", "run", ...library, `--allow-read=${allowed}`, program];
 }
 
-/** The words that start the command line in Bun, from any directory. */
+/** The command that starts the command line in Bun. */
 export function bunWords(address: string): string[] {
   const { home, program, kind } = originOf(address);
   const library = kind === "checkout"
@@ -98,10 +95,7 @@ export function bunWords(address: string): string[] {
   return ["bun", "run", "--config=/dev/null", ...library, program];
 }
 
-/**
- * What Deno can be told to let be read: it takes each comma for the end of a
- * path, so that where one holds a comma it is the folder above that.
- */
+/** A path for `--allow-read`, where a comma separates paths: up to a name with a comma. */
 function nameable(path: string): string {
   const comma = path.indexOf(",");
   if (comma === -1) return path;
@@ -136,12 +130,12 @@ interface Host {
   };
 }
 
-/** How long a scan may take without a word. */
+/** How long a scan may take before progress is shown. */
 const PATIENCE_MS = 1000;
 
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
-  // The types of the runtime are not the package's to name, so it says what it needs.
+  // The package names no runtime's types.
   const host = globalThis as unknown as Host;
   const { process } = host;
   const errors = outletOf(process.stderr);
@@ -155,13 +149,14 @@ export async function main(): Promise<void> {
     errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
-    program: (folders) => wordsFor(host, folders),
+    program: (folders) =>
+      host.Deno === undefined ? bunWords(url) : denoWords(url, folders),
     version: readVersion,
   });
 }
 
 function outletOf(stream: Stream): Outlet {
-  // Whoever wrote hears of the failure; unheard, the event would end the process.
+  // The callback of `write` reports it; an unhandled event would end the process.
   stream.on("error", () => {});
   return {
     isTerminal: stream.isTTY === true,
@@ -169,7 +164,7 @@ function outletOf(stream: Stream): Outlet {
       new Promise<void>((resolve, reject) => {
         stream.write(output, (error) => error ? reject(error) : resolve());
       }).catch((error) => {
-        // To a file, Deno writes at once, and throws what others hand over.
+        // To a file, Deno writes synchronously, and throws.
         throw failureOf(error);
       }),
   };
@@ -185,7 +180,7 @@ function failureOf(error: unknown): Error {
   );
 }
 
-/** Deno would ask the user for leave to look at a variable, so ask whether it would. */
+/** Whether styles may be sent. Deno would prompt for a variable, so its permission is queried first. */
 function takesStyles({ process, Deno }: Host): boolean {
   if (Deno?.noColor) return false;
   const value = (variable: string) =>
@@ -196,14 +191,7 @@ function takesStyles({ process, Deno }: Host): boolean {
   return !value("NO_COLOR") && value("TERM") !== "dumb";
 }
 
-/** How this program can be started, wherever it is from: not every runtime tells. */
-function wordsFor({ Deno }: Host, folders: readonly string[]): string[] {
-  const address = import.meta.url;
-  if (Deno === undefined) return bunWords(address);
-  return denoWords(address, folders);
-}
-
-/** Only who asks for the version waits for the file that holds it. */
+/** Reads the version, from a file that is loaded for that alone. */
 async function readVersion(): Promise<string> {
   try {
     const { default: { name, version } } = await import("../../deno.json", {

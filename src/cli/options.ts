@@ -63,7 +63,7 @@ Exits with
   2  if the command line is wrong
 `;
 
-/** What is said below a mistake. */
+/** What follows a usage error. */
 export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more\n";
 
@@ -105,13 +105,13 @@ export type Options = {
     : string;
 };
 
-/** The command line, taken apart. */
+/** The command line, parsed. */
 interface Parsed {
   readonly values: Options;
   readonly positionals: readonly string[];
 }
 
-/** One thing that the parser found, and which argument it stands in. */
+/** What the parser found in one argument. */
 type Token =
   | {
     readonly kind: "option";
@@ -142,12 +142,10 @@ interface Host {
 }
 
 /**
- * Takes the command line apart. The parser is the runtime's own: both have the
- * same one, it asks for no permission, and nobody has to load it. It is not
- * strict, for then it would say in its own words what is wrong.
+ * Parses the command line by `node:util`, which both runtimes have. Strict mode
+ * is off, as its messages are not ours.
  */
 export function parseOptions(args: readonly string[]): Parsed {
-  // The types of the runtime are not the package's to name, so it says what it needs.
   const { process } = globalThis as unknown as Host;
   const { parseArgs } = process.getBuiltinModule("node:util");
   const { values, positionals, tokens } = parseArgs({
@@ -163,14 +161,13 @@ export function parseOptions(args: readonly string[]): Parsed {
   return { values, positionals };
 }
 
-/** Refuses an option that is none, or that has a value too many or too few. */
+/** Refuses an unknown option, a missing value, and a value that is not taken. */
 function refuseMistake(token: OptionToken, args: readonly string[]): void {
   const { name, rawName, value, inlineValue } = token;
   if (!Object.hasOwn(OPTIONS, name)) {
     const written = rawName.startsWith("--") ? rawName : args[token.index]!;
     throw new UsageError(`${quote(written)} is no option${adviceFor(written)}`);
   }
-  // It is one of them, as was seen right before.
   const { type } = OPTIONS[name as OptionName];
   if (type === "boolean") {
     if (value === undefined) return;
@@ -179,7 +176,7 @@ function refuseMistake(token: OptionToken, args: readonly string[]): void {
   if (value === undefined) {
     throw new UsageError(`${rawName} needs a value; put it behind`);
   }
-  // What begins with a dash may as well be the next option, and the value forgotten.
+  // It may be the next option, and the value forgotten.
   if (!inlineValue && /^-./.test(value)) {
     throw new UsageError(
       `${rawName} needs a value, and ${
@@ -191,7 +188,7 @@ function refuseMistake(token: OptionToken, args: readonly string[]): void {
   }
 }
 
-/** What to write in place of an option that is none: another, or the file of that name. */
+/** What to write instead of an unknown option: a known one, or a file name. */
 function adviceFor(written: string): string {
   const name = written.replace(/^-+/, "");
   const [known] = Object.hasOwn(OPTIONS, name)

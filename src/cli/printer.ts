@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import { EACH_HIDDEN } from "../core/unicode/rules.ts";
+import { hiddenPatterns } from "../core/unicode/rules.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/numbered.ts";
 import {
@@ -28,23 +28,23 @@ import { walk } from "./walk.ts";
 
 /** How lines are shown. */
 interface ViewOptions {
-  /** Whether a person looks at them: a file must not steer the terminal. */
+  /** Whether hidden characters are escaped: a file must not steer the terminal. */
   readonly isTerminal: boolean;
   /** Whether each has its number before it. */
   readonly numbers: boolean;
   /** Whether the numbers are dim. */
   readonly dim: boolean;
-  /** Colors lines; none is added, and none is lost. */
+  /** Colors lines; their number stays the same. */
   readonly color?:
     | ((lines: readonly string[]) => readonly string[])
     | undefined;
 }
 
-/** Shows the windows of one file, one after the other. */
+/** Shows the pages of one file. */
 class View {
   readonly #options: ViewOptions;
   #width = 0;
-  /** Whether the last line goes on in the next window. */
+  /** Whether the last line continues on the next page. */
   #open = false;
 
   /** Constructs a new instance for one file. */
@@ -52,7 +52,7 @@ class View {
     this.#options = options;
   }
 
-  /** Shows a page. In a pipe that wants no numbers, those are the very bytes. */
+  /** Shows a page: its bytes, in a pipe without numbers. */
   show(page: Page): string | Uint8Array {
     const { isTerminal, numbers, color } = this.#options;
     if (!isTerminal && !numbers) return page.bytes();
@@ -77,7 +77,7 @@ class View {
     return rows.join("");
   }
 
-  /** What is to follow the last window: a terminal's next line begins at its edge. */
+  /** The line break that a terminal needs after the last page. */
   end(): string {
     return this.#open && this.#options.isTerminal ? "\n" : "";
   }
@@ -92,22 +92,21 @@ const DIM = "\x1b[2m";
 const PLAIN = "\x1b[0m";
 
 /**
- * Writes a page as one line of JSON. Its texts and endings are its bytes; where
- * they are not, the bytes stand beside them, so that nothing is lost. What a
- * reader would not see is written as an escape, which says the same in JSON.
+ * Writes a page as one line of JSON, with its bytes where the texts are not exact.
+ * Hidden characters are written as JSON's escapes.
  */
 function pageJson(page: Page): string {
   const base64 = page.exact ? null : toBase64(page.bytes());
   const json = JSON.stringify({ ...page, base64 });
-  return `${json.replace(EACH_HIDDEN, escapeInJson)}\n`;
+  return `${json.replace(hiddenPatterns().each, escapeInJson)}\n`;
 }
 
-/** The most bytes held at a time: more would be no quicker, and what was held lies about. */
+/** The most bytes held at a time; more is no faster. */
 const WINDOW_BYTES = 1 << 17;
-/** The most bytes on a page of JSON, if nothing was said. */
+/** The most bytes on a page of JSON, by default. */
 const PAGE_BYTES = 1 << 20;
 
-/** Where a printer prints. */
+/** Where a printer writes. */
 interface Paper {
   /** Writes to standard output. */
   print(output: string | Uint8Array): Promise<void>;
@@ -155,7 +154,7 @@ export class Printer {
     const { path } = target;
     if (this.#shell.output.isTerminal) await this.#refuseBinary(path);
     const view = new View(await this.#viewOptions(path));
-    // One that cannot be read at all has no heading.
+    // A file that cannot be read has no heading.
     let heading: string | undefined;
     const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
       if (heading === undefined) {
@@ -176,7 +175,7 @@ export class Printer {
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
     const { column, maxBytes, json } = this.#request;
-    // With a limit, JSON is one page of just that size.
+    // With a limit, JSON is one page.
     const pageBytes = json ? maxBytes ?? most : most;
     const from = column === 1 ? part : { ...part, column };
     return walk(
@@ -188,10 +187,10 @@ export class Printer {
     );
   }
 
-  /** As `head` has it: only where there are several files, and an empty line between them. */
+  /** A heading as `head` writes it, where there are several files. */
   #takeHeading(path: string): string {
     if (this.#request.targets.length === 1) return "";
-    // A line break in a name would make a line of its own, and it could say anything.
+    // A line break in a name could forge a line.
     const name = this.#shell.output.isTerminal
       ? escapeHidden(path).replaceAll("\n", "\\u{A}")
       : path;
@@ -214,7 +213,7 @@ export class Printer {
     };
   }
 
-  /** Loads the highlighter, once; without it there are no colors, and the reading goes on. */
+  /** Loads the highlighter once; without it there are no colors. */
   #load(): Promise<Highlighter | undefined> {
     return this.#highlighter ??= loadHighlighter().catch(async () => {
       await this.#paper.complain(
@@ -250,7 +249,7 @@ export class Printer {
   }
 }
 
-/** Refuses lines that the file does not have; the first or the last of nothing are nothing. */
+/** Refuses lines that the file does not have; the first or last lines of an empty file are none. */
 function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
   if ("indent" in part || empty === null || totalLines === null) return;
   const start = part.start ?? part.around;

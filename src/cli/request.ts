@@ -5,7 +5,7 @@ import type { ListView } from "./list.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
-/** Where to read, and what may not be read there. */
+/** The workspace, and what is denied in it. */
 export interface Boundary {
   readonly workspace: string;
   readonly deny: readonly string[];
@@ -23,7 +23,7 @@ export interface ReadRequest extends Boundary {
   readonly numbers: boolean | undefined;
   readonly color: boolean;
   readonly stats: boolean;
-  /** The words that start this program, if they were given. */
+  /** The command that starts this program, if it was given. */
   readonly as: string | undefined;
 }
 
@@ -56,19 +56,18 @@ type Request =
   | ListRequest
   | ReadRequest;
 
-/** The APIs whose words the definitions can be in. */
+/** The APIs that definitions are written for. */
 const VENDORS = ["openai", "anthropic", "mcp"] as const;
 
-/** One of them. */
 type Vendor = (typeof VENDORS)[number];
 
-/** What can be asked for, as messages call it. */
+/** What was asked for, as messages name it. */
 type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 
-/** What stands beside whatever reads. */
+/** Options of all that reads. */
 const OF_READING = ["workspace", "deny", "stats"] as const;
 
-/** What says which lines of the files, and how to go on after them. */
+/** Options that select lines. */
 const OF_LINES = [
   "head",
   "tail",
@@ -79,10 +78,10 @@ const OF_LINES = [
   "as",
 ] as const;
 
-/** How lines are shown. */
+/** Options of text output. */
 const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 
-/** The options that mean something in each mode. */
+/** The options that each mode takes. */
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
   "--tool": ["tool", "args", "config", ...OF_READING],
@@ -119,9 +118,8 @@ function modeOf({ definitions, tool, list, json }: Options): Mode {
   return json ? "--json" : "PATH";
 }
 
-/** Refuses an option that would be without effect. */
+/** Refuses an option that would have no effect. */
 function refuseStrangers(values: Options, mode: Mode): void {
-  // They come as the parser has named them, and no others.
   for (const name of Object.keys(values) as OptionName[]) {
     if (BESIDE[mode].includes(name)) continue;
     const needsTool = name === "args" || name === "config";
@@ -140,7 +138,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   const common = takePart(values);
   const column = numberOf(values, "column");
   const maxBytes = numberOf(values, "max-bytes");
-  // What an option has taken for its value may be the path that is missing.
+  // Last, as an option may have taken the path for its value.
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   const targets = paths.map((text) => {
     const target = readTarget(text);
@@ -174,7 +172,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   };
 }
 
-/** Which lines of every file are wanted, where an option says so. */
+/** The lines of every file, if an option selects them. */
 function takePart(
   values: Options,
 ): { readonly name: OptionName; readonly part: Part } | undefined {
@@ -234,7 +232,7 @@ function takeCall(values: Options): CallRequest {
   return { kind: "call", ...boundaryOf(values), tool, args, config, stats };
 }
 
-/** Two of the four tools have one name, and no API takes both. */
+/** Two of the four tools share a name, which no API allows. */
 const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
 
 function takeDefinitions(values: Options): Request {

@@ -7,13 +7,13 @@ import type { ReadRequest } from "./request.ts";
 
 /** A place that output goes to. */
 export interface Outlet {
-  /** Whether a person looks at it. */
+  /** Whether it is a terminal. */
   readonly isTerminal: boolean;
-  /** Writes, and waits until more can be taken; a {@linkcode BrokenPipeError} if no one takes more. */
+  /** Writes, and waits until more can be written; {@linkcode BrokenPipeError} if the reader is gone. */
   write(output: string | Uint8Array): Promise<void>;
 }
 
-/** What the command line needs of the program it runs in. */
+/** What the command line needs of its process. */
 export interface Shell {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
@@ -21,19 +21,19 @@ export interface Shell {
   readonly output: Outlet;
   /** Standard error. */
   readonly errors: Outlet;
-  /** Whether a terminal may be sent styles. */
+  /** Whether a terminal takes styles. */
   readonly styles: boolean;
-  /** The file system; the runtime's own disk if there is none. */
+  /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort;
-  /** How long a scan may take without a word of progress, in milliseconds. */
+  /** How long a scan may take before progress is shown, in milliseconds. */
   readonly patienceMs: number;
-  /** The words that start this program, allowed to read `folders`. */
+  /** The command that starts this program, allowed to read `folders`. */
   program(folders: readonly string[]): readonly string[];
   /** The name and the version of the package. */
   version(): Promise<string>;
 }
 
-/** Whoever was reading the output has seen enough. */
+/** The reader of the output is gone. */
 export class BrokenPipeError extends Error {
   /** Always `"BrokenPipeError"`. */
   override readonly name = "BrokenPipeError";
@@ -45,28 +45,27 @@ export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
-/** A later part of the program itself cannot be loaded. */
+/** A dynamic import of the program cannot be loaded. */
 export class LoadError extends Error {
   /** Always `"LoadError"`. */
   override readonly name = "LoadError";
 }
 
-/** A command line that means nothing. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   /** Always `"UsageError"`. */
   override readonly name = "UsageError";
 }
 
-/** Writes a word so that a shell takes it as it is. */
+/** Quotes a word for a shell. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * The same for a person who copies it from a terminal, which shows no hidden
- * character as it is: those are written as their bytes, as `$'\033'`. Every
- * shell that people type in takes that; scripts may be run by one that does not.
+ * The same, to be copied from a terminal, which does not show hidden characters:
+ * those are written as bytes, as in `$'\\033'`. Interactive shells take that.
  */
 function quoteWordVisibly(word: string): string {
   if (!isHidden(word)) return quoteWord(word);
@@ -80,12 +79,12 @@ function quoteWordVisibly(word: string): string {
   return `$'${characters.join("")}'`;
 }
 
-/** Whether a terminal would not be sent it, or would not show it. */
+/** Whether a terminal would not show all of it. */
 function isHidden(text: string): boolean {
   return /[\t\n]/.test(text) || escapeHidden(text) !== text;
 }
 
-/** Three digits each, so that none that follows is taken for one of them. */
+/** Three digits each, so that a digit after them is none of theirs. */
 function bytesOf(character: string): string {
   const bytes = Array.from(new TextEncoder().encode(character));
   return bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
@@ -149,7 +148,7 @@ function numberOf(digits: string, text: string, least = 1): number {
   throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
 }
 
-/** Writes a part so that {@linkcode readTarget} reads it. */
+/** Writes what {@linkcode readTarget} reads. */
 export function writeTarget(path: string, start: number, end?: number): string {
   if (start === end) return `${path}:${start}`;
   return `${path}:${start}-${end ?? ""}`;
@@ -159,7 +158,7 @@ export function writeTarget(path: string, start: number, end?: number): string {
 interface Writing {
   /** The words that start the program. */
   readonly program: readonly string[];
-  /** Whether a person reads it on a terminal, to copy it. */
+  /** Whether it is to be copied from a terminal. */
   readonly isTerminal: boolean;
 }
 

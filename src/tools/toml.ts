@@ -45,8 +45,8 @@ function tooMuch(failed: string, most: string): RangeError {
 }
 
 const SPACE = /[ \t]+/y;
-const COMMENT = /#[^\0-\x08\n-\x1f\x7f]*/y;
-const GAP = /[ \t\n]+|\r\n|#[^\0-\x08\n-\x1f\x7f]*/y;
+const COMMENT = /#[\P{Cc}\t]*/yu;
+const GAP = /[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu;
 const DATE =
   /\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?/y;
 const BOOLEAN_OR_INTEGER =

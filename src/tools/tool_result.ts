@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileError, ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { isForeign, type ToolOutcome } from "./call.ts";
 import {

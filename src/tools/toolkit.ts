@@ -287,10 +287,13 @@ export function toolkitFor<Maker extends ToolMaker>(
 
 /** Makes the tools, each with a definition that stays as it was when it was made. */
 function makeTools(
-  makers: readonly ToolMaker[] = [createToolkitReadFile, createOpenFile],
+  given: readonly ToolMaker[] | undefined,
   workspace: FileRoot,
   refuse: Refuse,
 ): readonly Tool[] {
+  const makers: unknown = given === undefined
+    ? [createToolkitReadFile, createOpenFile]
+    : given;
   if (!Array.isArray(makers)) {
     const problem = "must be an array of functions that make tools";
     throw refuse("tools", `${problem}, not ${shown(makers)}`);

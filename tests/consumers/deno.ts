@@ -74,7 +74,9 @@ describe("a script in Deno", () => {
       workspace,
     ], surroundings);
     const { codex, toolkit, forge, open, outside } = JSON.parse(stdout);
-    assertEquals(codex, { ok: true, content: "L2: two" });
+    const [note, ...notes] = codex.notes;
+    assertEquals([codex.ok, codex.content, notes], [true, "L2: two", []]);
+    assertMatch(note, /^more lines follow; continue with /);
     assertEquals(open, { ok: true, content: "one\ntwo\n" });
     assertEquals(JSON.parse(toolkit.content).next_start_line, 2);
     assert(toolkit.ok && forge.ok);

@@ -99,12 +99,6 @@ export function nearest(
   );
 }
 
-/** The known name that an unknown one seems to be, as the end of a sentence. */
-export function hint(name: string, known: readonly string[]): string {
-  const [likely] = nearest(name, known, 1);
-  return likely === undefined ? "" : `; did you mean ${likely}?`;
-}
-
 /** Whether two names differ in nothing but what is easily mistaken. */
 export function isTwin(name: string, other: string): boolean {
   return fold(name) === fold(other);

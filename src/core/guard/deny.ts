@@ -37,7 +37,7 @@ interface Verdict {
   readonly length: number;
 }
 
-/** A path, put to all of the rules. */
+/** The state of all rules for one path. */
 interface Level {
   readonly denied: GlobPlaces;
   readonly excepted: GlobPlaces;
@@ -59,16 +59,13 @@ export function readDenyRules(
   return { base, mode, paths };
 }
 
-/** The paths whose places are kept: more than are read at once. */
+/** How many paths the cache holds: more than are read at once. */
 const KEPT_LEVELS = 1024;
 
-/**
- * The rule for short names of Windows: what their long names are, and so which
- * rules they come under, the name does not tell. No exception holds for them.
- */
+/** The rule for short names of Windows, which do not tell what their long names are. No exception holds for them. */
 const SHORT_NAMES = "**/*~[0-9]*";
 
-/** The rules of one policy, with what they said about the last paths. */
+/** The rules of one policy, with a cache of verdicts. */
 class DeniedPaths {
   readonly #globs: readonly string[];
   readonly #base: string;
@@ -78,10 +75,10 @@ class DeniedPaths {
     [foldCase, foldText],
     [foldCase, foldText, foldName],
   );
-  /** What is excepted is so by its own name alone. */
+  /** Exceptions hold for the exact spelling alone. */
   readonly #excepted = new GlobTrie([foldCase], [foldCase]);
   readonly #top: Level;
-  /** What is asked about next is most often below what was asked about last. */
+  /** By path: the next path is usually below the last one. */
   readonly #levels = new Map<string, Level>();
 
   /** Constructs a new instance. */
@@ -154,7 +151,7 @@ interface Rule {
   readonly allows: boolean;
   /** Where its paths start: at `/`, or at the directory that the rules are for. */
   readonly from: "top" | "base";
-  /** The paths that its choices stand for. */
+  /** One list of names for each choice of its braces. */
   readonly choices: readonly (readonly GlobName[])[];
 }
 

@@ -6,18 +6,18 @@ import {
   textOf,
 } from "./glob_name.ts";
 
-/** Most paths that the choices of one glob may stand for. */
+/** Most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
 
 /** Most groups that may be open at once. */
 const MOST_OPEN = 32;
 
-/** Escapes, classes, openings of groups, runs of stars and of plain text are one token each. */
+/** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
 const TOKEN =
   /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[@?*+!]\(|\*+|[^\\[{}()|,*?+!@/]+|[^]/gu;
 
 /**
- * Reads a glob; each result is one of the paths that its choices stand for.
+ * Parses a glob; each result is one combination of its choices, as names.
  *
  * Throws a `SyntaxError`, whose message goes on after "the glob …", at anything
  * outside of the grammar: `*`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`,
@@ -105,7 +105,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   return readChoices().map(splitNames);
 }
 
-/** Each of `starts`, gone on with by each of `ends`. */
+/** Every start followed by every end. */
 function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
   if (starts.length * ends.length > MOST_CHOICES) {
     throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);

@@ -18,7 +18,7 @@ export type CharTest = (char: string) => boolean;
 /** Tells whether a name matches. */
 export type NameTest = (name: string) => boolean;
 
-/** Brings text to the form in which it is compared. */
+/** Normalizes text for comparison. */
 export type Fold = (text: string) => string;
 
 /** The text of a name that has no wildcards; `undefined` for other names. */
@@ -58,12 +58,12 @@ export function nameTest(name: GlobName, fold: Fold): NameTest {
     longest = part.text;
   }
   let chunks: readonly (readonly CharTest[])[] | undefined;
-  // Most names do not have the text: this is the whole cost of those.
+  // Most names lack the longest text, and cost no more than this search.
   return (text) =>
     text.includes(longest) && matchChunks(chunks ??= split(parts), [...text]);
 }
 
-/** What is between the stars, a test for each character. */
+/** The parts between the stars, as one test for each character. */
 function split(parts: GlobName): readonly (readonly CharTest[])[] {
   const chunks: CharTest[][] = [[]];
   for (const part of parts) {
@@ -80,8 +80,8 @@ function split(parts: GlobName): readonly (readonly CharTest[])[] {
 }
 
 /**
- * Whether the chunks, with a star between each two, match all characters. The
- * first place where a chunk fits is right for it, so that no other is tried.
+ * Whether the chunks, with a star between each two, match all characters. Each
+ * chunk takes the first place where it fits: there is no backtracking.
  */
 function matchChunks(
   chunks: readonly (readonly CharTest[])[],

@@ -8,14 +8,14 @@ import {
   textOf,
 } from "./glob_name.ts";
 
-/** A place in globs, after some of their names. */
+/** A node: the state after some names of one or more globs. */
 export class GlobNode {
-  /** The globs that end here: the number of the last one, or -1. */
+  /** The number of the last glob that ends here, or -1. */
   last = -1;
-  /** Where `**` leads: that node stays with each further name. */
+  /** The node of `**`, which any further name keeps. */
   deep: GlobNode | undefined;
   readonly isDeep: boolean;
-  /** Where names without wildcards lead, by their folds. */
+  /** The nodes of names without wildcards, by their folds. */
   readonly texts = new Map<string, GlobNode>();
   readonly tests: { readonly test: NameTest; readonly next: GlobNode }[] = [];
 
@@ -25,7 +25,7 @@ export class GlobNode {
   }
 }
 
-/** Where a path has come to in all globs. */
+/** All nodes that a path has reached. */
 export interface GlobPlaces {
   readonly nodes: ReadonlySet<GlobNode>;
   /** The number of the last glob that matches the path, or -1. */
@@ -33,19 +33,17 @@ export interface GlobPlaces {
 }
 
 /**
- * Globs that are matched together, a name at a time.
- *
- * A path is in all the places that it can be in at once, so nothing is tried
- * twice: a name costs no more than there are places, and those with the same
- * beginning, as `**`, are one. Globs that say the same text are found by it.
+ * Matches many globs at once, one name at a time, as a nondeterministic
+ * automaton: a name costs at most one step per node, and nothing is tried twice.
+ * Globs with the same beginning share their nodes; plain text is a map lookup.
  */
 export class GlobTrie {
   readonly #globFolds: readonly Fold[];
   readonly #nameFolds: readonly Fold[];
 
   /**
-   * Constructs a new instance: a name matches if any of its folds is matched by
-   * any of the glob's. Text without wildcards is compared by the last one alone.
+   * Constructs a new instance: a name matches if any of its folds matches any
+   * fold of the glob. Text without wildcards is compared by the last fold alone.
    */
   constructor(globFolds: readonly Fold[], nameFolds: readonly Fold[]) {
     this.#globFolds = globFolds;
@@ -65,7 +63,7 @@ export class GlobTrie {
     const text = textOf(name);
     if (text === undefined) {
       const next = new GlobNode();
-      // Each fold leaves ASCII the same, as nearly all globs are.
+      // All folds treat ASCII alike, so one test is enough.
       const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
       for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
         node.tests.push({ test: nameTest(name, fold), next });
@@ -78,12 +76,12 @@ export class GlobTrie {
     return next;
   }
 
-  /** Where the globs that begin at `from` begin, beside other places. */
+  /** Adds the globs that begin at `from` to the nodes that are reached. */
   enter(from: GlobNode, places?: GlobPlaces): GlobPlaces {
     return spread([...places?.nodes ?? [], from]);
   }
 
-  /** Where one more name leads to. */
+  /** Goes on by one name. */
   step(places: GlobPlaces, name: string): GlobPlaces {
     const forms = new Set(this.#nameFolds.map((fold) => fold(name)));
     const next: GlobNode[] = [];
@@ -101,7 +99,7 @@ export class GlobTrie {
   }
 }
 
-/** The places with those that are reached without a name: `a/**` matches `a`, too. */
+/** Adds the nodes that are reached without a name: `a/**` matches `a`, too. */
 function spread(from: readonly GlobNode[]): GlobPlaces {
   const nodes = new Set(from);
   let last = -1;
