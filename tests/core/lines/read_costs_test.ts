@@ -61,7 +61,9 @@ describe("of a large file no more is read than is wanted", () => {
   it("lines in the middle end it as well", async () => {
     const start = 32 * MIB / 64;
     const { bytes } = await costOf(SIZE, { kind: "lines", start, count: 20 });
-    assert(bytes <= 32 * MIB + 256 * KIB, `${bytes} bytes`);
+    // The lines themselves may be read again, where the buffer lost their beginning.
+    const most = 32 * MIB + 256 * KIB + 20 * 64;
+    assert(bytes <= most, `${bytes} bytes`);
   });
   it("the last lines are found from the end", async () => {
     const last = { kind: "tail", count: 20 } as const;
