@@ -44,18 +44,30 @@ const PATTERN =
   "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
   "(?<![\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]|\\r(?=\\n))";
 
-/** Whether there is one. */
-export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
-/** Each of them. */
-export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
-/**
- * Each run of one of them, which is the first group. Of more, some millions are
- * too many for an engine's stack.
- */
-export const SAME_HIDDEN = /* @__PURE__ */ new RegExp(
-  `(${PATTERN})(?:(?!\\r)\\1){0,4095}`,
-  "gu",
-);
+/** The pattern in three forms. */
+interface HiddenPatterns {
+  /** Finds whether there is a hidden character. */
+  readonly one: RegExp;
+  /** Finds each of them. */
+  readonly each: RegExp;
+  /**
+   * Finds each run of the same one, which is the first group. A longer run than
+   * this could exceed an engine's stack.
+   */
+  readonly same: RegExp;
+}
+
+let patterns: HiddenPatterns | undefined;
+
+/** Compiled at the first use and not at the import: Deno takes half a millisecond for it. */
+export function hiddenPatterns(): HiddenPatterns {
+  return patterns ??= {
+    one: new RegExp(PATTERN, "u"),
+    each: new RegExp(PATTERN, "gu"),
+    same: new RegExp(`(${PATTERN})(?:(?!\\r)\\1){0,4095}`, "gu"),
+  };
+}
+
 /** Whether there may be one: all but ASCII that is seen. */
 export const MAY_HIDE = /[^\t -~]/;
 
@@ -129,7 +141,7 @@ export function hiddenRule(point: number): HiddenRule | undefined {
 function blockOf(block: number): readonly (HiddenRule | undefined)[] {
   return Array.from({ length: 256 }, (_, low) => {
     const point = block * 256 + low;
-    const isHidden = HIDDEN.test(String.fromCodePoint(point));
+    const isHidden = hiddenPatterns().one.test(String.fromCodePoint(point));
     return isHidden ? lookUp(point) : undefined;
   });
 }
