@@ -125,7 +125,13 @@ export async function createAgentToolkit<
   const refuse = refuseMistake("Cannot make a toolkit");
   const { workspace, workspaceRoot, policy, tools, ...opening } = takeOptions<
     ToolkitOptions<Maker> & WorkspaceOptions & Place
-  >(options, TOOLKIT, refuse);
+  >(options, {
+    workspace: WORKSPACE,
+    workspaceRoot: "any",
+    policy: "any",
+    tools: "any",
+    ...OPENING,
+  }, refuse);
   if ((workspace === undefined) === (workspaceRoot === undefined)) {
     throw refuse("name", "one of workspace and workspaceRoot");
   }
@@ -151,11 +157,3 @@ interface Place {
   readonly workspace?: Workspace;
   readonly workspaceRoot?: string;
 }
-
-const TOOLKIT: Rules<ToolkitOptions & WorkspaceOptions & Place> = {
-  workspace: WORKSPACE,
-  workspaceRoot: "any",
-  policy: "any",
-  tools: "any",
-  ...OPENING,
-};

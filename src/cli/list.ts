@@ -3,7 +3,7 @@ import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { EACH_HIDDEN } from "../core/unicode/rules.ts";
+import { hiddenPatterns } from "../core/unicode/rules.ts";
 import { escapeInJson } from "../core/pages/grammar.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
@@ -94,5 +94,5 @@ function jsonOf(entry: ListedEntry): string {
 }
 
 function inJson(value: unknown): string {
-  return JSON.stringify(value).replace(EACH_HIDDEN, escapeInJson);
+  return JSON.stringify(value).replace(hiddenPatterns().each, escapeInJson);
 }

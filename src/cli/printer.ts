@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import { EACH_HIDDEN } from "../core/unicode/rules.ts";
+import { hiddenPatterns } from "../core/unicode/rules.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/numbered.ts";
 import {
@@ -98,7 +98,7 @@ const PLAIN = "\x1b[0m";
 function pageJson(page: Page): string {
   const base64 = page.exact ? null : toBase64(page.bytes());
   const json = JSON.stringify({ ...page, base64 });
-  return `${json.replace(EACH_HIDDEN, escapeInJson)}\n`;
+  return `${json.replace(hiddenPatterns().each, escapeInJson)}\n`;
 }
 
 /** The most bytes held at a time; more is no faster. */

@@ -80,7 +80,7 @@ export interface SkippedAnswer {
  */
 export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 
-/** The largest share that all can have within `left`, if none takes more than it needs. */
+/** The largest equal share of `left`, if none takes more than it needs. */
 function shareOf(left: number, needs: readonly number[]): number {
   let rest = left;
   let open = needs.length;
@@ -147,13 +147,13 @@ export async function readMany(
   return works.map((work) => finish(work, most));
 }
 
-/** How much there is to share, and how what has its share is read. */
+/** The limit, and how requests are read with their share of it. */
 interface Pot {
   readonly most: number;
   readonly readAll: (works: readonly Work[], share: number) => Promise<void>;
 }
 
-/** Reads by an even share, and again by what the whole pages leave, while that is more. */
+/** Reads with an even share, and again with what whole pages leave, while the share grows. */
 async function shareOut(
   works: readonly Work[],
   { most, readAll }: Pot,
@@ -169,7 +169,7 @@ async function shareOut(
   }
 }
 
-/** Takes out those that are whole, the smallest first, and those for which there is no room. */
+/** Removes whole pages, the smallest first, and those for which there is no room. */
 function settle({ open, left, share }: Round): Round {
   const whole = open.filter((work) => isWhole(work, share))
     .sort((one, other) => shownBy(one) - shownBy(other));
@@ -188,7 +188,7 @@ function settle({ open, left, share }: Round): Round {
   return { open: kept, left: rest, share: shareOf(rest, kept.map(atMost)) };
 }
 
-/** A page holds one character at least: so much is sure to be enough for it. */
+/** Enough for the one character that a page holds at least. */
 const LEAST_SHARE = MAX_UNIT_BYTES;
 
 /** The longest ending of a line. */
@@ -212,11 +212,12 @@ function badArgument(argument: string, problem: string): ReadFileError {
   });
 }
 
-const REQUEST: Rules<PageRequest> = {
+/** A function, as a bundler keeps a spread that no one uses. */
+const requestRules = (): Rules<PageRequest> => ({
   path: "any",
   workspace: "any",
   ...PAGE_RULES,
-};
+});
 
 function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
   try {
@@ -224,7 +225,7 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
     const refuse = refuseArgument(copy.path);
     const { path, workspace = asked, ...rest } = takeOptions(
       copy,
-      REQUEST,
+      requestRules(),
       refuse,
     );
     checkValue(`${name}.path`, path, "text", badArgument);
@@ -257,7 +258,7 @@ async function answerOf(
   }
 }
 
-/** Whether all that was asked for is shown, so that a larger share would show no more. */
+/** Whether a larger share would show no more. */
 function isWhole({ options, answer }: Work, share: number): boolean {
   if (answer?.kind !== "page") return true;
   const { next, lines: [first] } = answer.page;
@@ -286,7 +287,7 @@ function atMost({ options, answer }: Work): number {
   return Math.min(options.maxBytes ?? Infinity, size - shown.start);
 }
 
-/** Gives the answer a way on that is bound by the limits of the call, not by its share. */
+/** Gives the answer a `next` with the limits of the call, not with its share. */
 function finish({ path, options, answer }: Work, most: number): ManyAnswer {
   const { maxBytes = most } = options;
   const limit = maxBytes === Infinity ? {} : { maxBytes };

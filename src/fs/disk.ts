@@ -51,7 +51,8 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
   const timers = process?.getBuiltinModule?.("node:timers");
-  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers));
+  const every = TIMER_EVERY[traits.deno === undefined ? "others" : "deno"];
+  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers, every));
   const names = new OpenFileNames(traits.openFileNames);
   const make = nonBlocking ? waitingFs : blockingFs;
   return withKernels(make(fs, names, traits.deno), diskKernels);
@@ -60,17 +61,20 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
 /** The kernels of all disks: buffers, which hold no state between two reads. */
 const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
-/** Of every so many turns, one ends by a timer: on Deno, immediates alone starve sockets. */
-const TIMER_EVERY = 8;
+/**
+ * Of every so many turns, one ends by a timer. On Deno, immediates alone starve
+ * sockets and standard input: a call could be cancelled only after a long time.
+ */
+const TIMER_EVERY = { deno: 2, others: 8 } as const;
 
 /** Yields by `setImmediate`; a timer would take one or two milliseconds. */
-function leaveByImmediates(timers: NodeTimers): LeaveTurn {
+function leaveByImmediates(timers: NodeTimers, every: number): LeaveTurn {
   const immediate = () =>
     new Promise<void>((resolve) => void timers.setImmediate(resolve));
   let turns = 0;
   // The first immediate may run in the same turn; the second runs in the next.
   return () =>
-    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
+    ++turns % every === 0 ? leaveByTimer() : immediate().then(immediate);
 }
 
 /** `O_NONBLOCK`, since opening a FIFO would wait for a writer. */

@@ -300,7 +300,9 @@ export function takeReadFileRequest(args: unknown): ReadFileRequest {
   if (!isWithin(count, 1, MOST_MAX_LINES)) {
     const problem = `must be an integer between 1 and ${MOST_MAX_LINES}`;
     const hint = numberHint(count) ??
-      "read on with start_line set to the next_start_line you got";
+      (isWithin(count, 1, Infinity)
+        ? "read on with start_line set to the next_start_line you got"
+        : `leave max_lines out for ${DEFAULT_MAX_LINES} lines`);
     throw badArgument(path, "max_lines", problem, hint);
   }
   const unknown = Object.keys(object)

@@ -120,11 +120,11 @@ function checkThenOpen(
 
 /** The same of the directory alone, to tell what kind of thing it holds. */
 async function checkThenLook(root: string, file: string): Promise<Answer> {
-  const path = await realpath(join(root, dirname(file)));
-  if (!path.startsWith(`${root}/`)) return { refusal: "CHANGED", text: "" };
   try {
-    const isFound = (await lstat(join(root, file))) !== undefined;
-    return { refusal: isFound ? "NOT_A_FILE" : "", text: "" };
+    const path = await realpath(join(root, dirname(file)));
+    if (!path.startsWith(`${root}/`)) return { refusal: "CHANGED", text: "" };
+    await lstat(join(root, file));
+    return { refusal: "NOT_A_FILE", text: "" };
   } catch {
     return { refusal: "NOT_FOUND", text: "" };
   }

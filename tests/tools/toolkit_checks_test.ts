@@ -105,7 +105,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(await respond(tool, { path: "a.txt", max_lines: 0 }), {
       ok: false,
       content:
-        "max_lines must be an integer between 1 and 500\nread on with start_line set to the next_start_line you got",
+        "max_lines must be an integer between 1 and 500\nleave max_lines out for 200 lines",
     });
   });
 

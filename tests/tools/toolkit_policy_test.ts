@@ -173,6 +173,14 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(denied), "denied policy POLICY_DENIED");
   });
 
+  it("goes by the policy as it was given, whatever becomes of the object", async () => {
+    const policy = { tools: { read_file: "deny" as "deny" | "allow" } };
+    const kit = await toolkit(policy);
+    policy.tools.read_file = "allow";
+    const result = await kit.readFile("a.txt");
+    assertEquals(summary(result), "denied policy POLICY_DENIED");
+  });
+
   it("goes by the name that a tool was registered with", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const own = createToolkitReadFile(workspace);

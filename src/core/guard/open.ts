@@ -248,6 +248,8 @@ async function openFound(
     if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
       throw changed(call);
     }
+    // A limit of the process, or of the system, tells nothing of the tree.
+    if (/^(E[MN]FILE|ENOMEM|EAGAIN|EINTR)$/.test(answer)) throw error;
     const ask = async () => await (await fs.open(found, call.signal)).close();
     const steps = [...root.trail, ...trail.slice(1)];
     await confirm(visit, steps, [{ ask, answer }]);
@@ -273,8 +275,8 @@ function notAFile(kind: FileKind, call: Call): ReadFileError<"NOT_A_FILE"> {
 }
 
 /**
- * Whether a file, or a directory, is below the root and can be opened; `CHANGED`
- * if that cannot be told.
+ * Whether a file, or a directory, is below the root and can be opened. Fails if
+ * that cannot be told, or if the path leads out.
  */
 export async function isThere(
   visit: Visit,
@@ -292,7 +294,7 @@ export async function isThere(
   } catch (error) {
     call.check();
     const failure = fromPort(error, call.path);
-    if (failure.is("CHANGED")) throw failure;
+    if (failure.is("CHANGED") || failure.is("OUTSIDE_WORKSPACE")) throw failure;
     return false;
   }
 }

@@ -89,6 +89,18 @@ async function tryTo<T>(
   }
 }
 
+/** Whether a path leads to a file; where it leads out, it does not. */
+async function isFile(visit: Visit, names: Names): Promise<boolean> {
+  try {
+    return await isThere(visit, names, "file");
+  } catch (error) {
+    const isOut = error instanceof ReadFileError &&
+      error.is("OUTSIDE_WORKSPACE");
+    if (!isOut) throw error;
+    return false;
+  }
+}
+
 /** Where a file that someone named is not looked for. */
 const ASIDE = /^(?:\..*|node_modules)$/;
 
@@ -137,7 +149,7 @@ class Search {
     for await (const names of this.#candidates(asked)) {
       const path = names.join("/");
       if (found.includes(path)) continue;
-      if (await isThere(this.#visit, names, "file")) found.push(path);
+      if (await isFile(this.#visit, names)) found.push(path);
       // Only the slash at its end was wrong.
       if (found.length > 0 && names === asked.names) break;
       if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
@@ -222,8 +234,12 @@ async function tellEntries(visit: Visit, { names }: AskedPath): Promise<Told> {
         if (told.length === MAX_TOLD_ENTRIES) {
           return { entries: told, more: true };
         }
-        const wanted = kind === "directory" ? kind : "file";
-        if (await isThere(visit, [...names, name], wanted)) {
+        const below = [...names, name];
+        const isTold = kind === "symlink"
+          ? await isFile(visit, below)
+          // Only a link may lead out; else the directory was swapped.
+          : await isThere(visit, below, kind === "directory" ? kind : "file");
+        if (isTold) {
           told.push(kind === "directory" ? `${name}/` : name);
         }
       }

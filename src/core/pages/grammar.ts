@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { escapeHidden } from "../unicode/escape.ts";
-import { EACH_HIDDEN } from "../unicode/rules.ts";
+import { hiddenPatterns } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
@@ -178,7 +178,7 @@ export function readNotice(row: string): NoticeWords | undefined {
 
 /** As JSON that shows each hidden character as an escape. */
 function json(value: unknown): string {
-  return JSON.stringify(value).replace(EACH_HIDDEN, escapeInJson);
+  return JSON.stringify(value).replace(hiddenPatterns().each, escapeInJson);
 }
 
 /** Writes a character as JSON's escapes, one for each UTF-16 unit. */

@@ -8,7 +8,7 @@ import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
-/** The lines shown before and after the one in the middle, if nothing is said. */
+/** The lines shown before and after the one in the middle, by default. */
 const AROUND = 10;
 
 /** The lines that options ask for. */
@@ -61,15 +61,6 @@ const MAX_LAZY_BYTES = 1_048_576;
  * a literal, and what they hold, until a major garbage collection.
  */
 class LazyPage implements Page {
-  static readonly #GETTERS: PropertyDescriptorMap = {
-    lines: ownGetter((page) => page.#text.lines),
-    next: ownGetter((page) => page.#onward),
-    etag: ownGetter((page) => page.#state.etag),
-    exact: ownGetter((page) => page.#text.inexact.length === 0),
-    inexact: ownGetter((page) => page.#text.inexact),
-    warnings: ownGetter((page) => page.#text.warnings),
-  };
-
   readonly path: string;
   declare readonly lines: Page["lines"];
   readonly shown: Page["shown"];
@@ -100,7 +91,18 @@ class LazyPage implements Page {
     this.#window = window;
     this.#options = options;
     this.#now = now;
-    Object.defineProperties(this, LazyPage.#GETTERS);
+    Object.defineProperties(this, getters ??= LazyPage.#makeGetters());
+  }
+
+  static #makeGetters(): PropertyDescriptorMap {
+    return {
+      lines: ownGetter((page) => page.#text.lines),
+      next: ownGetter((page) => page.#onward),
+      etag: ownGetter((page) => page.#state.etag),
+      exact: ownGetter((page) => page.#text.inexact.length === 0),
+      inexact: ownGetter((page) => page.#text.inexact),
+      warnings: ownGetter((page) => page.#text.warnings),
+    };
   }
 
   /** Makes all of it now, a step at a time. */
@@ -139,6 +141,9 @@ class LazyPage implements Page {
   }
 }
 
+/** Made by the first page: a bundle without pages has nothing to run. */
+let getters: PropertyDescriptorMap | undefined;
+
 function copyOf(bytes: Uint8Array): Uint8Array {
   return bytes.slice();
 }
@@ -175,12 +180,12 @@ const CR = 0x0d;
 /** A carriage return that is no part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes lines of which there is nothing to say. */
+/** Makes the lines of ASCII without controls. */
 function* makePlainLines(
   { text, column, start, lineCount }: TextWindow,
 ): Steps<Said> {
   const lines: PageLine[] = [];
-  // What was not counted from the beginning is counted from the end.
+  // Without a count from the beginning, lines are numbered from the end.
   let number = start ?? -lineCount;
   for (let from = 0; from < text.length; number++) {
     const feed = text.indexOf("\n", from);
@@ -198,7 +203,7 @@ function* makePlainLines(
   return { lines, inexact: [], warnings: [] };
 }
 
-/** Makes the lines of a page, and says what there is to say of them. */
+/** Makes the lines of a page, and reports inexact lines and hidden characters. */
 function* makeLines(
   window: TextWindow,
   { escape }: PageOptions,
@@ -207,9 +212,9 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  // A decoder puts the sign where it loses something.
+  // The decoder writes U+FFFD for invalid bytes.
   const losses = window.text.includes(SIGN) ? new Losses(bytes) : undefined;
-  // What was not counted from the beginning is counted from the end.
+  // Without a count from the beginning, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
   for (const { text, ending } of window.eachLine()) {
     const isFirst = lines.length === 0;
@@ -229,7 +234,7 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** What goes on where the page ends; what it is bounded by goes along. */
+/** The options of the next page, with the bounds of this one. */
 function nextOf(
   window: TextWindow,
   options: PageOptions,
@@ -251,14 +256,14 @@ function nextOf(
   };
 }
 
-/** Where the pages end: what `next` takes along of the options, or the last line they name. */
+/** The bound that `next` keeps: the options' own, or the last line that they name. */
 function boundOf(
   { totalLines }: TextWindow,
   options: PageOptions,
 ): { readonly count?: number; readonly end?: number } {
   if (options.count !== undefined) return { count: options.count };
   if (options.end !== undefined) return { end: options.end };
-  // The last lines are those that were the last; what is added later is none of them.
+  // Lines that are added later are none of the last ones that were asked for.
   if (options.tail !== undefined) return { end: totalLines! };
   if (options.around === undefined) return {};
   const { start, count } = selectPage(options);
@@ -267,12 +272,11 @@ function boundOf(
 
 const LF = 0x0a;
 
-/** Tells of one line after the other whether its text is not its bytes. */
+/** Tells for each line in turn whether decoding it lost bytes. */
 class Losses {
   readonly #bytes: Uint8Array;
   #from = 0;
-  // Looked for once, and kept until a line reaches it: a look from each line
-  // on would go over the whole page each time.
+  // The next U+FFFD in the file; kept, as a search from each line is quadratic.
   #sign = -1;
 
   constructor(bytes: Uint8Array) {
@@ -296,7 +300,7 @@ class Losses {
   }
 }
 
-/** How often the sign stands in a text that a decoder puts where it loses something. */
+/** How many U+FFFD there are in a text. */
 function countSigns(text: string): number {
   let count = 0;
   for (let at = text.indexOf(SIGN); at >= 0; at = text.indexOf(SIGN, at + 1)) {
@@ -305,7 +309,7 @@ function countSigns(text: string): number {
   return count;
 }
 
-/** Where the file itself has it, from `from` on: more often it stands only where something was lost. */
+/** The position of the next U+FFFD that the file itself holds. */
 function writtenSign(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(0xef, from);
   while (at >= 0 && !(bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) {

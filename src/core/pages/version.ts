@@ -25,8 +25,8 @@ const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Sixty-four bits that stand for some bytes: to notice a change, not to resist a
- * forger. Its text holds its whole state, so that a later page can go on with it.
+ * A checksum of 64 bits: it notices a change, and does not resist a forger. Its
+ * text holds its whole state, so that a later page can continue it.
  */
 class Digest {
   #one = 0x811c9dc5 | 0;
@@ -35,7 +35,7 @@ class Digest {
   #rest = 1;
   #signs = 0;
 
-  /** Constructs a new instance: of no bytes, or of those that `text` stands for. */
+  /** Constructs a new instance: of no bytes, or in the state of `text`. */
   constructor(text?: string) {
     if (text === undefined) return;
     this.#one = parseInt(text.slice(0, LANE_DIGITS), 32) | 0;
@@ -117,14 +117,14 @@ function digestText(text: string): string {
   return digest.text;
 }
 
-/** A version of a file, and the bytes of it that a walk has shown. */
+/** A version of a file, and the bytes that the pages of a walk have shown. */
 interface Version {
   /**
    * How a later change is noticed: by the times of a file at rest; by what was
    * shown of one that was not; by times alone, where the caller wants no more.
    */
   readonly proof: "times" | "content" | "weak";
-  /** Stands for the file's identity, without telling it. */
+  /** The checksum of the file's identity. */
   readonly file: string;
   readonly size: number;
   readonly mtimeMs: number | null;
@@ -133,18 +133,18 @@ interface Version {
    * empty if unknown. Of a file that was at rest, a later change is of another second.
    */
   readonly ctime: string;
-  /** The first byte that was shown, by this page or those it went on from. */
+  /** The first byte that the walk has shown. */
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
-  /** The line and column that `end` is at: where the page goes on; line 0 if none begins there. */
+  /** The line and column at `end`, where the next page begins; line 0 if none does. */
   readonly line: number;
   readonly column: number;
-  /** Stands for the bytes `[start, end)`. */
+  /** The checksum of the bytes `[start, end)`. */
   readonly digest: string;
 }
 
-/** How a file is another than the one that a page before showed. */
+/** How a file differs from the one that an earlier page showed. */
 type How = "replaced" | "shrank" | "grew" | "rewritten";
 
 const SENTENCES = {
@@ -174,9 +174,9 @@ function changed(
 }
 
 /**
- * Fails with `CHANGED` if the line and column that go on are no longer where the
- * page before ended: then something before it is longer or shorter by now, even
- * if all that was shown stands. A page that begins elsewhere joins nothing.
+ * Fails with `CHANGED` if the line and column at which the earlier page ended are
+ * at another byte now: something before them has another length. A page that
+ * begins elsewhere is not checked.
  */
 export function refuseGap(
   etag: string,
@@ -219,7 +219,7 @@ export function* writeEtag(
   return { etag, signs: digest.signs };
 }
 
-/** How much is digested at a step; no product, which bundlers keep where nothing uses it. */
+/** How many bytes a step takes. A literal, as bundlers keep an unused product. */
 const STEP_BYTES = 1_048_576;
 
 /** The line and column at the window's end; line 0 where it shows nothing, or ends in an open line. */
@@ -229,7 +229,7 @@ function placeAfter(
   const { next, nextColumn, start, span, bytes } = window;
   if (span.start === span.end || start === null) return { line: 0, column: 0 };
   if (next !== null) return { line: next, column: nextColumn };
-  // The file ends here. Only after a line feed is it clear what more would be.
+  // At the end of the file, only a line feed tells where more would begin.
   return bytes.at(-1) === LF
     ? { line: start + window.lineCount, column: 1 }
     : { line: 0, column: 0 };
@@ -256,7 +256,7 @@ export function readEtag(etag: string): Version | undefined {
   if (parts === null) return undefined;
   const number = (index: number) => parseInt(parts[index]!, 36);
   const [size, start, end] = [number(4), number(6), number(7)];
-  // One that was made up must not ask for bytes that no page can have shown.
+  // A forged one must not ask for bytes that no page can have shown.
   if (start > end || end > size) return undefined;
   return {
     proof: PROOFS[parts[1] as keyof typeof PROOFS],
@@ -273,9 +273,8 @@ export function readEtag(etag: string): Version | undefined {
 }
 
 /**
- * Fails with `CHANGED` if the page that `etag` comes from cannot be gone on from:
- * pages of two versions must not be joined. A file that only grew is no other
- * version: what was shown of it stands where it stood.
+ * Fails with `CHANGED` if a page cannot be joined to the one that `etag` is from,
+ * as the file is another version now. A file that only grew is the same version.
  */
 export async function checkEtag(source: Source, etag: string): Promise<void> {
   const { path, size, file: { stat } } = source;
@@ -297,8 +296,8 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
   if (!grew && wholeMs(stat.mtimeMs) !== before.mtimeMs) {
     throw changed(path, "rewritten");
   }
-  // Times that could not tell of a change say nothing: what was shown must tell. A
-  // new name or another owner is a change too, and so is a time that was set back.
+  // Where the times prove nothing, what was shown is read again and compared. A
+  // rename, another owner and a time that was set back change the ctime.
   const isTrusted = before.proof === "weak" ||
     before.proof === "times" && !grew &&
       before.ctime === secondsOf(stat.ctimeMs);
@@ -306,7 +305,7 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
   if (!isSame) throw changed(path, grew ? "grew" : "rewritten");
 }
 
-/** Whether all that was shown is there still. */
+/** Whether the bytes that were shown are unchanged. */
 async function stands(
   source: Source,
   { start, end, digest: wanted }: Version,
@@ -321,7 +320,7 @@ async function stands(
   return digest.text === wanted;
 }
 
-/** A time in whole milliseconds; `null` if there is none, or it is no number that can be written down. */
+/** A time in whole milliseconds; `null` if there is none, or it is no safe integer. */
 function wholeMs(ms: number | null): number | null {
   const whole = ms === null ? NaN : Math.trunc(ms);
   return Number.isSafeInteger(whole) ? whole : null;

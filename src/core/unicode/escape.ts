@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { checkText } from "../base/check.ts";
-import { HIDDEN, SAME_HIDDEN } from "./rules.ts";
+import { hiddenPatterns } from "./rules.ts";
 
 /**
  * Shows the hidden characters of a text as `\u{202E}`: controls, zero-width
@@ -24,7 +24,8 @@ export function escapeHidden(text: string): string {
   const marked = text.includes(OPENING)
     ? text.replaceAll(OPENING, "\\u{5C}u{")
     : text;
-  return HIDDEN.test(marked) ? marked.replace(SAME_HIDDEN, escapesOf) : marked;
+  const { one, same } = hiddenPatterns();
+  return one.test(marked) ? marked.replace(same, escapesOf) : marked;
 }
 
 /** The same for a line that may be cut at its end: escapes, put together with the rest of it, must not make another. */

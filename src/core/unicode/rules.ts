@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 
-/** What decides how much a hidden character is worth. */
+/** What decides the level of a hidden character. */
 type HiddenKind =
   /** Ordinary wherever it stands. */
   | "plain"
@@ -44,24 +44,36 @@ const PATTERN =
   "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
   "(?<![\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]|\\r(?=\\n))";
 
-/** Whether there is one. */
-export const HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "u");
-/** Each of them. */
-export const EACH_HIDDEN = /* @__PURE__ */ new RegExp(PATTERN, "gu");
-/**
- * Each run of one of them, which is the first group. Of more, some millions are
- * too many for an engine's stack.
- */
-export const SAME_HIDDEN = /* @__PURE__ */ new RegExp(
-  `(${PATTERN})(?:(?!\\r)\\1){0,4095}`,
-  "gu",
-);
+/** The pattern in three forms. */
+interface HiddenPatterns {
+  /** Finds whether there is a hidden character. */
+  readonly one: RegExp;
+  /** Finds each of them. */
+  readonly each: RegExp;
+  /**
+   * Finds each run of the same one, which is the first group. A longer run than
+   * this could exceed an engine's stack.
+   */
+  readonly same: RegExp;
+}
+
+let patterns: HiddenPatterns | undefined;
+
+/** Compiled at the first use and not at the import: Deno takes half a millisecond for it. */
+export function hiddenPatterns(): HiddenPatterns {
+  return patterns ??= {
+    one: new RegExp(PATTERN, "u"),
+    each: new RegExp(PATTERN, "gu"),
+    same: new RegExp(`(${PATTERN})(?:(?!\\r)\\1){0,4095}`, "gu"),
+  };
+}
+
 /** Whether there may be one: all but ASCII that is seen. */
 export const MAY_HIDE = /[^\t -~]/;
 
 /**
- * For each kind the code points, or ranges of them, and what they are called; the
- * first that fits counts. As text, because as a list it is twice as large.
+ * The code points of each kind, or ranges of them, and their names; the first match
+ * counts. It is text because a list would be twice as large.
  */
 const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ["plain", "c form feed"],
@@ -108,7 +120,7 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ],
 ];
 
-/** What no row names. */
+/** The rule of what no row names. */
 const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
 
 /** The byte order mark that a file begins with. */
@@ -129,7 +141,7 @@ export function hiddenRule(point: number): HiddenRule | undefined {
 function blockOf(block: number): readonly (HiddenRule | undefined)[] {
   return Array.from({ length: 256 }, (_, low) => {
     const point = block * 256 + low;
-    const isHidden = HIDDEN.test(String.fromCodePoint(point));
+    const isHidden = hiddenPatterns().one.test(String.fromCodePoint(point));
     return isHidden ? lookUp(point) : undefined;
   });
 }
@@ -165,7 +177,7 @@ interface LineCut {
   readonly goesOn: boolean;
 }
 
-/** A direction that stands in no other, from where it is opened to where it is closed. */
+/** An outermost direction, from where it is opened to where it is closed. */
 interface Stretch {
   /** Where the directions in it stand, its own among them. */
   readonly places: readonly number[];
@@ -215,7 +227,7 @@ export function ordinaryDirections(
   return ordinary;
 }
 
-/** Deeper, Unicode takes no notice of them. */
+/** Unicode ignores deeper ones. */
 const MAX_DEPTH = 125;
 
 function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
@@ -253,7 +265,7 @@ function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
   return stretches;
 }
 
-/** A line that is one embedding, and ends it by its end: so do subtitles. */
+/** A line that is one embedding, ended by the line's end, as in subtitles. */
 function isOpenLine(
   text: string,
   { start, end, places }: Stretch,
@@ -287,7 +299,7 @@ export function isCode(text: string): boolean {
 const CODE =
   /[{}=;_$`\\]|[\w\u00ad]\.[\w\u00ad]|^\s*[\w\u00ad-]+\s*:|^\s*(?:import|export|from|use|using|package|include|#\w)/;
 
-/** What begins or ends a comment or a string of several lines; or turns what is in it around. */
+/** What begins or ends a comment or a string of several lines, or overrides a direction. */
 const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;
 
 const PAIRS: Readonly<Record<string, string>> = {

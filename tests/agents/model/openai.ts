@@ -33,7 +33,7 @@ export function answerResponses(body: Loose, model: FollowingModel): Reply {
       .map(({ call_id, output }) => [call_id, textOf(output)]),
   );
   const history: Seen[] = items
-    .filter(({ type }) => type === "function_call")
+    .filter(({ type, name }) => type === "function_call" && name !== SHELL)
     .map(({ name, arguments: args, call_id }) => ({
       name: String(name),
       args: argsOf(args),
@@ -76,6 +76,10 @@ export function answerResponses(body: Loose, model: FollowingModel): Reply {
   };
 }
 
+/** The tool of Codex that passes time. */
+const SHELL = "exec_command";
+const MOST_WAITS = 30;
+
 function outputOf(
   model: FollowingModel,
   history: readonly Seen[],
@@ -83,6 +87,17 @@ function outputOf(
 ): Loose {
   const call = model.next(history);
   const name = call === null ? undefined : model.nameOf(call.name);
+  if (call !== null && name === undefined && model.waits++ < MOST_WAITS) {
+    // Codex asks before its servers have started, and offers their tools later.
+    return {
+      type: "function_call",
+      id: `wait_${model.waits}`,
+      call_id: `wait_${model.waits}`,
+      name: SHELL,
+      arguments: '{"cmd":"sleep 1"}',
+      status: "completed",
+    };
+  }
   if (call === null || name === undefined) {
     return {
       type: "message",

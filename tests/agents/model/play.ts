@@ -11,6 +11,9 @@ export interface Seen extends ToolCall {
   readonly result: string;
 }
 
+/** What agents say of a tool whose server has not started yet. */
+const NOT_YET = /No such tool available|still connecting/;
+
 /** Text that a result names as the call to make next. */
 const NEXT = /Next: (\w+) (?:with the same \w+(?: and )?)?(\{.*\})/g;
 
@@ -22,6 +25,8 @@ export class FollowingModel {
   seen: readonly Seen[] = [];
   /** The tools that the agent offered. */
   readonly offered = new Set<string>();
+  /** How often it has waited for a server. */
+  waits = 0;
 
   /**
    * @param first The first call.
@@ -39,11 +44,13 @@ export class FollowingModel {
       this.seen[at]?.result ? this.seen[at] : call
     );
     if (history.length >= this.#most) return null;
+    // A server that is still starting is called again, as agents advise.
+    const answered = this.seen.filter(({ result }) => !NOT_YET.test(result));
     const calls = [
       this.#first,
-      ...this.seen.flatMap(({ args, result }) => callsIn(result, args)),
+      ...answered.flatMap(({ args, result }) => callsIn(result, args)),
     ];
-    return calls[history.length] ?? null;
+    return calls[answered.length] ?? null;
   }
 
   /** The agent's own name of a tool of the server under test. */

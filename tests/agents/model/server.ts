@@ -22,25 +22,23 @@ export interface ServedModel extends AsyncDisposable {
 }
 
 /**
- * How long the first answer takes: no real model answers in a millisecond, and
+ * How long the first answers take: no real model answers in a millisecond, and
  * agents ask it before their servers have started.
  */
-const FIRST_ANSWER_MS = 3000;
+const THOUGHT_MS = 2000;
+const STARTING_CALLS = 3;
 
 /** Serves a model until it is disposed of. */
 export async function serveModel(model: FollowingModel): Promise<ServedModel> {
-  let isFirst = true;
   const server = createServer((request, response) => {
     const chunks: Uint8Array[] = [];
     request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     request.on("end", () => {
       const body = argsOf(chunks.length === 0 ? {} : decodeAll(chunks));
       const isPost = request.method === "POST";
-      const wait = isFirst && isPost ? FIRST_ANSWER_MS : 0;
-      if (isPost) isFirst = false;
-      setTimeout(() => {
-        send(response, answer(request.url ?? "", isPost, body, model));
-      }, wait);
+      const reply = answer(request.url ?? "", isPost, body, model);
+      const isStarting = model.seen.length < STARTING_CALLS;
+      setTimeout(() => send(response, reply), isStarting ? THOUGHT_MS : 0);
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

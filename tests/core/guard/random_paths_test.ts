@@ -11,6 +11,7 @@ import {
   ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
+import { quote } from "../../../src/core/base/words.ts";
 import { RUNTIME } from "../../support/disk.ts";
 import { draw, type Drawing } from "../../support/drawn_paths.ts";
 import { failure } from "../../support/fake_fs.ts";
@@ -47,8 +48,7 @@ async function ending(workspace: Workspace, path: string): Promise<Ending> {
 
 /** A path that was given may be told; a long one is cut. */
 function withoutPath(words: string, path: string): string {
-  return words.replaceAll(JSON.stringify(path), "PATH")
-    .replaceAll(JSON.stringify(`${path.slice(0, 256)}\u2026`), "PATH");
+  return words.replaceAll(quote(path), "PATH");
 }
 
 /** The tree in memory, by the names of the full world. */
