@@ -58,17 +58,11 @@ export function takeArguments(
 /** The same; `INVALID_ARGUMENT` says why there are none. */
 export function needArguments(args: unknown): Arguments {
   const object = takeArguments(args);
-  if (object === undefined) throw badArguments("", args);
-  return object;
-}
-
-/** The failure of what is neither an object nor the JSON text of one. */
-export function badArguments(path: string, args?: unknown): ReadFileError {
+  if (object !== undefined) return object;
   const fault = typeof args === "string" ? faultIn(args) : undefined;
   const problem = "must be an object, or its JSON text";
-  return fault === undefined
-    ? badArgument(path, "arguments", problem)
-    : badArgument(path, "arguments", `${problem}; ${fault}`);
+  const where = fault === undefined ? "" : `; ${fault}`;
+  throw badArgument("", "arguments", problem + where);
 }
 
 /** An own property; `null` means absent, and so does what is inherited. */
@@ -118,7 +112,7 @@ export function takeRange(
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;
     const names = `the names are ${known.join(", ")}`;
-    throw fail(quote(name), `is unknown; ${names}${didYouMean(name, known)}`);
+    throw fail(quote(name), `is unknown; ${names}${endingFor(name, known)}`);
   }
   return object;
 }
@@ -134,7 +128,7 @@ export function refuseUnknown(
   if (name === undefined) return;
   const problem = `hold ${quote(name)}, which ${tool} does not take; it takes ${
     known.join(", ")
-  }${didYouMean(name, known)}`;
+  }${endingFor(name, known)}`;
   throw badArgument(path, "arguments", problem);
 }
 
@@ -166,7 +160,7 @@ const SAME: readonly (readonly string[])[] = [
 const MAX_NAME = 64;
 
 /** The known name that an unknown one seems to mean. */
-export function meantBy(
+function meantBy(
   name: string,
   known: readonly string[],
 ): string | undefined {
@@ -177,7 +171,7 @@ export function meantBy(
 }
 
 /** What to do about a name that is not known, as the end of a sentence. */
-export function didYouMean(name: string, known: readonly string[]): string {
+function endingFor(name: string, known: readonly string[]): string {
   const meant = meantBy(name, known);
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
@@ -203,7 +197,7 @@ export function unknownArgument(
   known: readonly string[],
   prefix = "",
 ): string {
-  const meant = didYouMean(name, known);
+  const meant = endingFor(name, known);
   return `${quote(prefix + name)} is not an argument${meant}`;
 }
 

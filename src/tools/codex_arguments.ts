@@ -224,7 +224,9 @@ export function defineCodex(
           description: "Absolute path of the file, inside the workspace.",
         },
         offset: number("First line to show, counted from 1 (default: 1)."),
-        limit: number("Most lines to show (default: 2000)."),
+        limit: number(
+          "Most lines to show (default: 2000), each cut at 500 bytes; notes say what was cut.",
+        ),
         mode: {
           type: "string",
           description:

@@ -2,6 +2,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
   type FsPort,
   memoryFs,
   openWorkspace,
@@ -70,5 +74,40 @@ describe("a long read leaves turns to others", () => {
     await readFile(workspace, "a.txt");
     clearInterval(timer);
     assert(turns > 0);
+  });
+});
+
+describe("a read from a disk that answers at once ends in the same turn of the event loop", () => {
+  const lines = "one\n".repeat(2_000);
+  const request = { path: "/ws/b/c.txt", start: 101, end: 150 };
+  const { path: file_path, start: start_line, end: end_line } = request;
+  const count = end_line - start_line + 1;
+
+  it("by readFile(), and by each tool", async () => {
+    const fs = memoryFs({ "/ws/b/c.txt": lines, "/ws/b/d.txt": lines });
+    const workspace = await openWorkspace("/ws", { fs });
+    const openFile = createOpenFile(workspace);
+    const toolkit = createToolkitReadFile(workspace);
+    const forge = createForgeRead(workspace);
+    const codex = createCodexReadFile(workspace);
+    const range = { path: file_path, start_line, end_line };
+    const works: Readonly<Record<string, () => Promise<unknown>>> = {
+      all: () => readFile(workspace, file_path),
+      tail: () => readFile(workspace, file_path, { kind: "tail", count: 3 }),
+      openFile: () => openFile.call({ file_path, start_line, end_line }),
+      toolkit: () =>
+        toolkit.call({ path: "b/c.txt", start_line, max_lines: count }),
+      forge: () => forge.call(range),
+      codex: () => codex.call({ file_path, offset: start_line, limit: count }),
+    };
+    for (const [what, work] of Object.entries(works)) {
+      // After an idle gap, so that no call before it has used up the time slice.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      let isLate = false;
+      const timer = setTimeout(() => isLate = true, 0);
+      await work();
+      assert(!isLate, `${what} came after a timer`);
+      clearTimeout(timer);
+    }
   });
 });

@@ -1,11 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  createCodexReadFile,
-  createForgeRead,
-  createOpenFile,
-  createToolkitReadFile,
-  memoryFs,
   openWorkspace,
   readFile,
   type ReadPolicy,
@@ -66,7 +61,9 @@ describe("of a large file no more is read than is wanted", () => {
   it("lines in the middle end it as well", async () => {
     const start = 32 * MIB / 64;
     const { bytes } = await costOf(SIZE, { kind: "lines", start, count: 20 });
-    assert(bytes <= 32 * MIB + 256 * KIB, `${bytes} bytes`);
+    // The lines themselves may be read again, where the buffer lost their beginning.
+    const most = 32 * MIB + 256 * KIB + 20 * 64;
+    assert(bytes <= most, `${bytes} bytes`);
   });
   it("the last lines are found from the end", async () => {
     const last = { kind: "tail", count: 20 } as const;
@@ -85,40 +82,5 @@ describe("of a large file no more is read than is wanted", () => {
     const { bytes, window } = await costOf(SIZE, first, { countAll: true });
     assert(bytes <= SIZE + 20 * 64, `${bytes} bytes`);
     assert(window.kind === "text" && window.totalLines === SIZE / 64);
-  });
-});
-
-describe("a read from a disk that answers at once ends in the same turn of the event loop", () => {
-  const lines = "one\n".repeat(2_000);
-  const request = { path: "/ws/b/c.txt", start: 101, end: 150 };
-  const { path: file_path, start: start_line, end: end_line } = request;
-  const count = end_line - start_line + 1;
-
-  it("by readFile(), and by each tool", async () => {
-    const fs = memoryFs({ "/ws/b/c.txt": lines, "/ws/b/d.txt": lines });
-    const workspace = await openWorkspace("/ws", { fs });
-    const openFile = createOpenFile(workspace);
-    const toolkit = createToolkitReadFile(workspace);
-    const forge = createForgeRead(workspace);
-    const codex = createCodexReadFile(workspace);
-    const range = { path: file_path, start_line, end_line };
-    const works: Readonly<Record<string, () => Promise<unknown>>> = {
-      all: () => readFile(workspace, file_path),
-      tail: () => readFile(workspace, file_path, { kind: "tail", count: 3 }),
-      openFile: () => openFile.call({ file_path, start_line, end_line }),
-      toolkit: () =>
-        toolkit.call({ path: "b/c.txt", start_line, max_lines: count }),
-      forge: () => forge.call(range),
-      codex: () => codex.call({ file_path, offset: start_line, limit: count }),
-    };
-    for (const [what, work] of Object.entries(works)) {
-      // After an idle gap, so that no call before it has used up the time slice.
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      let isLate = false;
-      const timer = setTimeout(() => isLate = true, 0);
-      await work();
-      assert(!isLate, `${what} came after a timer`);
-      clearTimeout(timer);
-    }
   });
 });
