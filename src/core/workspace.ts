@@ -55,15 +55,10 @@ interface Shared {
   readonly kernels: KernelPool;
 }
 
-/** What the reads in a workspace share; for the reader alone. */
-export let sharedBy: (workspace: FileRoot) => Shared;
-
-let isFileRoot: (value: unknown) => boolean;
-
 /** A check for options: a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
-  fits: (value) => isFileRoot(value),
+  fits: (value) => value instanceof FileRoot && Object.hasOwn(value, "shared"),
 };
 
 /**
@@ -84,12 +79,9 @@ export const WORKSPACE: Kind = {
 export class FileRoot {
   readonly #fs: FsPort;
   readonly #root: Root;
-  readonly #shared: Shared;
-
-  static {
-    sharedBy = (workspace) => workspace.#shared;
-    isFileRoot = (value) => Object(value) === value && #shared in Object(value);
-  }
+  // Not `#shared`: read.ts takes it, and a class with a static block, which could
+  // hand it over, does not tree-shake.
+  private readonly shared: Shared;
 
   /**
    * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
@@ -101,7 +93,7 @@ export class FileRoot {
   protected constructor(fs: FsPort, root: Root, shared?: Shared) {
     this.#fs = fs;
     this.#root = root;
-    this.#shared = shared ?? {
+    this.shared = shared ?? {
       semaphore: new Semaphore(MAX_OPEN_FILES),
       indexes: new LineIndexes(),
       kernels: kernelsOf(fs),
@@ -149,7 +141,7 @@ export class FileRoot {
     const Same = this.constructor as new (
       ...made: [fs: FsPort, root: Root, shared: Shared]
     ) => this;
-    return new Same(this.#fs, found, this.#shared);
+    return new Same(this.#fs, found, this.shared);
   }
 
   /** The root's absolute path, as it was opened: for tools that take such paths alone. */

@@ -164,6 +164,7 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   readonly hint: string | undefined;
   readonly #options: ReadFileErrorOptions;
 
+  /** Always `"ReadFileError"`. */
   override get name(): string {
     return "ReadFileError";
   }
