@@ -55,10 +55,13 @@ interface Shared {
   readonly kernels: KernelPool;
 }
 
+/** Every workspace that was made, to tell one from what only looks like one. */
+const workspaces = /* @__PURE__ */ new WeakSet<object>();
+
 /** A check for options: a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
-  fits: (value) => value instanceof FileRoot && Object.hasOwn(value, "shared"),
+  fits: (value) => workspaces.has(value as object),
 };
 
 /**
@@ -93,6 +96,7 @@ export class FileRoot {
   protected constructor(fs: FsPort, root: Root, shared?: Shared) {
     this.#fs = fs;
     this.#root = root;
+    workspaces.add(this);
     this.shared = shared ?? {
       semaphore: new Semaphore(MAX_OPEN_FILES),
       indexes: new LineIndexes(),
