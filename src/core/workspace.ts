@@ -272,9 +272,10 @@ export class Workspace extends FileRoot {
    *
    * @param fs The file system it is on.
    * @param root The directory, as it was found.
+   * @param shared What it shares with the workspace it was narrowed from.
    */
-  protected constructor(fs: FsPort, root: Root) {
-    super(fs, root);
+  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
+    super(fs, root, shared);
     this.#fs = fs;
     this.#root = root;
   }
