@@ -164,9 +164,9 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   readonly hint: string | undefined;
   readonly #options: ReadFileErrorOptions;
 
-  static {
-    // On the prototype, so that the stack begins with it.
-    this.prototype.name = "ReadFileError";
+  /** Always `"ReadFileError"`. */
+  override get name(): string {
+    return "ReadFileError";
   }
 
   /**
