@@ -3,9 +3,7 @@ import { copyOf, type Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
 
-/**
- * A JSON Schema, as far as the tools need one.
- */
+/** A JSON Schema, as far as the tools need one. */
 export interface JsonSchema {
   /** The type of the value. */
   readonly type: string;

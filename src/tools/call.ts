@@ -13,9 +13,7 @@ import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
-/**
- * What JSON can say.
- */
+/** What JSON can say. */
 export type JsonValue =
   | string
   | number
@@ -24,9 +22,7 @@ export type JsonValue =
   | JsonValue[]
   | { [name: string]: JsonValue };
 
-/**
- * The schema of a tool's arguments, a copy that is the caller's own.
- */
+/** The schema of a tool's arguments, a copy that is the caller's own. */
 export interface ArgumentsSchema {
   /** Arguments are an object. */
   type: "object";
@@ -38,9 +34,7 @@ export interface ArgumentsSchema {
   [keyword: string]: unknown;
 }
 
-/**
- * What a model is told of a tool; it can be handed over as it is.
- */
+/** What a model is told of a tool; it can be handed over as it is. */
 export interface ToolDefinition<Name extends string = string> {
   /** The name the model calls it by. */
   readonly name: Name;
@@ -50,9 +44,7 @@ export interface ToolDefinition<Name extends string = string> {
   readonly parameters: JsonSchema;
 }
 
-/**
- * Options for {@linkcode Tool.call}.
- */
+/** Options for {@linkcode Tool.call}. */
 export interface CallOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
@@ -60,9 +52,7 @@ export interface CallOptions {
   readonly note?: ((note: string) => void) | undefined;
 }
 
-/**
- * Options for {@linkcode callTool} and {@linkcode respond}.
- */
+/** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
@@ -75,9 +65,7 @@ export interface CallToolOptions {
   readonly policy?: ToolPolicy | undefined;
 }
 
-/**
- * A tool that a model can call.
- */
+/** A tool that a model can call. */
 export interface Tool<
   Output = unknown,
   Args = unknown,
@@ -105,9 +93,7 @@ export interface Tool<
   render(output: Output): string;
 }
 
-/**
- * How a call ended.
- */
+/** How a call ended. */
 export type ToolOutcome<Output = unknown> =
   | {
     /** The tool's own answer. */
@@ -126,9 +112,7 @@ export type ToolOutcome<Output = unknown> =
     readonly notes: readonly string[];
   };
 
-/**
- * What a model gets.
- */
+/** What a model gets. */
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;

@@ -13,9 +13,7 @@ import {
 } from "./arguments.ts";
 import type { ToolDefinition } from "./call.ts";
 
-/**
- * What a model sends to the codex `read_file`.
- */
+/** What a model sends to the codex `read_file`. */
 export interface CodexReadFileArguments {
   /** The file: absolute, and inside the workspace. */
   readonly file_path: string;
@@ -29,9 +27,7 @@ export interface CodexReadFileArguments {
   readonly indentation?: CodexIndentationArguments | null | undefined;
 }
 
-/**
- * How the codex `read_file` chooses a block by indentation.
- */
+/** How the codex `read_file` chooses a block by indentation. */
 export interface CodexIndentationArguments {
   /** The line to begin from; `offset` by default. */
   readonly anchor_line?: number | null | undefined;

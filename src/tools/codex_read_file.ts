@@ -97,9 +97,7 @@ const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
   ],
 };
 
-/**
- * Options for {@linkcode createCodexReadFile}.
- */
+/** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
   /**
    * Whether to answer byte for byte as the handler that the tool was written
@@ -109,9 +107,7 @@ export interface CodexReadFileOptions {
   readonly original?: boolean;
 }
 
-/**
- * What the tool answers.
- */
+/** What the tool answers. */
 export interface CodexReadFileOutput {
   /** The lines, each as `L{number}: {text}`, joined by line feeds. */
   readonly content: string;

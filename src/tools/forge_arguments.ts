@@ -20,9 +20,7 @@ type LineArgument =
   | "head"
   | "tail";
 
-/**
- * What a model sends to `Read`.
- */
+/** What a model sends to `Read`. */
 export interface ForgeReadArguments {
   /** The file, from the root. */
   readonly path: string;

@@ -29,9 +29,7 @@ import { linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
-/**
- * The answer of `Read`.
- */
+/** The answer of `Read`. */
 export interface ForgeReadOutput {
   /** The path of the file, from the root. */
   readonly path: string;

@@ -31,9 +31,7 @@ import {
   type ToolDefinition,
 } from "./call.ts";
 
-/**
- * The names that `open_file` gives to what can go wrong.
- */
+/** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =
   | "FileNotFound"
   | "PermissionDenied"
@@ -60,9 +58,7 @@ class OpenFileFailure<Code extends ReadFileErrorCode>
   }
 }
 
-/**
- * A failure of `open_file`, under the name that the tool gives it.
- */
+/** A failure of `open_file`, under the name that the tool gives it. */
 export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   & ReadFileError<Code>
   & {
@@ -156,17 +152,13 @@ const WORDS = {
   IO: (facts) => coreWords("IO", facts),
 } satisfies ReadFileErrorWords;
 
-/**
- * Options for {@linkcode createOpenFile}.
- */
+/** Options for {@linkcode createOpenFile}. */
 export interface OpenFileOptions {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
 }
 
-/**
- * What a model sends to `open_file`.
- */
+/** What a model sends to `open_file`. */
 export interface OpenFileArguments {
   /** The file, from the root. */
   readonly file_path: string;

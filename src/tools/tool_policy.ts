@@ -11,14 +11,10 @@ import {
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 
-/**
- * What a policy says to a call.
- */
+/** What a policy says to a call. */
 export type PolicyDecision = "allow" | "deny";
 
-/**
- * Which tools may be called; all of them by default.
- */
+/** Which tools may be called; all of them by default. */
 export interface ToolPolicy<Name extends string = string> {
   /** What is said to one tool, by its own name; this wins. */
   readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;

@@ -29,9 +29,7 @@ import {
 } from "./call.ts";
 import { MAX_NOTES } from "./lenient.ts";
 
-/**
- * The names that the toolkit's `read_file` gives to what can go wrong.
- */
+/** The names that the toolkit's `read_file` gives to what can go wrong. */
 export type ToolkitReadFileCode =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
@@ -116,9 +114,7 @@ const CODES = {
   IO: "INTERNAL",
 } satisfies Record<ReadFileErrorCode, ToolkitReadFileCode>;
 
-/**
- * What the toolkit's `read_file` gives.
- */
+/** What the toolkit's `read_file` gives. */
 export interface ToolkitReadFileOutput {
   /** The path that was asked for, from the root; a link's own, not its target's. */
   readonly path: string;
@@ -132,9 +128,7 @@ export interface ToolkitReadFileOutput {
   readonly meta: ToolkitReadFileMeta;
 }
 
-/**
- * What the toolkit's `read_file` tells of the file.
- */
+/** What the toolkit's `read_file` tells of the file. */
 export interface ToolkitReadFileMeta {
   /** Its size in bytes. */
   readonly byte_length: number;
@@ -146,9 +140,7 @@ export interface ToolkitReadFileMeta {
   readonly mtime_ms: number;
 }
 
-/**
- * How many lines, and from where, the toolkit's `read_file` is to give.
- */
+/** How many lines, and from where, the toolkit's `read_file` is to give. */
 export interface ToolkitReadFileRange {
   /** The first line, from 1 on; 1 by default. */
   readonly start_line?: number | null | undefined;
@@ -156,9 +148,7 @@ export interface ToolkitReadFileRange {
   readonly max_lines?: number | null | undefined;
 }
 
-/**
- * What a model sends to the toolkit's `read_file`.
- */
+/** What a model sends to the toolkit's `read_file`. */
 export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
   /** The file, from the root. */
   readonly path: string;

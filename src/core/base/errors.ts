@@ -2,9 +2,7 @@
 import type { FailureReason, FileKind } from "./port.ts";
 import { quote, quoteAny, quoteEntries } from "./words.ts";
 
-/**
- * The facts behind each code.
- */
+/** The facts behind each code. */
 export interface ReadFileErrorDetails {
   /** An argument cannot be used. */
   readonly INVALID_ARGUMENT: {
@@ -95,14 +93,10 @@ export interface ReadFileErrorDetails {
   };
 }
 
-/**
- * Every way a read can fail.
- */
+/** Every way a read can fail. */
 export type ReadFileErrorCode = keyof ReadFileErrorDetails;
 
-/**
- * What the sentence about a failure is made of.
- */
+/** What the sentence about a failure is made of. */
 export interface ReadFileErrorFacts<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
 > {
@@ -112,26 +106,20 @@ export interface ReadFileErrorFacts<
   readonly details: ReadFileErrorDetails[Code];
 }
 
-/**
- * What went wrong, and what to do next.
- */
+/** What went wrong, and what to do next. */
 export type ReadFileErrorSentence = readonly [
   message: string,
   hint?: string | undefined,
 ];
 
-/**
- * How each failure is put into words.
- */
+/** How each failure is put into words. */
 export type ReadFileErrorWords = {
   readonly [Code in ReadFileErrorCode]: (
     facts: ReadFileErrorFacts<Code>,
   ) => ReadFileErrorSentence;
 };
 
-/**
- * Options for a new {@linkcode ReadFileError}.
- */
+/** Options for a new {@linkcode ReadFileError}. */
 export interface ReadFileErrorOptions extends ErrorOptions {
   /** The words to use; the package's own for each code that is left out. */
   readonly words?: Partial<ReadFileErrorWords> | undefined;
@@ -139,9 +127,7 @@ export interface ReadFileErrorOptions extends ErrorOptions {
   readonly hint?: string | null | undefined;
 }
 
-/**
- * What {@linkcode ReadFileErrorOf.with} replaces.
- */
+/** What {@linkcode ReadFileErrorOf.with} replaces. */
 export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
   extends Pick<ReadFileErrorOptions, "words" | "hint"> {
   /** The path to name. */
@@ -150,9 +136,7 @@ export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
   readonly details?: ReadFileErrorDetails[Code];
 }
 
-/**
- * A {@linkcode ReadFileError} of one code.
- */
+/** A {@linkcode ReadFileError} of one code. */
 export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   /** Why it failed. */
   readonly code: Code;
@@ -234,9 +218,7 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
 export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
 
-/**
- * The type of {@linkcode ReadFileError} as a class.
- */
+/** The type of {@linkcode ReadFileError} as a class. */
 export interface ReadFileErrorConstructor {
   /** What `instanceof` narrows to. */
   readonly prototype: ReadFileError;

@@ -17,9 +17,7 @@ export type BinaryPolicy =
   | "bytes"
   | "replace";
 
-/**
- * How much a read may touch and show; every limit is inclusive.
- */
+/** How much a read may touch and show; every limit is inclusive. */
 export interface ReadPolicy {
   /** The largest file that is read at all; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
@@ -47,9 +45,7 @@ export interface ReadPolicy {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A policy under which every answer is text.
- */
+/** A policy under which every answer is text. */
 export interface TextPolicy extends ReadPolicy {
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: Exclude<BinaryPolicy, "bytes">;

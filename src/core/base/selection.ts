@@ -9,9 +9,7 @@ import {
 } from "./check.ts";
 import { quote } from "./words.ts";
 
-/**
- * Lines around an anchor that belong together by their indentation.
- */
+/** Lines around an anchor that belong together by their indentation. */
 export interface BlockSelection {
   /** Chosen by indentation. */
   readonly kind: "block";
@@ -27,9 +25,7 @@ export interface BlockSelection {
   readonly count: number;
 }
 
-/**
- * Lines to the byte: where they do not fit whole, a part of one.
- */
+/** Lines to the byte: where they do not fit whole, a part of one. */
 export interface PageSelection {
   /** Chosen for a page. */
   readonly kind: "page";
