@@ -156,30 +156,30 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
     : "its last line";
   return {
     ...WORDS,
-    TOO_LARGE: (facts) =>
-      facts.details.what === "file" ? WORDS.TOO_LARGE() : [
+    TOO_LARGE: ({ path, details: { what, limit } }) =>
+      what === "file" ? WORDS.TOO_LARGE() : [
         `Cannot read ${
-          quote(facts.path)
-        }: ${line} is longer than the limit of ${facts.details.limit} bytes`,
+          quote(path)
+        }: ${line} is longer than the limit of ${limit} bytes`,
       ],
   };
 }
 
 const WORDS = {
-  INVALID_ARGUMENT: (facts) => coreWords("INVALID_ARGUMENT", facts),
-  OUTSIDE_WORKSPACE: (facts) => coreWords("OUTSIDE_WORKSPACE", facts),
-  POLICY_DENIED: (facts) => coreWords("POLICY_DENIED", facts),
-  NOT_FOUND: (facts) => coreWords("NOT_FOUND", facts),
-  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
-  PERMISSION_DENIED: (facts) => coreWords("PERMISSION_DENIED", facts),
-  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
+  INVALID_ARGUMENT: coreWords,
+  OUTSIDE_WORKSPACE: coreWords,
+  POLICY_DENIED: coreWords,
+  NOT_FOUND: coreWords,
+  NOT_A_FILE: coreWords,
+  PERMISSION_DENIED: coreWords,
+  SYMLINK_LOOP: coreWords,
   TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
-  BINARY: (facts) => coreWords("BINARY", facts),
-  RANGE_OUT_OF_BOUNDS: (facts) => coreWords("RANGE_OUT_OF_BOUNDS", facts),
+  BINARY: coreWords,
+  RANGE_OUT_OF_BOUNDS: coreWords,
   SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
-  CHANGED: (facts) => coreWords("CHANGED", facts),
-  ABORTED: (facts) => coreWords("ABORTED", facts),
-  IO: (facts) => coreWords("IO", facts),
+  CHANGED: coreWords,
+  ABORTED: coreWords,
+  IO: coreWords,
 } satisfies ReadFileErrorWords;
 
 function tellBinary(

@@ -8,7 +8,7 @@ import {
   ReadFileErrorOf,
   type ReadFileErrorSentence,
   type ReadFileErrorWords,
-  SENTENCES,
+  wordsAfter,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
@@ -106,24 +106,21 @@ const VARIANTS = {
 
 /** The seed's one sentence for three failures; the hint says which it is. */
 function denied<Code extends ReadFileErrorCode>(
-  code: Code,
   facts: ReadFileErrorFacts<Code>,
 ): ReadFileErrorSentence {
-  return [
-    `permission denied: ${showHidden(facts.path)}`,
-    SENTENCES[code](facts).join("; "),
-  ];
+  const message = `permission denied: ${showHidden(facts.path)}`;
+  return [message, wordsAfter("", facts).join("; ")];
 }
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {
-  NOT_FOUND: ({ path, details }) => [
-    `file not found: ${showHidden(path)}`,
-    SENTENCES.NOT_FOUND({ path, details })[1],
+  NOT_FOUND: (facts) => [
+    `file not found: ${showHidden(facts.path)}`,
+    wordsAfter("", facts)[1],
   ],
-  OUTSIDE_WORKSPACE: (facts) => denied("OUTSIDE_WORKSPACE", facts),
-  POLICY_DENIED: (facts) => denied("POLICY_DENIED", facts),
-  PERMISSION_DENIED: (facts) => denied("PERMISSION_DENIED", facts),
+  OUTSIDE_WORKSPACE: denied,
+  POLICY_DENIED: denied,
+  PERMISSION_DENIED: denied,
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
     totalLines === 0
@@ -140,16 +137,14 @@ const WORDS = {
   ],
   INVALID_ARGUMENT: (facts) => {
     const { argument, problem } = facts.details;
-    return argument === "path"
-      ? coreWords("INVALID_ARGUMENT", facts)
-      : [`${argument} ${problem}`];
+    return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
-  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
-  SCAN_LIMIT: (facts) => coreWords("SCAN_LIMIT", facts),
-  CHANGED: (facts) => coreWords("CHANGED", facts),
-  ABORTED: (facts) => coreWords("ABORTED", facts),
-  IO: (facts) => coreWords("IO", facts),
+  NOT_A_FILE: coreWords,
+  SYMLINK_LOOP: coreWords,
+  SCAN_LIMIT: coreWords,
+  CHANGED: coreWords,
+  ABORTED: coreWords,
+  IO: coreWords,
 } satisfies ReadFileErrorWords;
 
 /** Options for {@linkcode createOpenFile}. */
