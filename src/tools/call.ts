@@ -9,7 +9,8 @@ import {
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
+import { pathOf, takeArguments } from "./arguments.ts";
+import type { JsonSchema } from "./schema.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 

@@ -172,13 +172,14 @@ export function createCodexReadFile(
   const refuse = refuseMaking("read_file", workspace);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
+  const definition = frozen(defineCodex(profile.siblings));
   return {
-    definition: frozen(defineCodex(profile.siblings)),
+    definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");
       try {
-        const request = takeCodexRequest(args);
+        const request = takeCodexRequest(args, definition);
         const content = await showLines(workspace, request, profile, {
           signal,
           note,

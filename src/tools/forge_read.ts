@@ -14,7 +14,6 @@ import {
   defineForge,
   type ForgeReadArguments,
   type ForgeRequest,
-  refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
@@ -25,7 +24,7 @@ import {
   wayAfter,
   type WayOn,
 } from "./forge_next.ts";
-import { linesOf } from "./arguments.ts";
+import { argumentError, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
@@ -94,12 +93,13 @@ export function createForgeRead(
   const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
   const ways = new WeakMap<ForgeReadOutput, WayOn>();
+  const definition = frozen(defineForge(show_line_numbers));
   return {
-    definition: frozen(defineForge(show_line_numbers)),
+    definition,
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal, note } = takeCallOptions(options, "Read");
-      const request = takeForgeRequest(args);
+      const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, signal };
       const content = await read(call);
       if (content.kind === "binary") return tellBinary(content, request);
@@ -187,11 +187,13 @@ function tellBinary(
   request: ForgeRequest,
 ): ForgeReadOutput {
   if (request.lineArgument !== undefined) {
-    throw refusal(request.path, request.lineArgument, {
-      message: "Line ranges are not supported for binary files",
-      problem: "cannot be used for a binary file",
-      hint: "leave out start_line, end_line, limit, head and tail",
-    });
+    throw argumentError(
+      request.path,
+      request.lineArgument,
+      "cannot be used for a binary file",
+      "Line ranges are not supported for binary files",
+      "leave out start_line, end_line, limit, head and tail",
+    );
   }
   const data = toBase64(bytes);
   return {

@@ -15,14 +15,8 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import {
-  argument,
-  badArgument,
-  needArguments,
-  refuseUnknown,
-  takeInteger,
-  textOf,
-} from "./arguments.ts";
+import { CallArguments } from "./arguments.ts";
+import { parametersOf, property } from "./schema.ts";
 import {
   frozen,
   refuseMaking,
@@ -163,34 +157,24 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
 }
 
-const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
-  name: "open_file",
-  description:
-    "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
-  parameters: {
-    type: "object",
-    properties: {
-      file_path: {
-        type: "string",
-        description: "Path of the file, relative to the workspace.",
-      },
-      start_line: {
-        type: "integer",
-        minimum: 1,
-        description: "First line to return, 1-indexed (default: 1).",
-      },
-      end_line: {
-        type: "integer",
-        minimum: 1,
-        description: "Last line to return, inclusive (default: the last line).",
-      },
-    },
-    required: ["file_path"],
-    additionalProperties: false,
-  },
-});
-
-const KNOWN = ["file_path", "start_line", "end_line"];
+function defineOpenFile(): ToolDefinition<"open_file"> {
+  const line = (text: string) => property("integer", text, { minimum: 1 });
+  return frozen({
+    name: "open_file",
+    description:
+      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
+    parameters: parametersOf({
+      file_path: property(
+        "string",
+        "Path of the file, relative to the workspace.",
+      ),
+      start_line: line("First line to return, 1-indexed (default: 1)."),
+      end_line: line(
+        "Last line to return, inclusive (default: the last line).",
+      ),
+    }),
+  });
+}
 
 /**
  * Makes the `open_file` tool: a whole file, or an inclusive range of its lines,
@@ -218,18 +202,19 @@ export function createOpenFile(
   const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMaking("open_file", workspace);
   const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
+  const definition = defineOpenFile();
   return {
-    definition: DEFINITION,
+    definition,
     aliases: [],
     async call(args, options): Promise<string> {
       const { signal } = takeCallOptions(options, "open_file");
-      const policy: TextPolicy = {
-        maxFileBytes,
-        binary: "reject-invalid",
-        signal,
-      };
       try {
-        return await openLines(workspace, takeRequest(args), policy);
+        const taken = new CallArguments(args, definition.parameters);
+        return await openLines(workspace, taken, {
+          maxFileBytes,
+          binary: "reject-invalid",
+          signal,
+        });
       } catch (error) {
         throw error instanceof ReadFileError ? new OpenFileError(error) : error;
       }
@@ -238,30 +223,16 @@ export function createOpenFile(
   };
 }
 
-interface Request {
-  readonly path: string;
-  readonly start: number | undefined;
-  readonly end: number | undefined;
-}
-
-function takeRequest(args: unknown): Request {
-  const object = needArguments(args);
-  const path = textOf(argument(object, "file_path"));
-  refuseUnknown("open_file", path, object, KNOWN);
-  if (path === "") {
-    const hint = "name a file by its path from the root of the workspace";
-    throw badArgument(path, "file_path", "must be a non-empty string", hint);
-  }
-  const start = takeInteger(path, object, "start_line");
-  const end = takeInteger(path, object, "end_line");
-  return { path, start, end };
-}
-
 async function openLines(
   workspace: FileRoot,
-  { path, start, end }: Request,
+  args: CallArguments,
   policy: TextPolicy,
 ): Promise<string> {
+  const { path } = args;
+  args.refuseUnknown("open_file");
+  args.needPath();
+  const start = args.integer("start_line");
+  const end = args.integer("end_line");
   if (start === undefined && end === undefined) {
     return (await readFound(workspace, path, findAll, policy)).text;
   }
