@@ -218,7 +218,7 @@ export async function callTool<Output>(
   let path = () => "";
   try {
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
-    const { name, parameters } = tool.definition;
+    const { definition: { name, parameters }, aliases } = tool;
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
     const refuse = refuseCall(name);
     const { signal, lenient = false, policy } = takeOptions(
@@ -227,7 +227,8 @@ export async function callTool<Output>(
       refuse,
     );
     if (policy !== undefined) {
-      checkPolicy(takePolicyFor(policy, name, refuse), name, path());
+      const taken = takePolicyFor(policy, name, aliases, refuse);
+      checkPolicy(taken, name, path());
     }
     const meant = lenient
       ? takeLeniently(parameters, args, notes)
@@ -303,19 +304,18 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const told: Tool<string> = {
-    ...tool,
-    async call(args, options) {
-      return tool.render(await tool.call(args, options));
-    },
-    render: (text) => text,
-  };
-  const isTool = TOOL.fits(tool);
-  const { output, error, notes } = await callTool(
-    isTool ? told : tool as never,
-    args,
-    options,
-  );
+  // What is no tool is left to `callTool`; it may throw when it is looked at.
+  const told: Tool<string> = TOOL.fits(tool)
+    ? {
+      definition: tool.definition,
+      aliases: tool.aliases,
+      async call(args, options) {
+        return tool.render(await tool.call(args, options));
+      },
+      render: (text) => text,
+    }
+    : tool as never;
+  const { output, error, notes } = await callTool(told, args, options);
   const reply = error === undefined
     ? { ok: true, content: output }
     : { ok: false, content: failureText(error) };

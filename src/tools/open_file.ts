@@ -38,8 +38,8 @@ class OpenFileFailure<Code extends ReadFileErrorCode>
   extends ReadFileErrorOf<Code> {
   readonly variant: OpenFileVariant;
 
-  static {
-    this.prototype.name = "OpenFileError";
+  override get name(): string {
+    return "OpenFileError";
   }
 
   constructor({ code, path, details, options }: ReadFileErrorOf<Code>) {

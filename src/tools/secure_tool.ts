@@ -1,7 +1,9 @@
 // Runtime-agnostic.
 import {
   checkValue,
+  copyOf,
   type Kind,
+  refuseArgument,
   refuseMistake,
   type Rules,
   takeOptions,
@@ -181,7 +183,7 @@ export function createSecureTool<Data, Options = unknown>(
       );
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, refuseContext);
-      const taken = takePolicyFor(policy, name, refuseContext);
+      const taken = takePolicyFor(policy, name, [], refuseContext);
       checkPolicy(taken, name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
@@ -195,7 +197,10 @@ export function createSecureTool<Data, Options = unknown>(
         : plain;
       const reader: SecureReader = {
         read: (path, selection, policy) =>
-          readFile(workspace, path, selection, { signal, ...policy }),
+          readFile(workspace, path, selection, {
+            signal,
+            ...copyOf(policy, "policy", refuseArgument(path)),
+          }),
         open: (path) => workspace.open(path, { signal }),
         given: named,
         ...context,

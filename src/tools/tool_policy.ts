@@ -9,7 +9,7 @@ import {
   unknownName,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { quote } from "../core/base/words.ts";
+import { isTwin, quote } from "../core/base/words.ts";
 
 /** What a policy says to a call. */
 export type PolicyDecision = "allow" | "deny";
@@ -70,15 +70,28 @@ export function takeToolkitPolicy(
   }, refuse);
 }
 
+/** What names no tool, and was meant for all of them. */
+const ALL = /[*?\s]|^(?:default.*|all|any|others?|tools|__proto__)?$/i;
+
 /** Takes a policy for one tool; it may name others, of which nothing is known here. */
 export function takePolicyFor(
   policy: ToolPolicy | undefined,
   own: string,
+  aliases: readonly string[],
   refuse: Refuse,
 ): ToolPolicy {
   return takePolicy(policy, (name, named) => {
-    if (Object.hasOwn(named, own) || didYouMean(name, [own]) === "") return;
-    throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, [own]));
+    if (Object.hasOwn(named, own)) return;
+    const rule = `policy.tools: ${quote(name)}`;
+    if (ALL.test(name)) {
+      throw refuse(rule, "names no tool; defaultPolicy is for all the others");
+    }
+    const isMisspelt = aliases.includes(name) ||
+      didYouMean(name, [own, ...aliases]) !== "" ||
+      ["read_file", "open_file"].some((ours) =>
+        ours !== name && isTwin(name, ours)
+      );
+    if (isMisspelt) throw refuse(rule, unknownName(name, [own]));
   }, refuse);
 }
 

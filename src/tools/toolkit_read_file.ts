@@ -35,8 +35,8 @@ class ToolkitFailure<Code extends ReadFileErrorCode>
   extends ReadFileErrorOf<Code> {
   readonly toolkitCode: ToolkitReadFileCode;
 
-  static {
-    this.prototype.name = "ToolkitReadFileError";
+  override get name(): string {
+    return "ToolkitReadFileError";
   }
 
   constructor(error: ReadFileErrorOf<Code>) {

@@ -113,7 +113,18 @@ export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
     Pick<ReadFileErrorOptions, "words" | "hint">,
     Partial<Pick<ReadFileErrorOf<Code>, "path" | "details">> {}
 
-/** A {@linkcode ReadFileError} of one code. */
+/**
+ * A {@linkcode ReadFileError} of one code.
+ *
+ * @example Usage
+ * ```ts
+ * import { ReadFileError, type ReadFileErrorOf } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error: ReadFileErrorOf<"CHANGED"> = new ReadFileError("CHANGED", "a", { how: "shrank" });
+ * assertEquals(error.with({ path: "b" }).message, 'Cannot read "b": it changed while it was read');
+ * ```
+ */
 export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   /** Why it failed. */
   readonly code: Code;
@@ -125,9 +136,9 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   readonly hint: string | undefined;
   readonly #options: ReadFileErrorOptions;
 
-  static {
-    // On the prototype, so that the stack begins with it.
-    this.prototype.name = "ReadFileError";
+  /** Always `"ReadFileError"`. */
+  override get name(): string {
+    return "ReadFileError";
   }
 
   /** Constructs a new instance. */
