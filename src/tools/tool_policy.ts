@@ -9,7 +9,7 @@ import {
   unknownName,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { isTwin, quote } from "../core/base/words.ts";
+import { quote, twinOf } from "../core/base/words.ts";
 
 /** What a policy says to a call. */
 export type PolicyDecision = "allow" | "deny";
@@ -89,7 +89,7 @@ export function takePolicyFor(
     const isMisspelt = aliases.includes(name) ||
       didYouMean(name, [own, ...aliases]) !== "" ||
       ["read_file", "open_file"].some((ours) =>
-        ours !== name && isTwin(name, ours)
+        ours !== name && twinOf(ours)(name)
       );
     if (isMisspelt) throw refuse(rule, unknownName(name, [own]));
   }, refuse);
