@@ -77,20 +77,11 @@ export interface Tool<
   /** Other names that it answers to; they are not listed to the model. */
   readonly aliases: readonly string[];
   /**
-   * Answers a call in the tool's own shape. What a model sent goes through
-   * {@linkcode callTool} or {@linkcode respond} instead.
-   *
-   * @param args The arguments.
-   * @param options When to give up.
-   * @returns The answer; a `ReadFileError` says why there is none.
+   * Answers a call in the tool's own shape; a `ReadFileError` says why it cannot.
+   * For a model, use {@linkcode callTool} or {@linkcode respond}.
    */
   call(args: Args, options?: CallOptions): Promise<Output>;
-  /**
-   * Writes an answer as the one string that a model gets.
-   *
-   * @param output The answer.
-   * @returns The string.
-   */
+  /** Writes an answer as the one string that a model gets. */
   render(output: Output): string;
 }
 
@@ -203,11 +194,6 @@ export function refuseCall(tool: string): Refuse {
  * const { error } = await callTool(tool, { file_path: "b.txt" });
  * assertEquals(error?.code, "NOT_FOUND");
  * ```
- *
- * @param tool The tool.
- * @param args The arguments: an object, or its JSON text as a model sends it.
- * @param options When to give up, how to take the arguments, and which tools may be called.
- * @returns The tool's answer, or why there is none.
  */
 export async function callTool<Output>(
   tool: Tool<Output>,
@@ -293,11 +279,6 @@ export function failureText({ message, hint }: ReadFileError): string {
  * const failed = await respond(tool, { file_path: "A.txt" });
  * assertEquals(failed.content, 'file not found: A.txt\ndid you mean "a.txt"?');
  * ```
- *
- * @param tool The tool.
- * @param args The arguments: an object, or its JSON text as a model sends it.
- * @param options When to give up, how to take the arguments, and which tools may be called.
- * @returns The reply.
  */
 export async function respond<Output>(
   tool: Tool<Output>,

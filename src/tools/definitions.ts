@@ -196,10 +196,6 @@ export type ToolSource =
  * assertEquals(definition?.name, "open_file");
  * assertEquals(definition?.input_schema.required, ["file_path"]);
  * ```
- *
- * @param vendor Whose API it is.
- * @param tools The tools, no two of one name; or a toolkit.
- * @returns The API's `tools`.
  */
 export function definitions<Vendor extends keyof VendorTools>(
   vendor: Vendor,

@@ -89,53 +89,25 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
     readonly [Made in ReturnType<Maker> as Made["definition"]["name"]]:
       ToolCall<Awaited<ReturnType<Made["call"]>>>;
   };
-  /**
-   * Calls the toolkit's `read_file`.
-   *
-   * @param path The file.
-   * @param range From which line on, and how many; a name that is unknown is refused.
-   * @param options When to give up.
-   * @returns The window of lines, or why there is none.
-   */
+  /** Calls the toolkit's `read_file`; an unknown name in the range is refused. */
   readFile(
     path: string,
     range?: ToolkitReadFileRange | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<ToolkitReadFileOutput>>;
-  /**
-   * Calls `open_file`.
-   *
-   * @param path The file.
-   * @param range The lines, all of them by default; a name that is unknown is refused.
-   * @param options When to give up.
-   * @returns The lines with their endings, or why there are none.
-   */
+  /** Calls `open_file`; an unknown name in the range is refused. */
   openFile(
     path: string,
     range?: LineRange | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<string>>;
-  /**
-   * Calls the tool that a model names, for a program.
-   *
-   * @param name The tool's name, or another name that it answers to.
-   * @param args Its arguments: an object, or its JSON text.
-   * @param options When to give up, and how to take the arguments.
-   * @returns The tool's answer, or why there is none.
-   */
+  /** Calls the tool of a name or alias, for a program. */
   invoke(
     name: string,
     args: unknown,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult>;
-  /**
-   * Calls the tool that a model names, for the model.
-   *
-   * @param name The tool's name, or another name that it answers to.
-   * @param args Its arguments: an object, or its JSON text as the model sent it.
-   * @param options When to give up, and how to take the arguments.
-   * @returns The reply, with what to do next if the call failed.
-   */
+  /** Calls the tool of a name or alias, and writes the answer for a model. */
   respond(
     name: string,
     args: unknown,
@@ -143,8 +115,6 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   ): Promise<ToolReply>;
   /**
    * Lists the tools to show to a model; {@linkcode definitions} writes them for each vendor's API.
-   *
-   * @returns What models are told of the tools that the policy allows, in the order in which they were given.
    */
   definitions(): ToolDefinition[];
 }
