@@ -8,16 +8,14 @@ import {
   shown,
   takeOptions,
 } from "../core/base/check.ts";
-import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
 import {
-  callTool,
   type CallToolOptions,
   frozen,
-  refuseCall,
-  respond,
+  replyOf,
+  runTool,
   TOOL,
   type Tool,
   type ToolDefinition,
@@ -157,17 +155,12 @@ export function toolkitFor<Maker extends ToolMaker>(
   const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
   const allowed = () => names.filter(isAllowed);
 
-  /** The options of a call, with what the policy says to this tool. */
-  function optionsFor(
-    { definition: { name } }: Tool,
-    options: ToolkitCallOptions | undefined,
-  ): CallToolOptions {
-    const taken = takeOptions(options, OPTIONS, refuseCall(name));
-    const own = Object.hasOwn(policy.tools ?? {}, name)
-      ? { tools: { [name]: policy.tools![name]! } }
-      : {};
-    return { ...taken, policy: { ...policy, tools: undefined, ...own } };
-  }
+  const takeFor =
+    (options: ToolkitCallOptions | undefined) =>
+    (refuse: Refuse): CallToolOptions => ({
+      ...takeOptions(options, OPTIONS, refuse),
+      policy,
+    });
 
   async function run<Output>(
     tool: Tool | undefined,
@@ -176,13 +169,12 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
-    try {
-      const outcome = await callTool(tool, args, optionsFor(tool, options));
-      return resultOf(outcome) as ToolResult<Output>;
-    } catch (error) {
-      if (!(error instanceof ReadFileError)) throw error;
-      return resultOf<Output>({ error, notes: [] });
-    }
+    return resultOf(
+      await runTool(tool, args, {
+        take: takeFor(options),
+        tell: (output) => output as Output,
+      }),
+    );
   }
 
   /** Calls a tool of ours; another tool of that name, or an alias, answers in another shape. */
@@ -232,12 +224,12 @@ export function toolkitFor<Maker extends ToolMaker>(
       if (tool === undefined) {
         return { ok: false, content: notOffered(textOf(name), allowed()) };
       }
-      try {
-        return await respond(tool, args, optionsFor(tool, options));
-      } catch (error) {
-        if (!(error instanceof ReadFileError)) throw error;
-        return { ok: false, content: error.message };
-      }
+      return replyOf(
+        await runTool(tool, args, {
+          take: takeFor(options),
+          tell: (output) => tool.render(output),
+        }),
+      );
     },
     definitions: () =>
       tools.map(({ definition }) => definition)
