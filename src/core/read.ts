@@ -26,7 +26,7 @@ import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
-import { type FileRoot, sharedBy, WORKSPACE } from "./workspace.ts";
+import { type FileRoot, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels } = sharedBy(workspace);
+  const { semaphore, indexes, kernels } = workspace["shared"];
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
   if (place !== undefined) await call.wait(place, () => semaphore.release());
@@ -282,6 +282,17 @@ export function readFile(
 ): Promise<TextWindow>;
 /**
  * Reads the selected lines of a file, or the bytes of a binary one.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
+ * const content = await readFile(workspace, "dot.gif", { kind: "all" }, { binary: "bytes" });
+ * assert(content.kind === "binary");
+ * assertEquals(content.bytes.length, 7);
+ * ```
  *
  * @param workspace The workspace the file is in.
  * @param path The path: from the root, or absolute below it.

@@ -55,15 +55,13 @@ interface Shared {
   readonly kernels: KernelPool;
 }
 
-/** What the reads in a workspace share; for the reader alone. */
-export let sharedBy: (workspace: FileRoot) => Shared;
-
-let isFileRoot: (value: unknown) => boolean;
+/** Every workspace that was made, to tell one from what only looks like one. */
+const workspaces = /* @__PURE__ */ new WeakSet<object>();
 
 /** A check for options: a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
-  fits: (value) => isFileRoot(value),
+  fits: (value) => workspaces.has(value as object),
 };
 
 /**
@@ -84,12 +82,9 @@ export const WORKSPACE: Kind = {
 export class FileRoot {
   readonly #fs: FsPort;
   readonly #root: Root;
-  readonly #shared: Shared;
-
-  static {
-    sharedBy = (workspace) => workspace.#shared;
-    isFileRoot = (value) => Object(value) === value && #shared in Object(value);
-  }
+  // Not `#shared`: read.ts takes it, and a class with a static block, which could
+  // hand it over, does not tree-shake.
+  private readonly shared: Shared;
 
   /**
    * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
@@ -101,7 +96,8 @@ export class FileRoot {
   protected constructor(fs: FsPort, root: Root, shared?: Shared) {
     this.#fs = fs;
     this.#root = root;
-    this.#shared = shared ?? {
+    workspaces.add(this);
+    this.shared = shared ?? {
       semaphore: new Semaphore(MAX_OPEN_FILES),
       indexes: new LineIndexes(),
       kernels: kernelsOf(fs),
@@ -149,7 +145,7 @@ export class FileRoot {
     const Same = this.constructor as new (
       ...made: [fs: FsPort, root: Root, shared: Shared]
     ) => this;
-    return new Same(this.#fs, found, this.#shared);
+    return new Same(this.#fs, found, this.shared);
   }
 
   /** The root's absolute path, as it was opened: for tools that take such paths alone. */
@@ -276,9 +272,10 @@ export class Workspace extends FileRoot {
    *
    * @param fs The file system it is on.
    * @param root The directory, as it was found.
+   * @param shared What it shares with the workspace it was narrowed from.
    */
-  protected constructor(fs: FsPort, root: Root) {
-    super(fs, root);
+  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
+    super(fs, root, shared);
     this.#fs = fs;
     this.#root = root;
   }

@@ -66,7 +66,7 @@ export interface Root {
   readonly path: string;
   /** The ways an absolute path may begin with: the canonical one, and the one given. */
   readonly ways: readonly Way[];
-  /** What it was when the workspace was made, after the directories from the first root down to it. */
+  /** The directories from the first root down to this one, as they were when it was opened. */
   readonly trail: Trail;
   /** What below it may not be read. */
   readonly deny: readonly DenyRules[];
@@ -162,7 +162,7 @@ export async function narrowRoot(
   }
 }
 
-/** A root of which nothing was read yet. */
+/** Makes a root with empty caches. */
 function makeRoot(
   path: string,
   ways: readonly Way[],
