@@ -86,10 +86,10 @@ export function takeCodexRequest(
   );
 }
 
-/** The lines that a request is for; `siblings` stands for an absent `include_siblings`. */
+/** The lines that a request is for; the original leaves siblings out by default. */
 export function codexSelection(
   { path, offset, limit, mode, indentation }: CodexRequest,
-  siblings: "siblings" | "no-siblings",
+  original: boolean,
 ): Extract<Selection, { readonly kind: "lines" }> | BlockSelection {
   if (mode === "slice") return { kind: "lines", start: offset, count: limit };
   const { maxLevels, includeSiblings, includeHeader } = indentation;
@@ -100,7 +100,7 @@ export function codexSelection(
     kind: "block",
     anchor,
     maxLevels,
-    siblings: includeSiblings ?? siblings === "siblings",
+    siblings: includeSiblings ?? !original,
     header: includeHeader,
     count: Math.min(limit, maxLines),
   };
@@ -152,10 +152,8 @@ function notAboveZero(path: string, name: string): ReadFileError {
   return badArgument(path, name, "must be greater than zero", hint);
 }
 
-/** Defines the tool; `siblings` stands for an absent `include_siblings`. */
-export function defineCodex(
-  siblings: "siblings" | "no-siblings",
-): ToolDefinition<"read_file"> {
+/** Defines the tool; the original leaves siblings out by default. */
+export function defineCodex(original: boolean): ToolDefinition<"read_file"> {
   const number = (description: string) => property("number", description);
   const boolean = (description: string) => property("boolean", description);
   return {
@@ -184,9 +182,7 @@ export function defineCodex(
             "Levels of indentation to climb; 0 for all of them (default: 0).",
           ),
           include_siblings: boolean(
-            `Whether to include neighbouring blocks at the outermost level (default: ${
-              siblings === "siblings"
-            }).`,
+            `Whether to include neighbouring blocks at the outermost level (default: ${!original}).`,
           ),
           include_header: boolean(
             "Whether to include the comments directly above the block (default: true).",
