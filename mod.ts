@@ -177,7 +177,6 @@ export { ReadFileError } from "./src/core/base/errors.ts";
 export type {
   ReadFileErrorChanges,
   ReadFileErrorCode,
-  ReadFileErrorConstructor,
   ReadFileErrorDetails,
   ReadFileErrorFacts,
   ReadFileErrorOf,

@@ -188,21 +188,6 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
 export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
 
-/** The type of {@linkcode ReadFileError} as a class. */
-export interface ReadFileErrorConstructor {
-  /** What `instanceof` narrows to. */
-  readonly prototype: ReadFileError;
-  /** Constructs a new instance. */
-  new <Code extends ReadFileErrorCode>(
-    code: Code,
-    path: string,
-    details: ReadFileErrorDetails[Code],
-    options?: ReadFileErrorOptions,
-  ): ReadFileError<Code>;
-  /** What the class is to `assertRejects` and its like, which take the last signature. */
-  new (code: never): ReadFileError;
-}
-
 /**
  * A read that failed for a reason that the caller, or the model, can act on.
  *
@@ -219,8 +204,16 @@ export interface ReadFileErrorConstructor {
  * assertEquals(error.hint, 'did you mean "a.txt"?');
  * ```
  */
-export const ReadFileError: ReadFileErrorConstructor =
-  ReadFileErrorOf as unknown as ReadFileErrorConstructor;
+export const ReadFileError: {
+  /** What `instanceof` narrows to. */
+  readonly prototype: ReadFileError;
+  /** Constructs a new instance. */
+  new <Code extends ReadFileErrorCode>(
+    ...args: ConstructorParameters<typeof ReadFileErrorOf<Code>>
+  ): ReadFileError<Code>;
+  /** The class to `assertRejects` and its like, which take the last signature. */
+  new (code: never): ReadFileError;
+} = ReadFileErrorOf as never;
 
 /** The words for a code where a tool has none of its own. */
 export function coreWords<Code extends ReadFileErrorCode>(
