@@ -27,9 +27,7 @@ import {
   type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
-/**
- * What a caller is told of a secure tool.
- */
+/** What a caller is told of a secure tool. */
 export interface ToolMetadata {
   /** Its name, by which a policy speaks of it. */
   readonly name: string;
@@ -39,9 +37,7 @@ export interface ToolMetadata {
   readonly description: string;
 }
 
-/**
- * On whose behalf a secure tool works.
- */
+/** On whose behalf a secure tool works. */
 export interface SecureContext {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
@@ -96,18 +92,14 @@ export type SecureWork<Data, Options> = (
   options: Options | undefined,
 ) => Awaitable<Data>;
 
-/**
- * A secure tool, ready to be called; the promise never rejects.
- */
+/** A secure tool, ready to be called; the promise never rejects. */
 export type SecureHandler<Data, Options> = (
   context: SecureContext,
   path: string,
   options?: Options | null,
 ) => Promise<ToolResult<Data>>;
 
-/**
- * Options for {@linkcode createSecureTool}.
- */
+/** Options for {@linkcode createSecureTool}. */
 export interface SecureToolOptions<Options> {
   /**
    * Checks the arguments, before the path is looked at; throws for a bad one.
@@ -247,9 +239,7 @@ export const TOOL_DEFINITIONS: {
   readonly read_file: ToolDefinition;
 } = { read_file: READ_FILE_DEFINITION };
 
-/**
- * A tool as the catalog lists it.
- */
+/** A tool as the catalog lists it. */
 export interface CatalogEntry<Data, Options> {
   /** What it is. */
   readonly metadata: ToolMetadata;

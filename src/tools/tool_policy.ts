@@ -9,16 +9,12 @@ import {
   unknownName,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { isTwin, quote } from "../core/base/words.ts";
+import { quote, twinOf } from "../core/base/words.ts";
 
-/**
- * What a policy says to a call.
- */
+/** What a policy says to a call. */
 export type PolicyDecision = "allow" | "deny";
 
-/**
- * Which tools may be called; all of them by default.
- */
+/** Which tools may be called; all of them by default. */
 export interface ToolPolicy<Name extends string = string> {
   /** What is said to one tool, by its own name; this wins. */
   readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;
@@ -93,7 +89,7 @@ export function takePolicyFor(
     const isMisspelt = aliases.includes(name) ||
       didYouMean(name, [own, ...aliases]) !== "" ||
       ["read_file", "open_file"].some((ours) =>
-        ours !== name && isTwin(name, ours)
+        ours !== name && twinOf(ours)(name)
       );
     if (isMisspelt) throw refuse(rule, unknownName(name, [own]));
   }, refuse);
