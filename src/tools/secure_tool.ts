@@ -237,7 +237,7 @@ const FUNCTION: Kind = {
 export const TOOL_DEFINITIONS: {
   /** Reads a window of a file's lines. */
   readonly read_file: ToolDefinition;
-} = { read_file: READ_FILE_DEFINITION };
+} = /* @__PURE__ */ Object.freeze({ read_file: READ_FILE_DEFINITION });
 
 /** A tool as the catalog lists it. */
 export interface CatalogEntry<Data, Options> {
@@ -252,7 +252,7 @@ const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
 );
 
 function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
-  return { name, isWriteOp: false, description };
+  return Object.freeze({ name, isWriteOp: false, description });
 }
 
 /**
@@ -277,8 +277,8 @@ export const ToolCatalog: {
     ToolkitReadFileOutput,
     ToolkitReadFileRange
   >;
-} = {
-  read_file: {
+} = /* @__PURE__ */ Object.freeze({
+  read_file: /* @__PURE__ */ Object.freeze({
     metadata: METADATA,
     handler: /* @__PURE__ */ createSecureTool(
       METADATA,
@@ -292,5 +292,5 @@ export const ToolCatalog: {
         },
       },
     ),
-  },
-};
+  }),
+});
