@@ -56,6 +56,8 @@ export interface CodexRequest {
     readonly includeHeader: boolean;
     readonly maxLines: number | undefined;
   };
+  /** What is told of arguments that the tool does not have; they are ignored. */
+  readonly unknown: readonly string[];
 }
 
 /** Takes the arguments, in the fixed order of their checks. */
@@ -74,10 +76,14 @@ export function takeCodexRequest(
   if (mode !== "slice" && mode !== "indentation") {
     throw args.bad("mode", 'must be "slice" or "indentation"');
   }
-  const indentation = takeIndentation(args);
+  const inner = takeInner(args, parameters);
+  const indentation = takeIndentation(inner);
+  const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
-  if (path.startsWith("/")) return { path, offset, limit, mode, indentation };
+  if (path.startsWith("/")) {
+    return { path, offset, limit, mode, indentation, unknown };
+  }
   throw badArgument(
     path,
     "file_path",
@@ -106,12 +112,23 @@ export function codexSelection(
   };
 }
 
-function takeIndentation(args: CallArguments): CodexRequest["indentation"] {
+function takeInner(
+  args: CallArguments,
+  { properties }: JsonSchema,
+): CallArguments {
   const given = args.get("indentation") ?? {};
   // JSON text stands for the arguments as a whole, not for a part of them.
   const object = typeof given === "string" ? undefined : takeArguments(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
-  const inner = new CallArguments(object, ANY, unparsed, args.path);
+  return new CallArguments(
+    object,
+    properties!.indentation!,
+    unparsed,
+    args.path,
+  );
+}
+
+function takeIndentation(inner: CallArguments): CodexRequest["indentation"] {
   const flag = (name: string) => inner.flag(name, "must be true or false");
   return {
     anchorLine: takeCount(inner, "anchor_line"),
@@ -121,8 +138,6 @@ function takeIndentation(args: CallArguments): CodexRequest["indentation"] {
     maxLines: takeCount(inner, "max_lines"),
   };
 }
-
-const ANY: JsonSchema = { type: "object" };
 
 function takeCount(args: CallArguments, name: string): number | undefined {
   const value = args.get(name);

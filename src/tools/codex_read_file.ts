@@ -8,7 +8,7 @@ import {
   wordsAfter,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { quote } from "../core/base/words.ts";
+import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -149,6 +149,7 @@ export function createCodexReadFile(
       const call = takeCallOptions(options, "read_file");
       try {
         const request = takeCodexRequest(args, definition);
+        for (const unknown of request.unknown) call.note?.(unknown);
         const content = await showLines(workspace, request, original, call);
         return { content, content_items: null, success: true };
       } catch (error) {
@@ -228,7 +229,9 @@ function tell(
 ): string {
   const { lineCount, next, totalLines } = window;
   if (lineCount === 0) {
-    if (mode === "slice") note?.(linesOf(totalLines!));
+    note?.(
+      mode === "slice" ? linesOf(totalLines!) : "the lines there are blank",
+    );
     return "";
   }
   const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
@@ -239,7 +242,9 @@ function tell(
     }
   } else if (next !== null) {
     const args = { offset: next, limit, file_path: path };
-    note?.(`more lines follow; continue with ${JSON.stringify(args)}`);
+    note?.(
+      `more lines follow; continue with ${showHidden(JSON.stringify(args))}`,
+    );
   }
   return content;
 }
@@ -269,10 +274,10 @@ function inToolsWords(
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
   const name = workspace.normalize(path);
-  if (suggestions.length === 0 || !path.endsWith(`/${name}`)) {
-    return error.with({ words });
-  }
-  const above = path.slice(0, -name.length);
+  if (suggestions.length === 0) return error.with({ words });
+  const above = path.endsWith(`/${name}`)
+    ? path.slice(0, -name.length)
+    : `${workspace.root}/`.replace("//", "/");
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
 }

@@ -186,7 +186,7 @@ export function createSecureTool<Data, Options = unknown>(
 export const TOOL_DEFINITIONS: {
   /** Reads a window of a file's lines. */
   readonly read_file: ToolDefinition;
-} = { read_file: READ_FILE_DEFINITION };
+} = /* @__PURE__ */ Object.freeze({ read_file: READ_FILE_DEFINITION });
 
 /** A tool as the catalog lists it. */
 export interface CatalogEntry<Data, Options> {
@@ -201,7 +201,7 @@ const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
 );
 
 function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
-  return { name, isWriteOp: false, description };
+  return Object.freeze({ name, isWriteOp: false, description });
 }
 
 /**
@@ -226,8 +226,8 @@ export const ToolCatalog: {
     ToolkitReadFileOutput,
     ToolkitReadFileRange
   >;
-} = {
-  read_file: {
+} = /* @__PURE__ */ Object.freeze({
+  read_file: /* @__PURE__ */ Object.freeze({
     metadata: METADATA,
     handler: /* @__PURE__ */ createSecureTool(
       METADATA,
@@ -241,5 +241,5 @@ export const ToolCatalog: {
         },
       },
     ),
-  },
-};
+  }),
+});

@@ -19,7 +19,6 @@ import {
   type Tool,
   type ToolDefinition,
 } from "./call.ts";
-import { MAX_NOTES } from "./lenient.ts";
 
 /** The names that the toolkit's `read_file` gives to what can go wrong. */
 export type ToolkitReadFileCode =
@@ -255,9 +254,7 @@ export function takeReadFileRequest(given: unknown): ReadFileRequest {
     path: args.path,
     start: start ?? 1,
     count: count ?? DEFAULT_MAX_LINES,
-    unknown: args.unknown.slice(0, MAX_NOTES).map((name) =>
-      args.tellUnknown(name)
-    ),
+    unknown: args.tellUnknown(),
   };
 }
 
