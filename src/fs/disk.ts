@@ -22,9 +22,7 @@ import type {
   Runtime,
 } from "./runtime.ts";
 
-/**
- * Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}.
- */
+/** Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}. */
 export interface DiskOptions {
   /**
    * Whether to wait for the disk without blocking the event loop. A local disk

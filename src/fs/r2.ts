@@ -11,9 +11,7 @@ import {
 } from "./directory.ts";
 import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
 
-/**
- * The part of an R2 object that is used.
- */
+/** The part of an R2 object that is used. */
 export interface R2ObjectLike {
   /** Its name. */
   readonly key: string;
@@ -27,9 +25,7 @@ export interface R2ObjectLike {
   readonly body?: ReadableStream<Uint8Array>;
 }
 
-/**
- * The options of `get()`.
- */
+/** The options of `get()`. */
 export interface R2GetOptionsLike {
   /** Which bytes. */
   readonly range: { readonly offset: number; readonly length: number };
@@ -37,9 +33,7 @@ export interface R2GetOptionsLike {
   readonly onlyIf?: { readonly etagMatches: string };
 }
 
-/**
- * The options of `list()`.
- */
+/** The options of `list()`. */
 export interface R2ListOptionsLike {
   /** How their names begin. */
   readonly prefix: string;
@@ -47,41 +41,23 @@ export interface R2ListOptionsLike {
   readonly limit: number;
 }
 
-/**
- * The part of a Cloudflare R2 binding that is used; `R2Bucket` has it.
- */
+/** The part of a Cloudflare R2 binding that is used; `R2Bucket` has it. */
 export interface R2BucketLike {
-  /**
-   * Describes an object.
-   *
-   * @param key Its name.
-   * @returns The object without its bytes; `null` if it does not exist.
-   */
+  /** Describes an object; `null` if it does not exist. */
   head(key: string): Promise<R2ObjectLike | null>;
-  /**
-   * Fetches bytes of an object.
-   *
-   * @param key Its name.
-   * @param options Which bytes.
-   * @returns The object, with its bytes if the condition held; `null` if it does not exist.
-   */
+  /** Fetches bytes of an object, if the condition holds; `null` if it does not exist. */
   get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
   /**
    * Lists objects, to find out whether a directory exists. Without it, a name is
    * a directory if an object by that name and a slash exists, or if a name below
    * it is asked for.
-   *
-   * @param options Which objects.
-   * @returns Those that were found.
    */
   list?(
     options: R2ListOptionsLike,
   ): Promise<{ readonly objects: readonly unknown[] }>;
 }
 
-/**
- * Options for {@linkcode r2Fs}.
- */
+/** Options for {@linkcode r2Fs}. */
 export interface R2Options {
   /** The folder that is `/`, such as `"logs/2024"`; the whole bucket by default. */
   readonly prefix?: string;
@@ -117,7 +93,7 @@ export interface R2Options {
  * @returns The port.
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  const refuse = refuseMistake("Cannot read an R2 bucket");
+  const refuse = refuseMistake(FAILED);
   const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
   const store = new R2Store(bucket, readPrefix(prefix));
   return {
@@ -139,6 +115,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   };
 }
 
+const FAILED = "Cannot read an R2 bucket";
+
 /** The objects below one folder of a bucket. */
 class R2Store {
   readonly #bucket: R2BucketLike;
@@ -150,7 +128,6 @@ class R2Store {
     this.#prefix = prefix;
   }
 
-  /** Describes a plain path. */
   async look(path: string): Promise<FileStat> {
     if (path === "/") return directory(path);
     const key = this.#keyOf(path);
@@ -203,7 +180,7 @@ class R2Store {
   async #fetch(
     key: string,
     etag: string,
-    range: { readonly offset: number; readonly length: number },
+    range: R2GetOptionsLike["range"],
   ): Promise<Uint8Array<ArrayBuffer>> {
     const onlyIf = { etagMatches: etag };
     const object = await ask(() => this.#bucket.get(key, { range, onlyIf }));
@@ -220,9 +197,8 @@ class R2Store {
     if (list === undefined) {
       return await ask(() => this.#bucket.head(prefix)) !== null;
     }
-    const { objects } = await ask(() =>
-      list.call(this.#bucket, { prefix, limit: 1 })
-    );
+    const options = { prefix, limit: 1 };
+    const { objects } = await ask(() => list.call(this.#bucket, options));
     return objects.length > 0;
   }
 }
@@ -231,7 +207,7 @@ function refuseOther(bucket: unknown): void {
   const { head, get } = Object(bucket) as Partial<R2BucketLike>;
   if (typeof head === "function" && typeof get === "function") return;
   throw new TypeError(
-    "Cannot read an R2 bucket: it has no head() and get(); pass a binding, such as env.BUCKET",
+    `${FAILED}: it has no head() and get(); pass a binding, such as env.BUCKET`,
   );
 }
 
@@ -241,10 +217,9 @@ function readPrefix(prefix = ""): string {
   const folder = prefix.replace(/\/$/, "");
   const isPlain = folder !== "" && plainPath(folder) === `/${folder}`;
   if (isPlain) return `${folder}/`;
+  const problem = 'is no folder; write it as "logs/2024"';
   throw new TypeError(
-    `Cannot read an R2 bucket: the prefix ${
-      JSON.stringify(prefix)
-    } is no folder; write it as "logs/2024"`,
+    `${FAILED}: the prefix ${JSON.stringify(prefix)} ${problem}`,
   );
 }
 
@@ -256,9 +231,7 @@ function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   return { kind: "file", size, ...times, id, remote: true };
 }
 
-async function bodyOf({ body }: R2ObjectLike): Promise<
-  Uint8Array<ArrayBuffer>
-> {
+async function bodyOf({ body }: R2ObjectLike) {
   if (body === undefined) return new Uint8Array(0);
   return new Uint8Array(await ask(() => toArrayBuffer(body)));
 }

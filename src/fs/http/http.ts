@@ -10,9 +10,7 @@ import { HttpClient, type HttpSettings } from "./client.ts";
 import { HttpStore } from "./store.ts";
 import { HttpBase } from "./version.ts";
 
-/**
- * Options for {@linkcode httpFs}.
- */
+/** Options for {@linkcode httpFs}. */
 export interface HttpFsOptions {
   /** Sends the requests; the runtime's own `fetch` by default. Wrap it to sign them. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
