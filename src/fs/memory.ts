@@ -59,9 +59,6 @@ interface Node {
  * const fs = memoryFs({ "/dir/a": "hello", "/b": { link: "dir/a" } });
  * assertEquals(await fs.realPath("/b"), "/dir/a");
  * ```
- *
- * @param files Its entries.
- * @returns The port.
  */
 export function memoryFs(files: MemoryFiles): FsPort {
   const nodes = plant(files);

@@ -87,10 +87,6 @@ export interface R2Options {
  *   },
  * };
  * ```
- *
- * @param bucket The binding, such as `env.BUCKET`.
- * @param options Which part of the bucket.
- * @returns The port.
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   const refuse = refuseMistake(FAILED);

@@ -71,8 +71,6 @@ export interface HttpFsOptions {
  * ```
  *
  * @param baseUrl The URL of `/`; its query, such as a signature, is sent with each request.
- * @param options How requests are sent.
- * @returns The port.
  */
 export function httpFs(
   baseUrl: string | URL,
@@ -123,9 +121,8 @@ function takeSettings(
     attempts = 3,
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   if (typeof send !== "function") {
-    const problem =
-      "is no function; leave it out, or pass one like the runtime's own";
-    throw refuse("fetch", problem);
+    const advice = "leave it out, or pass one like the runtime's own";
+    throw refuse("fetch", `is no function; ${advice}`);
   }
   const given = authorization === undefined ? {} : { authorization };
   const all = { ...given, ...takeHeaders(headers) };

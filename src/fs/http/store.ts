@@ -24,21 +24,16 @@ const MAX_LOOKS = 64;
 export class HttpLooks<Seen> {
   readonly #now: () => number;
   /** By path, the oldest first. */
-  readonly #seen = new Map<
-    string,
-    { readonly what: Seen; readonly at: number }
-  >();
+  readonly #seen = new Map<string, { what: Seen; at: number }>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The number of entries. */
   get count(): number {
     return this.#seen.size;
   }
 
-  /** Adds an entry. */
   keep(path: string, what: Seen): void {
     this.#seen.delete(path);
     this.#seen.set(path, { what, at: this.#now() });
@@ -55,7 +50,7 @@ export class HttpLooks<Seen> {
   }
 }
 
-/** The files below a base URL. */
+/** The files below a base URL, by plain path. */
 export class HttpStore {
   readonly #base: HttpBase;
   readonly #client: HttpClient;
@@ -69,7 +64,6 @@ export class HttpStore {
     this.#client = client;
   }
 
-  /** Describes a plain path. */
   async look(path: string, signal?: AbortSignal): Promise<FileStat> {
     try {
       const version = await this.#find(path, signal);
@@ -82,7 +76,6 @@ export class HttpStore {
     }
   }
 
-  /** The target of a redirect. */
   async readLink(path: string, signal?: AbortSignal): Promise<string> {
     const seen = this.#links.take(path);
     if (seen !== undefined) return seen;
@@ -97,7 +90,6 @@ export class HttpStore {
     throw failure("EINVAL");
   }
 
-  /** Opens a plain path. */
   async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
     if (path === "/") throw failure("EISDIR");
     const version = this.#looks.take(path) ?? await this.#find(path, signal);
@@ -154,10 +146,10 @@ export class HttpStore {
 }
 
 /** The statuses of HEAD that a GET may not have. */
-const NO_HEAD: ReadonlySet<number> = new Set([403, 405, 501]);
+const NO_HEAD: readonly number[] = [403, 405, 501];
 
 function takeHead(answer: Response): HttpVersion | "refused" | "no size" {
-  if (NO_HEAD.has(answer.status)) return "refused";
+  if (NO_HEAD.includes(answer.status)) return "refused";
   refuseStatus(answer);
   refuseEncoded(answer.headers);
   const size = readLength(answer.headers);

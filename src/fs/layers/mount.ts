@@ -155,9 +155,6 @@ class MountPoint {
  * assertEquals((await readFile(workspace, "repo/a.txt")).text, "code");
  * assertEquals((await readFile(workspace, "logs/app.log")).text, "log");
  * ```
- *
- * @param mounts The ports, by mount point.
- * @returns The port.
  */
 export function mountFs(mounts: Mounts): FsPort {
   const points = readMounts(mounts);

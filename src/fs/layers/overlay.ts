@@ -47,10 +47,6 @@ import { realPathOf } from "./links.ts";
  * buffers.delete("/repo/a.txt");
  * assertEquals((await readFile(workspace, "a.txt")).text, "saved");
  * ```
- *
- * @param base The port of the saved files.
- * @param edits The unsaved ones, by absolute path.
- * @returns The port.
  */
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
   const live = new LiveEdits(base, edits);
