@@ -91,7 +91,7 @@ export async function liesBelowFile(
   const above: string[] = [];
   let name = path;
   while ((name = parentOf(name)) !== "/" && above.length < MAX_ABOVE) {
-    above.push(name);
+    above.unshift(name);
   }
   return (await Promise.all(above.map(isFile))).includes(true);
 }

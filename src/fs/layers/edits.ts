@@ -36,22 +36,14 @@ class EditPlaces {
     if (path === "/") return { real: "/", exists: true };
     const above = await this.#find(parentOf(path));
     const real = below(above.real, path.slice(path.lastIndexOf("/")));
-    const kind = above.exists ? await this.#kindOf(real) : undefined;
-    if (kind !== "symlink") return { real, exists: kind !== undefined };
+    if (!above.exists) return { real, exists: false };
     try {
+      const { kind } = await this.#base.lstat(real, "way");
+      if (kind !== "symlink") return { real, exists: true };
       return { real: await this.#base.realPath(real), exists: true };
     } catch {
-      // A dangling link stands for a new file.
+      // A path that is missing, or a dangling link, stands for a new file.
       return { real, exists: false };
-    }
-  }
-
-  /** The kind of what is at a path; `undefined` if that cannot be found out. */
-  async #kindOf(path: string): Promise<FileKind | undefined> {
-    try {
-      return (await this.#base.lstat(path, "way")).kind;
-    } catch {
-      return undefined;
     }
   }
 }
