@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { spawn } from "node:child_process";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, it } from "node:test";
+import { DRAIN_MS } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
+import { connect, serverCommand } from "../support/mcp.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 
 /** How many files the calls are spread over. */
@@ -88,6 +91,19 @@ describe("an MCP server that is spoken to a lot", () => {
       const answer = JSON.stringify(told);
       assertStringIncludes(answer, `file ${id % FILES} line 200`);
     }
+  });
+
+  it("loses none of them to a client that reads late", async () => {
+    await using place = await onDisk(layout);
+    const [command = "", ...rest] = serverCommand([place.root]);
+    const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
+    // More than a pipe holds.
+    const ids = Array.from({ length: 300 }, (_, call) => call + 1);
+    const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
+    child.stdin.end(OPENING + calls.join(""));
+    await new Promise((resolve) => setTimeout(resolve, 3 * DRAIN_MS));
+    const text = await new Response(Readable.toWeb(child.stdout)).text();
+    assertEquals(text.split("\n").length - 1, 1 + ids.length);
   });
 
   it("ends by itself when its input ends, even within a read", async () => {
