@@ -39,34 +39,29 @@ export interface ServerOptions {
   readonly directories: readonly string[];
   /** What may be read if there are neither directories nor roots. */
   readonly fallback?: string | undefined;
-  /** Whether the client's roots narrow the directories; by default they only say where relative paths begin. */
+  /** Whether the client's roots narrow the directories. */
   readonly followRoots?: boolean | undefined;
-  /** Serves one of the four tools under its own name, instead of our own. */
+  /** The tool to serve instead of our own. */
   readonly dialect?: Dialect | undefined;
-  /** Whether files that commonly hold secrets may be read; they may not by default. */
+  /** Whether files that commonly hold secrets may be read. */
   readonly allowSecrets?: boolean | undefined;
   /** Globs of further paths that may not be read. */
   readonly deny?: readonly string[] | undefined;
-  /** The most characters of an answer, and of what a call may ask for; 20,000 by default. */
+  /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
-  /** Whether answers hold facts for programs beside the words; they do not by default. */
+  /** Whether answers hold facts for programs beside the words. */
   readonly facts?: boolean | undefined;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
-  /** Takes messages for the person who runs the server; ignored by default. */
   readonly log?: ((message: string) => void) | undefined;
 }
 
-/** Makes a server for one connection. */
-export type ServerFactory = () => McpServer;
-
-/** The version of the server. */
 export const VERSION: string = config.version;
 
-/** Opens the directories to serve. */
+/** Opens the directories, and gives a maker of servers, one for each connection. */
 export async function openServer(
   options: ServerOptions,
-): Promise<ServerFactory> {
+): Promise<() => McpServer> {
   const { directories, fallback, allowSecrets = false, deny = [] } = options;
   const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
   const { followRoots = false, facts = false, dialect } = options;
@@ -114,7 +109,7 @@ interface ServerParts extends ClientRootsOptions {
   readonly progress: Progress;
 }
 
-function serverFactory(parts: ServerParts): ServerFactory {
+function serverFactory(parts: ServerParts): () => McpServer {
   const { tools, facts, instructions, maxChars, progress, log } = parts;
   const versions = new Versions();
   return () => {

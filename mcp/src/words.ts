@@ -17,7 +17,7 @@ export interface ToldPage {
 /** The words of a page. */
 export interface Words {
   readonly text: string;
-  /** How many characters of the text stand before the lines of the file. */
+  /** How many characters stand before the lines of the file. */
   readonly before: number;
   /** The lines of the file, each with its number and a tab. */
   readonly rows: readonly string[];
@@ -116,9 +116,7 @@ export function pathOf(path: string): string {
 }
 
 function rangeOf({ lines, empty, totalLines, shown, size }: ToldPage["page"]) {
-  const total = totalLines === null
-    ? `an unknown total (${size} bytes)`
-    : `${totalLines}`;
+  const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
   if (empty === "past the end") {
     return `nothing, past the last line of ${total}`;

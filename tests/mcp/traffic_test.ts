@@ -24,10 +24,10 @@ const layout = Array.from(
     }`,
 );
 
-/** A file that no one reads to its end while a test runs. */
+/** A file too large to be read to its end while a test runs. */
 const ENDLESS_BYTES = 2 ** 42;
 
-describe("an MCP server that is spoken to a lot", () => {
+describe("an MCP server under load", () => {
   it("answers 1,000 calls in a row, each rightly", async () => {
     await using place = await onDisk(layout);
     await using server = await connect([place.root]);
@@ -57,7 +57,7 @@ describe("an MCP server that is spoken to a lot", () => {
     assertEquals(server.said(), "");
   });
 
-  it("goes on after calls that were cancelled", async () => {
+  it("serves calls after others were cancelled", async () => {
     await using place = await onDisk([...layout, "ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
     await using server = await connect([place.root]);
@@ -93,7 +93,7 @@ describe("an MCP server that is spoken to a lot", () => {
     }
   });
 
-  it("loses none of them to a client that reads late", async () => {
+  it("loses no answer to a client that reads late", async () => {
     await using place = await onDisk(layout);
     const [command = "", ...rest] = serverCommand([place.root]);
     const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
@@ -106,7 +106,7 @@ describe("an MCP server that is spoken to a lot", () => {
     assertEquals(text.split("\n").length - 1, 1 + ids.length);
   });
 
-  it("ends by itself when its input ends, even within a read", async () => {
+  it("exits when its input ends, even during an endless read", async () => {
     await using place = await onDisk(["ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
     const server = startServer([place.root]);
