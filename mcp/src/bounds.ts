@@ -43,22 +43,14 @@ export interface Size {
   readonly lines: number;
 }
 
-/**
- * What an agent keeps of a tool result, by its name in `initialize`. Each is
- * somewhat lower than what `deno task test:agents` saw pass.
- */
+/** What agents show of an answer, by their names in `initialize`; the README has what they cut at. */
 const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
-  // A model that Codex does not know has 10,000 bytes or 256 lines.
   [/^codex/i, { chars: 10_000, bytes: 10_000, lines: 250 }],
-  // Qwen Code cuts at 1,000 lines and some 25,000 characters.
   [/^qwen/i, { chars: 20_000, lines: 900 }],
-  // Gemini CLI leaves the middle out of more than 40,000 characters.
   [/^gemini/i, { chars: 38_000 }],
-  // Cline leaves the middle out of more than 8,000 characters of JSON, where most may be escaped.
+  // It counts characters of JSON, where most may be escaped.
   [/^@?cline/i, { chars: 3900 }],
-  // Copilot CLI saves 39 KB to a file, and shows 20,000 bytes.
   [/^copilot/i, { bytes: 20_000 }],
-  // opencode cuts at 2,000 lines and 51,200 bytes.
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];
 

@@ -22,9 +22,6 @@ import {
   whole,
 } from "./served_tool.ts";
 
-/** The tools that can be served instead, by the name of whose they are. */
-export type Dialect = "codex" | "toolkit" | "forge" | "open";
-
 /** What serving one of them takes. */
 interface DialectParts {
   readonly title: string;
@@ -38,7 +35,7 @@ function each(schema: Json, ...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
 
-const DIALECTS: Readonly<Record<Dialect, DialectParts>> = {
+const DIALECTS = {
   codex: {
     title: "Read a file",
     output: {
@@ -78,7 +75,10 @@ const DIALECTS: Readonly<Record<Dialect, DialectParts>> = {
     output: { content: text() },
     make: (workspace) => createOpenFile(workspace),
   },
-};
+} satisfies Readonly<Record<string, DialectParts>>;
+
+/** The tools that can be served instead of our own. */
+export type Dialect = keyof typeof DIALECTS;
 
 /** The names of the dialects. */
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
@@ -88,7 +88,7 @@ export async function dialectTool(
   dialect: Dialect,
   paths: string,
 ): Promise<ServedTool> {
-  const { title, output, make } = DIALECTS[dialect];
+  const { title, output, make }: DialectParts = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
   const { name, description, parameters } = make(nowhere).definition;
   const [field = "path"] = parameters.required ?? [];

@@ -38,11 +38,6 @@ export class Scope {
     this.base = base;
   }
 
-  /** The directories, as a sentence names them. */
-  get places(): string {
-    return listPlaces(this.roots.map(({ path }) => path));
-  }
-
   /**
    * Finds the directory that a path means:
    * - An absolute path means the innermost directory that it lies in.
@@ -163,7 +158,8 @@ export const asCalled: Say = (error, given, root, scope) => {
   if (!(error instanceof ReadFileError)) return error;
   const said = { path: given };
   if (error.code === "OUTSIDE_WORKSPACE") {
-    const hint = `name a file below ${scope.places}`;
+    const places = listPlaces(scope.roots.map(({ path }) => path));
+    const hint = `name a file below ${places}`;
     const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
     return error.with({ ...said, words, hint });
   }

@@ -29,7 +29,7 @@ import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import { Scope } from "./scope.ts";
+import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
 
@@ -70,16 +70,17 @@ export async function openServer(
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
   const isNamed = directories.length > 0;
   const usual = isNamed || fallback === undefined ? directories : [fallback];
-  const roots = await openDirectories(fs, usual, rules).catch((error) => {
+  let roots: readonly RootDirectory[] = [];
+  try {
+    roots = await openDirectories(fs, usual, rules);
+  } catch (error) {
     if (isNamed) throw error;
-    log(`${error.message}; only the client's roots are served`);
-    return [];
-  });
+    log(`${(error as Error).message}; only the client's roots are served`);
+  }
   const places = {
     roots: isNamed ? roots : [],
     fallback: isNamed ? undefined : roots[0]?.path,
-    followsRoots: followRoots,
-    allowsSecrets: allowSecrets,
+    ...{ followsRoots: followRoots, allowsSecrets: allowSecrets },
   };
   const paths = pathRuleOf(places);
   const all = new Scope(roots);

@@ -59,11 +59,8 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
     const column = line.column === 1 ? "" : `:${line.column}`;
     return `${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
   });
-  const before = [
-    headOf(page, next !== null, usual, marks),
-    ...notes.map(noteOf),
-    "",
-  ].join("\n");
+  const head = headOf(page, next !== null, usual, marks);
+  const before = [head, ...notes.map(noteOf), ""].join("\n");
   const text = before + [...rows, lastOf(page, next)].join("\n");
   return { text, before: before.length, rows };
 }
