@@ -14,8 +14,7 @@ import {
   MAX_SCANNED_NAMES,
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
-import { readGlob } from "./guard/glob.ts";
-import { GlobNode, GlobTrie } from "./guard/glob_trie.ts";
+import { GlobTrie, readGlob } from "./guard/glob.ts";
 import { Lister, type Start } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
@@ -136,16 +135,15 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
   const trie = new GlobTrie(folds, folds);
-  const top = new GlobNode();
   const isOfNames = !glob.includes("/");
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
   try {
-    for (const choice of readGlob(text)) trie.add(top, choice, 0);
+    for (const choice of readGlob(text)) trie.add("top", choice, 0);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw refuse("glob", error.message);
   }
-  const start = trie.enter(top);
+  const start = trie.enter("top");
   return (above) => {
     const here = above.reduce((at, name) => trie.step(at, name), start);
     return (name) => trie.step(here, name).last >= 0;

@@ -1,8 +1,12 @@
 // Runtime-agnostic.
 import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
-import { readGlob } from "./glob.ts";
-import { type GlobName, isNegation } from "./glob_name.ts";
-import { GlobNode, type GlobPlaces, GlobTrie } from "./glob_trie.ts";
+import {
+  type GlobName,
+  type GlobPlaces,
+  GlobTrie,
+  isNegation,
+  readGlob,
+} from "./glob.ts";
 import { isWithin } from "./path.ts";
 
 /**
@@ -85,27 +89,23 @@ class DeniedPaths {
   constructor(base: string, globs: readonly string[]) {
     this.#globs = globs;
     this.#base = base;
-    const denied = { top: new GlobNode(), base: new GlobNode() };
-    const excepted = { top: new GlobNode(), base: new GlobNode() };
     for (const [number, glob] of globs.entries()) {
       const { allows, from, choices } = readRule(glob);
-      for (const names of choices) {
-        if (allows) this.#excepted.add(excepted[from], names, number);
-        else this.#denied.add(denied[from], names, number);
-      }
+      const trie = allows ? this.#excepted : this.#denied;
+      for (const names of choices) trie.add(from, names, number);
       if (!allows) this.#denies = true;
     }
     let level: Level = {
-      denied: this.#denied.enter(denied.top),
-      excepted: this.#excepted.enter(excepted.top),
+      denied: this.#denied.enter("top"),
+      excepted: this.#excepted.enter("top"),
       verdict: undefined,
     };
     for (const name of base.split("/").filter((name) => name !== "")) {
       level = this.#levelBelow(level, name, 0);
     }
     this.#top = {
-      denied: this.#denied.enter(denied.base, level.denied),
-      excepted: this.#excepted.enter(excepted.base, level.excepted),
+      denied: this.#denied.enter("base", level.denied),
+      excepted: this.#excepted.enter("base", level.excepted),
       verdict: level.verdict,
     };
   }
