@@ -280,6 +280,17 @@ export function readFile(
 /**
  * Reads the selected lines of a file, or the bytes of a binary one.
  *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
+ * const content = await readFile(workspace, "dot.gif", { kind: "all" }, { binary: "bytes" });
+ * assert(content.kind === "binary");
+ * assertEquals(content.bytes.length, 7);
+ * ```
+ *
  * @param workspace The workspace the file is in.
  * @param path The path: from the root, or absolute below it.
  * @param selection Which lines; all of them by default.

@@ -152,6 +152,15 @@ export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
 
 /**
  * A {@linkcode ReadFileError} of one code.
+ *
+ * @example Usage
+ * ```ts
+ * import { ReadFileError, type ReadFileErrorOf } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error: ReadFileErrorOf<"CHANGED"> = new ReadFileError("CHANGED", "a", { how: "shrank" });
+ * assertEquals(error.with({ path: "b" }).message, 'Cannot read "b": it changed while it was read');
+ * ```
  */
 export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   /** Why it failed. */
