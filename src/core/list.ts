@@ -15,7 +15,7 @@ import {
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
 import { GlobTrie, readGlob } from "./guard/glob.ts";
-import { Lister, type Start } from "./guard/listing.ts";
+import { Lister } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
 
@@ -95,7 +95,7 @@ export async function listDirectory(
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
-  const lister = new Lister(fs, root, call);
+  const lister = new Lister({ fs, root, call });
   const walk = new ListWalk(lister, call, {
     ...{ names, depth, limit },
     matches: readMatcher(options.glob, refuse),
@@ -190,12 +190,9 @@ class ListWalk {
       most: limit + 1,
       isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
     };
-    let start: Start = { name: first ?? "", isIncluded: true };
+    let from = first ?? "";
     for (;;) {
-      const { entries, last } = await this.#lister.first({
-        ...request,
-        start,
-      });
+      const { entries, next } = await this.#lister.first({ ...request, from });
       for (const { name, stat: { kind, size } } of entries) {
         const names = [...above, name];
         const isTold = name === first;
@@ -211,8 +208,8 @@ class ListWalk {
         yield* this.#entriesIn(names, isTold ? rest : []);
         if (this.cutAfter !== undefined) return;
       }
-      if (last === undefined) return;
-      start = { name: last, isIncluded: false };
+      if (next === undefined) return;
+      from = next;
     }
   }
 

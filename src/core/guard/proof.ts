@@ -10,6 +10,7 @@ import {
   type FsPort,
   isAtRest,
   isPromise,
+  type PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
 import { isWithin } from "./path.ts";
@@ -71,7 +72,7 @@ export async function prove(
   }
   const isBelow = name !== root.path && isWithin(root.path, name);
   if (!isBelow || name.includes("\uFFFD")) throw changed(call);
-  if (!await look(visit, root.trail)) {
+  if (!await isSettled(visit, root.trail)) {
     // The root may be exchanged for another between the name and the look.
     const version = versionOf(opened, name);
     if (version === undefined || !root.proved.has(version)) {
@@ -105,7 +106,7 @@ async function proveByTrail(
   const steps = [...root.trail, ...trail.slice(1, -1), end];
   const version = versionOf(opened, "");
   const isKnown = version !== undefined && root.proved.has(version);
-  if (isKnown && await look(visit, steps)) return;
+  if (isKnown && await isSettled(visit, steps)) return;
   await challenge(visit, steps, []);
   if (version !== undefined && isAtRest(opened, since)) {
     root.proved.add(version);
@@ -135,26 +136,24 @@ export async function confirm(
 ): Promise<void> {
   const directories = steps.filter(({ stat }) => stat.kind === "directory");
   if (directories.every(({ stat }) => stat.fixed === true)) return;
-  if (!await look(visit, directories)) {
+  if (!await isSettled(visit, directories)) {
     await challenge(visit, steps, questions);
   }
 }
 
-/**
- * Looks at each place once more; `CHANGED` unless it is what was seen there.
- *
- * @returns Whether each was there since the visit began: a rename sets the ctime.
- */
-async function look(
-  { fs, call, since }: Visit,
+/** Looks at each place once more; `CHANGED` unless it is what was seen there. */
+export async function look(
+  { fs, call }: Visit,
   steps: Trail,
-): Promise<boolean> {
-  let isSettled = true;
-  for (const [at, { path, stat }] of steps.entries()) {
-    const turn = (at + 1) % LOOKS_A_BREATH === 0 ? call.breathe() : undefined;
+  end?: PathRole,
+): Promise<Trail> {
+  const seen: Step[] = [];
+  for (const { path, stat } of steps) {
+    const isTurn = (seen.length + 1) % LOOKS_A_BREATH === 0;
+    const turn = isTurn ? call.breathe() : undefined;
     if (isPromise(turn)) await turn;
     // As in the walk: a store need not send a request for a directory.
-    const role = stat.kind === "directory" ? "way" : "last";
+    const role = end ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
     try {
       const looking = call.wait(fs.lstat(path, role, call.signal));
@@ -164,10 +163,17 @@ async function look(
       throw failure.is("IO") || failure.is("ABORTED") ? failure : changed(call);
     }
     if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
-    isSettled &&= now.fixed === true ||
-      now.ctimeMs !== null && since - now.ctimeMs > CLOCK_GRAIN_MS;
+    seen.push({ path, stat: now });
   }
-  return isSettled;
+  return seen;
+}
+
+/** Looks again; tells whether each was there since the visit began: a rename sets the ctime. */
+async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
+  return (await look(visit, steps)).every(({ stat: { fixed, ctimeMs } }) =>
+    fixed === true ||
+    ctimeMs !== null && visit.since - ctimeMs > CLOCK_GRAIN_MS
+  );
 }
 
 /**

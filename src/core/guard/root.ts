@@ -8,7 +8,7 @@ import { parsePath, type Way } from "./path.ts";
 import type { FileKind, FileStat, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
-import { Listings } from "./list.ts";
+import { Listings } from "./listing.ts";
 import { confirm, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import {
