@@ -12,9 +12,7 @@ import {
   type ToolMaker,
 } from "./tools/toolkit.ts";
 
-/**
- * Options for {@linkcode openWorkspace}.
- */
+/** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;

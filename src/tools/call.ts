@@ -9,13 +9,12 @@ import {
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
+import { pathOf, takeArguments } from "./arguments.ts";
+import type { JsonSchema } from "./schema.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
-/**
- * What JSON can say.
- */
+/** What JSON can say. */
 export type JsonValue =
   | string
   | number
@@ -24,9 +23,7 @@ export type JsonValue =
   | JsonValue[]
   | { [name: string]: JsonValue };
 
-/**
- * The schema of a tool's arguments, a copy that is the caller's own.
- */
+/** The schema of a tool's arguments, a copy that is the caller's own. */
 export interface ArgumentsSchema {
   /** Arguments are an object. */
   type: "object";
@@ -38,9 +35,7 @@ export interface ArgumentsSchema {
   [keyword: string]: unknown;
 }
 
-/**
- * What a model is told of a tool; it can be handed over as it is.
- */
+/** What a model is told of a tool; it can be handed over as it is. */
 export interface ToolDefinition<Name extends string = string> {
   /** The name the model calls it by. */
   readonly name: Name;
@@ -50,9 +45,7 @@ export interface ToolDefinition<Name extends string = string> {
   readonly parameters: JsonSchema;
 }
 
-/**
- * Options for {@linkcode Tool.call}.
- */
+/** Options for {@linkcode Tool.call}. */
 export interface CallOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
@@ -60,9 +53,7 @@ export interface CallOptions {
   readonly note?: ((note: string) => void) | undefined;
 }
 
-/**
- * Options for {@linkcode callTool} and {@linkcode respond}.
- */
+/** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
@@ -75,9 +66,7 @@ export interface CallToolOptions {
   readonly policy?: ToolPolicy | undefined;
 }
 
-/**
- * A tool that a model can call.
- */
+/** A tool that a model can call. */
 export interface Tool<
   Output = unknown,
   Args = unknown,
@@ -105,9 +94,7 @@ export interface Tool<
   render(output: Output): string;
 }
 
-/**
- * How a call ended.
- */
+/** How a call ended. */
 export type ToolOutcome<Output = unknown> =
   | {
     /** The tool's own answer. */
@@ -126,9 +113,7 @@ export type ToolOutcome<Output = unknown> =
     readonly notes: readonly string[];
   };
 
-/**
- * What a model gets.
- */
+/** What a model gets. */
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;
@@ -233,7 +218,7 @@ export async function callTool<Output>(
   let path = () => "";
   try {
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
-    const { name, parameters } = tool.definition;
+    const { definition: { name, parameters }, aliases } = tool;
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
     const refuse = refuseCall(name);
     const { signal, lenient = false, policy } = takeOptions(
@@ -242,7 +227,8 @@ export async function callTool<Output>(
       refuse,
     );
     if (policy !== undefined) {
-      checkPolicy(takePolicyFor(policy, name, refuse), name, path());
+      const taken = takePolicyFor(policy, name, aliases, refuse);
+      checkPolicy(taken, name, path());
     }
     const meant = lenient
       ? takeLeniently(parameters, args, notes)
@@ -318,19 +304,18 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const told: Tool<string> = {
-    ...tool,
-    async call(args, options) {
-      return tool.render(await tool.call(args, options));
-    },
-    render: (text) => text,
-  };
-  const isTool = TOOL.fits(tool);
-  const { output, error, notes } = await callTool(
-    isTool ? told : tool as never,
-    args,
-    options,
-  );
+  // What is no tool is left to `callTool`; it may throw when it is looked at.
+  const told: Tool<string> = TOOL.fits(tool)
+    ? {
+      definition: tool.definition,
+      aliases: tool.aliases,
+      async call(args, options) {
+        return tool.render(await tool.call(args, options));
+      },
+      render: (text) => text,
+    }
+    : tool as never;
+  const { output, error, notes } = await callTool(told, args, options);
   const reply = error === undefined
     ? { ok: true, content: output }
     : { ok: false, content: failureText(error) };

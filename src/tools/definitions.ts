@@ -15,9 +15,7 @@ import {
 } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
-/**
- * A tool as OpenAI's Responses API takes it.
- */
+/** A tool as OpenAI's Responses API takes it. */
 export interface OpenAiTool {
   /** What kind of tool it is. */
   type: "function";
@@ -41,9 +39,7 @@ export interface OpenAiChatTool {
   function: Pick<OpenAiTool, "name" | "description" | "parameters">;
 }
 
-/**
- * A tool as Anthropic's Messages API takes it.
- */
+/** A tool as Anthropic's Messages API takes it. */
 export interface AnthropicTool {
   /** Its name. */
   name: string;
@@ -53,9 +49,7 @@ export interface AnthropicTool {
   input_schema: ArgumentsSchema;
 }
 
-/**
- * Tools as Google's Gemini API takes them.
- */
+/** Tools as Google's Gemini API takes them. */
 export interface GeminiTool {
   /** The tools. */
   functionDeclarations: {
@@ -68,9 +62,7 @@ export interface GeminiTool {
   }[];
 }
 
-/**
- * A tool as a server of the Model Context Protocol lists it.
- */
+/** A tool as a server of the Model Context Protocol lists it. */
 export interface McpTool {
   /** Its name. */
   name: string;
@@ -87,9 +79,7 @@ export interface McpTool {
   };
 }
 
-/**
- * A tool as the AI SDK takes it: it is called as well.
- */
+/** A tool as the AI SDK takes it: it is called as well. */
 export interface AiSdkTool {
   /** What it does. */
   description: string;
@@ -119,9 +109,7 @@ export interface AiSdkTool {
   ): Promise<string>;
 }
 
-/**
- * What each vendor's API takes as its `tools`.
- */
+/** What each vendor's API takes as its `tools`. */
 export interface VendorTools {
   /** OpenAI's Responses API. */
   openai: OpenAiTool[];

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
-import { isTwin, nearest, quote } from "../core/base/words.ts";
+import { nearest, quote, twinOf } from "../core/base/words.ts";
 import {
   isTable,
   lineAt,
@@ -135,7 +135,7 @@ function keysOf(value: TomlValue): readonly string[] {
 
 /** Whether a name is one of the tool's own, or a misspelling of it. */
 function isOurs(name: string): boolean {
-  return isLike(name, "read_file") || isTwin(name, "Read");
+  return isLike(name, "read_file") || twinOf("Read")(name);
 }
 
 function isLike(name: string, known: string): boolean {

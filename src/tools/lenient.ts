@@ -2,11 +2,11 @@
 import { quote } from "../core/base/words.ts";
 import {
   type Arguments,
-  type JsonSchema,
   takeArguments,
   unknownArgument,
   WHOLE,
 } from "./arguments.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /** A note is for a model to learn from; a hundred of them are noise. */
 export const MAX_NOTES = 8;

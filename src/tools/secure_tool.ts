@@ -1,7 +1,9 @@
 // Runtime-agnostic.
 import {
   checkValue,
+  copyOf,
   type Kind,
+  refuseArgument,
   refuseMistake,
   type Rules,
   takeOptions,
@@ -25,9 +27,7 @@ import {
   type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
-/**
- * What a caller is told of a secure tool.
- */
+/** What a caller is told of a secure tool. */
 export interface ToolMetadata {
   /** Its name, by which a policy speaks of it. */
   readonly name: string;
@@ -37,9 +37,7 @@ export interface ToolMetadata {
   readonly description: string;
 }
 
-/**
- * On whose behalf a secure tool works.
- */
+/** On whose behalf a secure tool works. */
 export interface SecureContext {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
@@ -94,18 +92,14 @@ export type SecureWork<Data, Options> = (
   options: Options | undefined,
 ) => Awaitable<Data>;
 
-/**
- * A secure tool, ready to be called; the promise never rejects.
- */
+/** A secure tool, ready to be called; the promise never rejects. */
 export type SecureHandler<Data, Options> = (
   context: SecureContext,
   path: string,
   options?: Options | null,
 ) => Promise<ToolResult<Data>>;
 
-/**
- * Options for {@linkcode createSecureTool}.
- */
+/** Options for {@linkcode createSecureTool}. */
 export interface SecureToolOptions<Options> {
   /**
    * Checks the arguments, before the path is looked at; throws for a bad one.
@@ -189,7 +183,7 @@ export function createSecureTool<Data, Options = unknown>(
       );
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, refuseContext);
-      const taken = takePolicyFor(policy, name, refuseContext);
+      const taken = takePolicyFor(policy, name, [], refuseContext);
       checkPolicy(taken, name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
@@ -203,7 +197,10 @@ export function createSecureTool<Data, Options = unknown>(
         : plain;
       const reader: SecureReader = {
         read: (path, selection, policy) =>
-          readFile(workspace, path, selection, { signal, ...policy }),
+          readFile(workspace, path, selection, {
+            signal,
+            ...copyOf(policy, "policy", refuseArgument(path)),
+          }),
         open: (path) => workspace.open(path, { signal }),
         given: named,
         ...context,
@@ -242,9 +239,7 @@ export const TOOL_DEFINITIONS: {
   readonly read_file: ToolDefinition;
 } = { read_file: READ_FILE_DEFINITION };
 
-/**
- * A tool as the catalog lists it.
- */
+/** A tool as the catalog lists it. */
 export interface CatalogEntry<Data, Options> {
   /** What it is. */
   readonly metadata: ToolMetadata;

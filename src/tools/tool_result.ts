@@ -7,9 +7,7 @@ import {
   ToolkitReadFileError,
 } from "./toolkit_read_file.ts";
 
-/**
- * Every code of a call that was allowed, and failed.
- */
+/** Every code of a call that was allowed, and failed. */
 export type ToolFailureCode =
   | Exclude<
     ReadFileErrorCode | ToolkitReadFileCode,
@@ -17,9 +15,7 @@ export type ToolFailureCode =
   >
   | "TOOL_NOT_FOUND";
 
-/**
- * What went wrong, and whether to try again.
- */
+/** What went wrong, and whether to try again. */
 export interface ToolError<Code extends string = string> {
   /** The kind of failure. */
   readonly code: Code;
@@ -31,9 +27,7 @@ export interface ToolError<Code extends string = string> {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A call that succeeded.
- */
+/** A call that succeeded. */
 export interface ToolSuccess<Data> {
   /** Always `"success"`. */
   readonly status: "success";
@@ -41,9 +35,7 @@ export interface ToolSuccess<Data> {
   readonly data: Data;
 }
 
-/**
- * A call that the policy or the boundary of the workspace did not allow.
- */
+/** A call that the policy or the boundary of the workspace did not allow. */
 export type ToolDenial =
   | {
     readonly status: "denied";
@@ -56,9 +48,7 @@ export type ToolDenial =
     readonly error: ToolError<"SANDBOX_VIOLATION">;
   };
 
-/**
- * A call that was allowed, and failed.
- */
+/** A call that was allowed, and failed. */
 export interface ToolFailure {
   /** Always `"failure"`. */
   readonly status: "failure";
@@ -68,9 +58,7 @@ export interface ToolFailure {
   readonly error: ToolError<ToolFailureCode>;
 }
 
-/**
- * How a call ended; the promise of one never rejects.
- */
+/** How a call ended; the promise of one never rejects. */
 export type ToolResult<Data = unknown> =
   | ToolSuccess<Data>
   | ToolDenial

@@ -58,21 +58,15 @@ import {
  */
 export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;
 
-/**
- * The makers of the tools that a toolkit offers unless it is told others.
- */
+/** The makers of the tools that a toolkit offers unless it is told others. */
 export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/**
- * Options for a call by way of a toolkit.
- */
+/** Options for a call by way of a toolkit. */
 export type ToolkitCallOptions = Omit<CallToolOptions, "policy">;
 
-/**
- * Calls one tool with its arguments: an object, or its JSON text.
- */
+/** Calls one tool with its arguments: an object, or its JSON text. */
 export type ToolCall<Output = unknown> = (
   args: unknown,
   options?: ToolkitCallOptions,
@@ -88,9 +82,7 @@ export interface LineRange {
   readonly end?: number | null | undefined;
 }
 
-/**
- * The tools of one agent: one workspace, one policy; no call ever rejects.
- */
+/** The tools of one agent: one workspace, one policy; no call ever rejects. */
 export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   /** Every tool, by its own name. */
   readonly tools: {
@@ -157,9 +149,7 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   definitions(): ToolDefinition[];
 }
 
-/**
- * Options for a toolkit, whatever its workspace.
- */
+/** Options for a toolkit, whatever its workspace. */
 export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   /** Which tools may be called; all of them by default. */
   readonly policy?:

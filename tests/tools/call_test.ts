@@ -307,3 +307,39 @@ describe("a path in the message of open_file", () => {
     assertEquals(outside.error?.message, "permission denied: ../\\u202e");
   });
 });
+
+describe("respond() with what is no tool, or another one", () => {
+  it("does not throw where looking at it throws", async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const throwing = {
+      get definition() {
+        throw new Error("secret");
+      },
+    };
+    for (const tool of [proxy, throwing]) {
+      const reply = await respond(tool as Tool, {});
+      assertEquals(reply, {
+        ok: false,
+        content:
+          "Cannot call a tool: tool must be a tool, such as createOpenFile(workspace) makes, not an object",
+      });
+    }
+  });
+  it("calls a tool whose definition is a getter of its class", async () => {
+    class Own {
+      readonly aliases = [];
+      get definition() {
+        return toolThat(() => Promise.resolve("")).definition;
+      }
+      call() {
+        return Promise.resolve("called");
+      }
+      render(output: unknown) {
+        return String(output);
+      }
+    }
+    const reply = await respond(new Own(), {});
+    assertEquals(reply, { ok: true, content: "called" });
+  });
+});

@@ -26,12 +26,10 @@ function escapeOne(character: string): string {
   ).join("");
 }
 
-/** Quotes files that may have been meant. */
 export function quoteAny(names: readonly string[]): string {
   return inRow(names.map(quote), " or ");
 }
 
-/** Quotes what a directory holds. */
 export function quoteEntries(names: readonly string[], more: boolean): string {
   return inRow([...names.map(quote), ...more ? ["more"] : []], " and ");
 }
@@ -53,11 +51,9 @@ export interface Likely {
 }
 
 /**
- * Compares names with one that is not among them: those like it differ in case,
- * in composition, in blanks or dashes, by a left out extension, or by a few
- * letters. After `MAX_COMPARED_LETTERS` it finds none any more.
- *
- * @returns A function that gives the name with its distance, or `undefined`.
+ * Compares names with an unknown one: those like it differ in case, composition,
+ * blanks, dashes, a missing extension, or a few letters. Finds none once
+ * `MAX_COMPARED_LETTERS` were compared.
  */
 export function likenessTo(
   name: string,
@@ -99,18 +95,12 @@ export function nearest(
   );
 }
 
-/** Whether two names differ in nothing but what is easily mistaken. */
-export function isTwin(name: string, other: string): boolean {
-  return fold(name) === fold(other);
-}
-
-/** Tells whether names differ from this one in nothing but what is easily mistaken. */
+/** Tests whether names differ from this one only in case, blanks and dashes. */
 export function twinOf(name: string): (other: string) => boolean {
   const plain = fold(name);
   return (other) => fold(other) === plain;
 }
 
-/** A name without what is easily mistaken. */
 function fold(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/[\s_-]+/g, "");
 }
