@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type FsPort, memoryFs } from "../../../mod.ts";
+import { type FsPort, memoryFs, ReadFileError } from "../../../mod.ts";
 import { findRoot } from "../../../src/core/guard/root.ts";
-import { suggest } from "../../../src/core/help/help.ts";
+import { withHelp } from "../../../src/core/help/help.ts";
 
 async function suggested(
   fs: FsPort,
@@ -10,7 +10,10 @@ async function suggested(
   deny: readonly string[] = [],
 ): Promise<readonly string[]> {
   const root = await findRoot(fs, "/ws", { deny });
-  return await suggest(fs, root, path, undefined);
+  const missing = new ReadFileError("NOT_FOUND", path, { reason: "missing" });
+  const helped = await withHelp(missing, fs, root, undefined);
+  assert(helped instanceof ReadFileError && helped.is("NOT_FOUND"));
+  return helped.details.suggestions ?? [];
 }
 
 const FS = memoryFs({
@@ -30,7 +33,7 @@ const FS = memoryFs({
   "/outside.ts": "",
 });
 
-describe("suggest()", () => {
+describe("withHelp()", () => {
   const cases: readonly (readonly [string, string, string[]])[] = [
     ["a letter off", "src/mian.ts", ["src/main.ts", "src/mail.ts"]],
     ["another case", "readme.MD", ["README.md"]],
