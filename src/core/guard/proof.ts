@@ -40,7 +40,7 @@ export interface Question {
   readonly answer: string;
 }
 
-/** How many looks are far less than a turn's work, also for many calls at once. */
+/** How many looks are far less than a time slice, also for many calls at once. */
 export const LOOKS_A_BREATH = 8;
 
 /**
@@ -63,7 +63,8 @@ export async function prove(
   trail?: Trail,
 ): Promise<string | undefined> {
   const { root, call } = visit;
-  const telling = call.wait(handle.path());
+  const ask = () => handle.path();
+  const telling = call.wait(ask());
   const name = isPromise(telling) ? await telling : telling;
   if (trail === undefined && name !== found) throw changed(call);
   if (name === undefined) {
@@ -76,7 +77,6 @@ export async function prove(
     // The root may be exchanged for another between the name and the look.
     const version = versionOf(opened, name);
     if (version === undefined || !root.proved.has(version)) {
-      const ask = () => handle.path();
       await challenge(visit, root.trail, [{ ask, answer: name }]);
       if (version !== undefined) root.proved.add(version);
     }
@@ -113,21 +113,17 @@ async function proveByTrail(
   }
 }
 
-/** Names a file and all that shows a change of it; `undefined` if that is not known. */
+/** Identifies a version of a file; `undefined` if a rename would not show in it. */
 function versionOf(stat: FileStat, name: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
-  // A rename shows only in the ctime.
   if (id === null || ctimeMs === null) return undefined;
   return `${id} ${size} ${mtimeMs} ${ctimeMs} ${name}`;
 }
 
 /**
- * Proves that answers speak of the tree below the root, and not of what was
- * swapped in for a part of it; else `CHANGED`. Every failure that tells of the
- * tree, and every listing, passes through here before it is told.
- *
- * @param steps What was seen on the way.
- * @param questions What else was asked: their answers are to be told.
+ * Proves that what was seen, and the answers to questions, are of the tree below
+ * the root, and not of what was swapped in for a part of it; else `CHANGED`. Each
+ * failure that tells of the tree, and each listing, is confirmed before it is told.
  */
 export async function confirm(
   visit: Visit,
@@ -176,10 +172,7 @@ async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
   );
 }
 
-/**
- * How many questions a challenge asks about so many places. A guess passes one
- * question with a chance of (places - 1) / places at most.
- */
+/** How many questions to ask: a guess passes one with a chance of (places - 1) / places at most. */
 export function questionsOf(places: number): number {
   return Math.max(1, Math.ceil(PROOF_BITS / Math.log2(places / (places - 1))));
 }
@@ -188,7 +181,7 @@ export function questionsOf(places: number): number {
  * Asks again, at random. If what was seen lies outside the root, some directory
  * on the way is being swapped, and no single state of the disk gives all of the
  * answers. So in each state at least one question fails, and each question is
- * drawn by itself: an attacker has to guess which ones will be asked.
+ * drawn anew: an attacker has to guess which ones will be asked.
  */
 export async function challenge(
   visit: Visit,
@@ -201,9 +194,8 @@ export async function challenge(
     const turn = call.breathe();
     if (isPromise(turn)) await turn;
     const drawn = randomBelow(places);
-    const step = steps[drawn];
-    if (step !== undefined) {
-      await look(visit, [step]);
+    if (drawn < steps.length) {
+      await look(visit, [steps[drawn]!]);
       continue;
     }
     const { ask, answer } = questions[drawn - steps.length]!;
@@ -212,7 +204,7 @@ export async function challenge(
 }
 
 /** The answer to a question as text; of a failure, its code. */
-export async function answerOf(
+async function answerOf(
   ask: () => Awaitable<unknown>,
   call: Call,
 ): Promise<string> {
@@ -225,7 +217,7 @@ export async function answerOf(
   }
 }
 
-/** The failure of a path that leads elsewhere by now. */
+/** The failure of a path that leads elsewhere now. */
 export function changed(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }

@@ -48,23 +48,15 @@ export interface DenyOptions {
   readonly denied?: DenyMode;
 }
 
-/** What bounds a workspace, and when to give up finding it. */
 interface RootOptions extends DenyOptions {
-  /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The same, of one below another. */
-interface NarrowRootOptions extends RootOptions {
-  /** A directory below the root, to be the root; the same one by default. */
-  readonly root?: string;
 }
 
 /** The directory that everything read must lie below. */
 export interface Root {
-  /** Its canonical path. */
+  /** Its real path. */
   readonly path: string;
-  /** The ways an absolute path may begin with: the canonical one, and the one given. */
+  /** The names that an absolute path may begin with: of the real path, and of the one given. */
   readonly ways: readonly Way[];
   /** The directories from the first root down to this one, as they were when it was opened. */
   readonly trail: Trail;
@@ -107,38 +99,31 @@ export async function findRoot(
     }
     const stat = await call.wait(fs.lstat(real, "way", signal));
     refuseOther(path, stat.kind);
-    const isOther = path.startsWith("/") && path !== real;
-    if (isOther && !await leadsTo(stat, `${path}/.`, fs, call)) {
-      throw invalidPath(path, "has no real path that leads to the same place");
+    if (path.startsWith("/") && path !== real) {
+      // A link in `/proc` may lead to another mount namespace, where the same
+      // path is another place.
+      const given = await call.wait(fs.lstat(`${path}/.`, "way", signal));
+      // Deno drops the dot under --allow-read=<root>, which allows no such link.
+      if (given.kind !== "symlink" && given.id !== stat.id) {
+        throw invalidPath(
+          path,
+          "has no real path that leads to the same place",
+        );
+      }
     }
     const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
     const rules = [readDenyRules(real, deny, denied)];
-    return makeRoot(real, ways, [{ path: real, stat }], rules);
+    return makeRoot(ways, [{ path: real, stat }], rules);
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
-}
-
-/**
- * Whether a path still leads to what its real path names. A link in `/proc` may
- * lead to another mount namespace, where the same path is another place.
- */
-async function leadsTo(
-  { id }: FileStat,
-  path: string,
-  fs: FsPort,
-  call: Call,
-): Promise<boolean> {
-  const given = await call.wait(fs.lstat(path, "way", call.signal));
-  // Deno drops the dot under --allow-read=<root>, which allows no such link.
-  return given.kind === "symlink" || given.id === id;
 }
 
 /** Finds a directory below the root, and keeps all that the root denies. */
 export async function narrowRoot(
   fs: FsPort,
   root: Root,
-  asked: NarrowRootOptions,
+  asked: RootOptions & { readonly root?: string },
 ): Promise<Root> {
   const rules = { root: "text", ...OPTIONS } as const;
   const options = takeOptions(asked, rules, refuseMistake(FAILED));
@@ -152,11 +137,16 @@ export async function narrowRoot(
     await confirm(visit, trail, []);
     const { path: found, stat } = trail.at(-1)!;
     refuseOther(path, stat.kind);
-    const deny = narrowRules(root.deny, found, options);
+    const { deny = [], denied = root.deny.at(-1)!.mode } = options;
+    const added = readDenyRules(found, deny, denied);
+    // No rule becomes weaker.
+    const kept = options.denied === "hide"
+      ? root.deny.map((set) => ({ ...set, mode: denied }))
+      : root.deny;
     // What is below it has the other names of the wider root, too.
     const down = wayTo(found).slice(wayTo(root.path).length);
     const ways = root.ways.map((way) => [...way, ...down]);
-    return makeRoot(found, ways, trail, deny);
+    return makeRoot(ways, trail, [...kept, added]);
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
@@ -164,32 +154,19 @@ export async function narrowRoot(
 
 /** Makes a root with empty caches. */
 function makeRoot(
-  path: string,
   ways: readonly Way[],
   trail: Trail,
   deny: readonly DenyRules[],
 ): Root {
   return {
-    ...{ path, ways, trail, deny, listings: new Listings() },
+    ...{ path: trail.at(-1)!.path, ways, trail, deny },
+    listings: new Listings(),
     proved: new RecentSet(MAX_PROVED_FILES),
     straight: new RecentSet(MAX_STRAIGHT_PATHS),
   };
 }
 
-/** The rules of a workspace and further ones; none becomes weaker. */
-function narrowRules(
-  rules: readonly DenyRules[],
-  base: string,
-  { deny = [], denied }: DenyOptions,
-): readonly DenyRules[] {
-  const added = readDenyRules(base, deny, denied ?? rules.at(-1)!.mode);
-  const kept = denied === "hide"
-    ? rules.map((set) => ({ ...set, mode: denied }))
-    : rules;
-  return [...kept, added];
-}
-
-/** A way that an absolute path may begin with; `..` is left to the system. */
+/** The names of an absolute path; `..` is left to the system. */
 function wayTo(path: string): Way {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }

@@ -137,12 +137,10 @@ describe("a rule on a disk that folds names", () => {
     );
     assertEquals(error.details, { rule: "**/*~[0-9]*" });
   });
-  it("has nothing against short names where nothing is denied", async () => {
+  it("allows short names where nothing is denied", async () => {
     const fs = foldFs({ "/ws/A~1": "text" }, () => false);
-    for (const deny of [[], ["!a.pub"]]) {
-      const workspace = await openWorkspace("/ws", { fs, deny });
-      assertEquals((await readFile(workspace, "A~1")).text, "text");
-    }
+    const workspace = await openWorkspace("/ws", { fs, deny: [] });
+    assertEquals((await readFile(workspace, "A~1")).text, "text");
   });
 });
 
