@@ -214,8 +214,9 @@ function fits(
 class GlobNode {
   /** The number of the last glob that ends here, or -1. */
   last = -1;
-  /** The node of `**`, which any further name keeps. */
+  /** The node of `**`, and whether this is one, which any further name keeps. */
   deep: GlobNode | undefined;
+  isDeep = false;
   /** The nodes of names without wildcards, by their folds. */
   readonly texts = new Map<string, GlobNode>();
   readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
@@ -258,8 +259,9 @@ export class GlobTrie {
 
   #go(node: GlobNode, name: GlobName): GlobNode {
     if (name.length === 1 && name[0] === "**") {
-      const deep = node.deep ??= new GlobNode();
-      return deep.deep = deep;
+      node.deep ??= new GlobNode();
+      node.deep.isDeep = true;
+      return node.deep;
     }
     const text = textOf(name);
     if (text !== undefined) {
@@ -285,12 +287,15 @@ export class GlobTrie {
   /** The nodes that one more name reaches. */
   step(places: GlobPlaces, name: string): GlobPlaces {
     const forms = new Set(this.#nameFolds.map((fold) => fold(name)));
-    const found: (GlobNode | undefined)[] = [];
-    for (const { deep, texts, tests } of places.nodes) {
-      found.push(deep);
+    const found: GlobNode[] = [];
+    for (const node of places.nodes) {
+      if (node.isDeep) found.push(node);
       for (const form of forms) {
-        found.push(texts.get(form));
-        for (const { test, next } of tests) if (test(form)) found.push(next);
+        const named = node.texts.get(form);
+        if (named !== undefined) found.push(named);
+        for (const { test, next } of node.tests) {
+          if (test(form)) found.push(next);
+        }
       }
     }
     return spread(found);
@@ -298,12 +303,11 @@ export class GlobTrie {
 }
 
 /** Adds the nodes that are reached without a name: `a/**` matches `a`, too. */
-function spread(from: readonly (GlobNode | undefined)[]): GlobPlaces {
-  const nodes = new Set<GlobNode>();
+function spread(from: readonly GlobNode[]): GlobPlaces {
+  const nodes = new Set(from);
   let last = -1;
-  for (const node of from.flatMap((node) => [node, node?.deep])) {
-    if (node === undefined) continue;
-    nodes.add(node);
+  for (const node of nodes) {
+    if (node.deep !== undefined) nodes.add(node.deep);
     last = Math.max(last, node.last);
   }
   return { nodes, last };

@@ -81,8 +81,7 @@ async function listBelow(
   const { path } = trail.at(-1)!;
   const ask = () => fs.list!(path, most);
   const listed = (await ask()).slice(0, most);
-  const steps = [...root.trail, ...trail.slice(1)];
-  await confirm(visit, steps, [{ ask, answer: JSON.stringify(listed) }]);
+  await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
   const entries: FileEntry[] = [];
   for (const entry of listed) {
     const turn = call.breathe();
@@ -171,7 +170,7 @@ export class Lister {
     }
     // The facts of the root are as old as the workspace.
     const top = await look(visit, root.trail, "last");
-    const way = [...top, ...trail.slice(1)];
+    const way = [...top, ...trail.slice(root.trail.length)];
     const { kept, next } = await this.#scan(path, asked);
     const entries: Batch["entries"][number][] = [];
     for (const { name } of kept) {

@@ -172,16 +172,15 @@ export async function openBelow(
 
 /** Walks to a file; anything else at its path is told once it is confirmed. */
 async function findFile(visit: Visit, asked: AskedPath): Promise<Trail> {
-  const { root, call } = visit;
   const trail = await resolve(visit, asked.names);
   const { kind } = trail.at(-1)!.stat;
   if (kind === "file" && !asked.asDirectory) return trail;
-  await confirm(visit, [...root.trail, ...trail.slice(1)], []);
+  await confirm(visit, trail, []);
   if (kind !== "directory" && asked.asDirectory) {
     const reason = "not_a_directory";
-    throw new ReadFileError("NOT_FOUND", call.path, { reason });
+    throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
   }
-  throw notAFile(kind, call);
+  throw notAFile(kind, visit.call);
 }
 
 /** Opens what was found, and proves that it is below the root and of that kind. */
@@ -210,9 +209,9 @@ async function openProved(
 async function openFound(
   visit: Visit,
   found: string,
-  trail: Trail | undefined,
+  trail?: Trail,
 ): Promise<FileHandle> {
-  const { fs, root, call } = visit;
+  const { fs, call } = visit;
   const discard = (late: FileHandle) => void closeQuietly(late, call);
   try {
     const opening = call.wait(fs.open(found, call.signal), discard);
@@ -227,8 +226,7 @@ async function openFound(
     // A limit of the process, or of the system, tells nothing of the tree.
     if (/^(E[MN]FILE|ENOMEM|EAGAIN|EINTR)$/.test(answer)) throw error;
     const ask = async () => await (await fs.open(found, call.signal)).close();
-    const steps = [...root.trail, ...trail.slice(1)];
-    await confirm(visit, steps, [{ ask, answer }]);
+    await confirm(visit, trail, [{ ask, answer }]);
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export interface Step {
   readonly stat: FileStat;
 }
 
-/** The way down to a place, with the place itself at the end. */
+/** The directories from the first root down to a place, and the place itself. */
 export type Trail = readonly Step[];
 
 /** A question that was put to the file system, and its answer as text. */
@@ -102,8 +102,7 @@ async function proveByTrail(
       hint: "the file system gives open files neither names nor identities",
     });
   }
-  const end = { ...trail.at(-1)!, stat: opened };
-  const steps = [...root.trail, ...trail.slice(1, -1), end];
+  const steps = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
   const isKnown = version !== undefined && root.proved.has(version);
   if (isKnown && await isSettled(visit, steps)) return;

@@ -132,8 +132,7 @@ export async function narrowRoot(
   try {
     const { names } = parsePath(path, root.ways);
     const visit = { fs, root, call, since: Date.now() };
-    const below = await resolve(visit, names, "way");
-    const trail = [...root.trail, ...below.slice(1)];
+    const trail = await resolve(visit, names, "way");
     await confirm(visit, trail, []);
     const { path: found, stat } = trail.at(-1)!;
     refuseOther(path, stat.kind);
