@@ -30,10 +30,6 @@ export interface WorkspaceOptions extends DenyOptions, OpenOptions {
  * const workspace = await openWorkspace("/repo", { fs });
  * assertEquals(workspace.normalize("./src//a.ts"), "src/a.ts");
  * ```
- *
- * @param root The directory.
- * @param options Where it is, which paths may not be read, and when to give up.
- * @returns The workspace.
  */
 export async function openWorkspace(
   root: string,
@@ -111,9 +107,6 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
  * assert(secret.status === "denied");
  * assertEquals(secret.error.code, "POLICY_DENIED");
  * ```
- *
- * @param options The workspace, the policy and the tools.
- * @returns The toolkit.
  */
 export async function createAgentToolkit<
   Maker extends ToolMaker = DefaultToolMaker,

@@ -181,7 +181,7 @@ export function argumentError(
   argument: string,
   problem: string,
   message: string,
-  hint: string | undefined,
+  hint?: string,
 ): ReadFileError<"INVALID_ARGUMENT"> {
   return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
     hint: hint ?? null,

@@ -160,10 +160,6 @@ const ORIGINAL: Profile = {
  * const { content } = await tool.call(block);
  * assertEquals(content, "L1: def f():\nL2:     return 1\nL3: \nL4: f()");
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param options Whether to answer as the original does.
- * @returns The tool.
  */
 export function createCodexReadFile(
   workspace: FileRoot,

@@ -53,9 +53,6 @@ const FAILED = "Cannot read the configuration";
  * assertEquals(config.max_scan_bytes, 1_048_576);
  * assertEquals(config.max_file_read_bytes, 204_800);
  * ```
- *
- * @param toml The text; other tables in it are left alone.
- * @returns The configuration, with the default for every key that is absent.
  */
 export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   if (typeof toml !== "string") {

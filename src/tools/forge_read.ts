@@ -80,10 +80,6 @@ export interface ForgeReadOutput {
  * assertEquals(output.text, "1| one\n2| two\n");
  * assertEquals(output.next_start_line, 3);
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param config The limits, and whether lines are numbered; `parseForgeConfig` reads one from TOML.
- * @returns The tool; its failures are `ReadFileError`s.
  */
 export function createForgeRead(
   workspace: FileRoot,

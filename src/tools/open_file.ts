@@ -178,7 +178,7 @@ function defineOpenFile(): ToolDefinition<"open_file"> {
 
 /**
  * Makes the `open_file` tool: a whole file, or an inclusive range of its lines,
- * exactly as they are.
+ * exactly as they are. Its failures are {@linkcode OpenFileError}s.
  *
  * @example Usage
  * ```ts
@@ -190,10 +190,6 @@ function defineOpenFile(): ToolDefinition<"open_file"> {
  * const range = { file_path: "a.txt", start_line: 2, end_line: 2 };
  * assertEquals(await tool.call(range), "two\r\n");
  * ```
- *
- * @param workspace The workspace whose files it opens.
- * @param options The largest file that it opens.
- * @returns The tool; its failures are {@linkcode OpenFileError}s.
  */
 export function createOpenFile(
   workspace: FileRoot,

@@ -37,7 +37,7 @@ export interface ToolMetadata {
   readonly description: string;
 }
 
-/** On whose behalf a secure tool works. */
+/** The workspace and the rules of one call of a secure tool. */
 export interface SecureContext {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
@@ -51,40 +51,25 @@ export interface SecureContext {
  * What the work of a secure tool reads by: the files of one workspace, and no others.
  */
 export interface SecureReader extends SecureContext {
-  /**
-   * Reads lines of a file, as {@linkcode readFile} does.
-   *
-   * @param path The file.
-   * @param selection Which lines; all of them by default.
-   * @param policy How much may be read and shown.
-   * @returns The lines.
-   */
+  /** Reads lines of a file, as {@linkcode readFile} does. */
   read(
     path: string,
     selection?: Selection,
     policy?: TextPolicy,
   ): Promise<TextWindow>;
-  /**
-   * Opens a file, as {@linkcode Workspace.open} does.
-   *
-   * @param path The file.
-   * @returns The open file; close it, or declare it with `await using`.
-   */
+  /** Opens a file, as {@linkcode Workspace.open} does; close it. */
   open(path: string): Promise<OpenedFile>;
   /** The path of the call as it was given, for messages. */
   readonly given: string;
 }
 
 /**
- * What a secure tool does once the call is allowed.
+ * What a secure tool does once the call is allowed, with a path from the root that
+ * has neither `.` nor `..`, and may end with a slash.
  *
- * It reads through `read` and `open`. It must not open `path` by itself, with
- * `node:fs` for one: links in it are followed wherever they lead, and files that
- * the workspace denies are read. Work that cannot help it asks for `resolve: "real"`.
- *
- * @param reader What it reads by.
- * @param path The path from the root, with neither `.` nor `..`; a slash at its end stays.
- * @param options The other arguments.
+ * It reads through `read` and `open`. It must not open the path with `node:fs` or
+ * the like, which follow links out of the workspace and read files that it denies.
+ * Work that has to asks for `resolve: "real"`.
  */
 export type SecureWork<Data, Options> = (
   reader: SecureReader,
@@ -103,17 +88,13 @@ export type SecureHandler<Data, Options> = (
 export interface SecureToolOptions<Options> {
   /**
    * Checks the arguments, before the path is looked at; throws for a bad one.
-   *
-   * @param path The path as it was given, a string that is not empty.
-   * @param options The other arguments.
    */
   check?(path: string, options: Options | undefined): void;
   /**
-   * `"real"` hands the work the canonical path of a regular file, proved to lie
-   * inside, instead of the path from the root. For work that must open files by
-   * itself. It protects from links that are there, and from paths that are denied;
-   * not from one that is put in the place of the file, or of a directory above it,
-   * between the proof and the opening, and not from what work makes of other paths.
+   * `"real"` gives the work the canonical path of a regular file inside, for work
+   * that must open files without the workspace. It does not protect from a link
+   * that replaces the file, or a directory above it, between this check and the
+   * opening, nor from other paths that the work makes.
    */
   readonly resolve?: "real" | undefined;
 }
@@ -131,11 +112,9 @@ const CONTEXT_RULES: Rules<SecureContext> = {
 };
 
 /**
- * Wraps work on one path: policy first, then arguments, then the workspace's
- * boundary, and only then the work.
- *
- * The boundary is judged twice: by the spelling of the path, here, and by where
- * links lead, in what the work reads by.
+ * Wraps work on one path: checks the policy, then the arguments, then that the
+ * path is inside, and only then does the work. Where links lead is checked by
+ * what the work reads with.
  *
  * @example Usage
  * ```ts
@@ -153,11 +132,6 @@ const CONTEXT_RULES: Rules<SecureContext> = {
  * assertEquals((await count({ workspace, policy }, "a.txt")).status, "denied");
  * assertEquals((await count({ workspace }, "../a.txt")).status, "denied");
  * ```
- *
- * @param metadata What the tool is.
- * @param work What it does.
- * @param options How its arguments are checked, and which path the work gets.
- * @returns The handler.
  */
 export function createSecureTool<Data, Options = unknown>(
   metadata: ToolMetadata,

@@ -26,12 +26,7 @@ const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
 
 const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
 
-/**
- * Takes a policy when it is given. One that is misspelt is refused: it would
- * allow what it was meant to deny.
- *
- * @param checkName Refuses a name that is none of a tool's.
- */
+/** Takes a policy. A misspelt one is refused: it would allow what it meant to deny. */
 function takePolicy(
   policy: ToolPolicy | undefined,
   checkName: (name: string, named: object) => void,

@@ -207,10 +207,6 @@ export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
  * assertEquals(output.next_start_line, 3);
  * assertEquals(output.meta.line_count, 3);
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param options There are none: whatever is given is refused.
- * @returns The tool; its failures are {@linkcode ToolkitReadFileError}s.
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
