@@ -44,16 +44,13 @@ export interface Question {
 export const LOOKS_A_BREATH = 8;
 
 /**
- * Proves that an open file lies below the root, whatever its path was swapped
- * for between the walk and the opening; `CHANGED` if it does not.
+ * Proves that the open file at `found` lies below the root, whatever its path was
+ * swapped for after the walk; `CHANGED` if it does not.
  *
  * Where the system names open files, the name must lie below the root, and the
- * root must be the directory that it was: links play no part in the name. Where
- * it does not, the file is challenged along the trail of the walk.
- *
- * @param found The path that was opened.
- * @param trail The walk to it. Without a walk, the system must call it `found`.
- * @returns The system's own name of the file; `undefined` if it told none.
+ * root must be the directory that it was: no link is in such a name. Where it
+ * does not, the file is challenged along the trail of the walk. Without a walk,
+ * the name must be `found`. Returns the name, if there is one.
  */
 export async function prove(
   visit: Visit,
@@ -198,21 +195,16 @@ export async function challenge(
       continue;
     }
     const { ask, answer } = questions[drawn - steps.length]!;
-    if (await answerOf(ask, call) !== answer) throw changed(call);
-  }
-}
-
-/** The answer to a question as text; of a failure, its code. */
-async function answerOf(
-  ask: () => Awaitable<unknown>,
-  call: Call,
-): Promise<string> {
-  try {
-    const answer = await call.wait(ask());
-    return typeof answer === "string" ? answer : JSON.stringify(answer) ?? "";
-  } catch (error) {
-    if (error instanceof ReadFileError) throw error;
-    return codeOf(error);
+    let now: unknown;
+    try {
+      now = await call.wait(ask()) ?? "";
+    } catch (error) {
+      if (error instanceof ReadFileError) throw error;
+      now = codeOf(error);
+    }
+    if ((typeof now === "string" ? now : JSON.stringify(now)) !== answer) {
+      throw changed(call);
+    }
   }
 }
 

@@ -11,40 +11,31 @@ import { RecentSet } from "../base/recent_set.ts";
 import { Listings } from "./listing.ts";
 import { confirm, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
-import {
-  checkValue,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
 /**
  * Which paths may not be read, and how they are refused.
  *
  * A path is denied by where it leads and by each link on the way, in any case of
- * its letters. A denied path is not looked at: it is denied whether or not it
- * exists.
+ * its letters. It is not looked at: it is denied whether or not it exists.
  */
 export interface DenyOptions {
   /**
    * Globs of paths from the root: `.env` denies the one in the root, `**\/.env`
    * each of them. One that begins with `/**\/` is matched against the real path
-   * from `/`, so that it sees the names above the root as well.
+   * from `/`, with the names above the root.
    *
    * A glob is made of `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `@(a|b)`, `?(a)`, of
    * `**` and `!(a|b)` for a whole name, and of `\` before a character that is
    * meant itself. Any other is refused with a `TypeError`.
    *
-   * What a glob matches is denied with all that is below it; `dir/**` denies
-   * `dir` too. A glob that begins with `!` makes an exception of what it matches.
-   * The last glob that matches decides. An exception opens no directory that is
-   * itself denied: deny `dir/*`, and except `!dir/a.txt`.
+   * A match is denied with all that is below it; `dir/**` denies `dir` too. A
+   * glob that begins with `!` makes exceptions. The last glob that matches
+   * decides. An exception opens no directory that is itself denied: deny
+   * `dir/*`, and except `!dir/a.txt`.
    */
   readonly deny?: readonly string[];
-  /**
-   * How a denied path is refused; `"refuse"` by default, or as the workspace
-   * that is narrowed refuses it.
-   */
+  /** How a denied path is refused; `"refuse"`, or as in the wider workspace, by default. */
   readonly denied?: DenyMode;
 }
 
@@ -70,12 +61,8 @@ export interface Root {
   readonly listings: Listings;
 }
 
-const OPTIONS: Rules<RootOptions> = {
-  // The rules are checked where they are read.
-  deny: "any",
-  denied: "any",
-  signal: "signal",
-};
+// The rules are checked where they are read.
+const OPTIONS = { deny: "any", denied: "any", signal: "signal" } as const;
 const FAILED = "Cannot open a workspace";
 
 /** Finds the directory that everything read must lie below. */
