@@ -48,24 +48,7 @@ const OPENING: Rules<WorkspaceOptions> = {
   signal: "signal",
 };
 
-/**
- * Options for {@linkcode createAgentToolkit}: a workspace, or where to open one.
- *
- * @example Usage
- * ```ts
- * import type { AgentToolkitOptions } from "@agent-tools/read-file";
- * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const options: AgentToolkitOptions = {
- *   workspaceRoot: "/repo",
- *   fs: memoryFs({ "/repo/a.txt": "one" }),
- *   policy: { tools: { open_file: "deny" } },
- * };
- * const toolkit = await createAgentToolkit(options);
- * assertEquals(toolkit.definitions().map(({ name }) => name), ["read_file"]);
- * ```
- */
+/** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
 export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
   & ToolkitOptions<Maker>
   & (

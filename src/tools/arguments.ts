@@ -111,12 +111,15 @@ export class CallArguments {
   get misspeltPath(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);
-    return other === undefined ? undefined : this.tellUnknown(other);
+    return other === undefined
+      ? undefined
+      : unknownArgument(other, this.#known);
   }
 
-  /** What a model is told of an argument that the tool does not have. */
-  tellUnknown(name: string): string {
-    return unknownArgument(name, this.#known);
+  /** What a model is told of the first arguments that the tool does not have. */
+  tellUnknown(prefix?: string): readonly string[] {
+    return this.unknown.slice(0, MAX_NOTES)
+      .map((name) => unknownArgument(name, this.#known, prefix));
   }
 
   /** A whole number within inclusive bounds; `undefined` if it is absent. */
@@ -237,6 +240,9 @@ function endingFor(name: string, known: readonly string[]): string {
 
 /** How many names are looked at to find one that was misspelt. */
 const MAX_LOOKED_AT = 100;
+
+/** A note is for a model to learn from; a hundred of them are noise. */
+export const MAX_NOTES = 8;
 
 /** What a model is told of an argument that the tool does not have. */
 export function unknownArgument(

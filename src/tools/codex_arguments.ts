@@ -56,6 +56,8 @@ export interface CodexRequest {
     readonly includeHeader: boolean;
     readonly maxLines: number | undefined;
   };
+  /** What is told of arguments that the tool does not have; they are ignored. */
+  readonly unknown: readonly string[];
 }
 
 /** Takes the arguments, in the fixed order of their checks. */
@@ -74,10 +76,14 @@ export function takeCodexRequest(
   if (mode !== "slice" && mode !== "indentation") {
     throw args.bad("mode", 'must be "slice" or "indentation"');
   }
-  const indentation = takeIndentation(args);
+  const inner = takeInner(args, parameters);
+  const indentation = takeIndentation(inner);
+  const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
-  if (path.startsWith("/")) return { path, offset, limit, mode, indentation };
+  if (path.startsWith("/")) {
+    return { path, offset, limit, mode, indentation, unknown };
+  }
   throw badArgument(
     path,
     "file_path",
@@ -86,10 +92,10 @@ export function takeCodexRequest(
   );
 }
 
-/** The lines that a request is for; `siblings` stands for an absent `include_siblings`. */
+/** The lines that a request is for; the original leaves siblings out by default. */
 export function codexSelection(
   { path, offset, limit, mode, indentation }: CodexRequest,
-  siblings: "siblings" | "no-siblings",
+  original: boolean,
 ): Extract<Selection, { readonly kind: "lines" }> | BlockSelection {
   if (mode === "slice") return { kind: "lines", start: offset, count: limit };
   const { maxLevels, includeSiblings, includeHeader } = indentation;
@@ -100,18 +106,29 @@ export function codexSelection(
     kind: "block",
     anchor,
     maxLevels,
-    siblings: includeSiblings ?? siblings === "siblings",
+    siblings: includeSiblings ?? !original,
     header: includeHeader,
     count: Math.min(limit, maxLines),
   };
 }
 
-function takeIndentation(args: CallArguments): CodexRequest["indentation"] {
+function takeInner(
+  args: CallArguments,
+  { properties }: JsonSchema,
+): CallArguments {
   const given = args.get("indentation") ?? {};
   // JSON text stands for the arguments as a whole, not for a part of them.
   const object = typeof given === "string" ? undefined : takeArguments(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
-  const inner = new CallArguments(object, ANY, unparsed, args.path);
+  return new CallArguments(
+    object,
+    properties!.indentation!,
+    unparsed,
+    args.path,
+  );
+}
+
+function takeIndentation(inner: CallArguments): CodexRequest["indentation"] {
   const flag = (name: string) => inner.flag(name, "must be true or false");
   return {
     anchorLine: takeCount(inner, "anchor_line"),
@@ -121,8 +138,6 @@ function takeIndentation(args: CallArguments): CodexRequest["indentation"] {
     maxLines: takeCount(inner, "max_lines"),
   };
 }
-
-const ANY: JsonSchema = { type: "object" };
 
 function takeCount(args: CallArguments, name: string): number | undefined {
   const value = args.get(name);
@@ -152,10 +167,8 @@ function notAboveZero(path: string, name: string): ReadFileError {
   return badArgument(path, name, "must be greater than zero", hint);
 }
 
-/** Defines the tool; `siblings` stands for an absent `include_siblings`. */
-export function defineCodex(
-  siblings: "siblings" | "no-siblings",
-): ToolDefinition<"read_file"> {
+/** Defines the tool; the original leaves siblings out by default. */
+export function defineCodex(original: boolean): ToolDefinition<"read_file"> {
   const number = (description: string) => property("number", description);
   const boolean = (description: string) => property("boolean", description);
   return {
@@ -184,9 +197,7 @@ export function defineCodex(
             "Levels of indentation to climb; 0 for all of them (default: 0).",
           ),
           include_siblings: boolean(
-            `Whether to include neighbouring blocks at the outermost level (default: ${
-              siblings === "siblings"
-            }).`,
+            `Whether to include neighbouring blocks at the outermost level (default: ${!original}).`,
           ),
           include_header: boolean(
             "Whether to include the comments directly above the block (default: true).",

@@ -110,8 +110,11 @@ function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
   for (const [name, { value, at }] of root.entries) {
     if (name === "tools") continue;
     const [below] = isLike(name, "tools") ? ownTablesIn(value) : [];
+    // In quotes, dots are part of a name.
     const isOwn = Object.hasOwn(RULES, name) ||
-      isOurs(name) && keysOf(value).some((key) => Object.hasOwn(RULES, key));
+      /^tools\.read_file\b/.test(name) ||
+      (isOurs(name) || isLike(name, "tools")) &&
+        keysOf(value).some((key) => Object.hasOwn(RULES, key));
     if (below !== undefined) throw misspelt(at, `${name}.${below}`);
     if (isOwn) throw misspelt(at, name);
   }

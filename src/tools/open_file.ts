@@ -15,7 +15,7 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { CallArguments } from "./arguments.ts";
+import { CallArguments, linesOf } from "./arguments.ts";
 import { parametersOf, property } from "./schema.ts";
 import {
   frozen,
@@ -203,14 +203,16 @@ export function createOpenFile(
     definition,
     aliases: [],
     async call(args, options): Promise<string> {
-      const { signal } = takeCallOptions(options, "open_file");
+      const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const taken = new CallArguments(args, definition.parameters);
-        return await openLines(workspace, taken, {
+        const text = await openLines(workspace, taken, {
           maxFileBytes,
           binary: "reject-invalid",
           signal,
         });
+        if (text === "") note?.(linesOf(0));
+        return text;
       } catch (error) {
         throw error instanceof ReadFileError ? new OpenFileError(error) : error;
       }

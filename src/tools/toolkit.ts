@@ -39,24 +39,10 @@ import {
   type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
-/**
- * Makes a tool for a workspace.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, createForgeRead, memoryFs, type ToolMaker } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const plain = ((root) => createForgeRead(root, { show_line_numbers: false })) satisfies ToolMaker;
- * const fs = memoryFs({ "/repo/a.txt": "one\n" });
- * const { tools } = await createAgentToolkit({ workspaceRoot: "/repo", fs, tools: [plain] });
- * const result = await tools.Read({ path: "a.txt" });
- * assertEquals(result.status === "success" && result.data.text, "one\n");
- * ```
- */
+/** Makes a tool for a workspace, such as {@linkcode createForgeRead}. */
 export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;
 
-/** The makers of the tools that a toolkit offers unless it is told others. */
+/** The makers of the tools that a toolkit offers by default. */
 export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
@@ -70,9 +56,7 @@ export type ToolCall<Output = unknown> = (
   options?: ToolkitCallOptions,
 ) => Promise<ToolResult<Output>>;
 
-/**
- * The lines that {@linkcode AgentToolkit.openFile} is to open, the last one included.
- */
+/** The lines that {@linkcode AgentToolkit.openFile} opens, inclusive. */
 export interface LineRange {
   /** The first line, from 1 on; 1 by default. */
   readonly start?: number | null | undefined;
@@ -111,9 +95,7 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
     args: unknown,
     options?: ToolkitCallOptions,
   ): Promise<ToolReply>;
-  /**
-   * Lists the tools to show to a model; {@linkcode definitions} writes them for each vendor's API.
-   */
+  /** The tools that the policy allows, to show to a model. */
   definitions(): ToolDefinition[];
 }
 

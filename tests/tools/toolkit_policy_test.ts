@@ -226,9 +226,19 @@ describe("createAgentToolkit()", () => {
       const properties = Object(definition.parameters.properties);
       assertThrows(() => Object.assign(properties, { x: {} }), TypeError);
     }
-    assertThrows(() =>
-      Object.assign(TOOL_DEFINITIONS.read_file, { name: "x" })
-    );
+    const { read_file } = ToolCatalog;
+    for (
+      const shared of [
+        TOOL_DEFINITIONS,
+        TOOL_DEFINITIONS.read_file,
+        ToolCatalog,
+        read_file,
+        read_file.metadata,
+      ]
+    ) {
+      const changes = { name: "x", read_file, metadata: {} };
+      assertThrows(() => Object.assign(shared, changes), TypeError);
+    }
     // A tool of one's own may have a definition that changes.
     const definition = { ...own.definition };
     const tool = { ...own, definition };

@@ -11,7 +11,8 @@ export function quote(text: string): string {
 }
 
 /** A character that is not seen, moves what is seen, or breaks a line. */
-const HIDDEN = /[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
+const HIDDEN =
+  /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
 
 /** Shows hidden characters as JSON escapes, in text that is not quoted. */
 export function showHidden(text: string): string {
