@@ -29,17 +29,14 @@ export interface Denial {
   readonly rule: string;
 }
 
-/** A rule, and the length of the path that it denies: perhaps of a directory on the way. */
-interface Verdict {
-  readonly rule: string;
-  readonly length: number;
-}
-
 /** The state of all rules for one path. */
 interface Level {
   readonly denied: GlobPlaces;
   readonly excepted: GlobPlaces;
-  readonly verdict: Verdict | undefined;
+  /** The rule that denies the path, or the first directory on the way to it. */
+  readonly rule?: string | undefined;
+  /** The length of the path that the rule denies. */
+  readonly length: number;
 }
 
 /** Reads the globs of a policy; throws a `TypeError` at one that could never match. */
@@ -94,19 +91,18 @@ class DeniedPaths {
     let level: Level = {
       denied: this.#denied.enter("top"),
       excepted: this.#excepted.enter("top"),
-      verdict: undefined,
+      length: 0,
     };
     for (const name of base.split("/").filter((name) => name !== "")) {
       level = this.#levelBelow(level, name, 0);
     }
     this.#top = {
+      ...level,
       denied: this.#denied.enter("base", level.denied),
       excepted: this.#excepted.enter("base", level.excepted),
-      verdict: level.verdict,
     };
   }
 
-  /** The state of the rules for `path`, and the verdict on it. */
   levelOf(path: string): Level {
     if (path === this.#base) return this.#top;
     const known = this.#levels.get(path);
@@ -114,8 +110,8 @@ class DeniedPaths {
     const slash = path.lastIndexOf("/");
     const above = this.levelOf(path.slice(0, slash) || "/");
     const name = path.slice(slash + 1);
-    const level = above.verdict === undefined && isShortName(name)
-      ? { ...above, verdict: { rule: SHORT_NAMES, length: path.length } }
+    const level = above.rule === undefined && isShortName(name)
+      ? { ...above, rule: SHORT_NAMES, length: path.length }
       : this.#levelBelow(above, name, path.length);
     if (this.#levels.size === KEPT_LEVELS) {
       this.#levels.delete(this.#levels.keys().next().value!);
@@ -126,13 +122,13 @@ class DeniedPaths {
 
   #levelBelow(above: Level, name: string, length: number): Level {
     // An exception opens no directory that is denied.
-    if (above.verdict !== undefined) return above;
+    if (above.rule !== undefined) return above;
     const denied = this.#denied.step(above.denied, name);
     const excepted = this.#excepted.step(above.excepted, name);
-    const verdict = denied.last > excepted.last
-      ? { rule: this.#globs[denied.last]!, length }
+    const rule = denied.last > excepted.last
+      ? this.#globs[denied.last]
       : undefined;
-    return { denied, excepted, verdict };
+    return { denied, excepted, rule, length };
   }
 }
 
@@ -146,7 +142,7 @@ function readRule(glob: unknown) {
       "has a blank at its end, or a control character; write ? for one that is part of a name",
     );
   }
-  // "!(a|b)" is a glob of its own, for all but "a" and "b".
+  // "!(a|b)" is no exception: it matches all names but "a" and "b".
   const allows = /^!(?!\()/.test(glob);
   const below = glob.slice(allows ? 1 : 0);
   // "/**/.ssh/*" holds as well where the root is ".ssh", or lies in it.
@@ -193,10 +189,10 @@ export function denialOf(
   let least = Infinity;
   for (const { base, mode, paths } of sets) {
     if (paths === undefined || !isWithin(base, path)) continue;
-    const { verdict } = paths.levelOf(path);
-    if (verdict === undefined || verdict.length >= least) continue;
-    least = verdict.length;
-    denial = { mode, rule: verdict.rule };
+    const { rule, length } = paths.levelOf(path);
+    if (rule === undefined || length >= least) continue;
+    least = length;
+    denial = { mode, rule };
   }
   return denial;
 }

@@ -24,7 +24,7 @@ import { resolve } from "./walk.ts";
 
 /** What a directory holds that may be told. */
 interface Listing {
-  /** Sorted by name: the port's own order could tell what else is there. */
+  /** Sorted by name: the port's order could hint at hidden names. */
   readonly entries: readonly FileEntry[];
   /** How many names were looked at. */
   readonly looked: number;

@@ -97,7 +97,7 @@ describe("a rule on a disk that folds names", () => {
       });
     }
   }
-  it("denies by its own spelling, on each disk", async () => {
+  it("denies its own spelling, on each disk", async () => {
     for (const [disk, isSame] of Object.entries(FOLDS_OF_DISKS)) {
       const fs = foldFs(FILES, isSame);
       const workspace = await openWorkspace("/ws", { fs, deny: DENY });
@@ -108,7 +108,7 @@ describe("a rule on a disk that folds names", () => {
       }
     }
   });
-  it("makes an exception by its own name alone", async () => {
+  it("makes an exception of its own spelling alone", async () => {
     const fs = foldFs(FILES, () => true);
     const deny = ["**", "!a.pub"];
     const workspace = await openWorkspace("/ws", { fs, deny });

@@ -57,10 +57,10 @@ describe("withHelp()", () => {
       assertEquals(await suggested(FS, path), found);
     });
   }
-  it("gives no link that leads out, though its name is close", async () => {
+  it("suggests no link that leads out, though its name is close", async () => {
     assertEquals(await suggested(FS, "ouu.ts"), []);
   });
-  it("does not look aside for a file of the same name", async () => {
+  it("does not search hidden directories and node_modules", async () => {
     assertEquals(await suggested(FS, "config.ts"), []);
     assertEquals(await suggested(FS, ".git/confg.ts"), [".git/config.ts"]);
   });
@@ -70,14 +70,14 @@ describe("withHelp()", () => {
     assertEquals(await suggested(FS, "src/mian.ts", ["src"]), []);
     assertEquals(await suggested(FS, "scr/main.ts", ["src"]), []);
   });
-  it("gives three at most", async () => {
+  it("suggests three at most", async () => {
     const names = ["aaa1", "aaa2", "aaa3", "aaa4", "aaa5"];
     const fs = memoryFs(
       Object.fromEntries(names.map((name) => [`/ws/${name}`, ""])),
     );
     assertEquals(await suggested(fs, "aaa"), ["aaa1", "aaa2", "aaa3"]);
   });
-  it("looks at 2,000 names at most, however many there are", async () => {
+  it("looks at 2,000 names at most, of any number", async () => {
     let listed = 0;
     const many = Array.from(
       { length: 100 },
@@ -100,7 +100,7 @@ describe("withHelp()", () => {
     assertEquals(await suggested(fs, "none/such.txt"), []);
     assert(listed >= 1_900 && listed <= 2_000, String(listed));
   });
-  it("counts what is denied among them", async () => {
+  it("counts denied names, too", async () => {
     let listed = 0;
     const many = Array.from({ length: 90_000 }, (_, at) => [
       `/ws/${Math.floor(at / 300)}/${at}.png`,
@@ -118,8 +118,8 @@ describe("withHelp()", () => {
     assertEquals(await suggested(fs, "nope.ts", ["**/*.png"]), []);
     assert(listed <= 2_000, String(listed));
   });
-  it("tells no name that a listing makes up", async () => {
-    // As one who swaps a directory for a link, just while it is listed.
+  it("suggests no name that is only in a listing", async () => {
+    // An attacker swaps a directory for a link just while it is listed.
     const names = [
       "mair.ts",
       "main.tsx",
@@ -133,7 +133,7 @@ describe("withHelp()", () => {
     };
     assertEquals(await suggested(fs, "src/maim.ts"), []);
   });
-  it("tells no name that is several, or none", async () => {
+  it("suggests no name with a slash, and no empty one", async () => {
     const names = ["core/read.ts", "core/../main.ts", "", ".", "main.ts\0"];
     const fs: FsPort = {
       ...FS,
@@ -146,7 +146,7 @@ describe("withHelp()", () => {
       assertEquals(await suggested(fs, path), []);
     }
   });
-  it("is not put off by directories, or by what is denied, of likelier names", async () => {
+  it("skips directories and denied files of likelier names", async () => {
     const likelier = Array.from(
       { length: 12 },
       (_, at) => `/ws/${"abcdefghijkl"[at]}main.ts`,
@@ -161,7 +161,7 @@ describe("withHelp()", () => {
       "xxmain.ts",
     ]);
   });
-  it("opens nothing but files, and tells of nothing else", async () => {
+  it("opens and suggests only files", async () => {
     const opened: string[] = [];
     const inner = memoryFs({
       "/ws/fifo.ts": { kind: "other" },
