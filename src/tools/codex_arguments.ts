@@ -1,14 +1,8 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import {
-  argumentError,
-  badArgument,
-  CallArguments,
-  isWhole,
-  numberHint,
-  takeArguments,
-} from "./arguments.ts";
+import { argumentError, badArgument, CallArguments } from "./arguments.ts";
+import { isWhole, numberHint, takeArguments } from "./arguments.ts";
 import { type JsonSchema, parametersOf, property } from "./schema.ts";
 import type { ToolDefinition } from "./call.ts";
 

@@ -1,15 +1,11 @@
 // Runtime-agnostic.
-import {
-  coreWords,
-  ReadFileError,
-  type ReadFileErrorChanges,
-  type ReadFileErrorCode,
-  type ReadFileErrorFacts,
-  ReadFileErrorOf,
-  type ReadFileErrorSentence,
-  type ReadFileErrorWords,
-  wordsAfter,
-} from "../core/base/errors.ts";
+import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import { ReadFileErrorOf, wordsAfter } from "../core/base/errors.ts";
+import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileErrorFacts } from "../core/base/errors.ts";
+import type { ReadFileErrorSentence } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
@@ -17,13 +13,8 @@ import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { parametersOf, property } from "./schema.ts";
-import {
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { Tool, ToolDefinition } from "./call.ts";
 
 /** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =

@@ -1,43 +1,21 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  type Kind,
-  type Refuse,
-  refuseMistake,
-  type Rules,
-  shown,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, shown } from "../core/base/check.ts";
+import { takeOptions } from "../core/base/check.ts";
+import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import {
-  type CallToolOptions,
-  frozen,
-  replyOf,
-  runTool,
-  TOOL,
-  type Tool,
-  type ToolDefinition,
-  type ToolReply,
-} from "./call.ts";
+import { frozen, replyOf, runTool, TOOL } from "./call.ts";
+import type { CallToolOptions, Tool, ToolDefinition } from "./call.ts";
+import type { ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
-import {
-  ruleAgainst,
-  takeToolkitPolicy,
-  type ToolPolicy,
-} from "./tool_policy.ts";
-import {
-  notOffered,
-  resultOf,
-  toolNotFound,
-  type ToolResult,
-} from "./tool_result.ts";
-import {
-  createToolkitReadFile,
-  type ToolkitReadFileOutput,
-  type ToolkitReadFileRange,
-} from "./toolkit_read_file.ts";
+import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
+import type { ToolPolicy } from "./tool_policy.ts";
+import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
+import type { ToolResult } from "./tool_result.ts";
+import { createToolkitReadFile } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
 /** Makes a tool for a workspace, such as {@linkcode createForgeRead}. */
 export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;

@@ -1,10 +1,7 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorChanges,
-  type ReadFileErrorCode,
-  ReadFileErrorOf,
-} from "../core/base/errors.ts";
+import { ReadFileError, ReadFileErrorOf } from "../core/base/errors.ts";
+import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -12,13 +9,8 @@ import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
 import { property } from "./schema.ts";
-import {
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { Tool, ToolDefinition } from "./call.ts";
 
 /** The names that the toolkit's `read_file` gives to what can go wrong. */
 export type ToolkitReadFileCode =
