@@ -1,8 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
-import type { ReadFileErrorCode } from "../core/base/errors.ts";
-import type { ReadFileErrorFacts } from "../core/base/errors.ts";
-import type { ReadFileErrorSentence } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorSentence } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
@@ -20,11 +18,7 @@ import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
-function failed<Code extends ReadFileErrorCode>(
-  facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
-  return wordsAfter("failed to read file: ", facts);
-}
+const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: failed,

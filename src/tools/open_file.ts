@@ -1,10 +1,8 @@
 // Runtime-agnostic.
 import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import { ReadFileErrorOf, wordsAfter } from "../core/base/errors.ts";
-import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorChanges } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
-import type { ReadFileErrorFacts } from "../core/base/errors.ts";
-import type { ReadFileErrorSentence } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
@@ -90,12 +88,10 @@ const VARIANTS = {
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
 /** The seed's one sentence for three failures; the hint says which it is. */
-function denied<Code extends ReadFileErrorCode>(
-  facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
+const denied: AnyWords = (facts) => {
   const message = `permission denied: ${showHidden(facts.path)}`;
   return [message, wordsAfter("", facts).join("; ")];
-}
+};
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {

@@ -216,17 +216,8 @@ export function createToolkitReadFile(
   };
 }
 
-/** A call whose arguments are in order. */
-interface ReadFileRequest {
-  readonly path: string;
-  readonly start: number;
-  readonly count: number;
-  /** What is told of the first names that are not arguments; they are ignored. */
-  readonly unknown: readonly string[];
-}
-
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
-export function takeReadFileRequest(given: unknown): ReadFileRequest {
+export function takeReadFileRequest(given: unknown) {
   const args = new CallArguments(given, READ_FILE_DEFINITION.parameters);
   args.needPath();
   const start = args.integer("start_line", {
@@ -246,6 +237,7 @@ export function takeReadFileRequest(given: unknown): ReadFileRequest {
     path: args.path,
     start: start ?? 1,
     count: count ?? DEFAULT_MAX_LINES,
+    // What the tool ignores is noted.
     unknown: args.tellUnknown(),
   };
 }
