@@ -45,6 +45,10 @@ const KINDS = {
     wanted: "true or false",
     fits: (value) => typeof value === "boolean",
   },
+  function: {
+    wanted: "a function",
+    fits: (value) => typeof value === "function",
+  },
   text: { wanted: "a string", fits: (value) => typeof value === "string" },
   signal: {
     wanted: "an AbortSignal",
