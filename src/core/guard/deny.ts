@@ -1,13 +1,7 @@
 // Runtime-agnostic.
 import { shown } from "../base/check.ts";
 import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
-import {
-  type GlobName,
-  type GlobPlaces,
-  GlobTrie,
-  isNegation,
-  readGlob,
-} from "./glob.ts";
+import { type GlobPlaces, GlobTrie, isNegation, readGlob } from "./glob.ts";
 import { isWithin } from "./path.ts";
 
 /** How a denied path fails: with `POLICY_DENIED`, which names the rule, or as a missing one. */

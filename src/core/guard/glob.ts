@@ -19,7 +19,7 @@ type GlobPart = string | Test | Negation;
 /** All names but these. */
 type Negation = readonly GlobName[];
 /** One name of a glob. */
-export type GlobName = readonly GlobPart[];
+type GlobName = readonly GlobPart[];
 
 /**
  * Parses a glob; each result is one combination of its choices, as names.

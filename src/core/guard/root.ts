@@ -5,7 +5,7 @@ import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
-import type { FileKind, FileStat, FsPort } from "../base/port.ts";
+import type { FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
 import { Listings } from "./listing.ts";
