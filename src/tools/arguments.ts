@@ -93,10 +93,9 @@ export class CallArguments {
   refuseUnknown(tool: string): void {
     const [name] = this.unknown;
     if (name === undefined) return;
-    const problem = `hold ${
-      quote(name)
-    }, which ${tool} does not take; it takes ${this.#known.join(", ")}`;
-    throw this.bad("arguments", problem + endingFor(name, this.#known));
+    const problem = `hold ${quote(name)}, which ${tool} does not take`;
+    const names = this.#known.join(", ") + endingFor(name, this.#known);
+    throw this.bad("arguments", `${problem}; it takes ${names}`);
   }
 
   /** Refuses a path that is missing; its value may have come under another name. */
@@ -111,9 +110,7 @@ export class CallArguments {
   get misspeltPath(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);
-    return other === undefined
-      ? undefined
-      : unknownArgument(other, this.#known);
+    return other && unknownArgument(other, this.#known);
   }
 
   /** What a model is told of the first arguments that the tool does not have. */
