@@ -193,6 +193,7 @@ class Run {
       await this.#print(
         isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
       );
+      for (const note of reply.notes ?? []) await this.#complain(`${note}\n`);
     } finally {
       if (stats) await this.#sayStats();
     }
