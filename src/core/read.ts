@@ -26,7 +26,7 @@ import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
-import { type FileRoot, sharedBy, WORKSPACE } from "./workspace.ts";
+import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels } = sharedBy(workspace);
+  const { semaphore, indexes, kernels } = innerOf(workspace);
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
   if (place !== undefined) await call.wait(place, () => semaphore.release());

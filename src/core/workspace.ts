@@ -47,16 +47,32 @@ export interface NarrowOptions extends DenyOptions, OpenOptions {
   readonly root?: string;
 }
 
-/** What the reads in a workspace, and in those narrowed from it, share. */
-interface Shared {
+/** What a workspace is made of; those narrowed from it share all but the root. */
+interface Inner {
+  readonly fs: FsPort;
+  readonly root: Root;
   /** Limits how many files are open. It is per workspace: a hung disk blocks only its own readers. */
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
 }
 
-/** What the reads in a workspace share; for the reader alone. */
-export let sharedBy: (workspace: FileRoot) => Shared;
+async function makeInner(
+  fs: FsPort,
+  path: string,
+  options: DenyOptions & OpenOptions,
+): Promise<Inner> {
+  return {
+    fs,
+    root: await findRoot(fs, path, options),
+    semaphore: new Semaphore(MAX_OPEN_FILES),
+    indexes: new LineIndexes(),
+    kernels: kernelsOf(fs),
+  };
+}
+
+/** What a workspace is made of; for the reader alone. */
+export let innerOf: (workspace: FileRoot) => Inner;
 
 let isFileRoot: (value: unknown) => boolean;
 
@@ -82,30 +98,20 @@ export const WORKSPACE: Kind = {
  * ```
  */
 export class FileRoot {
-  readonly #fs: FsPort;
-  readonly #root: Root;
-  readonly #shared: Shared;
+  readonly #inner: Inner;
 
   static {
-    sharedBy = (workspace) => workspace.#shared;
-    isFileRoot = (value) => Object(value) === value && #shared in Object(value);
+    innerOf = (workspace) => workspace.#inner;
+    isFileRoot = (value) => Object(value) === value && #inner in Object(value);
   }
 
   /**
    * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
    *
-   * @param fs The file system it is on.
-   * @param root The directory, as it was found.
-   * @param shared What it shares with the workspace it was narrowed from.
+   * @param inner What it is made of.
    */
-  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
-    this.#fs = fs;
-    this.#root = root;
-    this.#shared = shared ?? {
-      semaphore: new Semaphore(MAX_OPEN_FILES),
-      indexes: new LineIndexes(),
-      kernels: kernelsOf(fs),
-    };
+  protected constructor(inner: Inner) {
+    this.#inner = inner;
   }
 
   /**
@@ -121,7 +127,7 @@ export class FileRoot {
     path: string,
     options: DenyOptions & OpenOptions = {},
   ): Promise<FileRoot> {
-    return new FileRoot(fs, await findRoot(fs, path, options));
+    return new FileRoot(await makeInner(fs, path, options));
   }
 
   /**
@@ -144,17 +150,16 @@ export class FileRoot {
    * @returns The weaker workspace.
    */
   async narrow(options: NarrowOptions): Promise<this> {
-    const found = await narrowRoot(this.#fs, this.#root, options);
+    const { fs, root } = this.#inner;
+    const narrowed = await narrowRoot(fs, root, options);
     // The narrowed workspace is of the same class.
-    const Same = this.constructor as new (
-      ...made: [fs: FsPort, root: Root, shared: Shared]
-    ) => this;
-    return new Same(this.#fs, found, this.#shared);
+    const Same = this.constructor as new (inner: Inner) => this;
+    return new Same({ ...this.#inner, root: narrowed });
   }
 
   /** The root's absolute path, as it was opened: for tools that take such paths alone. */
   get root(): string {
-    return `/${this.#root.ways.at(-1)!.join("/")}`;
+    return `/${this.#inner.root.ways.at(-1)!.join("/")}`;
   }
 
   /**
@@ -164,7 +169,7 @@ export class FileRoot {
    * @returns The same path from the root, with neither `.` nor `..` in it.
    */
   normalize(path: string): string {
-    return parsePath(path, this.#root.ways).names.join("/") || ".";
+    return parsePath(path, this.#inner.root.ways).names.join("/") || ".";
   }
 
   /**
@@ -179,10 +184,11 @@ export class FileRoot {
     const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
+    const { fs, root } = this.#inner;
     try {
-      return await openBelow(this.#fs, this.#root, path, limits);
+      return await openBelow(fs, root, path, limits);
     } catch (error) {
-      throw await withHelp(error, this.#fs, this.#root, limits.signal);
+      throw await withHelp(error, fs, root, limits.signal);
     }
   }
 
@@ -201,9 +207,10 @@ export class FileRoot {
     const { signal } = takeLimits(path, options);
     const file = await this.open(path, { signal });
     await file.close();
-    const { names } = parsePath(path, this.#root.ways);
+    const { fs, root } = this.#inner;
     const call = new Call(path, signal);
-    const visit = { fs: this.#fs, root: this.#root, call, since: Date.now() };
+    const visit = { fs, root, call, since: Date.now() };
+    const { names } = parsePath(path, root.ways);
     return (await resolve(visit, names)).at(-1)!.path;
   }
 }
@@ -239,11 +246,10 @@ async function* readPages(
   options: PageOptions,
   limits: OpenOptions,
 ): AsyncGenerator<Page, void> {
-  let page = await readPage(workspace, path, options, limits);
-  yield page;
-  while (page.next !== null) {
-    page = await readPage(workspace, path, page.next, limits);
+  for (let next: PageOptions | null = options; next !== null;) {
+    const page: Page = await readPage(workspace, path, next, limits);
     yield page;
+    ({ next } = page);
   }
 }
 
@@ -268,21 +274,6 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
-  readonly #fs: FsPort;
-  readonly #root: Root;
-
-  /**
-   * Constructs a new instance; {@linkcode openWorkspace} makes one.
-   *
-   * @param fs The file system it is on.
-   * @param root The directory, as it was found.
-   */
-  protected constructor(fs: FsPort, root: Root) {
-    super(fs, root);
-    this.#fs = fs;
-    this.#root = root;
-  }
-
   /**
    * Makes a directory the boundary of what can be read.
    *
@@ -296,7 +287,7 @@ export class Workspace extends FileRoot {
     path: string,
     options: DenyOptions & OpenOptions = {},
   ): Promise<Workspace> {
-    return new Workspace(fs, await findRoot(fs, path, options));
+    return new Workspace(await makeInner(fs, path, options));
   }
 
   /**
@@ -421,6 +412,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
-    return await listDirectory(this.#fs, this.#root, path, options, signal);
+    const { fs, root } = innerOf(this);
+    return await listDirectory(fs, root, path, options, signal);
   }
 }

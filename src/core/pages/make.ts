@@ -213,7 +213,8 @@ function* makeLines(
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
   // The decoder writes U+FFFD for invalid bytes.
-  const losses = window.text.includes(SIGN) ? new Losses(bytes) : undefined;
+  const mayLose = window.text.includes(SIGN);
+  let from = 0;
   // Without a count from the beginning, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
   for (const { text, ending } of window.eachLine()) {
@@ -221,8 +222,13 @@ function* makeLines(
     const line = { number, column: isFirst ? column : 1, text, ending };
     // Lines before the last one end.
     const isOpen = nextColumn > 1 && ending === "";
-    if (losses?.isNextLossy(text)) {
-      inexact.push({ number, reason: "not UTF-8" });
+    if (mayLose) {
+      const feed = bytes.indexOf(LF, from);
+      const to = feed < 0 ? bytes.length : feed + 1;
+      if (yield* isLossy(text, bytes.subarray(from, to))) {
+        inexact.push({ number, reason: "not UTF-8" });
+      }
+      from = to;
     }
     if (MAY_HIDE.test(text)) yield* hidden.add({ line, isOpen });
     const shown = escape ? escapeText(text, isOpen) : text;
@@ -272,50 +278,20 @@ function boundOf(
 
 const LF = 0x0a;
 
-/** Tells for each line in turn whether decoding it lost bytes. */
-class Losses {
-  readonly #bytes: Uint8Array;
-  #from = 0;
-  // The next U+FFFD in the file; kept, as a search from each line is quadratic.
-  #sign = -1;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
+function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
+  if (!text.includes(SIGN)) return false;
+  let written = 0;
+  let steps = 0;
+  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+    if (++steps % STEP === 0) yield;
   }
-
-  /** Goes past the next line, which was read as `text`. */
-  isNextLossy(text: string): boolean {
-    const bytes = this.#bytes;
-    const from = this.#from;
-    const feed = bytes.indexOf(LF, from);
-    const to = this.#from = feed < 0 ? bytes.length : feed + 1;
-    const signs = countSigns(text);
-    if (signs === 0) return false;
-    if (this.#sign < from) this.#sign = writtenSign(bytes, from);
-    let written = 0;
-    for (; this.#sign < to; written++) {
-      this.#sign = writtenSign(bytes, this.#sign + 1);
-    }
-    return signs > written;
+  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
+    if (--written < 0) return true;
+    if (written % STEP === 0) yield;
   }
-}
-
-/** How many U+FFFD there are in a text. */
-function countSigns(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(SIGN); at >= 0; at = text.indexOf(SIGN, at + 1)) {
-    count++;
-  }
-  return count;
-}
-
-/** The position of the next U+FFFD that the file itself holds. */
-function writtenSign(bytes: Uint8Array, from: number): number {
-  let at = bytes.indexOf(0xef, from);
-  while (at >= 0 && !(bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) {
-    at = bytes.indexOf(0xef, at + 1);
-  }
-  return at < 0 ? Infinity : at;
+  return false;
 }
 
 const SIGN = "\uFFFD";

@@ -221,7 +221,6 @@ export class HiddenReport {
     const { line: { number, text, column: first }, isOpen } = part;
     const counts = this.#counts;
     let column = first - 1;
-    let passed = 0;
     let run: Run | undefined;
     let runStart = 0;
     let directed: ReadonlySet<number> | undefined;
@@ -229,14 +228,13 @@ export class HiddenReport {
     for (let at = 0; at < text.length; at = next) {
       const point = text.codePointAt(at)!;
       next = at + (point > 0xffff ? 2 : 1);
-      column++;
+      if (++column % STEP === 0) yield;
       const isSeen = point > 0x1f && point < 0x7f;
       const found = isSeen ? undefined : hiddenRule(point);
       if (found === undefined) {
         runStart = next;
         continue;
       }
-      if (++passed % STEP === 0) yield;
       const isMark = point === 0xfeff && number === 1 && column === 1;
       const rule = isMark ? BYTE_ORDER_MARK : found;
       const { kind, name } = rule;
