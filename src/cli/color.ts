@@ -1,6 +1,6 @@
 // Deno and Bun: each has its own way to name a package of npm.
 
-/** The part of the highlighter that is used. */
+/** The used part of highlight.js. */
 export interface Highlighter {
   getLanguage(name: string): unknown;
   highlight(
@@ -13,7 +13,7 @@ const PACKAGE = "highlight.js";
 const VERSION = "11.12.0";
 const ENTRY = "lib/common";
 
-/** Loads the highlighter. The address is computed, so that it is no dependency of the library. */
+/** Loads the highlighter. The address is computed, so that it is not a dependency of the library. */
 export async function loadHighlighter(): Promise<Highlighter> {
   const address = "Deno" in globalThis
     ? `npm:${PACKAGE}@${VERSION}/${ENTRY}`
@@ -64,7 +64,7 @@ const COLORS: Readonly<Record<string, string>> = {
 
 const PLAIN = "\x1b[0m";
 
-const CHARACTERS: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",
   "&gt;": ">",
@@ -93,10 +93,10 @@ export function colorLines(
       colors.push(COLORS[kind] ?? colors.at(-1) ?? "");
       colored += colors.at(-1);
     } else {
-      const text = CHARACTERS[piece] ?? piece;
+      const text = ENTITIES[piece] ?? piece;
       plain += text;
       const color = colors.at(-1) ?? "";
-      // Each line is colored by itself: numbers come between them.
+      // Each line is colored separately: numbers come between them.
       colored += color === ""
         ? text
         : text.replaceAll("\n", `${PLAIN}\n${color}`);
