@@ -23,7 +23,7 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { findPage, findUnchanged, readFound } from "./read.ts";
+import { findPage, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -31,17 +31,13 @@ import {
   type ReadManyOptions,
 } from "./read_many.ts";
 
-/**
- * Options for {@linkcode FileRoot.open}, and for whatever else may take long.
- */
+/** Options for {@linkcode FileRoot.open}, and for all that may take long. */
 export interface OpenOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Options for {@linkcode FileRoot.narrow}.
- */
+/** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
   readonly root?: string;
@@ -71,7 +67,7 @@ async function makeInner(
   };
 }
 
-/** What a workspace is made of; for the reader alone. */
+/** What a workspace is made of; only for the reader. */
 export let innerOf: (workspace: FileRoot) => Inner;
 
 let isFileRoot: (value: unknown) => boolean;
@@ -83,8 +79,9 @@ export const WORKSPACE: Kind = {
 };
 
 /**
- * The right to open the files below one directory, and no others. It is the
- * part of a {@linkcode Workspace} that tools need, for small bundles.
+ * The right to open the files below one directory, and no others: the part of a
+ * {@linkcode Workspace} that tools need, for small bundles. Paths are taken from
+ * the root, or are absolute below it.
  *
  * @example Usage
  * ```ts
@@ -105,23 +102,12 @@ export class FileRoot {
     isFileRoot = (value) => Object(value) === value && #inner in Object(value);
   }
 
-  /**
-   * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
-   *
-   * @param inner What it is made of.
-   */
+  /** Constructs a new instance; {@linkcode FileRoot.at} finds the real root. */
   protected constructor(inner: Inner) {
     this.#inner = inner;
   }
 
-  /**
-   * Makes a directory the boundary of what can be read.
-   *
-   * @param fs The file system it is on.
-   * @param path The directory.
-   * @param options Which paths below it may not be read, and when to give up.
-   * @returns The right to read it.
-   */
+  /** Makes a directory the boundary of what can be read. */
   static async at(
     fs: FsPort,
     path: string,
@@ -147,7 +133,6 @@ export class FileRoot {
    * ```
    *
    * @param options A root below this one, further paths to deny, and when to give up.
-   * @returns The weaker workspace.
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const { fs, root } = this.#inner;
@@ -157,7 +142,7 @@ export class FileRoot {
     return new Same({ ...this.#inner, root: narrowed });
   }
 
-  /** The root's absolute path, as it was opened: for tools that take such paths alone. */
+  /** The root's absolute path, as it was opened: for tools that take only such paths. */
   get root(): string {
     return `/${this.#inner.root.ways.at(-1)!.join("/")}`;
   }
@@ -165,7 +150,6 @@ export class FileRoot {
   /**
    * Resolves `.` and `..` in a path, without a look at the file system.
    *
-   * @param path The path: from the root, or absolute below it.
    * @returns The same path from the root, with neither `.` nor `..` in it.
    */
   normalize(path: string): string {
@@ -175,8 +159,6 @@ export class FileRoot {
   /**
    * Opens a regular file below the root.
    *
-   * @param path The path: from the root, or absolute below it.
-   * @param options When to give up.
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
@@ -193,15 +175,9 @@ export class FileRoot {
   }
 
   /**
-   * Gives the canonical path of a regular file, as the file system has it, for
-   * code that cannot read through the workspace.
-   *
-   * It was proved to lie inside at the time of the call only: a link may take its
-   * place before it is opened.
-   *
-   * @param path The path: from the root, or absolute below it.
-   * @param options When to give up.
-   * @returns The path.
+   * Gives the canonical path of a regular file, for code that cannot read through
+   * the workspace. It is proved to lie inside only at the time of the call: a link
+   * may take its place before it is opened.
    */
   async realPath(path: string, options: OpenOptions = {}): Promise<string> {
     const { signal } = takeLimits(path, options);
@@ -233,7 +209,7 @@ export async function readPage(
   const { maxBytes = Infinity, etag } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const finder = findUnchanged(findPage(selectPage(options)), etag);
+  const finder = findPage(selectPage(options), etag);
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, finder, policy);
   return takeTurns(makePage(window, options, now), new Call(path, signal));
@@ -254,13 +230,11 @@ async function* readPages(
 }
 
 /**
- * The right to read the files below one directory, and no others.
- *
- * A path that leads out of the root is refused, whether or not anything is there.
- * Links are followed as long as they stay inside. {@linkcode openWorkspace} makes
- * one.
- *
- * Hard links and mounts inside the root count as inside.
+ * The right to read the files below one directory, and no others;
+ * {@linkcode openWorkspace} makes one. A path that leads out of the root is
+ * refused, whether or not it exists. Links are followed as long as they stay
+ * inside. Hard links and mounts inside the root count as inside. Paths are taken
+ * from the root, or are absolute below it.
  *
  * @example Usage
  * ```ts
@@ -274,14 +248,7 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
-  /**
-   * Makes a directory the boundary of what can be read.
-   *
-   * @param fs The file system it is on.
-   * @param path The directory.
-   * @param options Which paths below it may not be read, and when to give up.
-   * @returns The workspace.
-   */
+  /** Makes a directory the boundary of what can be read. */
   static override async at(
     fs: FsPort,
     path: string,
@@ -307,10 +274,7 @@ export class Workspace extends FileRoot {
    * assertEquals(next.next, null);
    * ```
    *
-   * @param path The path: from the root, or absolute below it.
    * @param options Which part of the file, or the `next` of a page; all of it by default.
-   * @param limits When to give up.
-   * @returns The page.
    */
   read(
     path: string,
@@ -337,10 +301,7 @@ export class Workspace extends FileRoot {
    * assertEquals(sizes, [8, 6]);
    * ```
    *
-   * @param path The path: from the root, or absolute below it.
    * @param options Which part of the file; all of it by default.
-   * @param limits When to give up.
-   * @returns The pages, one after the other.
    * @throws {ReadFileError} With `INVALID_ARGUMENT`, at once, for wrong options.
    */
   pages(
@@ -385,9 +346,9 @@ export class Workspace extends FileRoot {
 
   /**
    * Lists a directory: names with kinds and sizes, sorted. Each name is proved
-   * to lie in the workspace, as a file is that is read; what is denied is left
-   * out. A name that is there all the time is listed once by a call and those
-   * that its `next` leads to, whatever else changes meanwhile.
+   * to lie in the workspace, as a file that is read is; denied names are left out.
+   * A call and those of its `next` list a lasting name exactly once, whatever else
+   * changes meanwhile.
    *
    * @example Usage
    * ```ts
@@ -401,10 +362,7 @@ export class Workspace extends FileRoot {
    * assertEquals((await workspace.list(".", next!)).entries[0]?.path, "src");
    * ```
    *
-   * @param path The path: from the root, or absolute below it.
    * @param options Which entries, or the `next` of a listing; all of one level by default.
-   * @param limits When to give up.
-   * @returns The entries.
    */
   async list(
     path: string,

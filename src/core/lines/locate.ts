@@ -45,7 +45,8 @@ export async function locateAll(
   return { start: 0, end: size, line: 1, lines: total, total, cut: false };
 }
 
-type Lines = Extract<Selection, { readonly kind: "lines" }>;
+/** Lines by their numbers. */
+export type Lines = Extract<Selection, { readonly kind: "lines" }>;
 
 /** Locates `count` lines from line `start` on, or as many as there are. */
 export async function locateLines(

@@ -72,8 +72,6 @@ export interface TextWindow {
   readonly lines: readonly Line[];
   /**
    * Gives the same lines one after the other and keeps none, for large windows.
-   *
-   * @returns The lines.
    */
   eachLine(): Iterable<Line>;
 }

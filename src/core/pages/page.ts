@@ -162,10 +162,6 @@ export interface Page {
   readonly inexact: readonly InexactLine[];
   /** The characters that a reader does not see, or sees elsewhere: the first 10,000 of each level. */
   readonly warnings: readonly HiddenCharacter[];
-  /**
-   * Gives the bytes of the file that the page shows.
-   *
-   * @returns A copy of them.
-   */
+  /** Gives the bytes of the file that the page shows. */
   bytes(): Uint8Array;
 }

@@ -24,9 +24,7 @@ import {
   takePageOptions,
 } from "./page.ts";
 
-/**
- * A page that came back from its rendering.
- */
+/** A page that came back from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes"> {
   /**
    * Gives the bytes of the file that the page shows.
@@ -56,8 +54,6 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
  * assertEquals(parsed.bytes(), page.bytes());
  * ```
  *
- * @param text The whole rendering, as it was given.
- * @returns The page.
  * @throws {TypeError} If the text is not the rendering of a page that was read.
  */
 export function parsePage(text: string): ParsedPage {
