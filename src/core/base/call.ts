@@ -13,7 +13,7 @@ export const leaveByTimer: LeaveTurn = () =>
 /** The time slice that all calls share: with one each, ten scans at once would block the loop ten times as long. */
 class TurnClock {
   #leave = leaveByTimer;
-  /** How many turns were left. */
+  /** How many turns were ended. */
   #ended = 0;
   /** When the present slice began. */
   #began = 0;
@@ -27,10 +27,8 @@ class TurnClock {
 
   /**
    * Leaves the turn if calls have blocked the loop for {@linkcode TURN_MS};
-   * `since` is when the asking call began.
-   *
-   * Each call waits for a timer of its own: at the edge a timer ends with the
-   * request that set it, and one that waits for another's may wait forever.
+   * `since` is when the asking call began. Each call sets its own timer: at the
+   * edge a timer ends with its request, and another call would wait forever.
    */
   breathe(since: number): Promise<void> | undefined {
     const now = performance.now();
@@ -58,7 +56,6 @@ export const turnClock: TurnClock = /* @__PURE__ */ new TurnClock();
 export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
   readonly #since: number = performance.now();
 
@@ -66,8 +63,7 @@ export class Call {
   constructor(path: string, signal?: AbortSignal) {
     // A controller passed by mistake would never abort anything.
     if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-      const argument = "signal";
-      const problem = "must be an AbortSignal";
+      const [argument, problem] = ["signal", "must be an AbortSignal"];
       throw new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
     }
     this.path = path;
@@ -85,10 +81,8 @@ export class Call {
   }
 
   /**
-   * Waits for a port until the signal aborts.
-   *
-   * An answer that comes later goes to `discard`, so that a file that opens
-   * after the abort is closed.
+   * Waits for a port until the signal aborts. A later answer goes to `discard`, so
+   * that a file that opens after the abort is closed.
    */
   wait<T>(value: Awaitable<T>, discard?: (late: T) => void): Awaitable<T> {
     const { signal } = this;

@@ -165,14 +165,7 @@ export async function readClipped(
     source.refuseHuge(kept.length);
     position += bytes.length;
   }
-  const bytes = new Uint8Array(kept.length);
-  let at = 0;
-  for (const part of kept.parts()) {
-    bytes.set(part, at);
-    at += part.length;
-    await source.breathe();
-  }
-  return { bytes, bare };
+  return { bytes: await kept.joined(source), bare };
 }
 
 const CR_LF = Uint8Array.of(CR, LF);
@@ -205,8 +198,15 @@ class ByteList {
     this.#used += part.length;
   }
 
-  parts(): readonly Uint8Array[] {
-    return [...this.#full, this.#block.subarray(0, this.#used)];
+  async joined(source: Source): Promise<Uint8Array> {
+    const bytes = new Uint8Array(this.length);
+    let at = 0;
+    for (const part of [...this.#full, this.#block.subarray(0, this.#used)]) {
+      bytes.set(part, at);
+      at += part.length;
+      await source.breathe();
+    }
+    return bytes;
   }
 }
 

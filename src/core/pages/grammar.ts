@@ -263,17 +263,18 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
 
 /** The last sentence where nothing follows. */
 function endOf(page: PageFacts): string {
-  const { lines, shown, size, empty, totalLines } = page;
-  if (empty === "past the end" && totalLines) {
-    return `End of file; start at line ${totalLines} or before.`;
-  }
-  if (empty === "past the last column" && totalLines) {
-    return `End of file; line ${totalLines} ends before that column.`;
-  }
+  const { lines: [first], shown, size, empty, totalLines: total } = page;
   if (shown.end < size && empty === null) {
     return "End of what was asked; the file goes on.";
   }
-  return lines.some(({ number }) => number < 0)
-    ? "End of file; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first."
-    : "End of file.";
+  let hint = "";
+  if (total && empty === "past the end") {
+    hint = `; start at line ${total} or before`;
+  } else if (total && empty === "past the last column") {
+    hint = `; line ${total} ends before that column`;
+  } else if (first !== undefined && first.number < 0) {
+    hint =
+      "; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first";
+  }
+  return `End of file${hint}.`;
 }

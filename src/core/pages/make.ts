@@ -222,11 +222,11 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   if (bound.end !== undefined && next > bound.end) return null;
   return {
     start: next,
-    ...(nextColumn > 1 ? { column: nextColumn } : {}),
+    ...(nextColumn > 1 && { column: nextColumn }),
     ...bound,
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(width === undefined ? {} : { width }),
-    ...(escape === undefined ? {} : { escape }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(width !== undefined && { width }),
+    ...(escape !== undefined && { escape }),
   };
 }
 

@@ -71,7 +71,9 @@ function runAt({ line, isOpen }: Part, start: number): Run {
   }
   // A line begins and ends like a word between spaces, unless it was cut there.
   const outside = (isCut: boolean) => isCut ? null : " ";
-  const before = start === 0 ? outside(column > 1) : lastOf(text, start);
+  const before = start === 0
+    ? outside(column > 1)
+    : Array.from(text.slice(Math.max(0, start - 2), start)).at(-1)!;
   const after = end === text.length
     ? outside(isOpen)
     : String.fromCodePoint(text.codePointAt(end)!);
@@ -79,13 +81,9 @@ function runAt({ line, isOpen }: Part, start: number): Run {
   return { text, start, end, before, after, joiners, isCut };
 }
 
-function lastOf(text: string, end: number): string {
-  const pair = end > 1 ? text.codePointAt(end - 2)! : 0;
-  return pair > 0xffff ? String.fromCodePoint(pair) : text[end - 1]!;
-}
-
 const ASCII = /^[\t -~]$/;
-const ASCII_WORD = /^\w$/;
+const WORD = /^\w$/;
+const DIGIT = /^[0-9]$/;
 /** The scripts, and the notes of music, that are written with fillers. */
 const FILLED =
   /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
@@ -135,24 +133,24 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
   const { text, start, end, before, after, joiners, isCut } = run;
   switch (kind) {
     case "hyphen":
-      return !(isWord(before) && isWord(after) && isCode(text));
+      return !(is(WORD, before) && is(WORD, after) && isCode(text));
     case "mark":
       if (joiners >= LONG_RUN) return false;
       // Between digits it keeps the order of a number in such a text.
-      return !(isWord(before) && isWord(after)) ||
-        isDigit(before) && isDigit(after) &&
+      return !(is(WORD, before) && is(WORD, after)) ||
+        is(DIGIT, before) && is(DIGIT, after) &&
           (isCut || RIGHT_TO_LEFT.test(text));
     case "joiner":
       return joiners < LONG_RUN &&
-        !(isAscii(before) && isAscii(after) &&
-          (isWord(before) || isWord(after)));
+        !(is(ASCII, before) && is(ASCII, after) &&
+          (is(WORD, before) || is(WORD, after)));
     case "selector":
       return at === start &&
-        (before === null || !isAscii(before) || KEYCAP.test(before));
+        (!is(ASCII, before) || is(KEYCAP, before));
     case "ideograph selector":
       return at === start && (before === null || IDEOGRAPH.test(before));
     case "filler":
-      return [before, after].some((side) => side !== null && FILLED.test(side));
+      return is(FILLED, before) || is(FILLED, after);
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag takes two places in the text.
@@ -163,16 +161,8 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
   }
 }
 
-function isAscii(character: string | null): boolean {
-  return character !== null && ASCII.test(character);
-}
-
-function isWord(character: string | null): boolean {
-  return character !== null && ASCII_WORD.test(character);
-}
-
-function isDigit(character: string | null): boolean {
-  return character !== null && /^[0-9]$/.test(character);
+function is(pattern: RegExp, side: string | null): boolean {
+  return side !== null && pattern.test(side);
 }
 
 /** The most that are reported of each level, so that a file of NULs costs no more. */
