@@ -12,9 +12,7 @@ import {
   type ToolMaker,
 } from "./tools/toolkit.ts";
 
-/**
- * Options for {@linkcode openWorkspace}.
- */
+/** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
@@ -32,10 +30,6 @@ export interface WorkspaceOptions extends DenyOptions, OpenOptions {
  * const workspace = await openWorkspace("/repo", { fs });
  * assertEquals(workspace.normalize("./src//a.ts"), "src/a.ts");
  * ```
- *
- * @param root The directory.
- * @param options Where it is, which paths may not be read, and when to give up.
- * @returns The workspace.
  */
 export async function openWorkspace(
   root: string,
@@ -54,24 +48,7 @@ const OPENING: Rules<WorkspaceOptions> = {
   signal: "signal",
 };
 
-/**
- * Options for {@linkcode createAgentToolkit}: a workspace, or where to open one.
- *
- * @example Usage
- * ```ts
- * import type { AgentToolkitOptions } from "@agent-tools/read-file";
- * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const options: AgentToolkitOptions = {
- *   workspaceRoot: "/repo",
- *   fs: memoryFs({ "/repo/a.txt": "one" }),
- *   policy: { tools: { open_file: "deny" } },
- * };
- * const toolkit = await createAgentToolkit(options);
- * assertEquals(toolkit.definitions().map(({ name }) => name), ["read_file"]);
- * ```
- */
+/** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
 export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
   & ToolkitOptions<Maker>
   & (
@@ -113,9 +90,6 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
  * assert(secret.status === "denied");
  * assertEquals(secret.error.code, "POLICY_DENIED");
  * ```
- *
- * @param options The workspace, the policy and the tools.
- * @returns The toolkit.
  */
 export async function createAgentToolkit<
   Maker extends ToolMaker = DefaultToolMaker,

@@ -126,6 +126,9 @@ async function readOnce(
   { file, call, finder, policy, kernels }: Reader,
   index: FileIndex | undefined,
 ): Promise<Outcome> {
+  // A new kernel may take a millisecond to make.
+  const breath = call.breathe();
+  if (breath !== undefined) await breath;
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   try {
@@ -248,6 +251,17 @@ export function readFile(
 ): Promise<TextWindow>;
 /**
  * Reads the selected lines of a file, or the bytes of a binary one.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
+ * const content = await readFile(workspace, "dot.gif", { kind: "all" }, { binary: "bytes" });
+ * assert(content.kind === "binary");
+ * assertEquals(content.bytes.length, 7);
+ * ```
  *
  * @returns The lines, or the bytes of a binary file.
  */

@@ -67,15 +67,18 @@ async function makeInner(
   };
 }
 
-/** What a workspace is made of; only for the reader. */
-export let innerOf: (workspace: FileRoot) => Inner;
+/** What each workspace is made of. Not a private field: a class with a static block, which read.ts would need to get it, does not tree-shake. */
+const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
 
-let isFileRoot: (value: unknown) => boolean;
+/** What a workspace is made of; only for the reader. */
+export function innerOf(workspace: FileRoot): Inner {
+  return inners.get(workspace)!;
+}
 
 /** A check for options: a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
-  fits: (value) => isFileRoot(value),
+  fits: (value) => inners.has(value as object),
 };
 
 /**
@@ -95,16 +98,9 @@ export const WORKSPACE: Kind = {
  * ```
  */
 export class FileRoot {
-  readonly #inner: Inner;
-
-  static {
-    innerOf = (workspace) => workspace.#inner;
-    isFileRoot = (value) => Object(value) === value && #inner in Object(value);
-  }
-
   /** Constructs a new instance; {@linkcode FileRoot.at} finds the real root. */
   protected constructor(inner: Inner) {
-    this.#inner = inner;
+    inners.set(this, inner);
   }
 
   /** Makes a directory the boundary of what can be read. */
@@ -135,16 +131,16 @@ export class FileRoot {
    * @param options A root below this one, further paths to deny, and when to give up.
    */
   async narrow(options: NarrowOptions): Promise<this> {
-    const { fs, root } = this.#inner;
+    const { fs, root } = innerOf(this);
     const narrowed = await narrowRoot(fs, root, options);
     // The narrowed workspace is of the same class.
     const Same = this.constructor as new (inner: Inner) => this;
-    return new Same({ ...this.#inner, root: narrowed });
+    return new Same({ ...innerOf(this), root: narrowed });
   }
 
   /** The root's absolute path, as it was opened: for tools that take only such paths. */
   get root(): string {
-    return `/${this.#inner.root.ways.at(-1)!.join("/")}`;
+    return `/${innerOf(this).root.ways.at(-1)!.join("/")}`;
   }
 
   /**
@@ -153,7 +149,7 @@ export class FileRoot {
    * @returns The same path from the root, with neither `.` nor `..` in it.
    */
   normalize(path: string): string {
-    return parsePath(path, this.#inner.root.ways).names.join("/") || ".";
+    return parsePath(path, innerOf(this).root.ways).names.join("/") || ".";
   }
 
   /**
@@ -166,7 +162,7 @@ export class FileRoot {
     const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
-    const { fs, root } = this.#inner;
+    const { fs, root } = innerOf(this);
     try {
       return await openBelow(fs, root, path, limits);
     } catch (error) {
@@ -183,7 +179,7 @@ export class FileRoot {
     const { signal } = takeLimits(path, options);
     const file = await this.open(path, { signal });
     await file.close();
-    const { fs, root } = this.#inner;
+    const { fs, root } = innerOf(this);
     const call = new Call(path, signal);
     const visit = { fs, root, call, since: Date.now() };
     const { names } = parsePath(path, root.ways);

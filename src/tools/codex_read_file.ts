@@ -5,10 +5,10 @@ import {
   type ReadFileErrorFacts,
   type ReadFileErrorSentence,
   type ReadFileErrorWords,
-  SENTENCES,
+  wordsAfter,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { quote } from "../core/base/words.ts";
+import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -21,7 +21,7 @@ import {
   defineCodex,
   takeCodexRequest,
 } from "./codex_arguments.ts";
-import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
+import { MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
 import {
   type CallOptions,
   frozen,
@@ -32,60 +32,54 @@ import {
 
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
-  code: Code,
   facts: ReadFileErrorFacts<Code>,
 ): ReadFileErrorSentence {
-  const [what, next] = SENTENCES[code](facts);
-  return [`failed to read file: ${what}`, next];
+  return wordsAfter("failed to read file: ", facts);
 }
 
 const OUR_WORDS = {
-  INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
+  INVALID_ARGUMENT: failed,
   OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
-  POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
-  NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
-  NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
-  PERMISSION_DENIED: (facts) => failed("PERMISSION_DENIED", facts),
-  SYMLINK_LOOP: (facts) => failed("SYMLINK_LOOP", facts),
-  TOO_LARGE: (facts) => failed("TOO_LARGE", facts),
-  BINARY: (facts) => failed("BINARY", facts),
+  POLICY_DENIED: failed,
+  NOT_FOUND: failed,
+  NOT_A_FILE: failed,
+  PERMISSION_DENIED: failed,
+  SYMLINK_LOOP: failed,
+  TOO_LARGE: failed,
+  BINARY: failed,
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
   ],
-  SCAN_LIMIT: (facts) => failed("SCAN_LIMIT", facts),
-  CHANGED: (facts) => failed("CHANGED", facts),
-  ABORTED: (facts) => failed("ABORTED", facts),
-  IO: (facts) => failed("IO", facts),
+  SCAN_LIMIT: failed,
+  CHANGED: failed,
+  ABORTED: failed,
+  IO: failed,
 } satisfies ReadFileErrorWords;
 
 /** The system's sentences, in the form Rust gives them. */
 const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
 
 function systemWords(): ReadFileErrorWords {
+  const fail = (problem: string, hint?: string): ReadFileErrorSentence => [
+    `failed to read file: ${problem}`,
+    hint,
+  ];
   return {
     ...OUR_WORDS,
-    NOT_FOUND: (facts) => [
-      `failed to read file: ${
+    NOT_FOUND: (facts) =>
+      fail(
         facts.details.reason === "missing"
           ? "No such file or directory (os error 2)"
-          : "Not a directory (os error 20)"
-      }`,
-      SENTENCES.NOT_FOUND(facts)[1],
-    ],
+          : "Not a directory (os error 20)",
+        failed(facts)[1],
+      ),
     NOT_A_FILE: (facts) =>
       facts.details.kind === "directory"
-        ? [
-          "failed to read file: Is a directory (os error 21)",
-          SENTENCES.NOT_A_FILE(facts)[1],
-        ]
-        : OUR_WORDS.NOT_A_FILE(facts),
-    PERMISSION_DENIED: () => [
-      "failed to read file: Permission denied (os error 13)",
-    ],
-    SYMLINK_LOOP: () => [
-      "failed to read file: Too many levels of symbolic links (os error 40)",
-    ],
+        ? fail("Is a directory (os error 21)", failed(facts)[1])
+        : failed(facts),
+    PERMISSION_DENIED: () => fail("Permission denied (os error 13)"),
+    SYMLINK_LOOP: () => fail("Too many levels of symbolic links (os error 40)"),
   };
 }
 
@@ -97,21 +91,17 @@ const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
   ],
 };
 
-/**
- * Options for {@linkcode createCodexReadFile}.
- */
+/** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
   /**
-   * Whether to answer byte for byte as the handler that the tool was written
-   * from: tabs are kept, neighbours must be asked for, a first line past the
-   * end is an error, and the system tells why a file cannot be read.
+   * Whether to answer byte for byte as the original handler: tabs are kept,
+   * neighbours must be asked for, a first line past the end is an error, and
+   * failures have the system's messages.
    */
   readonly original?: boolean;
 }
 
-/**
- * What the tool answers.
- */
+/** What the tool answers. */
 export interface CodexReadFileOutput {
   /** The lines, each as `L{number}: {text}`, joined by line feeds. */
   readonly content: string;
@@ -121,41 +111,14 @@ export interface CodexReadFileOutput {
   readonly success: true;
 }
 
-/** What the two ways to answer do differently. */
-interface Profile {
-  readonly siblings: "siblings" | "no-siblings";
-  readonly pastTheEnd: "empty" | "error";
-  readonly tabs: CodexTabs;
-  readonly words: ReadFileErrorWords;
-  /** Where a failure says what to do next: after its message, or in a note beside it. */
-  readonly hints: "told" | "noted";
-}
-
-const SEED: Profile = {
-  siblings: "siblings",
-  pastTheEnd: "empty",
-  tabs: "expand",
-  words: OUR_WORDS,
-  hints: "told",
-};
-
-const ORIGINAL: Profile = {
-  siblings: "no-siblings",
-  pastTheEnd: "error",
-  tabs: "keep",
-  words: SYSTEM_WORDS,
-  hints: "noted",
-};
-
 /**
  * Makes the codex `read_file` tool: numbered lines, as a slice or as the block
- * that belongs together with a line by its indentation.
+ * that belongs to a line by its indentation.
  *
- * Where its description and the handler it was written from disagree, the
- * description wins: neighbours are included by default, tabs are expanded in
- * what is shown, and a first line past the end gives an empty answer. With
- * `original`, the handler wins. It had no workspace; here, a path must be
- * absolute and inside in either case.
+ * Its description and the handler that it was written from disagree. By default
+ * the description wins: neighbours are included, tabs are expanded, and a first
+ * line past the end gives an empty answer; with `original` the handler wins. A path
+ * must be absolute and inside the workspace in either case.
  *
  * @example Usage
  * ```ts
@@ -170,34 +133,31 @@ const ORIGINAL: Profile = {
  * const { content } = await tool.call(block);
  * assertEquals(content, "L1: def f():\nL2:     return 1\nL3: \nL4: f()");
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param options Whether to answer as the original does.
- * @returns The tool.
  */
 export function createCodexReadFile(
   workspace: FileRoot,
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  const { original } = takeOptions(options, { original: "flag" }, refuse);
-  const profile = original === true ? ORIGINAL : SEED;
+  const rules = { original: "flag" } as const;
+  const { original = false } = takeOptions(options, rules, refuse);
+  const definition = frozen(defineCodex(original));
   return {
-    definition: frozen(defineCodex(profile.siblings)),
+    definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
-      const { signal, note } = takeCallOptions(options, "read_file");
+      const call = takeCallOptions(options, "read_file");
       try {
-        const request = takeCodexRequest(args);
-        const content = await showLines(workspace, request, profile, {
-          signal,
-          note,
-        });
+        const request = takeCodexRequest(args, definition);
+        for (const unknown of request.unknown) call.note?.(unknown);
+        const content = await showLines(workspace, request, original, call);
         return { content, content_items: null, success: true };
       } catch (error) {
-        if (!(error instanceof ReadFileError)) throw error;
-        if (profile.hints === "told" || error.hint === undefined) throw error;
-        note?.(error.hint);
+        if (!(error instanceof ReadFileError) || !original || !error.hint) {
+          throw error;
+        }
+        // The original's answer is its message alone.
+        call.note?.(error.hint);
         throw error.with({ hint: null });
       }
     },
@@ -208,14 +168,14 @@ export function createCodexReadFile(
 async function showLines(
   workspace: FileRoot,
   request: CodexRequest,
-  profile: Profile,
+  original: boolean,
   { signal, note }: CallOptions,
 ): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
-  const emptyIsFine = profile.pastTheEnd === "empty";
-  // Of a slice nothing is looked at before the path.
-  if (mode === "indentation") refuseOutside(workspace, path, profile);
-  const selection = codexSelection(request, profile.siblings);
+  const words = original ? SYSTEM_WORDS : OUR_WORDS;
+  // The original looks at the path of a slice last.
+  if (mode === "indentation") refuseOutside(workspace, path, words);
+  const selection = codexSelection(request, original);
   const finder = selection.kind === "block"
     ? findBlock(selection)
     : findLines(selection);
@@ -226,16 +186,16 @@ async function showLines(
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
-    if (!isPast || !emptyIsFine || anchorLine !== undefined) {
-      throw inToolsWords(error, workspace, profile.words);
+    if (!isPast || original || anchorLine !== undefined) {
+      throw inToolsWords(error, workspace, words);
     }
     note?.(linesOf(error.details.totalLines));
     return "";
   }
   const { lineCount, totalLines } = window;
   // A block may be empty because all its lines are blank, which is no failure.
-  if (lineCount > 0 || mode === "indentation" || emptyIsFine) {
-    return tell(window, request, selection.count, profile.tabs, note);
+  if (lineCount > 0 || mode === "indentation" || !original) {
+    return tell(window, request, selection.count, original, note);
   }
   const facts = { start: offset, end: offset, totalLines: totalLines! };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, {
@@ -243,20 +203,19 @@ async function showLines(
   });
 }
 
-/** Refuses what its spelling alone places outside, before anything else is looked at. */
+/** Refuses a path whose spelling leads outside, before anything else is checked. */
 function refuseOutside(
   workspace: FileRoot,
   path: string,
-  { words }: Profile,
+  words: ReadFileErrorWords,
 ): void {
   try {
     workspace.normalize(path);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    if (error.code === "OUTSIDE_WORKSPACE") {
-      throw inToolsWords(error, workspace, words);
-    }
-    // Any other fault of a path is one of reading, and comes up there.
+    // Reading finds any other fault of the path.
+    if (error.code !== "OUTSIDE_WORKSPACE") return;
+    throw inToolsWords(error, workspace, words);
   }
 }
 
@@ -265,15 +224,17 @@ function tell(
   window: TextWindow,
   { path, limit, mode }: CodexRequest,
   count: number,
-  tabs: CodexTabs,
+  original: boolean,
   note: CallOptions["note"],
 ): string {
   const { lineCount, next, totalLines } = window;
   if (lineCount === 0) {
-    if (mode === "slice") note?.(linesOf(totalLines!));
+    note?.(
+      mode === "slice" ? linesOf(totalLines!) : "the lines there are blank",
+    );
     return "";
   }
-  const { content, cut } = showCodexLines(window, tabs);
+  const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
   if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
   if (mode === "indentation") {
     if (lineCount === count) {
@@ -281,7 +242,9 @@ function tell(
     }
   } else if (next !== null) {
     const args = { offset: next, limit, file_path: path };
-    note?.(`more lines follow; continue with ${JSON.stringify(args)}`);
+    note?.(
+      `more lines follow; continue with ${showHidden(JSON.stringify(args))}`,
+    );
   }
   return content;
 }
@@ -296,23 +259,25 @@ function listLines(numbers: readonly number[]): string {
   return numbers.length === 1 ? `line ${named} is` : `lines ${named} are`;
 }
 
-/** Says a failure in the tool's words; the root, and files that may have been meant, by absolute paths. */
+/** Names the root, and files that may have been meant, by absolute paths. */
 function inToolsWords(
   error: ReadFileError,
   workspace: FileRoot,
   words: ReadFileErrorWords,
 ): ReadFileError {
   if (error.code === "OUTSIDE_WORKSPACE") {
-    const hint = `name a file below ${quote(workspace.root)}`;
-    return error.with({ words, hint });
+    return error.with({
+      words,
+      hint: `name a file below ${quote(workspace.root)}`,
+    });
   }
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
   const name = workspace.normalize(path);
-  if (suggestions.length === 0 || !path.endsWith(`/${name}`)) {
-    return error.with({ words });
-  }
-  const above = path.slice(0, -name.length);
+  if (suggestions.length === 0) return error.with({ words });
+  const above = path.endsWith(`/${name}`)
+    ? path.slice(0, -name.length)
+    : `${workspace.root}/`.replace("//", "/");
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
 }

@@ -14,7 +14,6 @@ import {
   defineForge,
   type ForgeReadArguments,
   type ForgeRequest,
-  refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
@@ -25,13 +24,11 @@ import {
   wayAfter,
   type WayOn,
 } from "./forge_next.ts";
-import { linesOf } from "./arguments.ts";
+import { argumentError, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
-/**
- * The answer of `Read`.
- */
+/** The answer of `Read`. */
 export interface ForgeReadOutput {
   /** The path of the file, from the root. */
   readonly path: string;
@@ -45,9 +42,9 @@ export interface ForgeReadOutput {
   readonly encoding: "utf-8" | "base64";
   /** Whether `max_file_read_bytes` left out some of what was asked for. */
   readonly truncated: boolean;
-  /** The first line shown; `null` if none is, or lines have no numbers. */
+  /** The first line shown; `null` if there is none, or lines have no numbers. */
   readonly start_line: number | null;
-  /** The last line shown; `null` if none is, or lines have no numbers. */
+  /** The last line shown; `null` if there is none, or lines have no numbers. */
   readonly end_line: number | null;
   /** How many lines the file has; `null` where they were not counted. */
   readonly total_lines: number | null;
@@ -62,15 +59,14 @@ export interface ForgeReadOutput {
  * numbered; a binary file as base64.
  *
  * Two limits hold, both inclusive. `max_file_read_bytes` is how much of the
- * file one answer shows: a larger whole file is `TOO_LARGE`, a larger choice of
- * lines is cut after its last whole line that fits. `max_scan_bytes` is how far
- * the tool looks for lines: from the start of the file, or for `tail` from its
- * end; past it, `SCAN_LIMIT`. A whole file, once it fits, is not scanned.
+ * file one answer shows: a larger whole file is `TOO_LARGE`, a larger range is cut
+ * after its last whole line that fits. `max_scan_bytes` is how much is scanned for
+ * lines, from the start of the file, or for `tail` from its end; past it,
+ * `SCAN_LIMIT`. A whole file that fits is not scanned.
  *
- * For a model, an answer that was cut ends with the arguments of the call that
- * goes on: `[truncated: continue with {"start_line":N,"path":"…"}]`. A line
- * before it says which lines no such call reaches. Base64 that was cut says so in
- * its header, and has no such line.
+ * For a model, text that was cut ends with the arguments of the call that goes on:
+ * `[truncated: continue with {"start_line":N,"path":"…"}]`. A line before it says
+ * which lines no such call reaches. Base64 that was cut says so in its header.
  *
  * @example Usage
  * ```ts
@@ -83,10 +79,6 @@ export interface ForgeReadOutput {
  * assertEquals(output.text, "1| one\n2| two\n");
  * assertEquals(output.next_start_line, 3);
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param config The limits, and whether lines are numbered; `parseForgeConfig` reads one from TOML.
- * @returns The tool; its failures are `ReadFileError`s.
  */
 export function createForgeRead(
   workspace: FileRoot,
@@ -96,12 +88,13 @@ export function createForgeRead(
   const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
   const ways = new WeakMap<ForgeReadOutput, WayOn>();
+  const definition = frozen(defineForge(show_line_numbers));
   return {
-    definition: frozen(defineForge(show_line_numbers)),
+    definition,
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal, note } = takeCallOptions(options, "Read");
-      const request = takeForgeRequest(args);
+      const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, signal };
       const content = await read(call);
       if (content.kind === "binary") return tellBinary(content, request);
@@ -111,12 +104,9 @@ export function createForgeRead(
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
+      const total = output.total_lines;
       if (content.lineCount === 0) {
-        note?.(
-          output.total_lines === null
-            ? "no line is there"
-            : linesOf(output.total_lines),
-        );
+        note?.(total === null ? "no line is there" : linesOf(total));
       }
       return output;
     },
@@ -151,37 +141,38 @@ async function read(call: ForgeCall): Promise<FileContent> {
   }
 }
 
-/** The seed's sentences, and the core's where it has none. */
+/** The words for a line that is too long. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`
     : "its last line";
   return {
     ...WORDS,
-    TOO_LARGE: (facts) =>
-      facts.details.what === "file" ? WORDS.TOO_LARGE() : [
-        `Cannot read ${
-          quote(facts.path)
-        }: ${line} is longer than the limit of ${facts.details.limit} bytes`,
-      ],
+    TOO_LARGE({ path, details: { what, limit } }) {
+      const problem = `${line} is longer than the limit of ${limit} bytes`;
+      return what === "file"
+        ? WORDS.TOO_LARGE()
+        : [`Cannot read ${quote(path)}: ${problem}`];
+    },
   };
 }
 
+/** The seed's sentences, and the core's where it has none. */
 const WORDS = {
-  INVALID_ARGUMENT: (facts) => coreWords("INVALID_ARGUMENT", facts),
-  OUTSIDE_WORKSPACE: (facts) => coreWords("OUTSIDE_WORKSPACE", facts),
-  POLICY_DENIED: (facts) => coreWords("POLICY_DENIED", facts),
-  NOT_FOUND: (facts) => coreWords("NOT_FOUND", facts),
-  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
-  PERMISSION_DENIED: (facts) => coreWords("PERMISSION_DENIED", facts),
-  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
+  INVALID_ARGUMENT: coreWords,
+  OUTSIDE_WORKSPACE: coreWords,
+  POLICY_DENIED: coreWords,
+  NOT_FOUND: coreWords,
+  NOT_A_FILE: coreWords,
+  PERMISSION_DENIED: coreWords,
+  SYMLINK_LOOP: coreWords,
   TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
-  BINARY: (facts) => coreWords("BINARY", facts),
-  RANGE_OUT_OF_BOUNDS: (facts) => coreWords("RANGE_OUT_OF_BOUNDS", facts),
+  BINARY: coreWords,
+  RANGE_OUT_OF_BOUNDS: coreWords,
   SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
-  CHANGED: (facts) => coreWords("CHANGED", facts),
-  ABORTED: (facts) => coreWords("ABORTED", facts),
-  IO: (facts) => coreWords("IO", facts),
+  CHANGED: coreWords,
+  ABORTED: coreWords,
+  IO: coreWords,
 } satisfies ReadFileErrorWords;
 
 function tellBinary(
@@ -189,11 +180,13 @@ function tellBinary(
   request: ForgeRequest,
 ): ForgeReadOutput {
   if (request.lineArgument !== undefined) {
-    throw refusal(request.path, request.lineArgument, {
-      message: "Line ranges are not supported for binary files",
-      problem: "cannot be used for a binary file",
-      hint: "leave out start_line, end_line, limit, head and tail",
-    });
+    throw argumentError(
+      request.path,
+      request.lineArgument,
+      "cannot be used for a binary file",
+      "Line ranges are not supported for binary files",
+      "leave out start_line, end_line, limit, head and tail",
+    );
   }
   const data = toBase64(bytes);
   return {
@@ -212,23 +205,21 @@ function tellBinary(
 }
 
 function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
-  const { path, stat: { size }, start, next, lineCount, totalLines } = window;
+  const { path, text, stat: { size }, start, next, lineCount } = window;
   const first = lineCount === 0 ? null : start;
   const last = first === null ? null : first + lineCount - 1;
+  // What runs to the end of the file ends with its last line.
+  const counted = size === 0 ? 0 : next === null ? last : null;
   return {
     path,
-    text: numbered && start !== null
-      ? numberedView(window.text, start, start + lineCount - 1)
-      : window.text,
+    text: numbered && last !== null ? numberedView(text, first!, last) : text,
     data: null,
     binary: false,
     encoding: "utf-8",
     truncated: window.cut,
     start_line: first,
     end_line: last,
-    // What runs to the end of the file ends with its last line.
-    total_lines: totalLines ?? (next === null ? last : null) ??
-      (size === 0 ? 0 : null),
+    total_lines: window.totalLines ?? counted,
     next_start_line: next,
     size,
   };

@@ -169,6 +169,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
           "    apiKey: played",
           `    apiBase: ${model}/v1`,
           "    capabilities: [tool_use]",
+          "    defaultCompletionOptions:",
+          "      contextLength: 1000000",
           "    roles: [chat]",
           "",
         ].join("\n"),

@@ -29,8 +29,19 @@ const LANES = 2;
 /** Past this a mutant hangs, which a test would notice. */
 const LIMIT_MS = 90_000;
 
-/** Tests that take longer than most mutants do; the first failure ends a run. */
-const SLOW = /(hidden_paths|random_paths|race|moved|glob_costs)_test\.ts$/;
+/** The tests that notice most mutants. The first failure ends a run. */
+const NEAR = /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/;
+
+/** Those that are asked about the others. */
+const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/\w+)_test\.ts$/;
+
+/** They take longer than they tell. */
+const SLOW =
+  /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|many_open|wall)_test/;
+
+/** Those that only a race, or many paths, tell. */
+const LAST = ["moved", "race", "random_paths"]
+  .map((name) => `tests/core/guard/${name}_test.ts`);
 
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
@@ -38,22 +49,25 @@ try {
   const mutants = await chooseMutants();
   const lived: Mutant[] = [];
   const queue = mutants.values();
-  const tests = await testFiles();
+  const near = await testFiles(NEAR);
+  const wide = (await testFiles(WIDE)).filter((file) => !near.includes(file));
   const copies = Array.from(
     { length: LANES },
     (_, number) => `${base}/${number}`,
   );
   await Promise.all(copies.map(copyHome));
   // A mutant is told from a test that fails without one.
-  if (!(await passes(copies[0]!, tests))) {
-    throw new Error("The tests of the guard fail without a mutant");
+  for (const files of [near, wide, LAST]) {
+    if (await passes(copies[0]!, files)) continue;
+    throw new Error(`A test fails without a mutant: ${files.join(" ")}`);
   }
   const lane = async (copy: string) => {
     for (const mutant of queue) {
       const path = `${copy}/${mutant.path}`;
       const whole = await Deno.readTextFile(path);
       await Deno.writeTextFile(path, mutant.text);
-      const isKilled = !(await passes(copy, tests));
+      const isKilled = !(await passes(copy, near)) ||
+        !(await passes(copy, wide)) || !(await passes(copy, LAST));
       await Deno.writeTextFile(path, whole);
       if (!isKilled) lived.push(mutant);
       const { path: file, line, was, is } = mutant;
@@ -102,15 +116,12 @@ function explanationOf({ path, was, is }: Mutant): string | undefined {
   )?.why;
 }
 
-/** The tests of the guard, and of workspaces, which are made of it. */
-async function testFiles(): Promise<readonly string[]> {
+async function testFiles(wanted: RegExp): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const folder of ["tests/core/guard", "tests/core"]) {
-    for await (const { name } of Deno.readDir(folder)) {
-      const isMeant = folder.endsWith("guard")
-        ? name.endsWith("_test.ts")
-        : /^(narrow|workspace)\w*_test\.ts$/.test(name);
-      if (isMeant && !SLOW.test(name)) found.push(`./${folder}/${name}`);
+  for (const folder of ["core", "core/guard", "core/help", "fs"]) {
+    for await (const { name } of Deno.readDir(`tests/${folder}`)) {
+      const path = `tests/${folder}/${name}`;
+      if (wanted.test(path) && !SLOW.test(path)) found.push(path);
     }
   }
   return found.sort();
@@ -129,7 +140,12 @@ async function passes(cwd: string, files: readonly string[]): Promise<boolean> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   // Bun loads tests in a fraction of Deno's time.
   const { success } = await new Deno.Command("node_modules/.bin/bun", {
-    args: ["test", "--bail", "--timeout=60000", ...files],
+    args: [
+      "test",
+      "--bail",
+      "--timeout=60000",
+      ...files.map((file) => `./${file}`),
+    ],
     ...{ cwd, signal, stdin: "null", stdout: "null", stderr: "null" },
   }).output();
   return success;

@@ -1,0 +1,105 @@
+// Not at the edge: its clock stands still, so that nothing takes turns.
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FsPort,
+  type Listing,
+  type ListOptions,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  type Workspace,
+} from "../../mod.ts";
+
+const pathsOf = ({ entries }: Listing) => entries.map(({ path }) => path);
+
+/** All that a listing and those that it leads to show, and how many there were. */
+async function follow(
+  workspace: Workspace,
+  path: string,
+  options: ListOptions,
+) {
+  const found: string[] = [];
+  let next: ListOptions | null = options;
+  let calls = 0;
+  for (; next !== null; calls++) {
+    const listing: Listing = await workspace.list(path, next);
+    found.push(...pathsOf(listing));
+    next = listing.next;
+  }
+  return { found, calls };
+}
+
+describe("Workspace.list() of a million entries", () => {
+  const COUNT = 1_000_000;
+  // In no order.
+  const BATCHES = Array.from(
+    { length: COUNT / 1000 },
+    (_, batch) =>
+      Array.from({ length: 1000 }, (_, at) => ({
+        name: String(((1000 * batch + at) * 7919) % COUNT).padStart(6, "0"),
+        kind: "file" as const,
+      })),
+  );
+  const base = memoryFs({ "/ws/all/x": "" });
+  let batches = 0;
+  const fs: FsPort = {
+    ...base,
+    lstat: (path) => {
+      const stat = base.lstat("/ws/all/x") as ReturnType<typeof JSON.parse>;
+      return /\/\d+$/.test(path) ? { ...stat, id: path } : base.lstat(path);
+    },
+    async *entries() {
+      for (const batch of BATCHES) {
+        batches++;
+        yield batch;
+      }
+    },
+  };
+
+  it("gives the first ones, and lets others have their turns", async () => {
+    const workspace = await openWorkspace("/ws", { fs });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const { entries, next } = await workspace.list("all", { limit: 3 });
+    clearInterval(timer);
+    assertEquals(entries.map(({ path }) => path), [
+      "000000",
+      "000001",
+      "000002",
+    ]);
+    assertEquals(next, { limit: 3, after: "000002" });
+    assert(turns > 2, `${turns}`);
+    const last = await workspace.list("all", { after: "999998" });
+    assertEquals([pathsOf(last), last.next], [["999999"], null]);
+  });
+  it("ends early when it is aborted", async () => {
+    const workspace = await openWorkspace("/ws", { fs });
+    const controller = new AbortController();
+    batches = 0;
+    const listing = workspace.list("all", {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    const error = await assertRejects(() => listing, ReadFileError);
+    assertEquals(error.code, "ABORTED");
+    assert(batches < COUNT / 1000, `${batches}`);
+  });
+  it("ends a page of too many directories, and goes on", async () => {
+    const inner: FsPort = {
+      ...fs,
+      lstat: (path) =>
+        /\/d\d+$/.test(path)
+          ? { ...(base.lstat("/ws") as object), id: path } as never
+          : fs.lstat(path),
+      async *entries(path) {
+        if (path === "/ws") {
+          yield ["d1", "d2", "d3"].map((name) => ({ name, kind: "directory" }));
+        } else yield* fs.entries!(path);
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs: inner });
+    const options = { depth: 2, glob: "000001" };
+    const { found, calls } = await follow(workspace, ".", options);
+    assertEquals(found, ["d1/000001", "d2/000001", "d3/000001"]);
+    assert(calls > 1, `${calls}`);
+  });
+});
