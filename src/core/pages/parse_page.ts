@@ -111,8 +111,12 @@ const EMPTIES = [
   "past the last column",
 ] as const;
 
-// A bundler that sees no use of the call leaves it out.
-const ROW = /* @__PURE__ */ new RegExp(`^${GUTTER}([^]*)$`);
+// A call of ours, since a bundler keeps an unused template with a variable.
+const ROW = /* @__PURE__ */ rowPattern(GUTTER);
+
+function rowPattern(gutter: string): RegExp {
+  return new RegExp(`^${gutter}([^]*)$`);
+}
 
 /** Reads the rows, each of which ends with a line feed, and is as it would be written. */
 function readLines(
