@@ -198,6 +198,7 @@ class Run {
     await this.#print(
       isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
     );
+    for (const note of reply.notes ?? []) await this.#complain(`${note}\n`);
   }
 
   async #list(workspace: Workspace, request: ListRequest): Promise<void> {

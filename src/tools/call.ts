@@ -1,12 +1,6 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  type Kind,
-  type Refuse,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { argumentError, pathOf, takeArguments } from "./arguments.ts";

@@ -1,13 +1,8 @@
 // Runtime-agnostic.
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { nearest, quote, twinOf } from "../core/base/words.ts";
-import {
-  isTable,
-  lineAt,
-  readToml,
-  type TomlTable,
-  type TomlValue,
-} from "./toml.ts";
+import { isTable, lineAt, readToml } from "./toml.ts";
+import type { TomlTable, TomlValue } from "./toml.ts";
 
 /**
  * The configuration of `Read`, under the names it has in `[tools.read_file]`.

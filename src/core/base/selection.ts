@@ -1,12 +1,6 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  type Refuse,
-  type Rule,
-  type Rules,
-  takeOptions,
-} from "./check.ts";
+import { checkValue, copyOf, takeOptions } from "./check.ts";
+import type { Refuse, Rule, Rules } from "./check.ts";
 import { quote } from "./words.ts";
 
 /** Lines around an anchor that belong together by their indentation. */

@@ -91,9 +91,9 @@ export function isRendered(text: string): boolean {
 
 /**
  * What may be put before a row: signs of any kind, as of quotes, comments and
- * lists, and the number or letter of a list. A letter or a digit may not, so
- * that the row is not the middle of a text. No line break is among them, and
- * nothing matches in two ways: a long run is looked at once.
+ * lists, and the number or letter of a list, or the name of a tag. A letter or a
+ * digit may not, so that the row is not the middle of a text. No line break is
+ * among them, and nothing matches in two ways: a long run is looked at once.
  */
 const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
 
@@ -105,6 +105,7 @@ const NOTICE_ROW = /* @__PURE__ */ rowPattern(
 );
 
 function rowPattern(row: string): RegExp {
-  const before = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
+  const before =
+    `${SIGNS}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${SIGNS})?`;
   return new RegExp(`^${before}${row}`, "mu");
 }

@@ -1,12 +1,7 @@
 // Runtime-agnostic.
 import { failure } from "../directory.ts";
 
-/**
- * The origin and the folder that all requests stay within.
- *
- * Each name of a path becomes one segment of the URL: `?`, `#` and `%` are
- * encoded, and a name with a `\` does not exist.
- */
+/** The origin and the folder that all requests stay within; each name becomes one segment. */
 export class HttpBase {
   /** The header for the user and password of the URL, if it has them. */
   readonly authorization: string | undefined;
@@ -89,9 +84,7 @@ function parseUrl(text: string, base?: string): URL | null {
 function nameIn(segment: string): string | undefined {
   try {
     const name = decodeURIComponent(segment);
-    return /[/\\\0]/.test(name) || name === "." || name === ".."
-      ? undefined
-      : name;
+    return /[/\\\0]|^\.\.?$/.test(name) ? undefined : name;
   } catch {
     return undefined;
   }
@@ -115,23 +108,17 @@ function decoded(text: string): string {
 
 /** What identifies a version of an object. */
 export interface HttpVersion {
-  /** The size in bytes. */
   readonly size: number;
-  /** The `ETag` header. */
   readonly etag: string | null;
-  /** The `Last-Modified` header. */
   readonly lastModified: string | null;
   /** Whether that time is old enough that no later change can have the same one. */
   readonly isSettled: boolean;
 }
 
-/** The range of bytes in an answer. */
-export interface ContentRange {
-  /** The first byte. */
+/** The bytes `[start, end)` of an object of `total` bytes. */
+interface ContentRange {
   readonly start: number;
-  /** The byte after the last one. */
   readonly end: number;
-  /** The size of the whole object. */
   readonly total: number;
 }
 
@@ -175,9 +162,7 @@ export function strongTag({ etag }: HttpVersion): string | null {
 }
 
 /** The header that asks for this version only, where the server can be trusted with one. */
-export function conditionOf(
-  version: HttpVersion,
-): Readonly<Record<string, string>> {
+export function conditionOf(version: HttpVersion): Record<string, string> {
   const { etag, lastModified, isSettled } = version;
   const tag = strongTag(version);
   if (tag !== null) return { "if-match": tag };
@@ -201,16 +186,14 @@ export function isSameVersion(
   return status === 206 && "if-range" in conditionOf(version);
 }
 
+type Triple = [number, number, number];
+
 /** Reads a `Content-Range`; `undefined` if it is incomplete. */
 export function readContentRange(headers: Headers): ContentRange | undefined {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
     .exec(headers.get("content-range") ?? "");
   if (match === null) return undefined;
-  const [first, last, total] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const [first, last, total] = match.slice(1).map(Number) as Triple;
   const isSound = last < total && Number.isSafeInteger(total);
   return isSound ? { start: first, end: last + 1, total } : undefined;
 }
