@@ -79,7 +79,7 @@ describe("definitions()", () => {
       assertEquals(annotations, { readOnlyHint: true, openWorldHint: false });
     }
   });
-  it("gives copies: what a caller does to them is seen by no one else", async () => {
+  it("gives copies, so that changes of a caller stay its own", async () => {
     const [tool] = await makeTools();
     const [first] = definitions("openai", [tool!]);
     first!.parameters.required.push("spoilt");
@@ -124,7 +124,7 @@ describe("definitions()", () => {
       "Cannot define tools: two of them are called read_file; give one of them",
     );
   });
-  it("names the vendors it knows to whoever names another", () => {
+  it("names the known vendors when it refuses another", () => {
     // As a program without types would call it.
     const call = definitions as (vendor: string, tools: []) => unknown;
     for (const vendor of ["cohere", "toString", "__proto__", ""]) {

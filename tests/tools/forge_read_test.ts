@@ -192,7 +192,7 @@ describe("respond() with Read", () => {
     assertEquals(await content(tool, { tail: 1 }), "true: 5| ee");
   });
 
-  it("says which line goes on when lines were cut", async () => {
+  it("says which line follows when lines were cut", async () => {
     const tool = await forgeFor(FIVE, { config: { max_file_read_bytes: 6 } });
     assertEquals(
       await content(tool, { start_line: 2 }),

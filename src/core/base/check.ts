@@ -72,7 +72,7 @@ export type Rules<Options> = {
 /**
  * Copies an options object, so that no getter is asked twice and no caller
  * changes it later. Refuses a value that breaks its rule, an unknown name, and
- * what is no plain object: entries of a `Map` would silently not hold.
+ * a value that is no plain object: the entries of a `Map` would be ignored.
  */
 export function takeOptions<Options extends object>(
   value: Options | undefined,
