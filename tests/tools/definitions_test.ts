@@ -103,7 +103,7 @@ describe("definitions()", () => {
       assertEquals(JSON.parse(JSON.stringify(made)), made, vendor);
     }
   });
-  it("calls the tool for the AI SDK, and throws what a model should be told", async () => {
+  it("calls the tool for the AI SDK, and throws the sentence that a model should see", async () => {
     const { open_file: tool } = definitions("ai-sdk", await makeTools());
     assertEquals(await tool!.execute({ file_path: "a.txt" }, {}), "one\ntwo\n");
     const message = await tool!.execute({ file_path: "b.txt" }, {})
@@ -135,7 +135,7 @@ describe("definitions()", () => {
       );
     }
   });
-  it("shows of a toolkit what its policy allows, and calls by way of it", async () => {
+  it("shows the tools that a toolkit's policy allows, and calls them through it", async () => {
     const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
     const kit = await createAgentToolkit({
       workspaceRoot: "/ws",

@@ -8,7 +8,7 @@ import {
 } from "../../mod.ts";
 import { failureOf, range, toolFor } from "../support/open_file.ts";
 
-describe("open_file names what went wrong", () => {
+describe("the variants of open_file's errors", () => {
   const failures: readonly (readonly [
     path: string,
     code: string,
