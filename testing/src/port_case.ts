@@ -147,7 +147,7 @@ export function show(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return "something of its own";
+    return "a value that is not JSON";
   }
 }
 

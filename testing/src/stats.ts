@@ -67,7 +67,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
       },
     },
     {
-      name: "lstat(): gives every file an identity of its own, and keeps it",
+      name: "lstat(): gives every file its own identity, and keeps it",
       tree: { "d/a": "x", "d/b": "x", "e/a": "x" },
       async check({ fs, root }) {
         const idOf = async (name: string) =>
