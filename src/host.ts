@@ -4,13 +4,9 @@ import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
-import {
-  type AgentToolkit,
-  type DefaultToolMaker,
-  toolkitFor,
-  type ToolkitOptions,
-  type ToolMaker,
-} from "./tools/toolkit.ts";
+import { toolkitFor } from "./tools/toolkit.ts";
+import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
+import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {

@@ -212,12 +212,14 @@ export const ReadFileError: {
   new (code: never): ReadFileError;
 } = ReadFileErrorOf as never;
 
-/** The words for a code where a tool has none of its own. */
-export function coreWords<Code extends ReadFileErrorCode>(
+/** Words for any code. */
+export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
-  return wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
-}
+) => ReadFileErrorSentence;
+
+/** The words for a code where a tool has none of its own. */
+export const coreWords: AnyWords = (facts) =>
+  wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
 
 /** What the failure is, after a prefix, and what to do next. */
 export function wordsAfter<Code extends ReadFileErrorCode>(
