@@ -244,12 +244,8 @@ function register(
     for (const name of new Set([own, ...aliases])) {
       const other = byName.get(name)?.definition.name;
       if (other !== undefined) {
-        throw refuse(
-          "the tools",
-          `${quote(other)} and ${quote(own)} both answer to ${
-            quote(name)
-          }; offer one of them`,
-        );
+        const both = `${quote(other)} and ${quote(own)} both answer to`;
+        throw refuse("the tools", `${both} ${quote(name)}; offer one of them`);
       }
       byName.set(name, tool);
     }

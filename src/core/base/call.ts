@@ -72,7 +72,6 @@ export const turnClock: TurnClock = /* @__PURE__ */ new TurnClock();
 export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
   readonly #since: number = performance.now();
 
@@ -80,8 +79,7 @@ export class Call {
   constructor(path: string, signal?: AbortSignal) {
     // A controller passed by mistake would never abort anything.
     if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-      const argument = "signal";
-      const problem = "must be an AbortSignal";
+      const [argument, problem] = ["signal", "must be an AbortSignal"];
       throw new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
     }
     this.path = path;
@@ -99,10 +97,8 @@ export class Call {
   }
 
   /**
-   * Waits for a port until the signal aborts.
-   *
-   * An answer that comes later goes to `discard`, so that a file that opens
-   * after the abort is closed.
+   * Waits for a port until the signal aborts. A later answer goes to `discard`, so
+   * that a file that opens after the abort is closed.
    */
   wait<T>(value: Awaitable<T>, discard?: (late: T) => void): Awaitable<T> {
     const { signal } = this;
