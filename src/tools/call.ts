@@ -126,7 +126,7 @@ export const TOOL: Kind = {
   },
 };
 
-const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "any" };
+const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "function" };
 
 const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
   signal: "signal",
