@@ -49,7 +49,7 @@ describe("untilAborted()", () => {
 });
 
 describe("sleep()", () => {
-  it("ends by itself, or with the signal", async () => {
+  it("ends after its time, or with the signal", async () => {
     await sleep(0);
     const controller = new AbortController();
     const sleeping = sleep(2 ** 31 - 1, controller.signal);
