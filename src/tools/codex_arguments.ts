@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import { argumentError, badArgument, CallArguments } from "./arguments.ts";
+import { badArgument, CallArguments } from "./arguments.ts";
 import { isWhole, numberHint, takeArguments } from "./arguments.ts";
 import { type JsonSchema, parametersOf, property } from "./schema.ts";
 import type { ToolDefinition } from "./call.ts";
@@ -132,7 +132,7 @@ function unparsed(
   hint = "call the tool again with arguments that follow its schema",
 ): ReadFileError {
   const message = `failed to parse function arguments: ${argument} ${problem}`;
-  return argumentError(path, argument, problem, message, hint);
+  return badArgument(path, argument, problem, hint, message);
 }
 
 function notFromOne(path: string, name: string): ReadFileError {

@@ -249,10 +249,8 @@ function inToolsWords(
   words: ReadFileErrorWords,
 ): ReadFileError {
   if (error.code === "OUTSIDE_WORKSPACE") {
-    return error.with({
-      words,
-      hint: `name a file below ${quote(workspace.root)}`,
-    });
+    const hint = `name a file below ${quote(workspace.root)}`;
+    return error.with({ words, hint });
   }
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
