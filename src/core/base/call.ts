@@ -68,6 +68,27 @@ export class TurnClock {
 /** The clock of the process: it has one event loop, so all its workspaces share one clock. */
 export const turnClock: TurnClock = /* @__PURE__ */ new TurnClock();
 
+/** Waits for a promise until `signal` aborts; a value that comes later goes to `discard`. */
+export function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  discard?: (late: T) => void,
+  reason: () => unknown = () => signal.reason,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(reason());
+      promise.then(discard, () => {});
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    // Remove the listener first, so that a value is never both used and discarded.
+    const stay = () => signal.removeEventListener("abort", leave);
+    promise.then(stay, stay);
+    promise.then(resolve, reject);
+  });
+}
+
 /** One call in progress: it can be aborted, and yields to the event loop. */
 export class Call {
   /** The path as the caller gave it, for messages. */
@@ -108,18 +129,7 @@ export class Call {
       discard?.(value);
       throw this.#aborted();
     }
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        reject(this.#aborted());
-        value.then(discard, () => {});
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener("abort", leave, { once: true });
-      // Remove the listener before resolving, or one answer could go both ways.
-      const stay = () => signal.removeEventListener("abort", leave);
-      value.then(stay, stay);
-      value.then(resolve, reject);
-    });
+    return untilAborted(value, signal, discard, () => this.#aborted());
   }
 
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */

@@ -5,8 +5,8 @@ import {
   type IdleTimeout,
   refuseStatus,
   sleep,
-  untilAborted,
 } from "./client.ts";
+import { untilAborted } from "../../core/base/call.ts";
 import {
   conditionOf,
   doubtMs,

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { sleep, untilAborted } from "../../../src/fs/http/client.ts";
+import { untilAborted } from "../../../src/core/base/call.ts";
+import { sleep } from "../../../src/fs/http/client.ts";
 
 const NEVER = new Promise<string>(() => {});
 
