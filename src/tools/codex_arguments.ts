@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import { argumentError, badArgument, CallArguments } from "./arguments.ts";
+import { badArgument, CallArguments } from "./arguments.ts";
 import { isWhole, numberHint, takeArguments } from "./arguments.ts";
 import { type JsonSchema, parametersOf, property } from "./schema.ts";
 import type { ToolDefinition } from "./call.ts";
@@ -59,15 +59,11 @@ export function takeCodexRequest(
   const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
-  if (path.startsWith("/")) {
-    return { path, offset, limit, mode, indentation, unknown };
+  if (!path.startsWith("/")) {
+    const hint = "name the file by its whole path, from / on";
+    throw badArgument(path, "file_path", "must be an absolute path", hint);
   }
-  throw badArgument(
-    path,
-    "file_path",
-    "must be an absolute path",
-    "name the file by its whole path, from / on",
-  );
+  return { path, offset, limit, mode, indentation, unknown };
 }
 
 /** The lines that a request is for; the original leaves siblings out by default. */
@@ -132,7 +128,7 @@ function unparsed(
   hint = "call the tool again with arguments that follow its schema",
 ): ReadFileError {
   const message = `failed to parse function arguments: ${argument} ${problem}`;
-  return argumentError(path, argument, problem, message, hint);
+  return badArgument(path, argument, problem, hint, message);
 }
 
 function notFromOne(path: string, name: string): ReadFileError {

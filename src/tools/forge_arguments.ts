@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { LineSelection } from "../core/base/selection.ts";
-import { argumentError, badArgument, CallArguments } from "./arguments.ts";
+import { badArgument, CallArguments } from "./arguments.ts";
 import { parametersOf, property } from "./schema.ts";
 import type { ToolDefinition } from "./call.ts";
 
@@ -72,13 +72,13 @@ function refuseCombinations(path: string, lines: LineArguments): void {
   if (firstOf(lines, RANGE) !== undefined) {
     const problem = "cannot be combined with start_line/end_line/limit";
     const hint = "give head or tail alone, or a range without them";
-    throw argumentError(path, end, problem, `head/tail ${problem}`, hint);
+    throw badArgument(path, end, problem, hint, `head/tail ${problem}`);
   }
   if (lines.head !== undefined && lines.tail !== undefined) {
     const problem = "cannot be combined with tail";
     const hint = "make two calls, one with head and one with tail";
     const message = "head and tail cannot be combined";
-    throw argumentError(path, "head", problem, message, hint);
+    throw badArgument(path, "head", problem, hint, message);
   }
 }
 

@@ -12,7 +12,7 @@ import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { hintAfter, noticeOf, wayAfter } from "./forge_next.ts";
 import type { ForgeCall, WayOn } from "./forge_next.ts";
-import { argumentError, linesOf } from "./arguments.ts";
+import { badArgument, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
@@ -168,12 +168,12 @@ function tellBinary(
   request: ForgeRequest,
 ): ForgeReadOutput {
   if (request.lineArgument !== undefined) {
-    throw argumentError(
+    throw badArgument(
       request.path,
       request.lineArgument,
       "cannot be used for a binary file",
-      "Line ranges are not supported for binary files",
       "leave out start_line, end_line, limit, head and tail",
+      "Line ranges are not supported for binary files",
     );
   }
   const data = toBase64(bytes);

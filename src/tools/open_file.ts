@@ -227,29 +227,26 @@ async function openLines(
     const range = findRange(first, end);
     const window = await readFound(workspace, path, range, exact);
     if (window.lineCount > 0) return window.text;
-    throw outOfBounds(path, first, end, window.totalLines!);
+    const details = {
+      start: first,
+      end: first,
+      totalLines: window.totalLines!,
+    };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, details);
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("RANGE_OUT_OF_BOUNDS")) {
       throw error;
     }
-    throw outOfBounds(path, first, end, error.details.totalLines);
+    const { totalLines } = error.details;
+    const details = { start: first, end: end ?? totalLines, totalLines };
+    throw error.with({ details });
   }
 }
 
 function findRange(first: number, end: number | undefined): Finder {
   const last = end ?? Number.MAX_SAFE_INTEGER;
-  // No file has these lines, so that its own are counted, and the error can tell.
+  // A wrong range asks for lines that no file has, so that its own are counted.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
   return findLines({ kind: "lines", start, count });
-}
-
-function outOfBounds(
-  path: string,
-  start: number,
-  end: number | undefined,
-  totalLines: number,
-): ReadFileError<"RANGE_OUT_OF_BOUNDS"> {
-  const facts = { start, end: end ?? totalLines, totalLines };
-  return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }

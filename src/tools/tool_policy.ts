@@ -48,14 +48,11 @@ export function takeToolkitPolicy(
     const own = ownNameOf(name);
     if (own === name) return;
     // A rule under an alias would never be asked for.
-    throw own === undefined
-      ? refuse(`policy.tools: ${quote(name)}`, unknownName(name, names))
-      : refuse(
-        "the policy",
-        `names ${quote(name)}, which is an alias of ${
-          quote(own)
-        }; name the tool itself`,
-      );
+    if (own === undefined) {
+      throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, names));
+    }
+    const alias = `${quote(name)}, which is an alias of ${quote(own)}`;
+    throw refuse("the policy", `names ${alias}; name the tool itself`);
   }, refuse);
 }
 

@@ -211,13 +211,26 @@ function makeTools(
     const tool = make(workspace);
     checkValue(`what tools[${at}] makes`, tool, TOOL, refuse);
     return {
-      definition: frozen(tool.definition),
+      definition: definitionOf(tool, at, refuse),
       aliases: [...tool.aliases],
       call: async (args, options) =>
         await tool.call(needArguments(args), options),
       render: (output) => tool.render(output),
     };
   });
+}
+
+/** A definition that cannot be changed any more; one that is no JSON is refused. */
+function definitionOf(
+  { definition }: Tool,
+  at: number,
+  refuse: Refuse,
+): ToolDefinition {
+  try {
+    return frozen(definition);
+  } catch {
+    throw refuse(`the definition of tools[${at}]`, "must be plain JSON");
+  }
 }
 
 /** The tools by every name they answer to; no name is answered twice. */
@@ -231,12 +244,8 @@ function register(
     for (const name of new Set([own, ...aliases])) {
       const other = byName.get(name)?.definition.name;
       if (other !== undefined) {
-        throw refuse(
-          "the tools",
-          `${quote(other)} and ${quote(own)} both answer to ${
-            quote(name)
-          }; offer one of them`,
-        );
+        const both = `${quote(other)} and ${quote(own)} both answer to`;
+        throw refuse("the tools", `${both} ${quote(name)}; offer one of them`);
       }
       byName.set(name, tool);
     }

@@ -2,6 +2,7 @@
 import { Call } from "../base/call.ts";
 import { refuseArgument } from "../base/check.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
+import type { ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   allEntriesIn,
@@ -166,7 +167,9 @@ export class Lister {
       const problem = kind === "file"
         ? "names a file; name a directory, or read it"
         : "names no directory";
-      throw refuseArgument(call.path)("path", problem);
+      const error = refuseArgument(call.path)("path", problem);
+      // Another file would not help.
+      throw (error as ReadFileError).with({ hint: null });
     }
     // The facts of the root are as old as the workspace.
     const top = await look(visit, root.trail, "last");

@@ -35,8 +35,6 @@ import type { Page } from "./page.ts";
  * assertMatch(text, /More follows: read this path again with \{"start":3,/);
  * ```
  *
- * @param page The page, or one that was parsed.
- * @returns The rendering, without a line break at its end.
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
 export function renderPage(page: Omit<Page, "bytes">): string {
@@ -84,9 +82,6 @@ export function renderPage(page: Omit<Page, "bytes">): string {
  * assert(isRendered("  12¦const a = 1;\n  13¦const b = 2;"));
  * assert(!isRendered("const a = 1;\nconst b = 2;"));
  * ```
- *
- * @param text The text that is about to be written.
- * @returns Whether a line of it looks like ours.
  */
 export function isRendered(text: string): boolean {
   checkText(text, "Cannot look for a page in a text");
