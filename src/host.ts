@@ -4,13 +4,9 @@ import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
-import {
-  type AgentToolkit,
-  type DefaultToolMaker,
-  toolkitFor,
-  type ToolkitOptions,
-  type ToolMaker,
-} from "./tools/toolkit.ts";
+import { toolkitFor } from "./tools/toolkit.ts";
+import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
+import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
@@ -114,14 +110,10 @@ export async function createAgentToolkit<
     return toolkitFor(await openWorkspace(workspaceRoot, opening), kit);
   }
   // Rules of a workspace that is open already would deny nothing.
-  const stray = Object.entries(opening).find(([, value]) =>
-    value !== undefined
-  );
-  if (stray !== undefined) {
-    throw refuse(
-      stray[0],
-      "goes with workspaceRoot; open the workspace with it, or narrow it",
-    );
+  for (const [name, value] of Object.entries(opening)) {
+    if (value === undefined) continue;
+    const problem = "goes with workspaceRoot; open the workspace with it";
+    throw refuse(name, `${problem}, or narrow it`);
   }
   return toolkitFor(workspace!, kit);
 }

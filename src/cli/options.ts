@@ -67,31 +67,35 @@ Exits with
 export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more\n";
 
+const TEXT = { type: "string" } as const;
+const TEXTS = { type: "string", multiple: true } as const;
+const FLAG = { type: "boolean" } as const;
+
 /** Every option, as the parser of `node:util` takes it. */
 const OPTIONS = {
-  workspace: { type: "string" },
-  deny: { type: "string", multiple: true },
-  head: { type: "string" },
-  tail: { type: "string" },
-  indent: { type: "string" },
-  levels: { type: "string" },
-  column: { type: "string" },
-  "max-bytes": { type: "string" },
-  numbers: { type: "boolean" },
-  "no-numbers": { type: "boolean" },
-  color: { type: "boolean" },
-  json: { type: "boolean" },
-  list: { type: "boolean" },
-  depth: { type: "string" },
-  glob: { type: "string" },
-  stats: { type: "boolean" },
-  as: { type: "string" },
-  tool: { type: "string", multiple: true },
-  args: { type: "string" },
-  config: { type: "string" },
-  definitions: { type: "string" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
+  workspace: TEXT,
+  deny: TEXTS,
+  head: TEXT,
+  tail: TEXT,
+  indent: TEXT,
+  levels: TEXT,
+  column: TEXT,
+  "max-bytes": TEXT,
+  numbers: FLAG,
+  "no-numbers": FLAG,
+  color: FLAG,
+  json: FLAG,
+  list: FLAG,
+  depth: TEXT,
+  glob: TEXT,
+  stats: FLAG,
+  as: TEXT,
+  tool: TEXTS,
+  args: TEXT,
+  config: TEXT,
+  definitions: TEXT,
+  help: { ...FLAG, short: "h" },
+  version: FLAG,
 } as const;
 
 /** The name of an option. */
@@ -99,10 +103,10 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** What was said on the command line. */
 export type Options = {
-  readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends
-    { readonly multiple: true } ? readonly string[]
-    : (typeof OPTIONS)[Name] extends { readonly type: "boolean" } ? boolean
-    : string;
+  readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends typeof TEXTS
+    ? readonly string[]
+    : (typeof OPTIONS)[Name] extends typeof TEXT ? string
+    : boolean;
 };
 
 /** The command line, parsed. */
@@ -111,40 +115,27 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
-/** What the parser found in one argument. */
-type Token =
-  | {
-    readonly kind: "option";
-    readonly index: number;
-    readonly name: string;
-    /** As it was written: `--name`, or a dash and one letter. */
-    readonly rawName: string;
-    readonly value?: string | undefined;
-    /** Whether the value stands behind an equals sign. */
-    readonly inlineValue?: boolean | undefined;
-  }
-  | { readonly kind: "positional" | "option-terminator" };
-
-type OptionToken = Extract<Token, { readonly kind: "option" }>;
+/** An option that the parser found. */
+interface Token {
+  readonly kind: string;
+  readonly index: number;
+  readonly name: string;
+  /** As it was written: `--name`, or a dash and one letter. */
+  readonly rawName: string;
+  readonly value?: string;
+  /** Whether the value follows an equals sign. */
+  readonly inlineValue?: boolean;
+}
 
 interface Host {
   readonly process: {
     getBuiltinModule(name: "node:util"): {
-      parseArgs(options: {
-        readonly args: readonly string[];
-        readonly allowPositionals: true;
-        readonly strict: false;
-        readonly tokens: true;
-        readonly options: typeof OPTIONS;
-      }): Parsed & { readonly tokens: readonly Token[] };
+      parseArgs(config: object): Parsed & { readonly tokens: Token[] };
     };
   };
 }
 
-/**
- * Parses the command line by `node:util`, which both runtimes have. Strict mode
- * is off, as its messages are not ours.
- */
+/** Parses the command line by `node:util`; not in strict mode, whose messages are not ours. */
 export function parseOptions(args: readonly string[]): Parsed {
   const { process } = globalThis as unknown as Host;
   const { parseArgs } = process.getBuiltinModule("node:util");
@@ -162,7 +153,7 @@ export function parseOptions(args: readonly string[]): Parsed {
 }
 
 /** Refuses an unknown option, a missing value, and a value that is not taken. */
-function refuseMistake(token: OptionToken, args: readonly string[]): void {
+function refuseMistake(token: Token, args: readonly string[]): void {
   const { name, rawName, value, inlineValue } = token;
   if (!Object.hasOwn(OPTIONS, name)) {
     const written = rawName.startsWith("--") ? rawName : args[token.index]!;
@@ -178,12 +169,9 @@ function refuseMistake(token: OptionToken, args: readonly string[]): void {
   }
   // It may be the next option, and the value forgotten.
   if (!inlineValue && /^-./.test(value)) {
+    const [given, joined] = [quote(value), quote(`${rawName}=${value}`)];
     throw new UsageError(
-      `${rawName} needs a value, and ${
-        quote(value)
-      } begins with a dash; write ${
-        quote(`${rawName}=${value}`)
-      } if that is the value`,
+      `${rawName} needs a value, and ${given} begins with a dash; write ${joined} if that is the value`,
     );
   }
 }

@@ -14,15 +14,12 @@ import {
   MAX_SCANNED_NAMES,
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
-import { readGlob } from "./guard/glob.ts";
-import { GlobNode, GlobTrie } from "./guard/glob_trie.ts";
-import { Lister, type Start } from "./guard/listing.ts";
+import { GlobTrie, readGlob } from "./guard/glob.ts";
+import { Lister } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
 
-/**
- * Which entries of a directory a listing shows. All of it is plain JSON.
- */
+/** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
   /** How many levels of directories to list; 1 by default, at most 5. */
   readonly depth?: number;
@@ -38,11 +35,9 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
-/**
- * An entry of a directory.
- */
+/** An entry of a directory. */
 export interface ListedEntry {
-  /** Its path from the directory that is listed. */
+  /** Its path from the listed directory. */
   readonly path: string;
   /** What it is; a link is not followed. */
   readonly kind: FileKind;
@@ -50,37 +45,32 @@ export interface ListedEntry {
   readonly size: number | null;
 }
 
-/**
- * A directory below the one that is listed whose entries cannot be shown.
- */
+/** A directory below the listed one whose entries cannot be shown. */
 export interface UnlistedDirectory {
-  /** Its path from the directory that is listed. */
+  /** Its path from the listed directory. */
   readonly path: string;
   /** Why. */
   readonly code: ReadFileErrorCode;
 }
 
-/**
- * Some entries of a directory, sorted by name, each directory before what is in it.
- */
+/** Some entries of a directory, sorted by name, each directory before its entries. */
 export interface Listing {
   /** The directory, from the root. */
   readonly path: string;
-  /** The entries. There may be none although more follow, where a glob matches few of very many. */
+  /** The entries; maybe none although more follow, where a glob matches few of very many. */
   readonly entries: readonly ListedEntry[];
   /** The options of the call that goes on; `null` at the end. */
   readonly next: ListOptions | null;
   /** Directories whose entries cannot be shown. */
   readonly unlisted: readonly UnlistedDirectory[];
   /**
-   * Why names were left out of the directories that were looked at: a rule
-   * denies them, or they are not Unicode and so cannot be asked for. What is
-   * denied with `denied: "hide"` is not told of.
+   * Why names were left out: a rule denies them, or they are not Unicode and so
+   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
    */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
 
-/** The names of a path from the directory that is listed. */
+/** The names of a path from the listed directory. */
 type Names = readonly string[];
 
 /** Lists a directory below the root. */
@@ -96,7 +86,7 @@ export async function listDirectory(
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
-  const lister = new Lister(fs, root, call);
+  const lister = new Lister({ fs, root, call });
   const walk = new ListWalk(lister, call, {
     ...{ names, depth, limit },
     matches: readMatcher(options.glob, refuse),
@@ -128,7 +118,7 @@ const RULES: Rules<ListOptions> = {
   limit: { least: 1, most: MAX_LISTED },
 };
 
-/** Tells for the names in a directory below whether the glob matches their paths. */
+/** For a directory below: tests whether the glob matches the path of a name in it. */
 type Matcher = (above: Names) => (name: string) => boolean;
 
 function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
@@ -136,23 +126,21 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
   const trie = new GlobTrie(folds, folds);
-  const top = new GlobNode();
   const isOfNames = !glob.includes("/");
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
   try {
-    for (const choice of readGlob(text)) trie.add(top, choice, 0);
+    for (const choice of readGlob(text)) trie.add("top", choice, 0);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw refuse("glob", error.message);
   }
-  const start = trie.enter(top);
+  const start = trie.enter("top");
   return (above) => {
     const here = above.reduce((at, name) => trie.step(at, name), start);
     return (name) => trie.step(here, name).last >= 0;
   };
 }
 
-/** What a walk is of. */
 interface ListWalkOptions {
   /** The directory, from the root. */
   readonly names: Names;
@@ -163,7 +151,7 @@ interface ListWalkOptions {
 
 /** One listing: a walk over a directory and those below it, in order. */
 class ListWalk {
-  /** The path that the call was ended after because it looked at too many names. */
+  /** The path at which the call ended because it had read too many names. */
   cutAfter: Names | undefined;
   readonly unlisted: UnlistedDirectory[] = [];
   readonly #lister: Lister;
@@ -176,7 +164,7 @@ class ListWalk {
     this.#options = options;
   }
 
-  /** Gives what is in a directory and below it, after the path `after` from there. */
+  /** Gives the entries below a directory, after the path `after` from there. */
   async *entriesBelow(
     above: Names,
     after: Names,
@@ -192,12 +180,9 @@ class ListWalk {
       most: limit + 1,
       isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
     };
-    let start: Start = { name: first ?? "", isIncluded: true };
+    let from = first ?? "";
     for (;;) {
-      const { entries, last } = await this.#lister.first({
-        ...request,
-        start,
-      });
+      const { entries, next } = await this.#lister.first({ ...request, from });
       for (const { name, stat: { kind, size } } of entries) {
         const names = [...above, name];
         const isTold = name === first;
@@ -213,8 +198,8 @@ class ListWalk {
         yield* this.#entriesIn(names, isTold ? rest : []);
         if (this.cutAfter !== undefined) return;
       }
-      if (last === undefined) return;
-      start = { name: last, isIncluded: false };
+      if (next === undefined) return;
+      from = next;
     }
   }
 

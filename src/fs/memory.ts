@@ -116,8 +116,11 @@ export function memoryFs(files: MemoryFiles): FsPort {
 
 /** The nodes by path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
-  // A list or a map would pass for an object without files.
-  if (typeof files !== "object" || files === null || Symbol.iterator in files) {
+  // A list, a map or a promise would pass for an object without files.
+  if (
+    typeof files !== "object" || files === null || Symbol.iterator in files ||
+    "then" in files
+  ) {
     throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
   }
   const nodes = new Map([["/", DIRECTORY]]);

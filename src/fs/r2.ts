@@ -67,12 +67,10 @@ export interface R2Options {
  * The objects of a Cloudflare R2 bucket as files: `a/b.txt` is at `/a/b.txt`.
  *
  * A file costs one request to look at, and one to open, which brings its first
- * 64 KiB; further ranges are fetched as they are read, each larger than the last
- * in a sequential read. All must be of the same version: an object that is
- * replaced while it is read fails with `CHANGED`.
- *
- * There are no links, and a directory exists if an object below it does. An
- * object whose name has an empty part, `.` or `..` in it cannot be reached.
+ * 64 KiB; further ranges grow in a sequential read. An object that is replaced
+ * while it is read fails with `CHANGED`. There are no links, and a directory
+ * exists if an object below it does. An object whose name has an empty part, `.`
+ * or `..` in it cannot be reached.
  *
  * @example Usage
  * ```ts no-assert

@@ -1,12 +1,7 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorFacts,
-  type ReadFileErrorSentence,
-  type ReadFileErrorWords,
-  wordsAfter,
-} from "../core/base/errors.ts";
+import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorSentence } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
@@ -14,28 +9,16 @@ import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
-import {
-  type CodexReadFileArguments,
-  type CodexRequest,
-  codexSelection,
-  defineCodex,
-  takeCodexRequest,
-} from "./codex_arguments.ts";
+import { codexSelection, defineCodex } from "./codex_arguments.ts";
+import { takeCodexRequest } from "./codex_arguments.ts";
+import type { CodexReadFileArguments } from "./codex_arguments.ts";
+import type { CodexRequest } from "./codex_arguments.ts";
 import { MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import {
-  type CallOptions,
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-} from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
-function failed<Code extends ReadFileErrorCode>(
-  facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
-  return wordsAfter("failed to read file: ", facts);
-}
+const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: failed,
@@ -192,15 +175,14 @@ async function showLines(
     note?.(linesOf(error.details.totalLines));
     return "";
   }
-  const { lineCount, totalLines } = window;
-  // A block may be empty because all its lines are blank, which is no failure.
-  if (lineCount > 0 || mode === "indentation" || !original) {
-    return tell(window, request, selection.count, original, note);
+  // A block whose lines are all blank is empty, and no failure.
+  if (window.lineCount === 0 && mode === "slice" && original) {
+    const totalLines = window.totalLines!;
+    const facts = { start: offset, end: offset, totalLines };
+    const options = { words: OFFSET_WORDS };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, options);
   }
-  const facts = { start: offset, end: offset, totalLines: totalLines! };
-  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, {
-    words: OFFSET_WORDS,
-  });
+  return tell(window, request, selection.count, original, note);
 }
 
 /** Refuses a path whose spelling leads outside, before anything else is checked. */
@@ -229,9 +211,8 @@ function tell(
 ): string {
   const { lineCount, next, totalLines } = window;
   if (lineCount === 0) {
-    note?.(
-      mode === "slice" ? linesOf(totalLines!) : "the lines there are blank",
-    );
+    const isSlice = mode === "slice";
+    note?.(isSlice ? linesOf(totalLines!) : "the lines there are blank");
     return "";
   }
   const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
@@ -241,10 +222,8 @@ function tell(
       note?.(`the block may be larger: ${count} lines are the most asked for`);
     }
   } else if (next !== null) {
-    const args = { offset: next, limit, file_path: path };
-    note?.(
-      `more lines follow; continue with ${showHidden(JSON.stringify(args))}`,
-    );
+    const args = JSON.stringify({ offset: next, limit, file_path: path });
+    note?.(`more lines follow; continue with ${showHidden(args)}`);
   }
   return content;
 }
@@ -266,10 +245,8 @@ function inToolsWords(
   words: ReadFileErrorWords,
 ): ReadFileError {
   if (error.code === "OUTSIDE_WORKSPACE") {
-    return error.with({
-      words,
-      hint: `name a file below ${quote(workspace.root)}`,
-    });
+    const hint = `name a file below ${quote(workspace.root)}`;
+    return error.with({ words, hint });
   }
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;

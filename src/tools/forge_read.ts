@@ -1,30 +1,18 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import {
-  coreWords,
-  ReadFileError,
-  type ReadFileErrorWords,
-} from "../core/base/errors.ts";
+import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import {
-  defineForge,
-  type ForgeReadArguments,
-  type ForgeRequest,
-  takeForgeRequest,
-} from "./forge_arguments.ts";
+import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
-import {
-  type ForgeCall,
-  hintAfter,
-  noticeOf,
-  wayAfter,
-  type WayOn,
-} from "./forge_next.ts";
-import { argumentError, linesOf } from "./arguments.ts";
+import { hintAfter, noticeOf, wayAfter } from "./forge_next.ts";
+import type { ForgeCall, WayOn } from "./forge_next.ts";
+import { badArgument, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
@@ -180,12 +168,12 @@ function tellBinary(
   request: ForgeRequest,
 ): ForgeReadOutput {
   if (request.lineArgument !== undefined) {
-    throw argumentError(
+    throw badArgument(
       request.path,
       request.lineArgument,
       "cannot be used for a binary file",
-      "Line ranges are not supported for binary files",
       "leave out start_line, end_line, limit, head and tail",
+      "Line ranges are not supported for binary files",
     );
   }
   const data = toBase64(bytes);

@@ -1,12 +1,8 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
-import {
-  type Arguments,
-  MAX_NOTES,
-  takeArguments,
-  unknownArgument,
-  WHOLE,
-} from "./arguments.ts";
+import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
+import { WHOLE } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /**
@@ -37,9 +33,8 @@ export class Notes {
 }
 
 /**
- * Takes what models often send for what they mean: numbers and truth values in
- * quotes, a list as its JSON text, and `null` for what is absent. Never a path
- * for another one.
+ * Converts what models often send: numbers and truth values in quotes, a list as
+ * JSON text, and `null` for an absent argument. It never changes a path.
  */
 export function takeLeniently(
   schema: JsonSchema,
@@ -50,7 +45,7 @@ export function takeLeniently(
   return object === undefined ? args : takeObject(schema, object, "", notes);
 }
 
-/** Takes the arguments of `object`, which is a copy of ours. */
+/** Converts the members of an object, which may be changed. */
 function takeObject(
   { properties = {}, required = [] }: JsonSchema,
   object: Record<string, unknown>,

@@ -1,12 +1,7 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  refuseArgument,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, copyOf, refuseArgument } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { Rules } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { Selection } from "../core/base/selection.ts";
@@ -18,13 +13,11 @@ import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
-import {
-  createToolkitReadFile,
-  READ_FILE_DEFINITION,
-  takeReadFileRequest,
-  type ToolkitReadFileOutput,
-  type ToolkitReadFileRange,
-} from "./toolkit_read_file.ts";
+import { createToolkitReadFile } from "./toolkit_read_file.ts";
+import { READ_FILE_DEFINITION } from "./toolkit_read_file.ts";
+import { takeReadFileRequest } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
 /** What a caller is told of a secure tool. */
 export interface ToolMetadata {

@@ -2,10 +2,8 @@
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { isForeign, type ToolOutcome } from "./call.ts";
-import {
-  type ToolkitReadFileCode,
-  ToolkitReadFileError,
-} from "./toolkit_read_file.ts";
+import { ToolkitReadFileError } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileCode } from "./toolkit_read_file.ts";
 
 /** Every code of a call that was allowed, and failed. */
 export type ToolFailureCode =
@@ -101,9 +99,8 @@ export function resultOf<Data>(
 /** What is said of an unknown tool. */
 export function notOffered(name: string, offered: readonly string[]): string {
   const list = offered.map(quote).join(", ") || "none";
-  return `Cannot call ${
-    quote(name)
-  }: there is no such tool; the tools are: ${list}`;
+  const problem = `there is no such tool; the tools are: ${list}`;
+  return `Cannot call ${quote(name)}: ${problem}`;
 }
 
 /** The result of a call of an unknown tool. */

@@ -1,10 +1,7 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorChanges,
-  type ReadFileErrorCode,
-  ReadFileErrorOf,
-} from "../core/base/errors.ts";
+import { ReadFileError, ReadFileErrorOf } from "../core/base/errors.ts";
+import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -12,13 +9,8 @@ import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
 import { property } from "./schema.ts";
-import {
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { Tool, ToolDefinition } from "./call.ts";
 
 /** The names that the toolkit's `read_file` gives to what can go wrong. */
 export type ToolkitReadFileCode =
@@ -224,17 +216,8 @@ export function createToolkitReadFile(
   };
 }
 
-/** A call whose arguments are in order. */
-interface ReadFileRequest {
-  readonly path: string;
-  readonly start: number;
-  readonly count: number;
-  /** What is told of the first names that are not arguments; they are ignored. */
-  readonly unknown: readonly string[];
-}
-
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
-export function takeReadFileRequest(given: unknown): ReadFileRequest {
+export function takeReadFileRequest(given: unknown) {
   const args = new CallArguments(given, READ_FILE_DEFINITION.parameters);
   args.needPath();
   const start = args.integer("start_line", {
@@ -254,6 +237,7 @@ export function takeReadFileRequest(given: unknown): ReadFileRequest {
     path: args.path,
     start: start ?? 1,
     count: count ?? DEFAULT_MAX_LINES,
+    // What the tool ignores is noted.
     unknown: args.tellUnknown(),
   };
 }

@@ -212,12 +212,14 @@ export const ReadFileError: {
   new (code: never): ReadFileError;
 } = ReadFileErrorOf as never;
 
-/** The words for a code where a tool has none of its own. */
-export function coreWords<Code extends ReadFileErrorCode>(
+/** Words for any code. */
+export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
-  return wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
-}
+) => ReadFileErrorSentence;
+
+/** The words for a code where a tool has none of its own. */
+export const coreWords: AnyWords = (facts) =>
+  wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
 
 /** What the failure is, after a prefix, and what to do next. */
 export function wordsAfter<Code extends ReadFileErrorCode>(
@@ -234,12 +236,12 @@ const SENTENCES: ReadFileErrorWords = {
     `${argument} ${problem}`,
     argument === "path" ? "name the file by another path" : undefined,
   ],
-  OUTSIDE_WORKSPACE: ({ path }) => [
-    "it leads out of the workspace",
-    `name a file below the workspace's root${
-      path.startsWith("/") ? ", by its path from there, without a slash" : ""
-    }`,
-  ],
+  OUTSIDE_WORKSPACE({ path }) {
+    const isAbsolute = path.startsWith("/");
+    const how = isAbsolute ? ", by its path from there, without a slash" : "";
+    const hint = `name a file below the workspace's root${how}`;
+    return ["it leads out of the workspace", hint];
+  },
   POLICY_DENIED: ({ details: { rule } }) => [
     `the rule ${quote(rule)} does not allow it`,
     "do without it, or ask whoever made the rule",

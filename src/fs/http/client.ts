@@ -1,27 +1,8 @@
 // Runtime-agnostic.
+import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../directory.ts";
 import type { HttpBase } from "./version.ts";
-
-/** Waits for a promise until `signal` aborts; a value that comes later goes to `discard`. */
-export function untilAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal,
-  discard?: (late: T) => void,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason);
-      promise.then(discard, () => {});
-    };
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    // Remove the listener first, so that a value is never both used and discarded.
-    const stay = () => signal.removeEventListener("abort", leave);
-    promise.then(stay, stay);
-    promise.then(resolve, reject);
-  });
-}
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -5,8 +5,8 @@ import {
   type IdleTimeout,
   refuseStatus,
   sleep,
-  untilAborted,
 } from "./client.ts";
+import { untilAborted } from "../../core/base/call.ts";
 import {
   conditionOf,
   doubtMs,
@@ -30,10 +30,8 @@ const ROOM_MS = 200;
 const A_SECOND_MS = 1_100;
 
 /**
- * Whether the version of an open file is still in doubt.
- *
- * A file that changed within this second may change again and keep the same
- * time. So ranges are not joined before the server's second is over.
+ * Whether the version of an open file is in doubt: a file that changed within the
+ * server's present second may change again and keep its time.
  */
 export class Doubt {
   readonly #signal: AbortSignal;
@@ -44,7 +42,7 @@ export class Doubt {
   /** When the first answer with that `Date` came. */
   #since = 0;
 
-  /** Constructs a new instance; an abort of `signal` ends its waits. */
+  /** An abort of `signal` ends the waits. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }

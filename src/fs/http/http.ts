@@ -55,19 +55,17 @@ export interface HttpFsOptions {
  * With the base `https://files.example/logs`, `/a.txt` is
  * `https://files.example/logs/a.txt`.
  *
- * Opening a file costs one request, and each range that is read another one:
- * 64 KiB at first, larger ones as a read goes on. Each range must be of the
- * version that was opened, by its `ETag`; by `Last-Modified` and size if the
- * `ETag` is weak or missing; by size alone if both are. A file that is replaced
- * while it is read fails with `CHANGED`. A file that changed within the last two
- * seconds is read in one request, or after they are over, since servers tell
- * whole seconds. Without a strong `ETag`, its `id` is `null`.
+ * Opening a file costs one request, and so does each range: 64 KiB at first, more
+ * in a sequential read. Each must be of the version that was opened, by its
+ * `ETag`; by `Last-Modified` and size if the `ETag` is weak or missing; by size
+ * alone if both are. Otherwise the read fails with `CHANGED`. A file that changed
+ * within the last two seconds is read in one request, or after they are over,
+ * since servers tell whole seconds. Without a strong `ETag`, its `id` is `null`.
  *
- * A redirect within the base is treated as a symbolic link; all others are
- * refused. Every name that has a name below it is taken for a directory; a name
- * itself is one if the server redirects it to itself with a slash. A name with a
- * backslash does not exist, since some servers take it for a slash. The query of
- * the URL and the headers are sent nowhere else, and appear in no message.
+ * A redirect within the base is a symbolic link; all others are refused. A name
+ * is a directory if the server redirects it to itself with a slash, or if a name
+ * below it is read. A name with a backslash does not exist, since some servers
+ * take it for a slash. The query and the headers appear in no message.
  *
  * Under Deno, this needs `--allow-net` for the host.
  *
@@ -150,14 +148,10 @@ export function httpFs(
     const { size, lastModified } = version;
     const mtimeMs = Date.parse(lastModified ?? "");
     const tag = strongTag(version);
-    return {
-      kind: "file",
-      size,
-      mtimeMs: Number.isNaN(mtimeMs) ? null : mtimeMs,
-      ctimeMs: null,
-      id: tag === null ? null : `${tag} ${base.nameOf(path)}`,
-      remote: true,
-    };
+    const id = tag && `${tag} ${base.nameOf(path)}`;
+    const known = Number.isNaN(mtimeMs) ? null : mtimeMs;
+    const times = { mtimeMs: known, ctimeMs: null };
+    return { kind: "file", size, ...times, id, remote: true };
   }
 
   return {
@@ -236,9 +230,8 @@ function takeHeaders(
     return Object.fromEntries(entries);
   } catch {
     // The error would show the header, which may be secret.
-    throw new TypeError(
-      `${FAILED}: the headers hold one that cannot be sent; check their names and values`,
-    );
+    const problem = "the headers hold one that cannot be sent";
+    throw new TypeError(`${FAILED}: ${problem}; check their names and values`);
   }
 }
 

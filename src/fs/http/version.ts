@@ -82,9 +82,13 @@ function parseUrl(text: string, base?: string): URL | null {
 
 /** Decodes a segment; `undefined` if a server may take it for more than a name. */
 function nameIn(segment: string): string | undefined {
+  const name = decode(segment);
+  return /[/\\\0]|^\.\.?$/.test(name ?? "..") ? undefined : name;
+}
+
+function decode(text: string): string | undefined {
   try {
-    const name = decodeURIComponent(segment);
-    return /[/\\\0]|^\.\.?$/.test(name) ? undefined : name;
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
@@ -93,17 +97,11 @@ function nameIn(segment: string): string | undefined {
 /** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === "" && password === "") return undefined;
-  const pair = `${decoded(username)}:${decoded(password)}`;
+  const pair = `${decode(username) ?? username}:${
+    decode(password) ?? password
+  }`;
   const bytes = new TextEncoder().encode(pair);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** What identifies a version of an object. */
@@ -128,11 +126,7 @@ const CLOCK_DOUBT_MS = 60_000;
 /** The same by the clock of one server, which tells whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/**
- * How long a later change may still leave the same `Last-Modified`, which is in
- * whole seconds, and so may many an `ETag`. Zero where there is no such time, or
- * it lies in the future.
- */
+/** How long a later change may leave the same `Last-Modified`; zero if it is missing or in the future. */
 export function doubtMs(headers: Headers): number {
   const age = ageOf(headers);
   return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;

@@ -75,7 +75,6 @@ function isMount(mount: FsPort | Mount): mount is Mount {
 
 /** A directory of a port, and where it is mounted. */
 class MountPoint {
-  /** The mount point. */
   readonly path: string;
   readonly fs: FsPort;
   readonly #root: string;
@@ -131,16 +130,14 @@ class MountPoint {
 /**
  * Several ports in one tree, for one workspace over all of them.
  *
- * `"/repo": denoFs()` mounts the disk's own `/repo`. To mount another directory
- * there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`. If mount points
- * are nested, the longest one that matches counts. The directories above mount
- * points are implied.
+ * `"/repo": denoFs()` mounts the disk's own `/repo`; to mount another directory
+ * there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`. Of nested mount
+ * points, the longest that matches counts. Directories above them are implied.
  *
  * No link leaves its mount: an absolute target must lie below the mount's root,
- * and a relative one may not climb above the mount point; otherwise the read
- * fails with `OUTSIDE_WORKSPACE`, even if another mount has that path. The path
- * that a link leads to is then looked up in the tree, so that a nested mount
- * applies, and so do rules that deny paths.
+ * and a relative one may not climb above the mount point, or the read fails with
+ * `OUTSIDE_WORKSPACE`. The target is then looked up in the tree, so that nested
+ * mounts and rules that deny paths apply.
  *
  * @example Usage
  * ```ts

@@ -23,15 +23,11 @@ import { realPathOf } from "./links.ts";
 /**
  * A file system with unsaved edits on top, such as an editor's buffers.
  *
- * An edited file has the content of its edit; one whose edit is `null` is
- * removed, with everything below it; a new file implies the directories above
- * it. Each read sees the edits of that moment: if an edit changes between two
- * pages of a file, the second fails with `CHANGED`.
- *
- * Links in the path of an edit are followed: `/repo/link/a.txt` is
- * `/repo/dir/a.txt` if `link` leads to `dir`. A `null` removes the path itself,
- * as removing a link does not remove its target. Rules that deny paths apply to
- * edits as they do to files.
+ * An edit is the content of its file; `null` removes it, with everything below
+ * it; a new file implies the directories above it. Each read sees the edits of
+ * that moment: if one changes between two pages of its file, the second page fails
+ * with `CHANGED`. Links in the path of an edit are followed; `null` removes the
+ * link itself. Rules that deny paths apply to edits as they do to files.
  *
  * @example Usage
  * ```ts
