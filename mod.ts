@@ -124,7 +124,7 @@ export {
 
 // What models are told of them, in each vendor's words.
 export { definitions } from "./src/tools/definitions.ts";
-export type { JsonSchema } from "./src/tools/arguments.ts";
+export type { JsonSchema } from "./src/tools/schema.ts";
 export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
 export type {
   AiSdkTool,

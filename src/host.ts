@@ -12,9 +12,7 @@ import {
   type ToolMaker,
 } from "./tools/toolkit.ts";
 
-/**
- * Options for {@linkcode openWorkspace}.
- */
+/** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
@@ -32,10 +30,6 @@ export interface WorkspaceOptions extends DenyOptions, OpenOptions {
  * const workspace = await openWorkspace("/repo", { fs });
  * assertEquals(workspace.normalize("./src//a.ts"), "src/a.ts");
  * ```
- *
- * @param root The directory.
- * @param options Where it is, which paths may not be read, and when to give up.
- * @returns The workspace.
  */
 export async function openWorkspace(
   root: string,
@@ -113,9 +107,6 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
  * assert(secret.status === "denied");
  * assertEquals(secret.error.code, "POLICY_DENIED");
  * ```
- *
- * @param options The workspace, the policy and the tools.
- * @returns The toolkit.
  */
 export async function createAgentToolkit<
   Maker extends ToolMaker = DefaultToolMaker,

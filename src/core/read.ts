@@ -133,6 +133,9 @@ async function readOnce(
   { file, call, finder, policy, kernels }: Reader,
   index: FileIndex | undefined,
 ): Promise<Outcome> {
+  // A new kernel may take a millisecond to make.
+  const breath = call.breathe();
+  if (breath !== undefined) await breath;
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   try {

@@ -2,45 +2,13 @@
 import { copyOf, type Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
-
-/**
- * A JSON Schema, as far as the tools need one.
- */
-export interface JsonSchema {
-  /** The type of the value. */
-  readonly type: string;
-  /** What the value is for. */
-  readonly description?: string;
-  /** The properties of an object. */
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The properties that an object must have. */
-  readonly required?: readonly string[];
-  /** Whether an object may have properties not named here. */
-  readonly additionalProperties?: boolean;
-  /** What each element of an array is. */
-  readonly items?: JsonSchema;
-  /** The fewest elements of an array. */
-  readonly minItems?: number;
-  /** The most elements of an array. */
-  readonly maxItems?: number;
-  /** The smallest number allowed. */
-  readonly minimum?: number;
-  /** The largest number allowed. */
-  readonly maximum?: number;
-  /** The strings allowed. */
-  readonly enum?: readonly string[];
-  /** The value that stands for an absent one. */
-  readonly default?: string | number | boolean;
-}
+import { faultIn } from "./json_fault.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /** The arguments of a call, as they came. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * Takes the arguments of a call: an object, or its JSON text.
- *
- * @returns A copy of the object, or `undefined` if it is no such thing.
- */
+/** A copy of an object, or of the one that a JSON text stands for. */
 export function takeArguments(
   args: unknown,
 ): Record<string, unknown> | undefined {
@@ -55,18 +23,138 @@ export function takeArguments(
   }
 }
 
-/** The same; `INVALID_ARGUMENT` says why there are none. */
-export function needArguments(args: unknown): Arguments {
+/** Makes the failure of an argument. */
+type Fail = (
+  path: string,
+  argument: string,
+  problem: string,
+  hint?: string,
+) => ReadFileError;
+
+/** The same; the failure says why there are none. */
+export function needArguments(
+  args: unknown,
+  fail: Fail = badArgument,
+): Arguments {
   const object = takeArguments(args);
   if (object !== undefined) return object;
   const fault = typeof args === "string" ? faultIn(args) : undefined;
-  const problem = "must be an object, or its JSON text";
   const where = fault === undefined ? "" : `; ${fault}`;
-  throw badArgument("", "arguments", problem + where);
+  throw fail("", "arguments", `must be an object, or its JSON text${where}`);
 }
 
-/** An own property; `null` means absent, and so does what is inherited. */
-export function argument(args: Arguments, name: string): unknown {
+/** A whole number, and what is told of what is none. */
+interface Whole {
+  readonly problem: string;
+  readonly least: number;
+  readonly most?: number;
+  readonly hint?: string;
+}
+
+const ANY_WHOLE: Whole = { problem: "must be an integer", least: -Infinity };
+
+/** The arguments of one call; a failure names the path among them. */
+export class CallArguments {
+  readonly path: string;
+  readonly #args: Arguments;
+  readonly #known: readonly string[];
+  readonly #fail: Fail;
+
+  /** Takes the arguments that a schema tells of; the first of them is the path. */
+  constructor(
+    args: unknown,
+    { properties = {} }: JsonSchema,
+    fail?: Fail,
+    path?: string,
+  ) {
+    this.#fail = fail ?? badArgument;
+    this.#args = needArguments(args, fail);
+    this.#known = Object.keys(properties);
+    this.path = path ?? textOf(this.get(this.#known[0]!));
+  }
+
+  /** An own property; `null` means absent, and so does what is inherited. */
+  get(name: string): unknown {
+    return argument(this.#args, name);
+  }
+
+  /** The failure of an argument. */
+  bad(name: string, problem: string, hint?: string): ReadFileError {
+    return this.#fail(this.path, name, problem, hint);
+  }
+
+  /** The names that the tool does not have. */
+  get unknown(): readonly string[] {
+    const isUnknown = (name: string) => !this.#known.includes(name);
+    return Object.keys(this.#args).filter(isUnknown);
+  }
+
+  /** Refuses the first argument that the tool does not have. */
+  refuseUnknown(tool: string): void {
+    const [name] = this.unknown;
+    if (name === undefined) return;
+    const problem = `hold ${
+      quote(name)
+    }, which ${tool} does not take; it takes ${this.#known.join(", ")}`;
+    throw this.bad("arguments", problem + endingFor(name, this.#known));
+  }
+
+  /** Refuses a path that is missing; its value may have come under another name. */
+  needPath(): void {
+    if (this.path !== "") return;
+    const hint = this.misspeltPath ??
+      "name a file by its path from the root of the workspace";
+    throw this.bad(this.#known[0]!, "must be a non-empty string", hint);
+  }
+
+  /** The hint for a missing path whose value came under another name. */
+  get misspeltPath(): string | undefined {
+    const other = this.unknown.slice(0, MAX_LOOKED_AT)
+      .find((name) => meantBy(name, this.#known) === this.#known[0]);
+    return other === undefined
+      ? undefined
+      : unknownArgument(other, this.#known);
+  }
+
+  /** What a model is told of the first arguments that the tool does not have. */
+  tellUnknown(prefix?: string): readonly string[] {
+    return this.unknown.slice(0, MAX_NOTES)
+      .map((name) => unknownArgument(name, this.#known, prefix));
+  }
+
+  /** A whole number within inclusive bounds; `undefined` if it is absent. */
+  integer(
+    name: string,
+    { problem, least, most, hint }: Whole = ANY_WHOLE,
+  ): number | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    if (!isWhole(value, least, most)) {
+      throw this.bad(name, problem, numberHint(value) ?? hint);
+    }
+    if (value <= Number.MAX_SAFE_INTEGER) return value;
+    throw this.bad(name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
+  }
+
+  /** A truth value; `undefined` if it is absent. */
+  flag(name: string, problem: string): boolean | undefined {
+    const value = this.get(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.bad(name, problem);
+  }
+}
+
+/** Whether a value is a whole number within inclusive bounds. */
+export function isWhole(
+  value: unknown,
+  least: number,
+  most = Infinity,
+): value is number {
+  const number = value as number;
+  return Number.isInteger(value) && number >= least && number <= most;
+}
+
+function argument(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined;
 }
 
@@ -75,7 +163,7 @@ export function pathOf(args: unknown, name: string): string {
   return textOf(argument(takeArguments(args) ?? {}, name));
 }
 
-/** What was given where a string belongs, for messages. */
+/** A string for messages; empty for another value. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -87,13 +175,20 @@ export function badArgument(
   problem: string,
   hint?: string,
 ): ReadFileError<"INVALID_ARGUMENT"> {
+  return argumentError(path, argument, problem, `${argument} ${problem}`, hint);
+}
+
+/** The same with another message. */
+export function argumentError(
+  path: string,
+  argument: string,
+  problem: string,
+  message: string,
+  hint?: string,
+): ReadFileError<"INVALID_ARGUMENT"> {
   return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
     hint: hint ?? null,
-    words: {
-      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
-        `${argument} ${problem}`,
-      ],
-    },
+    words: { INVALID_ARGUMENT: () => [message] },
   });
 }
 
@@ -107,45 +202,13 @@ export function takeRange(
   known: readonly string[],
 ): Arguments {
   const fail: Refuse = (name, problem) => badArgument(path, name, problem);
-  const given = (range ?? {}) as Arguments;
-  const object = copyOf(given, "range", fail);
+  const object = copyOf((range ?? {}) as Arguments, "range", fail);
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;
     const names = `the names are ${known.join(", ")}`;
     throw fail(quote(name), `is unknown; ${names}${endingFor(name, known)}`);
   }
   return object;
-}
-
-/** Refuses the first argument that the tool does not have. */
-export function refuseUnknown(
-  tool: string,
-  path: string,
-  args: Arguments,
-  known: readonly string[],
-): void {
-  const name = Object.keys(args).find((name) => !known.includes(name));
-  if (name === undefined) return;
-  const problem = `hold ${quote(name)}, which ${tool} does not take; it takes ${
-    known.join(", ")
-  }${endingFor(name, known)}`;
-  throw badArgument(path, "arguments", problem);
-}
-
-/** Takes an argument that is a whole number; `undefined` if it is absent. */
-export function takeInteger(
-  path: string,
-  args: Arguments,
-  name: string,
-): number | undefined {
-  const value = argument(args, name);
-  if (value === undefined) return undefined;
-  if (!Number.isInteger(value)) {
-    throw badArgument(path, name, "must be an integer", numberHint(value));
-  }
-  const number = value as number;
-  if (number <= Number.MAX_SAFE_INTEGER) return number;
-  throw badArgument(path, name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** Names that tools give to the same argument. */
@@ -170,7 +233,6 @@ function meantBy(
     known.find((other) => same.includes(other));
 }
 
-/** What to do about a name that is not known, as the end of a sentence. */
 function endingFor(name: string, known: readonly string[]): string {
   const meant = meantBy(name, known);
   return meant === undefined ? "" : `; did you mean ${meant}?`;
@@ -179,17 +241,8 @@ function endingFor(name: string, known: readonly string[]): string {
 /** How many names are looked at to find one that was misspelt. */
 const MAX_LOOKED_AT = 100;
 
-/** The hint for a missing argument whose value came under another name. */
-export function misspelt(
-  args: Arguments,
-  name: string,
-  known: readonly string[],
-): string | undefined {
-  const other = Object.keys(args).slice(0, MAX_LOOKED_AT).find((key) =>
-    !known.includes(key) && meantBy(key, known) === name
-  );
-  return other === undefined ? undefined : unknownArgument(other, known);
-}
+/** A note is for a model to learn from; a hundred of them are noise. */
+export const MAX_NOTES = 8;
 
 /** What a model is told of an argument that the tool does not have. */
 export function unknownArgument(
@@ -201,12 +254,12 @@ export function unknownArgument(
   return `${quote(prefix + name)} is not an argument${meant}`;
 }
 
-/** Says how many lines a file has, to whom its answer shows none. */
+/** Says how many lines a file has, beside an answer that shows none. */
 export function linesOf(totalLines: number): string {
   return `the file has ${totalLines} ${totalLines === 1 ? "line" : "lines"}`;
 }
 
-/** How to write a number that came as something else. */
+/** How to write a number that came in quotes. */
 export function numberHint(value: unknown): string | undefined {
   return typeof value === "string" && WHOLE.test(value)
     ? `write the number without quotes: ${Number(value)}`
@@ -215,45 +268,3 @@ export function numberHint(value: unknown): string | undefined {
 
 /** A whole number in digits, as models write it. */
 export const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
-
-const BLANK = /[ \t\r\n]*/y;
-const TEXT =
-  // deno-lint-ignore no-control-regex -- JSON allows them only escaped.
-  /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
-const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
-
-/** Deeper JSON is not looked through: how deep the stack goes differs. */
-const MAX_DEPTH = 500;
-
-/** Says where a text stops being JSON, the same in each runtime; `undefined` if it does not. */
-function faultIn(text: string): string | undefined {
-  let at = 0;
-  let depth = 0;
-  function took(token: RegExp): boolean {
-    for (const part of [BLANK, token]) {
-      part.lastIndex = at;
-      const found = part.exec(text);
-      if (found === null) return false;
-      at += found[0].length;
-    }
-    return true;
-  }
-  const member = (): boolean => took(TEXT) && took(/:/y) && value();
-  const value = (): boolean =>
-    took(/\{/y)
-      ? took(/\}/y) || list(member, /\}/y)
-      : took(/\[/y)
-      ? took(/\]/y) || list(value, /\]/y)
-      : took(TEXT) || took(WORD);
-  function list(item: () => boolean, end: RegExp): boolean {
-    if (++depth > MAX_DEPTH) return false;
-    do if (!item()) return false; while (took(/,/y));
-    depth--;
-    return took(end);
-  }
-  if (value() && took(/$/y) || depth > MAX_DEPTH) return undefined;
-  const found = text.slice(at, at + 1);
-  return found === ""
-    ? `the JSON breaks off after ${at} characters`
-    : `${quote(found)} at character ${at + 1} is not JSON`;
-}

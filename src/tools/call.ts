@@ -9,13 +9,12 @@ import {
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { type JsonSchema, pathOf, takeArguments } from "./arguments.ts";
+import { argumentError, pathOf, takeArguments } from "./arguments.ts";
+import type { JsonSchema } from "./schema.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
-/**
- * What JSON can say.
- */
+/** What JSON can say. */
 export type JsonValue =
   | string
   | number
@@ -24,9 +23,7 @@ export type JsonValue =
   | JsonValue[]
   | { [name: string]: JsonValue };
 
-/**
- * The schema of a tool's arguments, a copy that is the caller's own.
- */
+/** The schema of a tool's arguments, a copy that is the caller's own. */
 export interface ArgumentsSchema {
   /** Arguments are an object. */
   type: "object";
@@ -38,9 +35,7 @@ export interface ArgumentsSchema {
   [keyword: string]: unknown;
 }
 
-/**
- * What a model is told of a tool; it can be handed over as it is.
- */
+/** What a model is told of a tool; it can be handed over as it is. */
 export interface ToolDefinition<Name extends string = string> {
   /** The name the model calls it by. */
   readonly name: Name;
@@ -50,9 +45,7 @@ export interface ToolDefinition<Name extends string = string> {
   readonly parameters: JsonSchema;
 }
 
-/**
- * Options for {@linkcode Tool.call}.
- */
+/** Options for {@linkcode Tool.call}. */
 export interface CallOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
@@ -60,24 +53,18 @@ export interface CallOptions {
   readonly note?: ((note: string) => void) | undefined;
 }
 
-/**
- * Options for {@linkcode callTool} and {@linkcode respond}.
- */
-export interface CallToolOptions {
-  /** Ends the call early, with `ABORTED`. */
-  readonly signal?: AbortSignal | undefined;
+/** Options for {@linkcode callTool} and {@linkcode respond}. */
+export interface CallToolOptions extends Pick<CallOptions, "signal"> {
   /**
-   * Whether to take what models often send for what they mean: numbers and
-   * truth values in quotes, `null` for what is absent; `false` by default.
+   * Whether to accept numbers and truth values in quotes, and `null` for absent
+   * arguments, as models often send them; `false` by default.
    */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
 }
 
-/**
- * A tool that a model can call.
- */
+/** A tool that a model can call. */
 export interface Tool<
   Output = unknown,
   Args = unknown,
@@ -88,53 +75,37 @@ export interface Tool<
   /** Other names that it answers to; they are not listed to the model. */
   readonly aliases: readonly string[];
   /**
-   * Answers a call in the tool's own shape. What a model sent goes through
-   * {@linkcode callTool} or {@linkcode respond} instead.
-   *
-   * @param args The arguments.
-   * @param options When to give up.
-   * @returns The answer; a `ReadFileError` says why there is none.
+   * Answers a call in the tool's own shape; a `ReadFileError` says why it cannot.
+   * For a model, use {@linkcode callTool} or {@linkcode respond}.
    */
   call(args: Args, options?: CallOptions): Promise<Output>;
-  /**
-   * Writes an answer as the one string that a model gets.
-   *
-   * @param output The answer.
-   * @returns The string.
-   */
+  /** Writes an answer as the one string that a model gets. */
   render(output: Output): string;
 }
 
 /**
- * How a call ended.
+ * How a call ended: the tool's own answer, or why there is none. The notes say how
+ * arguments were understood, what was cut, and why an answer shows nothing.
  */
 export type ToolOutcome<Output = unknown> =
   | {
-    /** The tool's own answer. */
     readonly output: Output;
-    /** There is none. */
     readonly error?: undefined;
-    /** How arguments were understood, what was cut, and why an answer shows nothing. */
     readonly notes: readonly string[];
   }
   | {
-    /** There is none. */
     readonly output?: undefined;
-    /** Why there is no answer. */
     readonly error: ReadFileError;
-    /** How arguments were understood. */
     readonly notes: readonly string[];
   };
 
-/**
- * What a model gets.
- */
+/** What a model gets. */
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;
   /** The answer, or what went wrong and what to do next. */
   readonly content: string;
-  /** How arguments were understood, what was cut, and why an answer shows nothing; if there is any of it. */
+  /** How arguments were understood, what was cut, and why an answer shows nothing. */
   readonly notes?: readonly string[];
 }
 
@@ -182,22 +153,17 @@ export function takeCallOptions(
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
 }
 
-/** For what a program got wrong in making a tool, such as its workspace. */
+/** For mistakes of a program in making a tool; checks its workspace. */
 export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
   const refuse = refuseMistake(`Cannot make ${tool}`);
   checkValue("workspace", workspace, WORKSPACE, refuse);
   return refuse;
 }
 
-/** For what a program, and no model, got wrong about a call. */
+/** For mistakes of a program, and not a model, in a call. */
 export function refuseCall(tool: string): Refuse {
-  return (argument, problem) =>
-    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
-      hint: null,
-      words: {
-        INVALID_ARGUMENT: () => [`Cannot call ${tool}: ${argument} ${problem}`],
-      },
-    });
+  return (name, problem) =>
+    argumentError("", name, problem, `Cannot call ${tool}: ${name} ${problem}`);
 }
 
 /**
@@ -218,77 +184,81 @@ export function refuseCall(tool: string): Refuse {
  * const { error } = await callTool(tool, { file_path: "b.txt" });
  * assertEquals(error?.code, "NOT_FOUND");
  * ```
- *
- * @param tool The tool.
- * @param args The arguments: an object, or its JSON text as a model sends it.
- * @param options When to give up, how to take the arguments, and which tools may be called.
- * @returns The tool's answer, or why there is none.
  */
-export async function callTool<Output>(
+export function callTool<Output>(
   tool: Tool<Output>,
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
+  return runTool(tool, args, {
+    take: (refuse) => takeForTool(tool, options, refuse),
+    tell: (output) => output,
+  });
+}
+
+/** How a call is made: its options, with a policy that was taken, and its answer. */
+interface Run<Output, Told> {
+  take(refuse: Refuse): CallToolOptions;
+  tell(output: Output): Told;
+}
+
+/** Calls a tool, whose name and arguments are checked here; nothing is thrown. */
+export async function runTool<Output, Told>(
+  tool: Tool<Output>,
+  args: unknown,
+  { take, tell }: Run<Output, Told>,
+): Promise<ToolOutcome<Told>> {
   const notes = new Notes();
   let path = () => "";
   try {
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
     const { name, parameters } = tool.definition;
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
-    const refuse = refuseCall(name);
-    const { signal, lenient = false, policy } = takeOptions(
-      options,
-      CALL_TOOL_OPTIONS,
-      refuse,
-    );
-    if (policy !== undefined) {
-      checkPolicy(takePolicyFor(policy, name, refuse), name, path());
-    }
-    const meant = lenient
+    const { signal, lenient, policy = {} } = take(refuseCall(name));
+    checkPolicy(policy, name, path());
+    const meant = lenient === true
       ? takeLeniently(parameters, args, notes)
       : takeArguments(args) ?? args;
     const note = (note: string) => notes.take(note);
-    const output = await tool.call(meant, {
-      signal,
-      note,
-    });
+    const output = tell(await tool.call(meant, { signal, note }));
     return { output, notes: notes.list };
   } catch (error) {
     return { error: asReadFileError(error, path), notes: notes.list };
   }
 }
 
-/** The failures of a tool's own; of those only the path is told. */
+function takeForTool(
+  { definition: { name }, aliases }: Pick<Tool, "definition" | "aliases">,
+  options: CallToolOptions | undefined,
+  refuse: Refuse,
+): CallToolOptions {
+  const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
+  const policy = takePolicyFor(taken.policy, name, aliases, refuse);
+  return { ...taken, policy };
+}
+
+/** Failures that are no failures of reading; only their path is told. */
 const foreign: WeakSet<ReadFileError> = /* @__PURE__ */ new WeakSet();
 
-/** Whether a tool failed with what is no failure of reading. */
+/** Whether a tool failed with an error other than a failure of reading. */
 export function isForeign(error: ReadFileError): boolean {
   return foreign.has(error);
 }
 
-/** A failure for a model: the message of another's error may name what it should not see. */
+/** Hides the message of a foreign error, which may name what a model must not see. */
 export function asReadFileError(
   error: unknown,
   path: () => string,
 ): ReadFileError {
   if (error instanceof ReadFileError) return error;
-  const failure = new ReadFileError(
-    "IO",
-    path(),
-    { errno: null, passing: false },
-    {
-      cause: error,
-      hint: null,
-      words: { IO: () => ["The tool failed for a reason of its own"] },
-    },
-  );
+  const details = { errno: null, passing: false };
+  const failure = new ReadFileError("IO", path(), details, {
+    cause: error,
+    hint: null,
+    words: { IO: () => ["The tool failed for a reason of its own"] },
+  });
   foreign.add(failure);
   return failure;
-}
-
-/** Writes a failure for a model: what went wrong and, on a new line, what to do next. */
-export function failureText({ message, hint }: ReadFileError): string {
-  return hint === undefined ? message : `${message}\n${hint}`;
 }
 
 /**
@@ -307,32 +277,27 @@ export function failureText({ message, hint }: ReadFileError): string {
  * const failed = await respond(tool, { file_path: "A.txt" });
  * assertEquals(failed.content, 'file not found: A.txt\ndid you mean "a.txt"?');
  * ```
- *
- * @param tool The tool.
- * @param args The arguments: an object, or its JSON text as a model sends it.
- * @param options When to give up, how to take the arguments, and which tools may be called.
- * @returns The reply.
  */
 export async function respond<Output>(
   tool: Tool<Output>,
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const told: Tool<string> = {
-    ...tool,
-    async call(args, options) {
-      return tool.render(await tool.call(args, options));
-    },
-    render: (text) => text,
-  };
-  const isTool = TOOL.fits(tool);
-  const { output, error, notes } = await callTool(
-    isTool ? told : tool as never,
-    args,
-    options,
+  return replyOf(
+    await runTool(tool, args, {
+      take: (refuse) => takeForTool(tool, options, refuse),
+      tell: (output) => tool.render(output),
+    }),
   );
+}
+
+/** Writes how a call ended: what went wrong and, on a new line, what to do next. */
+export function replyOf(
+  { output, error, notes }: ToolOutcome<string>,
+): ToolReply {
+  const next = error?.hint === undefined ? "" : `\n${error.hint}`;
   const reply = error === undefined
     ? { ok: true, content: output }
-    : { ok: false, content: failureText(error) };
+    : { ok: false, content: error.message + next };
   return notes.length === 0 ? reply : { ...reply, notes };
 }

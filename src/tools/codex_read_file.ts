@@ -5,10 +5,10 @@ import {
   type ReadFileErrorFacts,
   type ReadFileErrorSentence,
   type ReadFileErrorWords,
-  SENTENCES,
+  wordsAfter,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { quote } from "../core/base/words.ts";
+import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -32,60 +32,54 @@ import {
 
 /** The core's words after `failed to read file: `. */
 function failed<Code extends ReadFileErrorCode>(
-  code: Code,
   facts: ReadFileErrorFacts<Code>,
 ): ReadFileErrorSentence {
-  const [what, next] = SENTENCES[code](facts);
-  return [`failed to read file: ${what}`, next];
+  return wordsAfter("failed to read file: ", facts);
 }
 
 const OUR_WORDS = {
-  INVALID_ARGUMENT: (facts) => failed("INVALID_ARGUMENT", facts),
+  INVALID_ARGUMENT: failed,
   OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
-  POLICY_DENIED: (facts) => failed("POLICY_DENIED", facts),
-  NOT_FOUND: (facts) => failed("NOT_FOUND", facts),
-  NOT_A_FILE: (facts) => failed("NOT_A_FILE", facts),
-  PERMISSION_DENIED: (facts) => failed("PERMISSION_DENIED", facts),
-  SYMLINK_LOOP: (facts) => failed("SYMLINK_LOOP", facts),
-  TOO_LARGE: (facts) => failed("TOO_LARGE", facts),
-  BINARY: (facts) => failed("BINARY", facts),
+  POLICY_DENIED: failed,
+  NOT_FOUND: failed,
+  NOT_A_FILE: failed,
+  PERMISSION_DENIED: failed,
+  SYMLINK_LOOP: failed,
+  TOO_LARGE: failed,
+  BINARY: failed,
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
   ],
-  SCAN_LIMIT: (facts) => failed("SCAN_LIMIT", facts),
-  CHANGED: (facts) => failed("CHANGED", facts),
-  ABORTED: (facts) => failed("ABORTED", facts),
-  IO: (facts) => failed("IO", facts),
+  SCAN_LIMIT: failed,
+  CHANGED: failed,
+  ABORTED: failed,
+  IO: failed,
 } satisfies ReadFileErrorWords;
 
 /** The system's sentences, in the form Rust gives them. */
 const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
 
 function systemWords(): ReadFileErrorWords {
+  const fail = (problem: string, hint?: string): ReadFileErrorSentence => [
+    `failed to read file: ${problem}`,
+    hint,
+  ];
   return {
     ...OUR_WORDS,
-    NOT_FOUND: (facts) => [
-      `failed to read file: ${
+    NOT_FOUND: (facts) =>
+      fail(
         facts.details.reason === "missing"
           ? "No such file or directory (os error 2)"
-          : "Not a directory (os error 20)"
-      }`,
-      SENTENCES.NOT_FOUND(facts)[1],
-    ],
+          : "Not a directory (os error 20)",
+        failed(facts)[1],
+      ),
     NOT_A_FILE: (facts) =>
       facts.details.kind === "directory"
-        ? [
-          "failed to read file: Is a directory (os error 21)",
-          SENTENCES.NOT_A_FILE(facts)[1],
-        ]
-        : OUR_WORDS.NOT_A_FILE(facts),
-    PERMISSION_DENIED: () => [
-      "failed to read file: Permission denied (os error 13)",
-    ],
-    SYMLINK_LOOP: () => [
-      "failed to read file: Too many levels of symbolic links (os error 40)",
-    ],
+        ? fail("Is a directory (os error 21)", failed(facts)[1])
+        : failed(facts),
+    PERMISSION_DENIED: () => fail("Permission denied (os error 13)"),
+    SYMLINK_LOOP: () => fail("Too many levels of symbolic links (os error 40)"),
   };
 }
 
@@ -97,9 +91,7 @@ const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
   ],
 };
 
-/**
- * Options for {@linkcode createCodexReadFile}.
- */
+/** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
   /**
    * Whether to answer byte for byte as the handler that the tool was written
@@ -109,9 +101,7 @@ export interface CodexReadFileOptions {
   readonly original?: boolean;
 }
 
-/**
- * What the tool answers.
- */
+/** What the tool answers. */
 export interface CodexReadFileOutput {
   /** The lines, each as `L{number}: {text}`, joined by line feeds. */
   readonly content: string;
@@ -170,10 +160,6 @@ const ORIGINAL: Profile = {
  * const { content } = await tool.call(block);
  * assertEquals(content, "L1: def f():\nL2:     return 1\nL3: \nL4: f()");
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param options Whether to answer as the original does.
- * @returns The tool.
  */
 export function createCodexReadFile(
   workspace: FileRoot,
@@ -182,13 +168,15 @@ export function createCodexReadFile(
   const refuse = refuseMaking("read_file", workspace);
   const { original } = takeOptions(options, { original: "flag" }, refuse);
   const profile = original === true ? ORIGINAL : SEED;
+  const definition = frozen(defineCodex(profile.siblings));
   return {
-    definition: frozen(defineCodex(profile.siblings)),
+    definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions(options, "read_file");
       try {
-        const request = takeCodexRequest(args);
+        const request = takeCodexRequest(args, definition);
+        for (const unknown of request.unknown) note?.(unknown);
         const content = await showLines(workspace, request, profile, {
           signal,
           note,
@@ -270,7 +258,9 @@ function tell(
 ): string {
   const { lineCount, next, totalLines } = window;
   if (lineCount === 0) {
-    if (mode === "slice") note?.(linesOf(totalLines!));
+    note?.(
+      mode === "slice" ? linesOf(totalLines!) : "the lines there are blank",
+    );
     return "";
   }
   const { content, cut } = showCodexLines(window, tabs);
@@ -281,7 +271,9 @@ function tell(
     }
   } else if (next !== null) {
     const args = { offset: next, limit, file_path: path };
-    note?.(`more lines follow; continue with ${JSON.stringify(args)}`);
+    note?.(
+      `more lines follow; continue with ${showHidden(JSON.stringify(args))}`,
+    );
   }
   return content;
 }
@@ -309,10 +301,10 @@ function inToolsWords(
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
   const name = workspace.normalize(path);
-  if (suggestions.length === 0 || !path.endsWith(`/${name}`)) {
-    return error.with({ words });
-  }
-  const above = path.slice(0, -name.length);
+  if (suggestions.length === 0) return error.with({ words });
+  const above = path.endsWith(`/${name}`)
+    ? path.slice(0, -name.length)
+    : `${workspace.root}/`.replace("//", "/");
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
 }

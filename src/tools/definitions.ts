@@ -15,9 +15,7 @@ import {
 } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
-/**
- * A tool as OpenAI's Responses API takes it.
- */
+/** A tool as OpenAI's Responses API takes it. */
 export interface OpenAiTool {
   /** What kind of tool it is. */
   type: "function";
@@ -25,103 +23,61 @@ export interface OpenAiTool {
   name: string;
   /** What it does. */
   description: string;
-  /** What it takes. */
+  /** Its arguments. */
   parameters: ArgumentsSchema;
-  /** Off: what is optional here would not be under it. */
+  /** Off: strict mode would make optional arguments required. */
   strict: false;
 }
 
-/**
- * A tool as OpenAI's Chat Completions API takes it, and many others like it.
- */
-export interface OpenAiChatTool {
-  /** What kind of tool it is. */
-  type: "function";
+/** A tool as OpenAI's Chat Completions API takes it, and many others like it. */
+export interface OpenAiChatTool extends Pick<OpenAiTool, "type"> {
   /** The tool. */
   function: Pick<OpenAiTool, "name" | "description" | "parameters">;
 }
 
-/**
- * A tool as Anthropic's Messages API takes it.
- */
-export interface AnthropicTool {
-  /** Its name. */
-  name: string;
-  /** What it does. */
-  description: string;
-  /** What it takes. */
+/** A tool as Anthropic's Messages API takes it. */
+export interface AnthropicTool
+  extends Pick<OpenAiTool, "name" | "description"> {
+  /** Its arguments. */
   input_schema: ArgumentsSchema;
 }
 
-/**
- * Tools as Google's Gemini API takes them.
- */
+/** Tools as Google's Gemini API takes them. */
 export interface GeminiTool {
   /** The tools. */
-  functionDeclarations: {
-    /** Its name. */
-    name: string;
-    /** What it does. */
-    description: string;
-    /** What it takes. */
+  functionDeclarations: (Pick<OpenAiTool, "name" | "description"> & {
     parametersJsonSchema: ArgumentsSchema;
-  }[];
+  })[];
 }
 
-/**
- * A tool as a server of the Model Context Protocol lists it.
- */
-export interface McpTool {
-  /** Its name. */
-  name: string;
-  /** What it does. */
-  description: string;
-  /** What it takes. */
+/** A tool as a server of the Model Context Protocol lists it. */
+export interface McpTool extends Pick<OpenAiTool, "name" | "description"> {
+  /** Its arguments. */
   inputSchema: ArgumentsSchema;
-  /** It changes nothing, and sees nothing but the workspace. */
-  annotations: {
-    /** It changes nothing. */
-    readOnlyHint: true;
-    /** It sees nothing but the workspace. */
-    openWorldHint: false;
-  };
+  /** It changes nothing, and reads nothing outside the workspace. */
+  annotations: { readOnlyHint: true; openWorldHint: false };
 }
 
-/**
- * A tool as the AI SDK takes it: it is called as well.
- */
-export interface AiSdkTool {
-  /** What it does. */
-  description: string;
-  /** What it takes, as Standard Schema has it; the tool itself judges what comes. */
+/** A tool as the AI SDK takes it, which also calls it. */
+export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
+  /** Its arguments, as Standard Schema has them; the tool itself checks them. */
   inputSchema: {
-    /** The name of the standard's one property. */
     "~standard": {
-      /** The version of the standard. */
       version: 1;
-      /** Whose schema it is. */
       vendor: string;
-      /** Takes all: a model is told by the tool what is wrong, and what to send. */
+      /** Accepts all: the tool tells a model what is wrong, and what to send. */
       validate(value: unknown): { value: unknown };
-      /** The schema in JSON. */
-      jsonSchema: {
-        /** Of what it takes. */
-        input(): ArgumentsSchema;
-        /** The same. */
-        output(): ArgumentsSchema;
-      };
+      jsonSchema: { input(): ArgumentsSchema; output(): ArgumentsSchema };
     };
   };
-  /** Calls the tool; what went wrong is thrown, for the SDK to tell the model. */
+  /** Calls the tool; a failure is thrown, for the SDK to tell the model. */
   execute(
     input: unknown,
     options: { abortSignal?: AbortSignal },
   ): Promise<string>;
 }
 
-/**
- * What each vendor's API takes as its `tools`.
- */
+/** What each vendor's API takes as its `tools`. */
 export interface VendorTools {
   /** OpenAI's Responses API. */
   openai: OpenAiTool[];
@@ -138,7 +94,8 @@ export interface VendorTools {
 }
 
 /** A tool as every vendor's form is made of it. */
-interface Told extends Omit<ToolDefinition, "parameters"> {
+interface Told {
+  readonly about: { readonly name: string; readonly description: string };
   readonly parameters: ArgumentsSchema;
   reply(args: unknown, signal: AbortSignal | undefined): Promise<ToolReply>;
 }
@@ -149,53 +106,39 @@ const MAKERS: {
   ) => VendorTools[Vendor];
 } = {
   openai: (tools) =>
-    tools.map(({ name, description, parameters }) => ({
-      type: "function",
-      name,
-      description,
-      parameters,
-      strict: false,
-    })),
+    tools.map(({ about, parameters }) => (
+      { type: "function", ...about, parameters, strict: false }
+    )),
   "openai-chat": (tools) =>
-    tools.map(({ name, description, parameters }) => ({
-      type: "function",
-      function: { name, description, parameters },
-    })),
+    tools.map(({ about, parameters }) => (
+      { type: "function", function: { ...about, parameters } }
+    )),
   anthropic: (tools) =>
-    tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
-      input_schema: parameters,
-    })),
+    tools.map(({ about, parameters }) => (
+      { ...about, input_schema: parameters }
+    )),
   gemini: (tools) => [{
-    functionDeclarations: tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
-      parametersJsonSchema: parameters,
-    })),
+    functionDeclarations: tools.map(({ about, parameters }) => (
+      { ...about, parametersJsonSchema: parameters }
+    )),
   }],
   mcp: (tools) =>
-    tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
+    tools.map(({ about, parameters }) => ({
+      ...about,
       inputSchema: parameters,
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   "ai-sdk": (tools) =>
-    Object.fromEntries(tools.map((tool) => [tool.name, aiSdkTool(tool)])),
+    Object.fromEntries(tools.map((tool) => [tool.about.name, aiSdkTool(tool)])),
 };
 
-/**
- * What can be shown to a model: tools, or an {@linkcode AgentToolkit}, of which
- * only what its policy allows is shown.
- */
+/** Tools, or an {@linkcode AgentToolkit}, which shows those that its policy allows. */
 export type ToolSource =
   | readonly Tool[]
   | Pick<AgentToolkit, "definitions" | "respond">;
 
 /**
- * Says what the tools are in the words of a model's API: what it gives is that
- * API's `tools`, as it is.
+ * Makes the `tools` of a vendor's API from tools, no two of one name, or a toolkit.
  *
  * @example Usage
  * ```ts
@@ -208,10 +151,6 @@ export type ToolSource =
  * assertEquals(definition?.name, "open_file");
  * assertEquals(definition?.input_schema.required, ["file_path"]);
  * ```
- *
- * @param vendor Whose API it is.
- * @param tools The tools, no two of one name; or a toolkit.
- * @returns The API's `tools`.
  */
 export function definitions<Vendor extends keyof VendorTools>(
   vendor: Vendor,
@@ -220,7 +159,7 @@ export function definitions<Vendor extends keyof VendorTools>(
   const refuse = refuseMistake("Cannot define tools");
   checkValue("vendor", vendor, Object.keys(MAKERS), refuse);
   const told = tellTools(tools, refuse);
-  const names = told.map(({ name }) => name);
+  const names = told.map(({ about }) => about.name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) {
     throw refuse("two of them", `are called ${twice}; give one of them`);
@@ -231,12 +170,13 @@ export function definitions<Vendor extends keyof VendorTools>(
 function tellTools(tools: ToolSource, refuse: Refuse): readonly Told[] {
   if ("definitions" in Object(tools) && "respond" in Object(tools)) {
     const kit = tools as Exclude<ToolSource, readonly Tool[]>;
-    return kit.definitions().map((definition) =>
-      tell(
+    return kit.definitions().map((definition) => {
+      const { name } = definition;
+      return tell(
         definition,
-        (args, signal) => kit.respond(definition.name, args, { signal }),
-      )
-    );
+        (args, signal) => kit.respond(name, args, { signal }),
+      );
+    });
   }
   if (!Array.isArray(tools)) {
     throw refuse("tools", `must be an array or a toolkit, not ${shown(tools)}`);
@@ -251,23 +191,23 @@ function tellTools(tools: ToolSource, refuse: Refuse): readonly Told[] {
 }
 
 /** Tells a tool, with a schema that is the caller's own. */
-function tell(definition: ToolDefinition, reply: Told["reply"]): Told {
-  const copy: Partial<ArgumentsSchema> = JSON.parse(
-    JSON.stringify(definition.parameters),
-  );
-  const parameters: ArgumentsSchema = {
+function tell(
+  { name, description, parameters }: ToolDefinition,
+  reply: Told["reply"],
+): Told {
+  const schema: ArgumentsSchema = {
     type: "object",
     properties: {},
     required: [],
-    ...copy,
+    ...JSON.parse(JSON.stringify(parameters)),
   };
-  return { ...definition, parameters, reply };
+  return { about: { name, description }, parameters: schema, reply };
 }
 
-function aiSdkTool({ description, parameters, reply }: Told): AiSdkTool {
+function aiSdkTool({ about, parameters, reply }: Told): AiSdkTool {
   const schema = () => structuredClone(parameters);
   return {
-    description,
+    description: about.description,
     inputSchema: {
       "~standard": {
         version: 1,

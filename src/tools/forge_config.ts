@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
-import { isTwin, nearest, quote } from "../core/base/words.ts";
+import { nearest, quote, twinOf } from "../core/base/words.ts";
 import {
   isTable,
   lineAt,
@@ -53,9 +53,6 @@ const FAILED = "Cannot read the configuration";
  * assertEquals(config.max_scan_bytes, 1_048_576);
  * assertEquals(config.max_file_read_bytes, 204_800);
  * ```
- *
- * @param toml The text; other tables in it are left alone.
- * @returns The configuration, with the default for every key that is absent.
  */
 export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   if (typeof toml !== "string") {
@@ -113,8 +110,11 @@ function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
   for (const [name, { value, at }] of root.entries) {
     if (name === "tools") continue;
     const [below] = isLike(name, "tools") ? ownTablesIn(value) : [];
+    // In quotes, dots are part of a name.
     const isOwn = Object.hasOwn(RULES, name) ||
-      isOurs(name) && keysOf(value).some((key) => Object.hasOwn(RULES, key));
+      /^tools\.read_file\b/.test(name) ||
+      (isOurs(name) || isLike(name, "tools")) &&
+        keysOf(value).some((key) => Object.hasOwn(RULES, key));
     if (below !== undefined) throw misspelt(at, `${name}.${below}`);
     if (isOwn) throw misspelt(at, name);
   }
@@ -135,7 +135,7 @@ function keysOf(value: TomlValue): readonly string[] {
 
 /** Whether a name is one of the tool's own, or a misspelling of it. */
 function isOurs(name: string): boolean {
-  return isLike(name, "read_file") || isTwin(name, "Read");
+  return isLike(name, "read_file") || twinOf("Read")(name);
 }
 
 function isLike(name: string, known: string): boolean {

@@ -14,7 +14,6 @@ import {
   defineForge,
   type ForgeReadArguments,
   type ForgeRequest,
-  refusal,
   takeForgeRequest,
 } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
@@ -25,13 +24,11 @@ import {
   wayAfter,
   type WayOn,
 } from "./forge_next.ts";
-import { linesOf } from "./arguments.ts";
+import { argumentError, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
-/**
- * The answer of `Read`.
- */
+/** The answer of `Read`. */
 export interface ForgeReadOutput {
   /** The path of the file, from the root. */
   readonly path: string;
@@ -83,10 +80,6 @@ export interface ForgeReadOutput {
  * assertEquals(output.text, "1| one\n2| two\n");
  * assertEquals(output.next_start_line, 3);
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param config The limits, and whether lines are numbered; `parseForgeConfig` reads one from TOML.
- * @returns The tool; its failures are `ReadFileError`s.
  */
 export function createForgeRead(
   workspace: FileRoot,
@@ -96,12 +89,13 @@ export function createForgeRead(
   const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
   const ways = new WeakMap<ForgeReadOutput, WayOn>();
+  const definition = frozen(defineForge(show_line_numbers));
   return {
-    definition: frozen(defineForge(show_line_numbers)),
+    definition,
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal, note } = takeCallOptions(options, "Read");
-      const request = takeForgeRequest(args);
+      const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, signal };
       const content = await read(call);
       if (content.kind === "binary") return tellBinary(content, request);
@@ -158,30 +152,30 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
     : "its last line";
   return {
     ...WORDS,
-    TOO_LARGE: (facts) =>
-      facts.details.what === "file" ? WORDS.TOO_LARGE() : [
+    TOO_LARGE: ({ path, details: { what, limit } }) =>
+      what === "file" ? WORDS.TOO_LARGE() : [
         `Cannot read ${
-          quote(facts.path)
-        }: ${line} is longer than the limit of ${facts.details.limit} bytes`,
+          quote(path)
+        }: ${line} is longer than the limit of ${limit} bytes`,
       ],
   };
 }
 
 const WORDS = {
-  INVALID_ARGUMENT: (facts) => coreWords("INVALID_ARGUMENT", facts),
-  OUTSIDE_WORKSPACE: (facts) => coreWords("OUTSIDE_WORKSPACE", facts),
-  POLICY_DENIED: (facts) => coreWords("POLICY_DENIED", facts),
-  NOT_FOUND: (facts) => coreWords("NOT_FOUND", facts),
-  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
-  PERMISSION_DENIED: (facts) => coreWords("PERMISSION_DENIED", facts),
-  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
+  INVALID_ARGUMENT: coreWords,
+  OUTSIDE_WORKSPACE: coreWords,
+  POLICY_DENIED: coreWords,
+  NOT_FOUND: coreWords,
+  NOT_A_FILE: coreWords,
+  PERMISSION_DENIED: coreWords,
+  SYMLINK_LOOP: coreWords,
   TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
-  BINARY: (facts) => coreWords("BINARY", facts),
-  RANGE_OUT_OF_BOUNDS: (facts) => coreWords("RANGE_OUT_OF_BOUNDS", facts),
+  BINARY: coreWords,
+  RANGE_OUT_OF_BOUNDS: coreWords,
   SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
-  CHANGED: (facts) => coreWords("CHANGED", facts),
-  ABORTED: (facts) => coreWords("ABORTED", facts),
-  IO: (facts) => coreWords("IO", facts),
+  CHANGED: coreWords,
+  ABORTED: coreWords,
+  IO: coreWords,
 } satisfies ReadFileErrorWords;
 
 function tellBinary(
@@ -189,11 +183,13 @@ function tellBinary(
   request: ForgeRequest,
 ): ForgeReadOutput {
   if (request.lineArgument !== undefined) {
-    throw refusal(request.path, request.lineArgument, {
-      message: "Line ranges are not supported for binary files",
-      problem: "cannot be used for a binary file",
-      hint: "leave out start_line, end_line, limit, head and tail",
-    });
+    throw argumentError(
+      request.path,
+      request.lineArgument,
+      "cannot be used for a binary file",
+      "Line ranges are not supported for binary files",
+      "leave out start_line, end_line, limit, head and tail",
+    );
   }
   const data = toBase64(bytes);
   return {

@@ -2,18 +2,20 @@
 import { quote } from "../core/base/words.ts";
 import {
   type Arguments,
-  type JsonSchema,
+  MAX_NOTES,
   takeArguments,
   unknownArgument,
   WHOLE,
 } from "./arguments.ts";
+import type { JsonSchema } from "./schema.ts";
 
-/** A note is for a model to learn from; a hundred of them are noise. */
-export const MAX_NOTES = 8;
-
-/** What a model is told besides the answer: the first few notes, and how many more there are. */
+/**
+ * What a model is told besides the answer: how arguments were understood, the
+ * first few of them, and all that the tool says, as it says what was cut.
+ */
 export class Notes {
   readonly #first: string[] = [];
+  readonly #said = new Set<string>();
   #count = 0;
 
   /** Adds a note; one past the first few is not made at all. */
@@ -23,15 +25,14 @@ export class Notes {
 
   /** Adds what the tool itself says, unless it was said. */
   take(note: string): void {
-    if (!this.#first.includes(note)) this.add(() => note);
+    if (!this.#first.includes(note)) this.#said.add(note);
   }
 
   /** The notes. */
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
-    return more === 0
-      ? [...this.#first]
-      : [...this.#first, `and so on, ${more} times more`];
+    const rest = more === 0 ? [] : [`and so on, ${more} times more`];
+    return [...this.#first, ...rest, ...this.#said];
   }
 }
 

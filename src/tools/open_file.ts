@@ -8,21 +8,15 @@ import {
   ReadFileErrorOf,
   type ReadFileErrorSentence,
   type ReadFileErrorWords,
-  SENTENCES,
+  wordsAfter,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import {
-  argument,
-  badArgument,
-  needArguments,
-  refuseUnknown,
-  takeInteger,
-  textOf,
-} from "./arguments.ts";
+import { CallArguments, linesOf } from "./arguments.ts";
+import { parametersOf, property } from "./schema.ts";
 import {
   frozen,
   refuseMaking,
@@ -31,9 +25,7 @@ import {
   type ToolDefinition,
 } from "./call.ts";
 
-/**
- * The names that `open_file` gives to what can go wrong.
- */
+/** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =
   | "FileNotFound"
   | "PermissionDenied"
@@ -60,9 +52,7 @@ class OpenFileFailure<Code extends ReadFileErrorCode>
   }
 }
 
-/**
- * A failure of `open_file`, under the name that the tool gives it.
- */
+/** A failure of `open_file`, under the name that the tool gives it. */
 export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   & ReadFileError<Code>
   & {
@@ -110,24 +100,21 @@ const VARIANTS = {
 
 /** The seed's one sentence for three failures; the hint says which it is. */
 function denied<Code extends ReadFileErrorCode>(
-  code: Code,
   facts: ReadFileErrorFacts<Code>,
 ): ReadFileErrorSentence {
-  return [
-    `permission denied: ${showHidden(facts.path)}`,
-    SENTENCES[code](facts).join("; "),
-  ];
+  const message = `permission denied: ${showHidden(facts.path)}`;
+  return [message, wordsAfter("", facts).join("; ")];
 }
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {
-  NOT_FOUND: ({ path, details }) => [
-    `file not found: ${showHidden(path)}`,
-    SENTENCES.NOT_FOUND({ path, details })[1],
+  NOT_FOUND: (facts) => [
+    `file not found: ${showHidden(facts.path)}`,
+    wordsAfter("", facts)[1],
   ],
-  OUTSIDE_WORKSPACE: (facts) => denied("OUTSIDE_WORKSPACE", facts),
-  POLICY_DENIED: (facts) => denied("POLICY_DENIED", facts),
-  PERMISSION_DENIED: (facts) => denied("PERMISSION_DENIED", facts),
+  OUTSIDE_WORKSPACE: denied,
+  POLICY_DENIED: denied,
+  PERMISSION_DENIED: denied,
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
     totalLines === 0
@@ -144,29 +131,23 @@ const WORDS = {
   ],
   INVALID_ARGUMENT: (facts) => {
     const { argument, problem } = facts.details;
-    return argument === "path"
-      ? coreWords("INVALID_ARGUMENT", facts)
-      : [`${argument} ${problem}`];
+    return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
   },
-  NOT_A_FILE: (facts) => coreWords("NOT_A_FILE", facts),
-  SYMLINK_LOOP: (facts) => coreWords("SYMLINK_LOOP", facts),
-  SCAN_LIMIT: (facts) => coreWords("SCAN_LIMIT", facts),
-  CHANGED: (facts) => coreWords("CHANGED", facts),
-  ABORTED: (facts) => coreWords("ABORTED", facts),
-  IO: (facts) => coreWords("IO", facts),
+  NOT_A_FILE: coreWords,
+  SYMLINK_LOOP: coreWords,
+  SCAN_LIMIT: coreWords,
+  CHANGED: coreWords,
+  ABORTED: coreWords,
+  IO: coreWords,
 } satisfies ReadFileErrorWords;
 
-/**
- * Options for {@linkcode createOpenFile}.
- */
+/** Options for {@linkcode createOpenFile}. */
 export interface OpenFileOptions {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
 }
 
-/**
- * What a model sends to `open_file`.
- */
+/** What a model sends to `open_file`. */
 export interface OpenFileArguments {
   /** The file, from the root. */
   readonly file_path: string;
@@ -176,38 +157,28 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
 }
 
-const DEFINITION: ToolDefinition<"open_file"> = /* @__PURE__ */ frozen({
-  name: "open_file",
-  description:
-    "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
-  parameters: {
-    type: "object",
-    properties: {
-      file_path: {
-        type: "string",
-        description: "Path of the file, relative to the workspace.",
-      },
-      start_line: {
-        type: "integer",
-        minimum: 1,
-        description: "First line to return, 1-indexed (default: 1).",
-      },
-      end_line: {
-        type: "integer",
-        minimum: 1,
-        description: "Last line to return, inclusive (default: the last line).",
-      },
-    },
-    required: ["file_path"],
-    additionalProperties: false,
-  },
-});
-
-const KNOWN = ["file_path", "start_line", "end_line"];
+function defineOpenFile(): ToolDefinition<"open_file"> {
+  const line = (text: string) => property("integer", text, { minimum: 1 });
+  return frozen({
+    name: "open_file",
+    description:
+      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
+    parameters: parametersOf({
+      file_path: property(
+        "string",
+        "Path of the file, relative to the workspace.",
+      ),
+      start_line: line("First line to return, 1-indexed (default: 1)."),
+      end_line: line(
+        "Last line to return, inclusive (default: the last line).",
+      ),
+    }),
+  });
+}
 
 /**
  * Makes the `open_file` tool: a whole file, or an inclusive range of its lines,
- * exactly as they are.
+ * exactly as they are. Its failures are {@linkcode OpenFileError}s.
  *
  * @example Usage
  * ```ts
@@ -219,10 +190,6 @@ const KNOWN = ["file_path", "start_line", "end_line"];
  * const range = { file_path: "a.txt", start_line: 2, end_line: 2 };
  * assertEquals(await tool.call(range), "two\r\n");
  * ```
- *
- * @param workspace The workspace whose files it opens.
- * @param options The largest file that it opens.
- * @returns The tool; its failures are {@linkcode OpenFileError}s.
  */
 export function createOpenFile(
   workspace: FileRoot,
@@ -231,18 +198,21 @@ export function createOpenFile(
   const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMaking("open_file", workspace);
   const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
+  const definition = defineOpenFile();
   return {
-    definition: DEFINITION,
+    definition,
     aliases: [],
     async call(args, options): Promise<string> {
-      const { signal } = takeCallOptions(options, "open_file");
-      const policy: TextPolicy = {
-        maxFileBytes,
-        binary: "reject-invalid",
-        signal,
-      };
+      const { signal, note } = takeCallOptions(options, "open_file");
       try {
-        return await openLines(workspace, takeRequest(args), policy);
+        const taken = new CallArguments(args, definition.parameters);
+        const text = await openLines(workspace, taken, {
+          maxFileBytes,
+          binary: "reject-invalid",
+          signal,
+        });
+        if (text === "") note?.(linesOf(0));
+        return text;
       } catch (error) {
         throw error instanceof ReadFileError ? new OpenFileError(error) : error;
       }
@@ -251,30 +221,16 @@ export function createOpenFile(
   };
 }
 
-interface Request {
-  readonly path: string;
-  readonly start: number | undefined;
-  readonly end: number | undefined;
-}
-
-function takeRequest(args: unknown): Request {
-  const object = needArguments(args);
-  const path = textOf(argument(object, "file_path"));
-  refuseUnknown("open_file", path, object, KNOWN);
-  if (path === "") {
-    const hint = "name a file by its path from the root of the workspace";
-    throw badArgument(path, "file_path", "must be a non-empty string", hint);
-  }
-  const start = takeInteger(path, object, "start_line");
-  const end = takeInteger(path, object, "end_line");
-  return { path, start, end };
-}
-
 async function openLines(
   workspace: FileRoot,
-  { path, start, end }: Request,
+  args: CallArguments,
   policy: TextPolicy,
 ): Promise<string> {
+  const { path } = args;
+  args.refuseUnknown("open_file");
+  args.needPath();
+  const start = args.integer("start_line");
+  const end = args.integer("end_line");
   if (start === undefined && end === undefined) {
     return (await readFound(workspace, path, findAll, policy)).text;
   }

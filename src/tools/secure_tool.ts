@@ -1,7 +1,9 @@
 // Runtime-agnostic.
 import {
   checkValue,
+  copyOf,
   type Kind,
+  refuseArgument,
   refuseMistake,
   type Rules,
   takeOptions,
@@ -25,9 +27,7 @@ import {
   type ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
-/**
- * What a caller is told of a secure tool.
- */
+/** What a caller is told of a secure tool. */
 export interface ToolMetadata {
   /** Its name, by which a policy speaks of it. */
   readonly name: string;
@@ -37,9 +37,7 @@ export interface ToolMetadata {
   readonly description: string;
 }
 
-/**
- * On whose behalf a secure tool works.
- */
+/** The workspace and the rules of one call of a secure tool. */
 export interface SecureContext {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
@@ -53,40 +51,25 @@ export interface SecureContext {
  * What the work of a secure tool reads by: the files of one workspace, and no others.
  */
 export interface SecureReader extends SecureContext {
-  /**
-   * Reads lines of a file, as {@linkcode readFile} does.
-   *
-   * @param path The file.
-   * @param selection Which lines; all of them by default.
-   * @param policy How much may be read and shown.
-   * @returns The lines.
-   */
+  /** Reads lines of a file, as {@linkcode readFile} does. */
   read(
     path: string,
     selection?: Selection,
     policy?: TextPolicy,
   ): Promise<TextWindow>;
-  /**
-   * Opens a file, as {@linkcode Workspace.open} does.
-   *
-   * @param path The file.
-   * @returns The open file; close it, or declare it with `await using`.
-   */
+  /** Opens a file, as {@linkcode Workspace.open} does; close it. */
   open(path: string): Promise<OpenedFile>;
   /** The path of the call as it was given, for messages. */
   readonly given: string;
 }
 
 /**
- * What a secure tool does once the call is allowed.
+ * What a secure tool does once the call is allowed, with a path from the root that
+ * has neither `.` nor `..`, and may end with a slash.
  *
- * It reads through `read` and `open`. It must not open `path` by itself, with
- * `node:fs` for one: links in it are followed wherever they lead, and files that
- * the workspace denies are read. Work that cannot help it asks for `resolve: "real"`.
- *
- * @param reader What it reads by.
- * @param path The path from the root, with neither `.` nor `..`; a slash at its end stays.
- * @param options The other arguments.
+ * It reads through `read` and `open`. It must not open the path with `node:fs` or
+ * the like, which follow links out of the workspace and read files that it denies.
+ * Work that has to asks for `resolve: "real"`.
  */
 export type SecureWork<Data, Options> = (
   reader: SecureReader,
@@ -94,32 +77,24 @@ export type SecureWork<Data, Options> = (
   options: Options | undefined,
 ) => Awaitable<Data>;
 
-/**
- * A secure tool, ready to be called; the promise never rejects.
- */
+/** A secure tool, ready to be called; the promise never rejects. */
 export type SecureHandler<Data, Options> = (
   context: SecureContext,
   path: string,
   options?: Options | null,
 ) => Promise<ToolResult<Data>>;
 
-/**
- * Options for {@linkcode createSecureTool}.
- */
+/** Options for {@linkcode createSecureTool}. */
 export interface SecureToolOptions<Options> {
   /**
    * Checks the arguments, before the path is looked at; throws for a bad one.
-   *
-   * @param path The path as it was given, a string that is not empty.
-   * @param options The other arguments.
    */
   check?(path: string, options: Options | undefined): void;
   /**
-   * `"real"` hands the work the canonical path of a regular file, proved to lie
-   * inside, instead of the path from the root. For work that must open files by
-   * itself. It protects from links that are there, and from paths that are denied;
-   * not from one that is put in the place of the file, or of a directory above it,
-   * between the proof and the opening, and not from what work makes of other paths.
+   * `"real"` gives the work the canonical path of a regular file inside, for work
+   * that must open files without the workspace. It does not protect from a link
+   * that replaces the file, or a directory above it, between this check and the
+   * opening, nor from other paths that the work makes.
    */
   readonly resolve?: "real" | undefined;
 }
@@ -137,11 +112,9 @@ const CONTEXT_RULES: Rules<SecureContext> = {
 };
 
 /**
- * Wraps work on one path: policy first, then arguments, then the workspace's
- * boundary, and only then the work.
- *
- * The boundary is judged twice: by the spelling of the path, here, and by where
- * links lead, in what the work reads by.
+ * Wraps work on one path: checks the policy, then the arguments, then that the
+ * path is inside, and only then does the work. Where links lead is checked by
+ * what the work reads with.
  *
  * @example Usage
  * ```ts
@@ -159,11 +132,6 @@ const CONTEXT_RULES: Rules<SecureContext> = {
  * assertEquals((await count({ workspace, policy }, "a.txt")).status, "denied");
  * assertEquals((await count({ workspace }, "../a.txt")).status, "denied");
  * ```
- *
- * @param metadata What the tool is.
- * @param work What it does.
- * @param options How its arguments are checked, and which path the work gets.
- * @returns The handler.
  */
 export function createSecureTool<Data, Options = unknown>(
   metadata: ToolMetadata,
@@ -189,7 +157,7 @@ export function createSecureTool<Data, Options = unknown>(
       );
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, refuseContext);
-      const taken = takePolicyFor(policy, name, refuseContext);
+      const taken = takePolicyFor(policy, name, [], refuseContext);
       checkPolicy(taken, name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
@@ -203,7 +171,10 @@ export function createSecureTool<Data, Options = unknown>(
         : plain;
       const reader: SecureReader = {
         read: (path, selection, policy) =>
-          readFile(workspace, path, selection, { signal, ...policy }),
+          readFile(workspace, path, selection, {
+            signal,
+            ...copyOf(policy, "policy", refuseArgument(path)),
+          }),
         open: (path) => workspace.open(path, { signal }),
         given: named,
         ...context,
@@ -240,11 +211,9 @@ const FUNCTION: Kind = {
 export const TOOL_DEFINITIONS: {
   /** Reads a window of a file's lines. */
   readonly read_file: ToolDefinition;
-} = { read_file: READ_FILE_DEFINITION };
+} = /* @__PURE__ */ Object.freeze({ read_file: READ_FILE_DEFINITION });
 
-/**
- * A tool as the catalog lists it.
- */
+/** A tool as the catalog lists it. */
 export interface CatalogEntry<Data, Options> {
   /** What it is. */
   readonly metadata: ToolMetadata;
@@ -257,7 +226,7 @@ const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
 );
 
 function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
-  return { name, isWriteOp: false, description };
+  return Object.freeze({ name, isWriteOp: false, description });
 }
 
 /**
@@ -282,8 +251,8 @@ export const ToolCatalog: {
     ToolkitReadFileOutput,
     ToolkitReadFileRange
   >;
-} = {
-  read_file: {
+} = /* @__PURE__ */ Object.freeze({
+  read_file: /* @__PURE__ */ Object.freeze({
     metadata: METADATA,
     handler: /* @__PURE__ */ createSecureTool(
       METADATA,
@@ -297,5 +266,5 @@ export const ToolCatalog: {
         },
       },
     ),
-  },
-};
+  }),
+});

@@ -2,11 +2,7 @@
 import { parse } from "@std/toml";
 import { quote } from "../core/base/words.ts";
 
-/**
- * What a key of a TOML text holds. Strings, floats, dates and arrays are given
- * as they are written: a configuration of ours has no use for them but to name
- * them in a message.
- */
+/** A value; strings, floats, dates and arrays as they are written, for messages. */
 export type TomlValue = number | boolean | string | TomlTable | TomlTable[];
 
 /** A table, and what made it, which decides whether it may be added to. */
@@ -22,15 +18,13 @@ const MAX_DEPTH = 32;
 
 /**
  * Reads TOML. Broken TOML, and a key or table that is given twice, is a
- * `SyntaxError` with the line.
+ * `SyntaxError` with the line; each message begins with `failed`.
  *
- * The structure is read here, into maps; `@std/toml` is asked only what a single
- * integer, boolean or string means. Its own tables are not sound: it follows a
- * `__proto__` in a header to the prototype of every object, takes duplicate keys
- * and two statements on a line, takes time quadratic in the keys, and leaves
- * dates to the engine. It never sees a key, a table or a date of the text.
- *
- * @param failed The beginning of each message.
+ * The structure is read here, into maps; `@std/toml` parses single integers,
+ * booleans and strings. Its own tables are not safe: it follows a `__proto__` in
+ * a header to the prototype of every object, takes duplicate keys and two
+ * statements on a line, takes time quadratic in the keys, and leaves dates to
+ * the engine.
  */
 export function readToml(text: string, failed: string): TomlTable {
   if (text.length > MAX_TOML_LENGTH) {
@@ -44,15 +38,20 @@ function tooMuch(failed: string, most: string): RangeError {
   return new RangeError(`${failed}: it has more than ${most}; ${advice}`);
 }
 
-const SPACE = /[ \t]+/y;
-const COMMENT = /#[\P{Cc}\t]*/yu;
+const SPACE = /[ \t]*/y;
 const GAP = /[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu;
-const DATE =
-  /\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?/y;
-const BOOLEAN_OR_INTEGER =
-  /^(?:true|false|[+-]?(?:0|[1-9](?:_?\d)*)|0x[\da-f](?:_?[\da-f])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*)$/i;
+const END = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
+const STRING = /"[^"\\\n]*(?:\\[^][^"\\\n]*)*"|'[^'\n]*'/y;
+// The text may itself end with one or two of its quotes.
+const LONG_STRING =
+  /"""[^"\\]*(?:(?:\\[^]|""?(?!"))[^"\\]*)*"{3,5}|'''[^']*(?:''?(?!')[^']*)*'{3,5}/y;
+/** An integer or a boolean. */
+const SCALAR =
+  /(?:true|false|[+-]?(?:0|[1-9](?:_?\d)*)|0x[\da-fA-F](?:_?[\da-fA-F])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*)(?![\w+.:-])/y;
 const FLOAT =
-  /^[+-]?(?:inf|nan|(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?)$/;
+  /[+-]?(?:inf|nan|(?:0|[1-9](?:_?\d)*)(?=[.eE])(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?)(?![\w+.:-])/y;
+const DATE =
+  /(?:\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w+.:-])/y;
 
 class TomlReader {
   readonly #text: string;
@@ -72,18 +71,9 @@ class TomlReader {
     for (this.#skipGap(); this.#at < this.#text.length; this.#skipGap()) {
       const from = this.#at;
       const open = this.#match(/\[\[?/y);
-      if (open === undefined) {
-        this.#readPair(table, 0);
-      } else {
-        const path = this.#readPath();
-        this.#expect(open === "[" ? "]" : "]]");
-        table = this.#enter(root, path, open, from);
-      }
-      this.#match(SPACE);
-      this.#match(COMMENT);
-      if (this.#at < this.#text.length && !this.#match(/\r?\n/y)) {
-        throw this.#broken("a line holds one statement");
-      }
+      if (open === undefined) this.#readPair(table, 0);
+      else table = this.#readHeader(root, open, from);
+      this.#expect(END, "a line holds one statement");
     }
     return root;
   }
@@ -93,33 +83,70 @@ class TomlReader {
     while (this.#match(GAP));
   }
 
+  /** Reads the rest of a header; gives its table. */
+  #readHeader(root: TomlTable, open: string, from: number): TomlTable {
+    const path = this.#readPath();
+    const isList = open === "[[";
+    this.#expect(isList ? /\]\]/y : /\]/y, "a header is not closed");
+    const { entries } = this.#above(root, path, "by a header below", from);
+    const name = path.at(-1)!;
+    const made = newTable("by its header");
+    const entry = entries.get(name);
+    const value = entry?.value;
+    if (entry === undefined) {
+      this.#add(entries, name, isList ? [made] : made, from);
+    } else if (isList && Array.isArray(value)) {
+      value.push(made);
+    } else if (
+      !isList && isTable(value) && value.made === "by a header below"
+    ) {
+      entry.at = from;
+      value.made = "by its header";
+      return value;
+    } else throw this.#twice(path, from);
+    return made;
+  }
+
   #readPair(table: TomlTable, depth: number): void {
     const from = this.#at;
     const path = this.#readPath();
-    this.#expect("=");
-    this.#match(SPACE);
+    this.#expect(/=[ \t]*/y, '"=" is missing');
     const value = this.#readValue(depth);
+    const { entries } = this.#above(table, path, "by dotted keys", from);
     const name = path.at(-1)!;
-    let inner = table;
-    for (const above of path.slice(0, -1)) {
-      inner = this.#into(inner, above, "by dotted keys", from);
-      if (inner.made !== "by dotted keys") throw this.#twice(path, from);
-    }
-    if (inner.entries.has(name)) throw this.#twice(path, from);
-    this.#add(inner, name, value, from);
+    if (entries.has(name)) throw this.#twice(path, from);
+    this.#add(entries, name, value, from);
   }
 
-  /** Goes into a table, which is made where nothing is; what is no table is closed. */
-  #into(
+  /** The table that holds the last name of a path; missing ones are made. */
+  #above(
     table: TomlTable,
-    name: string,
-    made: TomlTable["made"],
+    path: readonly string[],
+    made: "by a header below" | "by dotted keys",
     from: number,
   ): TomlTable {
-    const value = table.entries.get(name)?.value ??
-      this.#add(table, name, newTable(made), from);
-    const held = Array.isArray(value) ? value.at(-1)! : value;
-    return isTable(held) ? held : newTable("inline");
+    let above = table;
+    for (const name of path.slice(0, -1)) {
+      const value = above.entries.get(name)?.value ??
+        this.#add(above.entries, name, newTable(made), from);
+      const inner = Array.isArray(value) ? value.at(-1) : value;
+      const isOpen = isTable(inner) && inner.made !== "inline" &&
+        (made === "by a header below" || inner.made === made);
+      if (!isOpen) throw this.#twice(path, from);
+      above = inner;
+    }
+    return above;
+  }
+
+  #add<Value extends TomlValue>(
+    entries: TomlTable["entries"],
+    name: string,
+    value: Value,
+    at: number,
+  ): Value {
+    entries.set(name, { value, at });
+    if (++this.#keys <= MAX_KEYS) return value;
+    throw tooMuch(this.#failed, `${MAX_KEYS} keys`);
   }
 
   /** Reads a key, dotted or not, with the space around it. */
@@ -127,136 +154,49 @@ class TomlReader {
     const path: string[] = [];
     do {
       this.#match(SPACE);
-      path.push(this.#readName());
+      const bare = this.#match(/[\w-]+/y);
+      path.push(bare ?? String(this.#parse(STRING, "a key is missing")));
       this.#match(SPACE);
     } while (this.#match(/\./y));
     return path;
   }
 
-  #readName(): string {
-    const bare = this.#match(/[A-Za-z0-9_-]+/y);
-    if (bare !== undefined) return bare;
-    const from = this.#at;
-    const raw = this.#readString();
-    if (raw === undefined || /^(?:"""|''')/.test(raw)) {
-      throw this.#broken("a key is missing", from);
-    }
-    return String(this.#meaningOf(raw, from));
-  }
-
-  /** Enters the table that a header names, and makes it. */
-  #enter(
-    root: TomlTable,
-    path: readonly string[],
-    open: string,
-    from: number,
-  ): TomlTable {
-    const name = path.at(-1)!;
-    let table = root;
-    for (const above of path.slice(0, -1)) {
-      table = this.#into(table, above, "by a header below", from);
-      if (table.made === "inline") throw this.#twice(path, from);
-    }
-    const made = newTable("by its header");
-    const entry = table.entries.get(name);
-    if (entry === undefined) {
-      this.#add(table, name, open === "[" ? made : [made], from);
-      return made;
-    }
-    const { value } = entry;
-    if (open === "[[" && Array.isArray(value)) {
-      value.push(made);
-      return made;
-    }
-    const isOpen = open === "[" && isTable(value) &&
-      value.made === "by a header below";
-    if (!isOpen) throw this.#twice(path, from);
-    entry.at = from;
-    value.made = "by its header";
-    return value;
-  }
-
-  #add<Value extends TomlValue>(
-    table: TomlTable,
-    name: string,
-    value: Value,
-    from: number,
-  ): Value {
-    if (++this.#keys > MAX_KEYS) {
-      throw tooMuch(this.#failed, `${MAX_KEYS} keys`);
-    }
-    table.entries.set(name, { value, at: from });
-    return value;
-  }
-
   #readValue(depth: number): TomlValue {
     if (depth > MAX_DEPTH) throw this.#broken("its values are nested too deep");
     const from = this.#at;
-    const string = this.#readString();
-    if (string !== undefined) {
-      this.#meaningOf(string, from);
-      return string;
-    }
-    if (this.#match(/\[/y)) {
-      this.#skipGap();
-      while (!this.#match(/\]/y)) {
+    const sign = this.#text[from];
+    if (sign === '"' || sign === "'") {
+      const isLong = this.#text.startsWith(sign.repeat(3), from);
+      this.#parse(isLong ? LONG_STRING : STRING, "a string is not closed");
+    } else if (this.#match(/\[/y)) {
+      for (this.#skipGap(); !this.#match(/\]/y); this.#skipGap()) {
         this.#readValue(depth + 1);
         this.#skipGap();
-        if (!this.#match(/,/y) && this.#text[this.#at] !== "]") {
-          throw this.#broken("an array is not closed");
-        }
-        this.#skipGap();
+        this.#expect(/,|(?=\])/y, "an array is not closed");
       }
-      return this.#text.slice(from, this.#at);
+    } else if (this.#match(/\{[ \t]*/y)) {
+      return this.#readInline(depth);
+    } else if (!this.#match(DATE) && !this.#match(FLOAT)) {
+      const missing = "a value is missing, or is none";
+      return this.#parse(SCALAR, missing) as number | boolean;
     }
-    if (this.#match(/\{/y)) return this.#readInline(depth);
-    const date = this.#match(DATE);
-    const scalar = this.#match(/[A-Za-z0-9_+.:-]+/y);
-    if (date !== undefined && scalar === undefined) return date;
-    if (date === undefined && scalar !== undefined) {
-      if (BOOLEAN_OR_INTEGER.test(scalar)) {
-        return this.#meaningOf(scalar, from) as number | boolean;
-      }
-      if (FLOAT.test(scalar)) return scalar;
-    }
-    throw this.#broken("a value is missing, or is none", from);
+    return this.#text.slice(from, this.#at);
   }
 
   #readInline(depth: number): TomlTable {
     const table = newTable("by its header");
-    this.#match(SPACE);
     if (this.#text[this.#at] !== "}") {
       do this.#readPair(table, depth + 1); while (this.#match(/[ \t]*,/y));
     }
-    this.#expect("}");
+    this.#expect(/[ \t]*\}/y, '"}" is missing');
     table.made = "inline";
     return table;
   }
 
-  /** Reads a string as it is written, if there is one. */
-  #readString(): string | undefined {
+  /** Has `@std/toml` parse a single integer, boolean or string. */
+  #parse(pattern: RegExp, missing: string): unknown {
     const from = this.#at;
-    const quote = this.#match(/"""|'''|"|'/y);
-    if (quote === undefined) return undefined;
-    const isLong = quote.length > 1;
-    while (this.#at < this.#text.length) {
-      if (this.#text.startsWith(quote, this.#at)) {
-        this.#at += quote.length;
-        // The text may itself end with one or two of its quotes.
-        for (let extra = 0; isLong && extra < 2; extra++) {
-          if (this.#text[this.#at] === quote[0]) this.#at++;
-        }
-        return this.#text.slice(from, this.#at);
-      }
-      const sign = this.#text[this.#at];
-      if (sign === "\n" && !isLong) break;
-      this.#at += sign === "\\" && quote[0] === '"' ? 2 : 1;
-    }
-    throw this.#broken("a string is not closed", from);
-  }
-
-  /** What a single integer, boolean or string means. */
-  #meaningOf(raw: string, from: number): unknown {
+    const raw = this.#expect(pattern, missing);
     try {
       return parse(`value = ${raw}`).value;
     } catch {
@@ -267,16 +207,14 @@ class TomlReader {
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#at += found.length;
+    this.#at += found?.length ?? 0;
     return found;
   }
 
-  #expect(sign: string): void {
-    this.#match(SPACE);
-    if (!this.#text.startsWith(sign, this.#at)) {
-      throw this.#broken(`${quote(sign)} is missing`);
-    }
-    this.#at += sign.length;
+  #expect(pattern: RegExp, problem: string): string {
+    const found = this.#match(pattern);
+    if (found === undefined) throw this.#broken(problem);
+    return found;
   }
 
   #broken(problem: string, at = this.#at): SyntaxError {
@@ -296,7 +234,7 @@ function newTable(made: TomlTable["made"]): TomlTable {
 }
 
 /** Whether a value is a table. */
-export function isTable(value: TomlValue): value is TomlTable {
+export function isTable(value: TomlValue | undefined): value is TomlTable {
   return typeof value === "object" && !Array.isArray(value);
 }
 

@@ -9,16 +9,12 @@ import {
   unknownName,
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
-import { quote } from "../core/base/words.ts";
+import { quote, twinOf } from "../core/base/words.ts";
 
-/**
- * What a policy says to a call.
- */
+/** What a policy says to a call. */
 export type PolicyDecision = "allow" | "deny";
 
-/**
- * Which tools may be called; all of them by default.
- */
+/** Which tools may be called; all of them by default. */
 export interface ToolPolicy<Name extends string = string> {
   /** What is said to one tool, by its own name; this wins. */
   readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;
@@ -30,12 +26,7 @@ const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
 
 const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
 
-/**
- * Takes a policy when it is given. One that is misspelt is refused: it would
- * allow what it was meant to deny.
- *
- * @param checkName Refuses a name that is none of a tool's.
- */
+/** Takes a policy. A misspelt one is refused: it would allow what it meant to deny. */
 function takePolicy(
   policy: ToolPolicy | undefined,
   checkName: (name: string, named: object) => void,
@@ -74,15 +65,28 @@ export function takeToolkitPolicy(
   }, refuse);
 }
 
+/** What names no tool, and was meant for all of them. */
+const ALL = /[*?\s]|^(?:default.*|all|any|others?|tools|__proto__)?$/i;
+
 /** Takes a policy for one tool; it may name others, of which nothing is known here. */
 export function takePolicyFor(
   policy: ToolPolicy | undefined,
   own: string,
+  aliases: readonly string[],
   refuse: Refuse,
 ): ToolPolicy {
   return takePolicy(policy, (name, named) => {
-    if (Object.hasOwn(named, own) || didYouMean(name, [own]) === "") return;
-    throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, [own]));
+    if (Object.hasOwn(named, own)) return;
+    const rule = `policy.tools: ${quote(name)}`;
+    if (ALL.test(name)) {
+      throw refuse(rule, "names no tool; defaultPolicy is for all the others");
+    }
+    const isMisspelt = aliases.includes(name) ||
+      didYouMean(name, [own, ...aliases]) !== "" ||
+      ["read_file", "open_file"].some((ours) =>
+        ours !== name && twinOf(ours)(name)
+      );
+    if (isMisspelt) throw refuse(rule, unknownName(name, [own]));
   }, refuse);
 }
 

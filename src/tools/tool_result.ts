@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { ReadFileError, ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { isForeign, type ToolOutcome } from "./call.ts";
 import {
@@ -7,9 +7,7 @@ import {
   ToolkitReadFileError,
 } from "./toolkit_read_file.ts";
 
-/**
- * Every code of a call that was allowed, and failed.
- */
+/** Every code of a call that was allowed, and failed. */
 export type ToolFailureCode =
   | Exclude<
     ReadFileErrorCode | ToolkitReadFileCode,
@@ -17,9 +15,7 @@ export type ToolFailureCode =
   >
   | "TOOL_NOT_FOUND";
 
-/**
- * What went wrong, and whether to try again.
- */
+/** What went wrong, and whether to try again. */
 export interface ToolError<Code extends string = string> {
   /** The kind of failure. */
   readonly code: Code;
@@ -31,9 +27,7 @@ export interface ToolError<Code extends string = string> {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A call that succeeded.
- */
+/** A call that succeeded. */
 export interface ToolSuccess<Data> {
   /** Always `"success"`. */
   readonly status: "success";
@@ -41,9 +35,7 @@ export interface ToolSuccess<Data> {
   readonly data: Data;
 }
 
-/**
- * A call that the policy or the boundary of the workspace did not allow.
- */
+/** A call that the policy or the boundary of the workspace did not allow. */
 export type ToolDenial =
   | {
     readonly status: "denied";
@@ -56,9 +48,7 @@ export type ToolDenial =
     readonly error: ToolError<"SANDBOX_VIOLATION">;
   };
 
-/**
- * A call that was allowed, and failed.
- */
+/** A call that was allowed, and failed. */
 export interface ToolFailure {
   /** Always `"failure"`. */
   readonly status: "failure";
@@ -68,9 +58,7 @@ export interface ToolFailure {
   readonly error: ToolError<ToolFailureCode>;
 }
 
-/**
- * How a call ended; the promise of one never rejects.
- */
+/** How a call ended; the promise of one never rejects. */
 export type ToolResult<Data = unknown> =
   | ToolSuccess<Data>
   | ToolDenial
@@ -81,30 +69,15 @@ export function resultOf<Data>(
   { output, error }: ToolOutcome<Data>,
 ): ToolResult<Data> {
   if (error === undefined) return { status: "success", data: output as Data };
-  return isForeign(error) ? unexpected(error.path) : unsuccessful(error);
-}
-
-/** What is said of a tool that is not there. */
-export function notOffered(name: string, offered: readonly string[]): string {
-  const list = offered.map(quote).join(", ") || "none";
-  return `Cannot call ${
-    quote(name)
-  }: there is no such tool; the tools are: ${list}`;
-}
-
-/** The result of a call for a tool that is not there. */
-export function toolNotFound(
-  name: string,
-  offered: readonly string[],
-): ToolFailure {
-  return failure("TOOL_NOT_FOUND", notOffered(name, offered), { name });
-}
-
-function unsuccessful(error: ReadFileError): ToolDenial | ToolFailure {
+  const { path, hint } = error;
+  if (isForeign(error)) {
+    const problem = "the tool failed for a reason of its own";
+    const sentence = `Cannot read ${quote(path)}: ${problem}`;
+    return failure(toolError("INTERNAL", sentence, { path }));
+  }
   const code = error instanceof ToolkitReadFileError
     ? error.toolkitCode
     : error.code;
-  const { path, hint } = error;
   const details = {
     path,
     ...(hint !== undefined && { hint }),
@@ -112,42 +85,37 @@ function unsuccessful(error: ReadFileError): ToolDenial | ToolFailure {
     ...(code === "INTERNAL" && { code: error.code }),
     ...error.details,
   };
-  switch (code) {
-    case "POLICY_DENIED": {
-      const denial = toolError(code, error.message, details);
-      return { status: "denied", reason: "policy", error: denial };
-    }
-    case "OUTSIDE_WORKSPACE":
-    case "SANDBOX_VIOLATION": {
-      const denial = toolError("SANDBOX_VIOLATION", error.message, details);
-      return { status: "denied", reason: "sandbox", error: denial };
-    }
-    default:
-      return failure(code, error.message, details, mayPass(error));
+  if (code === "POLICY_DENIED") {
+    const denial = toolError(code, error.message, details);
+    return { status: "denied", reason: "policy", error: denial };
   }
-}
-
-/** Of what is not ours only the path is told: the rest may name what no model should see. */
-function unexpected(path: string): ToolFailure {
-  const sentence = `Cannot read ${
-    quote(path)
-  }: the tool failed for a reason of its own`;
-  return failure("INTERNAL", sentence, { path });
-}
-
-function mayPass(error: ReadFileError): "passing" | "lasting" {
-  const passing = error.is("CHANGED") ||
+  if (code === "OUTSIDE_WORKSPACE" || code === "SANDBOX_VIOLATION") {
+    const denial = toolError("SANDBOX_VIOLATION", error.message, details);
+    return { status: "denied", reason: "sandbox", error: denial };
+  }
+  const retriable = error.is("CHANGED") ||
     error.is("IO") && error.details.passing;
-  return passing ? "passing" : "lasting";
+  return failure({ ...toolError(code, error.message, details), retriable });
 }
 
-function failure(
-  code: ToolFailureCode,
-  sentence: string,
-  details: ToolError["details"],
-  outlook: "passing" | "lasting" = "lasting",
+/** What is said of an unknown tool. */
+export function notOffered(name: string, offered: readonly string[]): string {
+  const list = offered.map(quote).join(", ") || "none";
+  return `Cannot call ${
+    quote(name)
+  }: there is no such tool; the tools are: ${list}`;
+}
+
+/** The result of a call of an unknown tool. */
+export function toolNotFound(
+  name: string,
+  offered: readonly string[],
 ): ToolFailure {
-  const error = toolError(code, sentence, details, outlook);
+  const sentence = notOffered(name, offered);
+  return failure(toolError("TOOL_NOT_FOUND", sentence, { name }));
+}
+
+function failure(error: ToolFailure["error"]): ToolFailure {
   return { status: "failure", reason: "runtime", error };
 }
 
@@ -155,8 +123,6 @@ function toolError<Code extends string>(
   code: Code,
   sentence: string,
   details: ToolError["details"],
-  outlook: "passing" | "lasting" = "lasting",
 ): ToolError<Code> {
-  const retriable = outlook === "passing";
-  return { code, message: `${code}: ${sentence}`, retriable, details };
+  return { code, message: `${code}: ${sentence}`, retriable: false, details };
 }

@@ -8,16 +8,14 @@ import {
   shown,
   takeOptions,
 } from "../core/base/check.ts";
-import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
 import {
-  callTool,
   type CallToolOptions,
   frozen,
-  refuseCall,
-  respond,
+  replyOf,
+  runTool,
   TOOL,
   type Tool,
   type ToolDefinition,
@@ -58,21 +56,15 @@ import {
  */
 export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;
 
-/**
- * The makers of the tools that a toolkit offers unless it is told others.
- */
+/** The makers of the tools that a toolkit offers unless it is told others. */
 export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/**
- * Options for a call by way of a toolkit.
- */
+/** Options for a call by way of a toolkit. */
 export type ToolkitCallOptions = Omit<CallToolOptions, "policy">;
 
-/**
- * Calls one tool with its arguments: an object, or its JSON text.
- */
+/** Calls one tool with its arguments: an object, or its JSON text. */
 export type ToolCall<Output = unknown> = (
   args: unknown,
   options?: ToolkitCallOptions,
@@ -88,62 +80,32 @@ export interface LineRange {
   readonly end?: number | null | undefined;
 }
 
-/**
- * The tools of one agent: one workspace, one policy; no call ever rejects.
- */
+/** The tools of one agent: one workspace, one policy; no call ever rejects. */
 export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   /** Every tool, by its own name. */
   readonly tools: {
     readonly [Made in ReturnType<Maker> as Made["definition"]["name"]]:
       ToolCall<Awaited<ReturnType<Made["call"]>>>;
   };
-  /**
-   * Calls the toolkit's `read_file`.
-   *
-   * @param path The file.
-   * @param range From which line on, and how many; a name that is unknown is refused.
-   * @param options When to give up.
-   * @returns The window of lines, or why there is none.
-   */
+  /** Calls the toolkit's `read_file`; an unknown name in the range is refused. */
   readFile(
     path: string,
     range?: ToolkitReadFileRange | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<ToolkitReadFileOutput>>;
-  /**
-   * Calls `open_file`.
-   *
-   * @param path The file.
-   * @param range The lines, all of them by default; a name that is unknown is refused.
-   * @param options When to give up.
-   * @returns The lines with their endings, or why there are none.
-   */
+  /** Calls `open_file`; an unknown name in the range is refused. */
   openFile(
     path: string,
     range?: LineRange | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<string>>;
-  /**
-   * Calls the tool that a model names, for a program.
-   *
-   * @param name The tool's name, or another name that it answers to.
-   * @param args Its arguments: an object, or its JSON text.
-   * @param options When to give up, and how to take the arguments.
-   * @returns The tool's answer, or why there is none.
-   */
+  /** Calls the tool of a name or alias, for a program. */
   invoke(
     name: string,
     args: unknown,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult>;
-  /**
-   * Calls the tool that a model names, for the model.
-   *
-   * @param name The tool's name, or another name that it answers to.
-   * @param args Its arguments: an object, or its JSON text as the model sent it.
-   * @param options When to give up, and how to take the arguments.
-   * @returns The reply, with what to do next if the call failed.
-   */
+  /** Calls the tool of a name or alias, and writes the answer for a model. */
   respond(
     name: string,
     args: unknown,
@@ -151,15 +113,11 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   ): Promise<ToolReply>;
   /**
    * Lists the tools to show to a model; {@linkcode definitions} writes them for each vendor's API.
-   *
-   * @returns What models are told of the tools that the policy allows, in the order in which they were given.
    */
   definitions(): ToolDefinition[];
 }
 
-/**
- * Options for a toolkit, whatever its workspace.
- */
+/** Options for a toolkit, whatever its workspace. */
 export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   /** Which tools may be called; all of them by default. */
   readonly policy?:
@@ -197,17 +155,12 @@ export function toolkitFor<Maker extends ToolMaker>(
   const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
   const allowed = () => names.filter(isAllowed);
 
-  /** The options of a call, with what the policy says to this tool. */
-  function optionsFor(
-    { definition: { name } }: Tool,
-    options: ToolkitCallOptions | undefined,
-  ): CallToolOptions {
-    const taken = takeOptions(options, OPTIONS, refuseCall(name));
-    const own = Object.hasOwn(policy.tools ?? {}, name)
-      ? { tools: { [name]: policy.tools![name]! } }
-      : {};
-    return { ...taken, policy: { ...policy, tools: undefined, ...own } };
-  }
+  const takeFor =
+    (options: ToolkitCallOptions | undefined) =>
+    (refuse: Refuse): CallToolOptions => ({
+      ...takeOptions(options, OPTIONS, refuse),
+      policy,
+    });
 
   async function run<Output>(
     tool: Tool | undefined,
@@ -216,13 +169,12 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
-    try {
-      const outcome = await callTool(tool, args, optionsFor(tool, options));
-      return resultOf(outcome) as ToolResult<Output>;
-    } catch (error) {
-      if (!(error instanceof ReadFileError)) throw error;
-      return resultOf<Output>({ error, notes: [] });
-    }
+    return resultOf(
+      await runTool(tool, args, {
+        take: takeFor(options),
+        tell: (output) => output as Output,
+      }),
+    );
   }
 
   /** Calls a tool of ours; another tool of that name, or an alias, answers in another shape. */
@@ -272,12 +224,12 @@ export function toolkitFor<Maker extends ToolMaker>(
       if (tool === undefined) {
         return { ok: false, content: notOffered(textOf(name), allowed()) };
       }
-      try {
-        return await respond(tool, args, optionsFor(tool, options));
-      } catch (error) {
-        if (!(error instanceof ReadFileError)) throw error;
-        return { ok: false, content: error.message };
-      }
+      return replyOf(
+        await runTool(tool, args, {
+          take: takeFor(options),
+          tell: (output) => tool.render(output),
+        }),
+      );
     },
     definitions: () =>
       tools.map(({ definition }) => definition)

@@ -10,16 +10,7 @@ import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
-import {
-  argument,
-  badArgument,
-  linesOf,
-  misspelt,
-  needArguments,
-  numberHint,
-  textOf,
-  unknownArgument,
-} from "./arguments.ts";
+import { CallArguments, isWhole, linesOf } from "./arguments.ts";
 import {
   frozen,
   refuseMaking,
@@ -27,11 +18,8 @@ import {
   type Tool,
   type ToolDefinition,
 } from "./call.ts";
-import { MAX_NOTES } from "./lenient.ts";
 
-/**
- * The names that the toolkit's `read_file` gives to what can go wrong.
- */
+/** The names that the toolkit's `read_file` gives to what can go wrong. */
 export type ToolkitReadFileCode =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
@@ -116,9 +104,7 @@ const CODES = {
   IO: "INTERNAL",
 } satisfies Record<ReadFileErrorCode, ToolkitReadFileCode>;
 
-/**
- * What the toolkit's `read_file` gives.
- */
+/** What the toolkit's `read_file` gives. */
 export interface ToolkitReadFileOutput {
   /** The path that was asked for, from the root; a link's own, not its target's. */
   readonly path: string;
@@ -132,9 +118,7 @@ export interface ToolkitReadFileOutput {
   readonly meta: ToolkitReadFileMeta;
 }
 
-/**
- * What the toolkit's `read_file` tells of the file.
- */
+/** What the toolkit's `read_file` tells of the file. */
 export interface ToolkitReadFileMeta {
   /** Its size in bytes. */
   readonly byte_length: number;
@@ -146,9 +130,7 @@ export interface ToolkitReadFileMeta {
   readonly mtime_ms: number;
 }
 
-/**
- * How many lines, and from where, the toolkit's `read_file` is to give.
- */
+/** How many lines, and from where, the toolkit's `read_file` is to give. */
 export interface ToolkitReadFileRange {
   /** The first line, from 1 on; 1 by default. */
   readonly start_line?: number | null | undefined;
@@ -156,9 +138,7 @@ export interface ToolkitReadFileRange {
   readonly max_lines?: number | null | undefined;
 }
 
-/**
- * What a model sends to the toolkit's `read_file`.
- */
+/** What a model sends to the toolkit's `read_file`. */
 export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
   /** The file, from the root. */
   readonly path: string;
@@ -177,7 +157,6 @@ export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
  */
 export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 
-const DEFAULT_START_LINE = 1;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
@@ -227,10 +206,6 @@ export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
  * assertEquals(output.next_start_line, 3);
  * assertEquals(output.meta.line_count, 3);
  * ```
- *
- * @param workspace The workspace whose files it reads.
- * @param options There are none: whatever is given is refused.
- * @returns The tool; its failures are {@linkcode ToolkitReadFileError}s.
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
@@ -251,7 +226,7 @@ export function createToolkitReadFile(
       };
       try {
         const { path, start, count, unknown } = takeReadFileRequest(args);
-        for (const name of unknown) note?.(unknownArgument(name, KNOWN));
+        unknown.forEach((told) => note?.(told));
         const finder = findLines({ kind: "lines", start, count });
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
@@ -271,53 +246,33 @@ interface ReadFileRequest {
   readonly path: string;
   readonly start: number;
   readonly count: number;
-  /** The first names that are not arguments; they are ignored. */
+  /** What is told of the first names that are not arguments; they are ignored. */
   readonly unknown: readonly string[];
 }
 
-const KNOWN = ["path", "start_line", "max_lines"];
-
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
-export function takeReadFileRequest(args: unknown): ReadFileRequest {
-  const object = needArguments(args);
-  const path = textOf(argument(object, "path"));
-  if (path === "") {
-    const hint = misspelt(object, "path", KNOWN) ??
-      "name a file by its path from the root of the workspace";
-    throw badArgument(path, "path", "must be a non-empty string", hint);
-  }
-  const start = argument(object, "start_line") ?? DEFAULT_START_LINE;
-  if (!isWithin(start, 1, Infinity)) {
-    const hint = numberHint(start) ??
-      "leave start_line out to read from the first line";
-    throw badArgument(path, "start_line", "must be an integer >= 1", hint);
-  }
-  if (start > Number.MAX_SAFE_INTEGER) {
-    const problem = `must be at most ${Number.MAX_SAFE_INTEGER}`;
-    throw badArgument(path, "start_line", problem);
-  }
-  const count = argument(object, "max_lines") ?? DEFAULT_MAX_LINES;
-  if (!isWithin(count, 1, MOST_MAX_LINES)) {
-    const problem = `must be an integer between 1 and ${MOST_MAX_LINES}`;
-    const hint = numberHint(count) ??
-      (isWithin(count, 1, Infinity)
-        ? "read on with start_line set to the next_start_line you got"
-        : `leave max_lines out for ${DEFAULT_MAX_LINES} lines`);
-    throw badArgument(path, "max_lines", problem, hint);
-  }
-  const unknown = Object.keys(object)
-    .filter((name) => !KNOWN.includes(name))
-    .slice(0, MAX_NOTES);
-  return { path, start, count, unknown };
-}
-
-function isWithin(
-  value: unknown,
-  least: number,
-  most: number,
-): value is number {
-  const number = value as number;
-  return Number.isInteger(value) && number >= least && number <= most;
+export function takeReadFileRequest(given: unknown): ReadFileRequest {
+  const args = new CallArguments(given, READ_FILE_DEFINITION.parameters);
+  args.needPath();
+  const start = args.integer("start_line", {
+    problem: "must be an integer >= 1",
+    least: 1,
+    hint: "leave start_line out to read from the first line",
+  });
+  const count = args.integer("max_lines", {
+    problem: `must be an integer between 1 and ${MOST_MAX_LINES}`,
+    least: 1,
+    most: MOST_MAX_LINES,
+    hint: isWhole(args.get("max_lines"), MOST_MAX_LINES)
+      ? "read on with start_line set to the next_start_line you got"
+      : `leave max_lines out for ${DEFAULT_MAX_LINES} lines`,
+  });
+  return {
+    path: args.path,
+    start: start ?? 1,
+    count: count ?? DEFAULT_MAX_LINES,
+    unknown: args.tellUnknown(),
+  };
 }
 
 function tell(window: TextWindow): ToolkitReadFileOutput {

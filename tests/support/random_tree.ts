@@ -103,4 +103,7 @@ export const RULES: Readonly<Record<string, RegExp>> = {
 export const drawnRules: fc.Arbitrary<readonly string[]> = fc.array(
   fc.constantFrom(...Object.keys(RULES)),
   { maxLength: 3 },
+).filter((globs) =>
+  // Exceptions alone are refused.
+  globs.length === 0 || globs.some((glob) => !glob.startsWith("!"))
 );

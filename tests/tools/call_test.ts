@@ -189,6 +189,28 @@ describe("callTool()", () => {
   });
 });
 
+describe("the suggestions of codex", () => {
+  it("are paths that it takes, however the file was asked for", async () => {
+    const workspace = await open();
+    const asked = {
+      "/ws/A.txt": '"/ws/a.txt"',
+      "/ws/a.txt/": '"/ws/a.txt"',
+      "/ws//a.txt//": '"/ws/a.txt"',
+      "/ws/./d/B.txt": '"/ws/./d/b.txt"',
+      "/ws/d/../d/./B.txt": '"/ws/d/b.txt"',
+    };
+    for (const original of [false, true]) {
+      const codex = createCodexReadFile(workspace, { original });
+      for (const [path, meant] of Object.entries(asked)) {
+        const { error, notes } = await callTool(codex, { file_path: path });
+        const hint = original ? notes.at(-1) : error!.hint;
+        assertEquals(hint, `did you mean ${meant}?`);
+        await codex.call({ file_path: JSON.parse(meant) });
+      }
+    }
+  });
+});
+
 describe("the notes of an answer", () => {
   it("say why it shows nothing", async () => {
     const workspace = await open();
@@ -207,6 +229,70 @@ describe("the notes of an answer", () => {
     assertEquals(await notesOf(codex, block), past);
     const forge = createForgeRead(workspace);
     assertEquals(await notesOf(forge, { path: "a.txt", start_line: 9 }), past);
+  });
+  it("say so of an empty file, and of blank lines", async () => {
+    const fs = memoryFs({ "/ws/empty": "", "/ws/blank": "\n \n" });
+    const workspace = await openWorkspace("/ws", { fs });
+    for (const { pathName, make } of FOUR_TOOLS) {
+      const reply = await respond(make(workspace), { [pathName]: "/ws/empty" });
+      assertEquals([reply.ok, reply.notes], [true, ["the file has 0 lines"]]);
+    }
+    const codex = createCodexReadFile(workspace);
+    const args = { file_path: "/ws/blank", mode: "indentation", offset: 2 };
+    assertEquals(await respond(codex, { ...args, limit: 2 }), {
+      ok: true,
+      content: "",
+      notes: ["the lines there are blank"],
+    });
+  });
+  it("name what codex ignored", async () => {
+    const codex = createCodexReadFile(await open());
+    const args = {
+      file_path: "/ws/a.txt",
+      mode: "indentation",
+      start_line: 2,
+      indentation: { anchor: 3, max_lines: 9 },
+    };
+    const notes = [
+      '"start_line" is not an argument; did you mean offset?',
+      '"indentation.anchor" is not an argument',
+    ];
+    for (const lenient of [false, true]) {
+      assertEquals((await callTool(codex, args, { lenient })).notes, notes);
+    }
+  });
+  it("name what was cut however many others there are", async () => {
+    const codex = createCodexReadFile(await open());
+    const others = Array.from({ length: 30 }, (_, at) => [`x${at}`, at]);
+    const args = {
+      ...Object.fromEntries(others),
+      file_path: "/ws/a.txt",
+      limit: "1",
+    };
+    const { notes } = await callTool(codex, args, { lenient: true });
+    assertEquals(
+      notes.at(-1),
+      'more lines follow; continue with {"offset":2,"limit":1,"file_path":"/ws/a.txt"}',
+    );
+  });
+  it("show what is hidden in a path as escapes", async () => {
+    const path = "/ws/a\u202eb\u2800c\u{13430}";
+    const fs = memoryFs({ [path]: "1\n2\n" });
+    const workspace = await openWorkspace("/ws", { fs });
+    const codex = createCodexReadFile(workspace);
+    const slice = { file_path: path, limit: 1 };
+    const { notes } = await callTool(codex, slice);
+    const shown = "a\\u202eb\\u2800c\\ud80d\\udc30";
+    assertEquals(notes, [
+      `more lines follow; continue with {"offset":2,"limit":1,"file_path":"/ws/${shown}"}`,
+    ]);
+    for (const { pathName, make } of FOUR_TOOLS) {
+      const args = { [pathName]: `${path}/` };
+      const { content } = await respond(make(workspace), args);
+      assertStringIncludes(content, `did you mean "`);
+      assertStringIncludes(content, `${shown}"?`);
+      assertEquals(/[\u202e\u2800\u{13430}]/u.test(content), false);
+    }
   });
   it("name what codex cut, at 500 bytes and at the limit", async () => {
     const codex = createCodexReadFile(await open());
@@ -305,5 +391,41 @@ describe("a path in the message of open_file", () => {
     assertEquals(error?.path, odd);
     const outside = await callTool(tool, { file_path: "../\u202e" });
     assertEquals(outside.error?.message, "permission denied: ../\\u202e");
+  });
+});
+
+describe("respond() with what is no tool, or another one", () => {
+  it("does not throw where looking at it throws", async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const throwing = {
+      get definition() {
+        throw new Error("secret");
+      },
+    };
+    for (const tool of [proxy, throwing]) {
+      const reply = await respond(tool as Tool, {});
+      assertEquals(reply, {
+        ok: false,
+        content:
+          "Cannot call a tool: tool must be a tool, such as createOpenFile(workspace) makes, not an object",
+      });
+    }
+  });
+  it("calls a tool whose definition is a getter of its class", async () => {
+    class Own {
+      readonly aliases = [];
+      get definition() {
+        return toolThat(() => Promise.resolve("")).definition;
+      }
+      call() {
+        return Promise.resolve("called");
+      }
+      render(output: unknown) {
+        return String(output);
+      }
+    }
+    const reply = await respond(new Own(), {});
+    assertEquals(reply, { ok: true, content: "called" });
   });
 });

@@ -159,6 +159,7 @@ describe("parseForgeConfig()", () => {
       ["\n\n[tools\n", 3],
       ["[tools.read_file]\nmax_scan_bytes = 5 5", 2],
       ["[tools.read_file]\n\nmax_scan_bytes = ", 3],
+      ["[tools.read_file]\nmax_scan_bytes = 0X10", 2],
     ];
     for (const [toml, line] of cases) {
       const { message } = assertThrows(
@@ -187,6 +188,13 @@ describe("parseForgeConfig()", () => {
       ["[read_file]\nmax_scan_bytes = 1", "read_file", 1],
       ["a = 1\nmax_scan_bytes = 1", "max_scan_bytes", 2],
       ["[tools]\nmax_scan_bytes = 1", "tools.max_scan_bytes", 2],
+      ["[tool]\nmax_scan_bytes = 1", "tool", 1],
+      ['["tools.read_file"]\nmax_scan_bytes = 1', "tools.read_file", 1],
+      [
+        '"tools.read_file.max_scan_bytes" = 1',
+        "tools.read_file.max_scan_bytes",
+        1,
+      ],
     ] as const
   ) {
     it(`refuses ${JSON.stringify(toml)}, whose limits would not hold`, () => {

@@ -111,6 +111,18 @@ describe("ToolCatalog.read_file", () => {
 describe("createSecureTool()", () => {
   const metadata = { name: "probe", isWriteOp: false, description: "Probes." };
 
+  it("hands over a reader that takes no policy but a plain object", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    for (const policy of [new Map([["maxFileBytes", 1]]), [], 1, null, true]) {
+      const probe = createSecureTool(
+        metadata,
+        ({ read }, path) => read(path, { kind: "all" }, policy as never),
+      );
+      const result = await probe({ workspace }, "a.txt");
+      assertEquals(summary(result), "failure runtime INVALID_ARGUMENT");
+    }
+  });
+
   it("does the work only where policy, check and sandbox allow it", async () => {
     const done: string[] = [];
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   callTool,
@@ -156,6 +156,38 @@ describe("createAgentToolkit()", () => {
     }
   });
 
+  it("refuses at a single call a rule for an alias, or for all tools by no name", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const tool = createForgeRead(workspace);
+    const own = "is unknown; the names are Read";
+    const all = "names no tool; defaultPolicy is for all the others";
+    for (
+      const [name, problem] of [
+        ["read", `${own}; did you mean Read?`],
+        ["read_file", own],
+        ["readfile", own],
+        ["ReadFiles", own],
+        ["OpenFile", own],
+        ["", all],
+        ["*", all],
+        ["read*", all],
+        ["all", all],
+        ["default", all],
+        ["defaultPolicy", all],
+        ["__proto__", all],
+      ]
+    ) {
+      const tools = JSON.parse(`{"${name}": "deny"}`);
+      const options = { policy: { tools } };
+      const { error } = await callTool(tool, { path: "a.txt" }, options);
+      const message = `Cannot call Read: policy.tools: "${name}" ${problem}`;
+      assertEquals(error?.message, message);
+    }
+    const policy = { tools: { open_file: "deny", count: "deny" } } as const;
+    const { output } = await callTool(tool, { path: "a.txt" }, { policy });
+    assert(output);
+  });
+
   it("lets a policy at a single call name other tools, however like", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const policy = {
@@ -194,9 +226,19 @@ describe("createAgentToolkit()", () => {
       const properties = Object(definition.parameters.properties);
       assertThrows(() => Object.assign(properties, { x: {} }), TypeError);
     }
-    assertThrows(() =>
-      Object.assign(TOOL_DEFINITIONS.read_file, { name: "x" })
-    );
+    const { read_file } = ToolCatalog;
+    for (
+      const shared of [
+        TOOL_DEFINITIONS,
+        TOOL_DEFINITIONS.read_file,
+        ToolCatalog,
+        read_file,
+        read_file.metadata,
+      ]
+    ) {
+      const changes = { name: "x", read_file, metadata: {} };
+      assertThrows(() => Object.assign(shared, changes), TypeError);
+    }
     // A tool of one's own may have a definition that changes.
     const definition = { ...own.definition };
     const tool = { ...own, definition };

@@ -11,43 +11,57 @@ export const leaveByTimer: LeaveTurn = () =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
 /** The time slice that all calls share: with one each, ten scans at once would block the loop ten times as long. */
-class TurnClock {
+export class TurnClock {
   #leave = leaveByTimer;
-  /** How many turns were left. */
-  #ended = 0;
+  #gate: Semaphore | undefined;
   /** When the present slice began. */
   #began = 0;
   /** When a call last asked. */
   #last = 0;
 
-  /** Sets how a turn is left: a port knows what its runtime offers. */
+  /**
+   * Sets how a turn is left; each `leave` must come back. Calls then go on one
+   * by one, in the order they came, while the slice lasts: if all went on at
+   * once, 64 calls would block the loop for 64 steps.
+   *
+   * By default each call waits for a timer of its own. At the edge a timer ends
+   * with the request that set it, and a call that waits for another's may wait
+   * forever.
+   */
   leaveBy(leave: LeaveTurn): void {
     this.#leave = leave;
+    this.#gate ??= new Semaphore(1);
   }
 
   /**
    * Leaves the turn if calls have blocked the loop for {@linkcode TURN_MS};
    * `since` is when the asking call began.
-   *
-   * Each call waits for a timer of its own: at the edge a timer ends with the
-   * request that set it, and one that waits for another's may wait forever.
    */
   breathe(since: number): Promise<void> | undefined {
     const now = performance.now();
     // Back-to-back calls share a slice; an idle gap resets it.
     if (since - this.#last > TURN_MS) this.#began = since;
     this.#last = now;
-    if (now - this.#began < TURN_MS) return undefined;
-    return this.#wait();
+    return this.#isOver(now) ? this.#wait() : undefined;
   }
 
   async #wait(): Promise<void> {
-    const turn = this.#ended;
+    const gate = this.#gate;
+    if (gate === undefined) return await this.#next();
+    await gate.acquire();
+    if (this.#isOver(performance.now())) await this.#next();
+    gate.release();
+  }
+
+  async #next(): Promise<void> {
+    const began = this.#began;
     await this.#leave();
     // The first call that comes back begins the next slice.
-    if (turn !== this.#ended) return;
-    this.#ended++;
-    this.#began = this.#last = performance.now();
+    if (began === this.#began) this.#began = this.#last = performance.now();
+  }
+
+  #isOver(now: number): boolean {
+    return now - this.#began >= TURN_MS;
   }
 }
 

@@ -8,7 +8,7 @@ import { nearest, quote } from "./words.ts";
  */
 export type Refuse = (name: string, problem: string, range?: "range") => Error;
 
-/** For what makes something: a `TypeError`, or a `RangeError` for a number out of range. */
+/** Makes a `TypeError`, or a `RangeError` for a number out of range. */
 export function refuseMistake(failed: string): Refuse {
   return (name, problem, range) =>
     new (range === undefined ? TypeError : RangeError)(
@@ -16,38 +16,49 @@ export function refuseMistake(failed: string): Refuse {
     );
 }
 
-/** For calls that read, which a model's words may reach: `INVALID_ARGUMENT`. */
+/** Makes an `INVALID_ARGUMENT`, for calls whose arguments a model may have sent. */
 export function refuseArgument(path: unknown): Refuse {
   const shown = typeof path === "string" ? path : "";
   return (argument, problem) =>
     new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
 }
 
-/** The bounds of a whole number; both are inclusive. */
-export interface Bounds {
+/** The bounds of a whole number, inclusive; `Infinity` may stand for no limit. */
+interface Bounds {
   readonly least: number;
   readonly most?: number;
-  /** Whether `Infinity` stands for no limit. */
   readonly unlimited?: boolean;
 }
 
-/** What a test tells apart; it must not throw. */
+/** A test, and what it wants, after "must be"; it must not throw. */
 export interface Kind {
-  /** What is wanted, after "must be". */
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;
 }
 
-/** What an option may be: one of a list, a number within bounds, of a kind, or what the word says. */
-export type Rule =
-  | readonly string[]
-  | Bounds
-  | Kind
-  | "flag"
-  | "text"
-  | "signal"
-  | "port"
-  | "any";
+/** What an option may be: one of a list, a number within bounds, or of a kind. */
+export type Rule = readonly string[] | Bounds | Kind | keyof typeof KINDS;
+
+const KINDS = {
+  any: { wanted: "anything", fits: () => true },
+  flag: {
+    wanted: "true or false",
+    fits: (value) => typeof value === "boolean",
+  },
+  text: { wanted: "a string", fits: (value) => typeof value === "string" },
+  signal: {
+    wanted: "an AbortSignal",
+    // An AbortController has no `aborted`, and would never abort the call.
+    fits: (value) => typeof propertyOf(value, "aborted") === "boolean",
+  },
+  port: {
+    wanted: "a file system, such as memoryFs({})",
+    fits: (value) =>
+      ["realPath", "lstat", "readLink", "open"].every((name) =>
+        typeof propertyOf(value, name) === "function"
+      ),
+  },
+} satisfies Readonly<Record<string, Kind>>;
 
 /** The rule of each option; the compiler names one that is missing. */
 export type Rules<Options> = {
@@ -55,11 +66,9 @@ export type Rules<Options> = {
 };
 
 /**
- * Takes an options object: a copy, so that no getter is asked twice and no
- * caller changes it later. `undefined` is an empty one.
- *
- * Refuses a value that breaks its rule, an unknown name, and whatever is not a
- * plain object: entries of a `Map`, or a misspelt limit, would silently not hold.
+ * Copies an options object, so that no getter is asked twice and no caller
+ * changes it later. Refuses a value that breaks its rule, an unknown name, and
+ * what is no plain object: entries of a `Map` would silently not hold.
  */
 export function takeOptions<Options extends object>(
   value: Options | undefined,
@@ -84,21 +93,18 @@ export function copyOf<Value extends object>(
   name: string,
   refuse: Refuse,
 ): Value {
-  const given: unknown = value === undefined ? {} : value;
-  let copy: Value | undefined;
+  let problem = "; reading this one throws";
   try {
-    if (isPlainObject(given)) copy = { ...given } as Value;
+    if (value === undefined || isPlainObject(value)) return { ...value! };
+    problem = `, not ${kindOf(value)}`;
   } catch {
-    throw refuse(name, "must be a plain object; reading this one throws");
+    // A getter or a proxy threw.
   }
-  if (copy !== undefined) return copy;
-  throw refuse(name, `must be a plain object, not ${kindOf(given)}`);
+  throw refuse(name, `must be a plain object${problem}`);
 }
 
-/** Whether it is an object whose own enumerable properties are all there is to it. */
-function isPlainObject(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
+/** Whether it is an object that has nothing but enumerable properties. */
+function isPlainObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return false;
   }
@@ -131,66 +137,56 @@ export function checkValue(
   rule: Rule,
   refuse: Refuse,
 ): void {
-  if (rule === "any") return;
-  const wanted = typeof rule === "string"
-    ? fits(value, rule) ? undefined : WANTED[rule]
-    : isChoices(rule)
-    ? choose(value, rule)
-    : "wanted" in rule
-    ? rule.fits(value) ? undefined : rule.wanted
-    : bound(value, rule);
-  if (wanted === undefined) return;
-  const isKind = typeof rule === "object" && "wanted" in rule;
-  const found = isKind || rule === "port" ? kindOf(value) : shown(value);
-  const meant = typeof value === "string" && isChoices(rule)
-    ? didYouMean(value, rule)
-    : "";
-  const isRange = typeof rule === "object" && !isKind &&
-    typeof value === "number";
-  throw refuse(
-    name,
-    `must be ${wanted}, not ${found}${meant}`,
-    isRange ? "range" : undefined,
-  );
+  const isList = isChoices(rule);
+  const isNumber = !isList && typeof rule === "object" && "least" in rule;
+  const kind = typeof rule === "string" ? KINDS[rule] : rule as Kind;
+  const fits = isList
+    ? rule.includes(value as string)
+    : isNumber
+    ? isWithin(value, rule)
+    : kind.fits(value);
+  if (fits) return;
+  const wanted = isList
+    ? `one of ${rule.map(quote).join(", ")}`
+    : isNumber
+    ? numberWithin(rule)
+    : kind.wanted;
+  const showsText = isList || isNumber || rule === "flag";
+  const found = showsText ? shown(value) : kindOf(value);
+  const isText = typeof value === "string";
+  const meant = isList && isText ? didYouMean(value, rule) : "";
+  const range = isNumber && typeof value === "number" ? "range" : undefined;
+  throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);
 }
 
-/** Refuses what is no string, before a method of it would be called. */
+/** Refuses a text that is no string, before a method of it would be called. */
 export function checkText(text: unknown, failed: string): void {
-  if (typeof text === "string") return;
   checkValue("text", text, "text", refuseMistake(failed));
 }
 
-/** Whether a rule is a list of choices: `Array.isArray` does not narrow a readonly one. */
+/** Whether a rule is a list: `Array.isArray` does not narrow a readonly one. */
 function isChoices(rule: Rule): rule is readonly string[] {
   return Array.isArray(rule);
 }
 
-type Word = Exclude<Rule, readonly string[] | Bounds | Kind | "any">;
-
-const WANTED: Readonly<Record<Word, string>> = {
-  flag: "true or false",
-  text: "a string",
-  signal: "an AbortSignal",
-  port: "a file system, such as memoryFs({})",
-};
-
-function fits(value: unknown, rule: Word): boolean {
-  switch (rule) {
-    case "flag":
-      return typeof value === "boolean";
-    case "text":
-      return typeof value === "string";
-    case "signal":
-      // An AbortController has no `aborted`, and would never abort the call.
-      return typeof propertyOf(value, "aborted") === "boolean";
-    case "port":
-      return ["realPath", "lstat", "readLink", "open"].every((name) =>
-        typeof propertyOf(value, name) === "function"
-      );
-  }
+function isWithin(
+  value: unknown,
+  { least, most = Number.MAX_SAFE_INTEGER, unlimited }: Bounds,
+): boolean {
+  const number = value as number;
+  return unlimited === true && value === Infinity ||
+    Number.isSafeInteger(value) && number >= least && number <= most;
 }
 
-/** A property of anything at all; `undefined` where a getter or a proxy throws. */
+function numberWithin({ least, most }: Bounds): string {
+  return least === -Infinity
+    ? "a whole number"
+    : `a whole number from ${least} ${
+      most === undefined ? "on" : `to ${most}`
+    }`;
+}
+
+/** A property of any value; `undefined` where a getter or a proxy throws. */
 export function propertyOf(value: unknown, name: string): unknown {
   try {
     return Object(value)[name];
@@ -199,35 +195,12 @@ export function propertyOf(value: unknown, name: string): unknown {
   }
 }
 
-function choose(
-  value: unknown,
-  choices: readonly string[],
-): string | undefined {
-  if (choices.includes(value as string)) return undefined;
-  return `one of ${choices.map(quote).join(", ")}`;
-}
-
-function bound(
-  value: unknown,
-  { least, most = Number.MAX_SAFE_INTEGER, unlimited = false }: Bounds,
-): string | undefined {
-  if (unlimited && value === Infinity) return undefined;
-  const isWithin = Number.isSafeInteger(value) &&
-    (value as number) >= least && (value as number) <= most;
-  if (isWithin) return undefined;
-  return least === -Infinity
-    ? "a whole number"
-    : most < Number.MAX_SAFE_INTEGER
-    ? `a whole number from ${least} to ${most}`
-    : `a whole number from ${least} on`;
-}
-
 /** A value as a message shows it: short, and with quotes if it is a string. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? quote(value) : kindOf(value);
 }
 
-/** The same without the text, which may be a secret that was meant for another argument. */
+/** The same without a text, which may be a secret meant for another argument. */
 function kindOf(value: unknown): string {
   switch (typeof value) {
     case "string":

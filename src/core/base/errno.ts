@@ -1,6 +1,5 @@
 // Runtime-agnostic.
 import {
-  invalidPath,
   ReadFileError,
   type ReadFileErrorCode,
   type ReadFileErrorDetails,
@@ -8,54 +7,59 @@ import {
 } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
 
+type Failure = {
+  readonly [Code in ReadFileErrorCode]: readonly [
+    Code,
+    ReadFileErrorDetails[Code],
+  ];
+}[ReadFileErrorCode];
+
+const INVALID: Failure = [
+  "INVALID_ARGUMENT",
+  { argument: "path", problem: "is not one the system can take" },
+];
+
+/** What a code of Node.js means, or the class of an error of Deno without one. */
+const FAILURES: Readonly<Record<string, Failure>> = {
+  ENOENT: ["NOT_FOUND", { reason: "missing" }],
+  ENOTDIR: ["NOT_FOUND", { reason: "not_a_directory" }],
+  EISDIR: ["NOT_A_FILE", { kind: "directory" }],
+  ENXIO: ["NOT_A_FILE", { kind: "other" }],
+  ENODEV: ["NOT_A_FILE", { kind: "other" }],
+  EACCES: ["PERMISSION_DENIED", { by: "system" }],
+  EPERM: ["PERMISSION_DENIED", { by: "system" }],
+  ELOOP: ["SYMLINK_LOOP", {}],
+  EXDEV: ["OUTSIDE_WORKSPACE", {}],
+  // Another file has replaced the one that was opened.
+  ESTALE: ["CHANGED", { how: "replaced" }],
+  ENAMETOOLONG: INVALID,
+  EINVAL: INVALID,
+  ERR_INVALID_ARG_VALUE: INVALID,
+  NotCapable: ["PERMISSION_DENIED", { by: "runtime" }],
+  InvalidData: ["INVALID_ARGUMENT", {
+    argument: "path",
+    problem: "leads through a name that is not Unicode",
+  }],
+};
+
+const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
+
 /** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (error instanceof ReadFileError) return error;
   const told = Object(error) as Readonly<Record<string, unknown>>;
-  const [code, name] = [told.code, told.name].map(asWord);
-  const why = isReason(told.reason) ? { reason: told.reason } : {};
-  const cause = withoutPaths(code, name);
-  const failure = <Code extends ReadFileErrorCode>(
-    code: Code,
-    details: ReadFileErrorDetails[Code],
-  ) => new ReadFileError(code, path, details, { cause });
-  switch (code) {
-    case "ENOENT":
-      return failure("NOT_FOUND", { reason: "missing" });
-    case "ENOTDIR":
-      return failure("NOT_FOUND", { reason: "not_a_directory" });
-    case "EISDIR":
-      return failure("NOT_A_FILE", { kind: "directory" });
-    case "ENXIO":
-    case "ENODEV":
-      return failure("NOT_A_FILE", { kind: "other" });
-    case "EACCES":
-    case "EPERM":
-      return failure("PERMISSION_DENIED", { by: "system", ...why });
-    case "ELOOP":
-      return failure("SYMLINK_LOOP", {});
-    case "EXDEV":
-      return failure("OUTSIDE_WORKSPACE", {});
-    case "ESTALE":
-      // Another file is there in place of the one that was opened.
-      return failure("CHANGED", { how: "replaced" });
-    case "ENAMETOOLONG":
-    case "EINVAL":
-    case "ERR_INVALID_ARG_VALUE":
-      return invalidPath(path, "is not one the system can take", { cause });
-  }
-  // Deno's own refusals carry a class name instead of a code.
-  if (name === "NotCapable") {
-    return failure("PERMISSION_DENIED", { by: "runtime", ...why });
-  }
-  if (name === "InvalidData") {
-    return invalidPath(path, "leads through a name that is not Unicode", {
-      cause,
-    });
-  }
-  const errno = code ?? null;
-  const passing = PASSING.test(String(errno));
-  return failure("IO", { errno, passing, ...why });
+  const [errno, name] = [told.code, told.name].map(asWord);
+  const reason = isReason(told.reason) ? { reason: told.reason } : {};
+  const known = [errno, name].find((word) =>
+    word !== undefined && Object.hasOwn(FAILURES, word)
+  );
+  const [code, details]: Failure = known !== undefined
+    ? FAILURES[known]!
+    : ["IO", { errno: errno ?? null, passing: PASSING.test(String(errno)) }];
+  const takesReason = code === "PERMISSION_DENIED" || code === "IO";
+  const facts = { ...details, ...takesReason && reason };
+  const cause = withoutPaths(errno, name);
+  return new ReadFileError(code, path, facts as never, { cause });
 }
 
 /** What a port failed with, as a word: its code, or the name of its class. */
@@ -73,9 +77,7 @@ function asWord(value: unknown): string | undefined {
   return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
 }
 
-const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
-
-// The system's own error names the absolute path, perhaps one outside.
+/** The cause without the system's message, which names an absolute path. */
 function withoutPaths(
   code: string | undefined,
   name: string | undefined,

@@ -2,24 +2,17 @@
 import type { FailureReason, FileKind } from "./port.ts";
 import { quote, quoteAny, quoteEntries } from "./words.ts";
 
-/**
- * The facts behind each code.
- */
+/** The facts behind each code. */
 export interface ReadFileErrorDetails {
-  /** An argument cannot be used. */
+  /** An argument cannot be used; `problem` is the rest of a sentence about it. */
   readonly INVALID_ARGUMENT: {
-    /** Its name. */
     readonly argument: string;
-    /** What is wrong with it, as the rest of a sentence. */
     readonly problem: string;
   };
   /** The path leads out of the workspace. */
   readonly OUTSIDE_WORKSPACE: Record<never, never>;
-  /** A rule does not allow the call. */
-  readonly POLICY_DENIED: {
-    /** The rule. */
-    readonly rule: string;
-  };
+  /** A rule, which is named, does not allow the call. */
+  readonly POLICY_DENIED: { readonly rule: string };
   /** Nothing is at the path. */
   readonly NOT_FOUND: {
     /** Whether the name is missing, or a part before the last is no directory. */
@@ -36,9 +29,8 @@ export interface ReadFileErrorDetails {
     /** Whether it holds more than these. */
     readonly more?: boolean;
   };
-  /** Whoever runs this process may not read it. */
+  /** This process may not read it: the system or the runtime refused. */
   readonly PERMISSION_DENIED: {
-    /** Who refused: the system, or the runtime's own permissions. */
     readonly by: "system" | "runtime";
     /** Why, where the file system told. */
     readonly reason?: FailureReason;
@@ -49,44 +41,35 @@ export interface ReadFileErrorDetails {
   readonly TOO_LARGE: {
     /** What is too large: the file, or one line of it. */
     readonly what: "file" | "line";
-    /** How large it is, in bytes; of a line, how large it is at least. */
+    /** The size in bytes; of a line, the least that it can be. */
     readonly size: number;
-    /** The limit in bytes. */
     readonly limit: number;
   };
-  /** The content is not text. */
-  readonly BINARY: {
-    /** What gave it away. */
-    readonly sign: "nul" | "utf-8";
-  };
-  /** The file does not have those lines. */
+  /** The content is not text: it holds a NUL, or is not UTF-8. */
+  readonly BINARY: { readonly sign: "nul" | "utf-8" };
+  /** The file does not have the lines from `start` to `end`. */
   readonly RANGE_OUT_OF_BOUNDS: {
-    /** The first line asked for. */
     readonly start: number;
-    /** The last line asked for. */
     readonly end: number;
-    /** How many lines the file has. */
     readonly totalLines: number;
   };
   /** Finding the lines means looking through more bytes than the limit. */
   readonly SCAN_LIMIT: {
-    /** The limit in bytes. */
     readonly limit: number;
     /** How many lines lie within it, from the same end of the file. */
     readonly lines?: number;
   };
   /** The file, or the way to it, changed during the read. */
   readonly CHANGED: {
-    /** What changed: the way to it, or the file. */
     readonly how: "path" | "replaced" | "shrank" | "grew" | "rewritten";
     /** How many lines are left, of a file that shrank between two of its pages. */
     readonly totalLines?: number;
   };
-  /** The caller gave up. */
+  /** The caller aborted the call. */
   readonly ABORTED: Record<never, never>;
-  /** The system failed for a reason of its own. */
+  /** The system failed for another reason. */
   readonly IO: {
-    /** The reason as Node.js spells it, `"EIO"` for one; `null` if there is none. */
+    /** The reason as Node.js spells it, such as `"EIO"`; `null` if there is none. */
     readonly errno: string | null;
     /** Why, where the file system told. */
     readonly reason?: FailureReason;
@@ -95,43 +78,28 @@ export interface ReadFileErrorDetails {
   };
 }
 
-/**
- * Every way a read can fail.
- */
+/** Every way a read can fail. */
 export type ReadFileErrorCode = keyof ReadFileErrorDetails;
 
-/**
- * What the sentence about a failure is made of.
- */
-export interface ReadFileErrorFacts<
+/** What the sentence about a failure is made of. */
+export type ReadFileErrorFacts<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
-> {
-  /** The path as the caller gave it; empty where there was none. */
-  readonly path: string;
-  /** The facts behind the code. */
-  readonly details: ReadFileErrorDetails[Code];
-}
+> = Pick<ReadFileErrorOf<Code>, "code" | "path" | "details">;
 
-/**
- * What went wrong, and what to do next.
- */
+/** What went wrong, and what to do next. */
 export type ReadFileErrorSentence = readonly [
   message: string,
   hint?: string | undefined,
 ];
 
-/**
- * How each failure is put into words.
- */
+/** How each failure is put into words. */
 export type ReadFileErrorWords = {
   readonly [Code in ReadFileErrorCode]: (
     facts: ReadFileErrorFacts<Code>,
   ) => ReadFileErrorSentence;
 };
 
-/**
- * Options for a new {@linkcode ReadFileError}.
- */
+/** Options for a new {@linkcode ReadFileError}. */
 export interface ReadFileErrorOptions extends ErrorOptions {
   /** The words to use; the package's own for each code that is left out. */
   readonly words?: Partial<ReadFileErrorWords> | undefined;
@@ -139,16 +107,11 @@ export interface ReadFileErrorOptions extends ErrorOptions {
   readonly hint?: string | null | undefined;
 }
 
-/**
- * What {@linkcode ReadFileErrorOf.with} replaces.
- */
+/** What {@linkcode ReadFileErrorOf.with} replaces. */
 export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
-  extends Pick<ReadFileErrorOptions, "words" | "hint"> {
-  /** The path to name. */
-  readonly path?: string;
-  /** The facts behind the code. */
-  readonly details?: ReadFileErrorDetails[Code];
-}
+  extends
+    Pick<ReadFileErrorOptions, "words" | "hint">,
+    Partial<Pick<ReadFileErrorOf<Code>, "path" | "details">> {}
 
 /**
  * A {@linkcode ReadFileError} of one code.
@@ -178,14 +141,7 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     return "ReadFileError";
   }
 
-  /**
-   * Constructs a new instance.
-   *
-   * @param code Why it failed.
-   * @param path The path as the caller gave it.
-   * @param details The facts behind the code.
-   * @param options The words, the hint and the cause.
-   */
+  /** Constructs a new instance. */
   constructor(
     code: Code,
     path: string,
@@ -193,9 +149,8 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     options: ReadFileErrorOptions = {},
   ) {
     const { words, hint, ...rest } = options;
-    const own: ReadFileErrorWords[Code] | undefined = words?.[code];
-    const facts = { path, details };
-    const [message, next] = own?.(facts) ?? coreWords(code, facts);
+    const write: ReadFileErrorWords[Code] = words?.[code] ?? coreWords;
+    const [message, next] = write({ code, path, details });
     super(message, rest.cause === undefined ? {} : rest);
     this.code = code;
     this.path = path;
@@ -209,24 +164,14 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     return this.#options;
   }
 
-  /**
-   * Narrows to one code, and so to its details; the same as comparing `code`.
-   *
-   * @param code The code to ask for.
-   * @returns Whether this is that failure.
-   */
+  /** Narrows to one code, and so to its details; the same as comparing `code`. */
   is<Other extends ReadFileErrorCode>(
     code: Other,
   ): this is ReadFileErrorOf<Other> {
     return (this.code as ReadFileErrorCode) === code;
   }
 
-  /**
-   * Says the same failure of another path, with other facts or in other words.
-   *
-   * @param changes What to replace.
-   * @returns A new error.
-   */
+  /** Makes the same error for another path, with other facts or words. */
   with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
     const { path = this.path, details = this.details, ...options } = changes;
     return new ReadFileError(this.code, path, details, {
@@ -243,20 +188,11 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
 export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
 
-/**
- * The type of {@linkcode ReadFileError} as a class.
- */
+/** The type of {@linkcode ReadFileError} as a class. */
 export interface ReadFileErrorConstructor {
   /** What `instanceof` narrows to. */
   readonly prototype: ReadFileError;
-  /**
-   * Constructs a new instance.
-   *
-   * @param code Why it failed.
-   * @param path The path as the caller gave it.
-   * @param details The facts behind the code.
-   * @param options The words, the hint and the cause.
-   */
+  /** Constructs a new instance. */
   new <Code extends ReadFileErrorCode>(
     code: Code,
     path: string,
@@ -288,15 +224,22 @@ export const ReadFileError: ReadFileErrorConstructor =
 
 /** The words for a code where a tool has none of its own. */
 export function coreWords<Code extends ReadFileErrorCode>(
-  code: Code,
   facts: ReadFileErrorFacts<Code>,
 ): ReadFileErrorSentence {
-  const [what, next] = SENTENCES[code](facts);
-  return [`Cannot read ${quote(facts.path)}: ${what}`, next];
+  return wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
+}
+
+/** What the failure is, after a prefix, and what to do next. */
+export function wordsAfter<Code extends ReadFileErrorCode>(
+  prefix: string,
+  facts: ReadFileErrorFacts<Code>,
+): ReadFileErrorSentence {
+  const [what, hint] = SENTENCES[facts.code](facts);
+  return [prefix + what, hint];
 }
 
 /** What each failure is, without the path, and what to do next. */
-export const SENTENCES: ReadFileErrorWords = {
+const SENTENCES: ReadFileErrorWords = {
   INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
     `${argument} ${problem}`,
     argument === "path" ? "name the file by another path" : undefined,
@@ -323,18 +266,17 @@ export const SENTENCES: ReadFileErrorWords = {
         "a part of the path before the last is not a directory",
         "check the path",
       ],
-  NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) =>
-    kind !== "directory"
-      ? [
-        "it is neither a file nor a directory, and only files can be read",
-        "name a file",
-      ]
-      : [
-        "it is a directory",
-        entries.length > 0
-          ? `name a file in it; it holds ${quoteEntries(entries, more)}`
-          : "name a file in it",
-      ],
+  NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) => {
+    if (kind !== "directory") {
+      const what =
+        "it is neither a file nor a directory, and only files can be read";
+      return [what, "name a file"];
+    }
+    const held = entries.length === 0
+      ? ""
+      : `; it holds ${quoteEntries(entries, more)}`;
+    return ["it is a directory", `name a file in it${held}`];
+  },
   PERMISSION_DENIED: ({ details: { by, reason } }) =>
     reason !== undefined && reason !== "no_net"
       ? [REASONS[reason], "read another file"]

@@ -4,12 +4,12 @@ import { type Refuse, type Rules, takeOptions } from "./check.ts";
 /**
  * What of a binary file is shown, and how one is told.
  *
- * - `"reject-nul"`: a NUL in the first 8,192 bytes is `BINARY`; what else is no
- *   UTF-8 is shown as U+FFFD.
+ * - `"reject-nul"`: a NUL in the first 8,192 bytes is `BINARY`; other bytes that
+ *   are not UTF-8 are shown as U+FFFD.
  * - `"reject-invalid"`: anything read that is not UTF-8 is `BINARY`.
  * - `"bytes"`: if the first 8,192 bytes hold a NUL or are not UTF-8, the answer
  *   is bytes instead of text.
- * - `"replace"`: every file is text; what is no UTF-8 is shown as U+FFFD.
+ * - `"replace"`: every file is text; bytes that are not UTF-8 are U+FFFD.
  */
 export type BinaryPolicy =
   | "reject-nul"
@@ -17,23 +17,18 @@ export type BinaryPolicy =
   | "bytes"
   | "replace";
 
-/**
- * How much a read may touch and show; every limit is inclusive.
- */
+/** How much a read may touch and show; every limit is inclusive. */
 export interface ReadPolicy {
-  /** The largest file that is read at all; larger ones are `TOO_LARGE`. */
+  /** The largest file that is read; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
   /**
-   * The most bytes of the file that are shown. Lines are shown as long as they
-   * fit whole; a first line that does not fit, or a whole file, is `TOO_LARGE`.
+   * The most bytes of the file that are shown, in whole lines; a first line that
+   * does not fit, or a whole file, is `TOO_LARGE`.
    */
   readonly maxWindowBytes?: number;
-  /** The most bytes looked through to find and read lines; past it, `SCAN_LIMIT`. */
+  /** The most bytes scanned to find and read lines; past it, `SCAN_LIMIT`. */
   readonly maxScanBytes?: number;
-  /**
-   * The most bytes kept of each line, without its ending; the rest of a longer
-   * line is left out. At least 1.
-   */
+  /** The most bytes kept of each line, without its ending; at least 1. */
   readonly maxLineBytes?: number;
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: BinaryPolicy;
@@ -41,15 +36,13 @@ export interface ReadPolicy {
   readonly countAll?: boolean;
   /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
   readonly exactRange?: boolean;
-  /** The `etag` of a page: if the file is no longer that version, it is `CHANGED`. */
+  /** The `etag` of a page; if the file is another version, it is `CHANGED`. */
   readonly etag?: string | undefined;
-  /** Ends the read early, with `ABORTED`. */
+  /** Aborts the read, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A policy under which every answer is text.
- */
+/** A policy under which every answer is text. */
 export interface TextPolicy extends ReadPolicy {
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: Exclude<BinaryPolicy, "bytes">;

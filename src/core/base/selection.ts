@@ -9,9 +9,7 @@ import {
 } from "./check.ts";
 import { quote } from "./words.ts";
 
-/**
- * Lines around an anchor that belong together by their indentation.
- */
+/** Lines around an anchor that belong together by their indentation. */
 export interface BlockSelection {
   /** Chosen by indentation. */
   readonly kind: "block";
@@ -19,17 +17,15 @@ export interface BlockSelection {
   readonly anchor: number;
   /** How many levels of four columns to climb; `0` for all. */
   readonly maxLevels: number;
-  /** Whether to take the neighbours at the outermost level too. */
+  /** Whether to include the neighbours at the outermost level. */
   readonly siblings: boolean;
-  /** Whether to take the comments above the outermost line. */
+  /** Whether to include the comments above the outermost line. */
   readonly header: boolean;
   /** The most lines to take. */
   readonly count: number;
 }
 
-/**
- * Lines to the byte: where they do not fit whole, a part of one.
- */
+/** Lines to the byte: where they do not fit whole, a part of one. */
 export interface PageSelection {
   /** Chosen for a page. */
   readonly kind: "page";
@@ -41,12 +37,11 @@ export interface PageSelection {
   readonly count: number;
   /** The most columns to take, all of the first line. */
   readonly width?: number | undefined;
-  /** A line that the file must have, or nothing is taken. */
+  /** A line that the file must have; without it, nothing is taken. */
   readonly around?: number | undefined;
   /**
-   * Whether lines from the end get their numbers, for which all of the file is
-   * looked through. By default they do, unless it is `remote`; and where a page
-   * does not come to the end of the file, as it must tell how to go on.
+   * Whether lines from the end are numbered, which scans the whole file; by
+   * default unless it is `remote`, and where a page ends before the file does.
    */
   readonly numbered?: boolean | undefined;
 }
@@ -54,7 +49,7 @@ export interface PageSelection {
 /**
  * Which lines are wanted; they are numbered from 1.
  *
- * - `all`: every line, and no fewer.
+ * - `all`: every line.
  * - `lines`: `count` lines from `start` on, or as many as there are.
  * - `tail`: the last `count` lines.
  * - `page`: `count` lines from `start` on, to the byte, as the policy's
@@ -66,10 +61,9 @@ export interface PageSelection {
  * import { memoryFs, openWorkspace, readFile, type Selection } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.log": "1\n2\n3\n4\n" }) });
- * const ends: Selection[] = [{ kind: "lines", start: 1, count: 2 }, { kind: "tail", count: 1 }];
- * const windows = await Promise.all(ends.map((end) => readFile(workspace, "a.log", end)));
- * assertEquals(windows.map(({ text }) => text), ["1\n2\n", "4\n"]);
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.log": "1\n2\n3\n" }) });
+ * const selection: Selection = { kind: "tail", count: 1 };
+ * assertEquals((await readFile(workspace, "a.log", selection)).text, "3\n");
  * ```
  */
 export type Selection =

@@ -11,7 +11,8 @@ export function quote(text: string): string {
 }
 
 /** A character that is not seen, moves what is seen, or breaks a line. */
-const HIDDEN = /[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
+const HIDDEN =
+  /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
 
 /** Shows hidden characters as JSON escapes, in text that is not quoted. */
 export function showHidden(text: string): string {
@@ -26,12 +27,10 @@ function escapeOne(character: string): string {
   ).join("");
 }
 
-/** Quotes files that may have been meant. */
 export function quoteAny(names: readonly string[]): string {
   return inRow(names.map(quote), " or ");
 }
 
-/** Quotes what a directory holds. */
 export function quoteEntries(names: readonly string[], more: boolean): string {
   return inRow([...names.map(quote), ...more ? ["more"] : []], " and ");
 }
@@ -53,11 +52,9 @@ export interface Likely {
 }
 
 /**
- * Compares names with one that is not among them: those like it differ in case,
- * in composition, in blanks or dashes, by a left out extension, or by a few
- * letters. After `MAX_COMPARED_LETTERS` it finds none any more.
- *
- * @returns A function that gives the name with its distance, or `undefined`.
+ * Compares names with an unknown one: those like it differ in case, composition,
+ * blanks, dashes, a missing extension, or a few letters. Finds none once
+ * `MAX_COMPARED_LETTERS` were compared.
  */
 export function likenessTo(
   name: string,
@@ -99,18 +96,12 @@ export function nearest(
   );
 }
 
-/** Whether two names differ in nothing but what is easily mistaken. */
-export function isTwin(name: string, other: string): boolean {
-  return fold(name) === fold(other);
-}
-
-/** Tells whether names differ from this one in nothing but what is easily mistaken. */
+/** Tests whether names differ from this one only in case, blanks and dashes. */
 export function twinOf(name: string): (other: string) => boolean {
   const plain = fold(name);
   return (other) => fold(other) === plain;
 }
 
-/** A name without what is easily mistaken. */
 function fold(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/[\s_-]+/g, "");
 }

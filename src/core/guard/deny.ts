@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { shown } from "../base/check.ts";
 import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
 import { readGlob } from "./glob.ts";
 import { type GlobName, isNegation } from "./glob_name.ts";
@@ -51,8 +52,7 @@ export function readDenyRules(
   mode: DenyMode,
 ): DenyRules {
   if (mode !== "refuse" && mode !== "hide") {
-    const shown = JSON.stringify(mode);
-    throw cannotDeny(`mode is ${shown}, neither "refuse" nor "hide"`);
+    throw cannotDeny(`mode is ${shown(mode)}, neither "refuse" nor "hide"`);
   }
   if (!Array.isArray(globs)) throw cannotDeny("globs are not in an array");
   const paths = globs.length === 0 ? undefined : new DeniedPaths(base, globs);
@@ -69,7 +69,7 @@ const SHORT_NAMES = "**/*~[0-9]*";
 class DeniedPaths {
   readonly #globs: readonly string[];
   readonly #base: string;
-  /** Whether there is a rule that is no exception. */
+  /** Whether a rule is no exception. Without one, nothing would be denied. */
   #denies = false;
   readonly #denied = new GlobTrie(
     [foldCase, foldText],
@@ -94,6 +94,11 @@ class DeniedPaths {
         else this.#denied.add(denied[from], names, number);
       }
       if (!allows) this.#denies = true;
+    }
+    if (!this.#denies) {
+      throw cannotDeny(
+        "globs are all exceptions; write what they except first",
+      );
     }
     let level: Level = {
       denied: this.#denied.enter(denied.top),
@@ -157,6 +162,13 @@ interface Rule {
 
 function readRule(glob: unknown): Rule {
   if (typeof glob !== "string") throw badGlob(glob, "is not a string");
+  // A list that was split leaves blanks and line breaks, and the rule matches nothing.
+  if (/^\s|\s$|\p{Cc}/u.test(glob)) {
+    throw badGlob(
+      glob,
+      "has a blank at its end, or a control character; write ? for one that is part of a name",
+    );
+  }
   // "!(a|b)" is a glob of its own, for all but "a" and "b".
   const allows = /^!(?!\()/.test(glob);
   const below = glob.slice(allows ? 1 : 0);
@@ -182,7 +194,7 @@ function readRule(glob: unknown): Rule {
 }
 
 function badGlob(glob: unknown, problem: string): TypeError {
-  return cannotDeny(`glob ${JSON.stringify(glob)} ${problem}`);
+  return cannotDeny(`glob ${shown(glob)} ${problem}`);
 }
 
 function cannotDeny(problem: string): TypeError {

@@ -81,6 +81,11 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     if (token.startsWith("[")) {
       return [[{ kind: "one", takes: readClass(token) }]];
     }
+    if (/^\\[A-Za-z0-9]/.test(token)) {
+      throw new SyntaxError(
+        'has a "\\" before a letter; write "/" between names',
+      );
+    }
     if (token === "\\" || (token === "(" && closer === ")")) {
       throw new SyntaxError(
         `has a lone "${token}"; write "\\${token}" for the character`,

@@ -1,5 +1,12 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
+import { openWorkspace, readFile } from "../../../mod.ts";
+import { BUFFER_BYTES, TURN_MS } from "../../../src/core/base/limits.ts";
+import {
+  KernelPool,
+  plainKernel,
+  withKernels,
+} from "../../../src/core/lines/scan.ts";
 import { runChild } from "../../support/child.ts";
 import { onDisk } from "../../support/disk.ts";
 
@@ -17,5 +24,32 @@ describe("reads on the disk, one after the other", () => {
     const told = `${ticks} ticks and ${trips} trips in ${turns} turns`;
     assert(ticks >= turns / 4, told);
     assert(trips >= turns / 4, told);
+  });
+});
+
+describe("64 reads at once on the disk", () => {
+  it("leave turns while they make their kernels", async () => {
+    await using place = await onDisk([`ws/a.txt: ${"one ".repeat(50_000)}`]);
+    let made = 0;
+    const pool = new KernelPool(() => {
+      const end = performance.now() + TURN_MS / 2;
+      while (performance.now() < end);
+      made++;
+      return plainKernel(BUFFER_BYTES);
+    });
+    const fs = withKernels(place.fs, pool);
+    const workspace = await openWorkspace(place.root, { fs });
+    let most = 0;
+    let before = 0;
+    const look = () => {
+      most = Math.max(most, made - before);
+      before = made;
+    };
+    const timer = setInterval(look, 0);
+    const paths = Array.from({ length: 64 }, () => "a.txt");
+    await Promise.all(paths.map((path) => readFile(workspace, path)));
+    clearInterval(timer);
+    look();
+    assert(made > 0 && most <= 5, `${most} of ${made} kernels in one turn`);
   });
 });

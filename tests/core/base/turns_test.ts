@@ -1,50 +1,90 @@
-// Not at the edge: timers there go with a request.
 // Not at the edge: there, time stands still while a worker works.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { Call } from "../../../src/core/base/call.ts";
+import { Call, TurnClock } from "../../../src/core/base/call.ts";
 import { isPromise } from "../../../src/core/base/port.ts";
 
+/** Blocks the event loop. */
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Makes calls at once, each of so many steps of 1 ms; gives the most steps between two runs of a timer. */
+async function mostStepsInATurn(
+  clock: TurnClock,
+  { calls, steps }: { readonly calls: number; readonly steps: number },
+): Promise<number> {
+  let done = 0;
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, done);
+    done = 0;
+  };
+  const timer = setInterval(look, 0);
+  const since = performance.now();
+  await Promise.all(Array.from({ length: calls }, async () => {
+    for (let step = 0; step < steps; step++) {
+      const breath = clock.breathe(since);
+      if (breath !== undefined) await breath;
+      block(1);
+      done++;
+    }
+  }));
+  look();
+  clearInterval(timer);
+  return most;
+}
+
+const leaveByTimer = () =>
+  new Promise<void>((resolve) => setTimeout(resolve, 0));
+
 describe("many calls at once", () => {
-  it("have the turns of the event loop together, and not one each", async () => {
-    let units = 0;
-    let most = 0;
-    let isDone = false;
-    const tick = () => {
-      most = Math.max(most, units);
-      units = 0;
-      if (!isDone) setTimeout(tick, 0);
-    };
-    const work = async (call: Call) => {
-      for (let round = 0; round < 30; round++) {
-        const end = performance.now() + 1;
-        while (performance.now() < end);
-        units++;
-        await call.breathe();
+  it("share the turns of the event loop", async () => {
+    const calls = { calls: 12, steps: 30 };
+    const most = await mostStepsInATurn(new TurnClock(), calls);
+    // Each with a turn of its own, they would do eight steps twelve times.
+    assert(most <= 48, `${most} steps in one turn`);
+  });
+
+  it("block the loop no longer than a few, where turns are left in line", async () => {
+    const clock = new TurnClock();
+    clock.leaveBy(leaveByTimer);
+    const few = await mostStepsInATurn(clock, { calls: 4, steps: 32 });
+    const many = await mostStepsInATurn(clock, { calls: 128, steps: 3 });
+    assert(many <= 2 * few, `${many} steps in one turn, and ${few} of few`);
+  });
+
+  it("go on in the order in which they came, where turns are left in line", async () => {
+    const clock = new TurnClock();
+    clock.leaveBy(leaveByTimer);
+    const order: number[] = [];
+    const since = performance.now();
+    await Promise.all(Array.from({ length: 6 }, async (_, call) => {
+      for (let step = 0; step < 3; step++) {
+        block(20);
+        await clock.breathe(since);
+        order.push(call);
       }
-    };
-    setTimeout(tick, 0);
-    const calls = Array.from({ length: 12 }, () => new Call("a.txt"));
-    await Promise.all(calls.map(work));
-    isDone = true;
-    // Each with a turn of its own, they would do eight units twelve times.
-    assert(most > 0 && most <= 48, `${most} units in one turn`);
+    }));
+    const round = [0, 1, 2, 3, 4, 5];
+    assertEquals(order, [...round, ...round, ...round]);
   });
 
   it("wait for no timer of another, which may never come", async () => {
+    const clock = new TurnClock();
+    const since = performance.now();
+    block(20);
     const { setTimeout } = globalThis;
-    const [one, other] = [new Call("a.txt"), new Call("b.txt")];
-    const past = performance.now() + 20;
-    while (performance.now() < past);
     let lost = 0;
     globalThis.setTimeout = Object.assign(() => ++lost, setTimeout);
     try {
-      assert(isPromise(one.breathe()), "no breath was due");
+      assert(isPromise(clock.breathe(since)), "no breath was due");
     } finally {
       globalThis.setTimeout = setTimeout;
     }
     assertEquals(lost, 1);
-    const breath = other.breathe();
+    const breath = clock.breathe(since);
     assert(isPromise(breath), "no breath was due");
     const late = Promise.withResolvers<string>();
     const timer = setTimeout(late.resolve, 10_000, "still waiting");
@@ -52,33 +92,33 @@ describe("many calls at once", () => {
     clearTimeout(timer);
   });
 
-  it("let a call that is new begin at once, however long ago the last turn was", () => {
-    assertEquals(isPromise(new Call("a.txt").breathe()), false);
-    const past = performance.now() + 20;
-    while (performance.now() < past);
-    assertEquals(isPromise(new Call("b.txt").breathe()), false);
+  it("begin at once after an idle gap", () => {
+    const clock = new TurnClock();
+    assertEquals(clock.breathe(performance.now()), undefined);
+    block(20);
+    assertEquals(clock.breathe(performance.now()), undefined);
   });
+});
 
-  it("are left by calls one after the other as by one", async () => {
+describe("calls in a row", () => {
+  it("leave turns as one call does", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     for (let unit = 0; unit < 200; unit++) {
       const call = new Call("a.txt");
-      const end = performance.now() + 0.5;
-      while (performance.now() < end);
+      block(0.5);
       await call.breathe();
     }
     clearInterval(timer);
     assert(ticks >= 5, `${ticks} ticks of a timer`);
   });
 
-  it("are of about 8 ms of work", async () => {
+  it("leave a turn after about 8 ms of work", async () => {
     const call = new Call("a.txt");
     let turns = 0;
     const start = performance.now();
     for (let unit = 0; unit < 400; unit++) {
-      const end = performance.now() + 0.5;
-      while (performance.now() < end);
+      block(0.5);
       const breath = call.breathe();
       if (isPromise(breath)) turns++;
       await breath;

@@ -257,6 +257,13 @@ describe("the globs of deny", () => {
   it("are refused if one is no string", async () => {
     await bad({ deny: [7] }, "the glob 7 is not a string");
     await bad({ deny: [null] }, "the glob null is not a string");
+    await bad({ deny: [1n] }, "the glob 1 is not a string");
+  });
+  it("are refused if all are exceptions, which deny nothing", async () => {
+    const problem =
+      "the globs are all exceptions; write what they except first";
+    await bad({ deny: ["!**/*.ts"] }, problem);
+    await bad({ deny: ["!a", "!b"] }, problem);
   });
   it("are refused if they are in no array", async () => {
     await bad({ deny: "**" }, "the globs are not in an array");
@@ -267,6 +274,11 @@ describe("the globs of deny", () => {
     await bad(
       { deny: [], denied },
       'the mode is "Hide", neither "refuse" nor "hide"',
+    );
+    const big = 1n as unknown as DenyMode;
+    await bad(
+      { deny: [], denied: big },
+      'the mode is 1, neither "refuse" nor "hide"',
     );
   });
   it("let a path through however long it is", async () => {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { globToRegExp } from "@std/path/posix/glob-to-regexp";
 import { describe, it } from "node:test";
 import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
+import { quote } from "../../../src/core/base/words.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const ROUNDS = 8000;
@@ -156,7 +157,7 @@ describe("a glob", () => {
     ["!({a,b}c)", ["c", "a"], ["ac", "bc"]],
     ["a(b)|c,}]", ["a(b)|c,}]"], ["ab"]],
     ["\\?\\*\\\\", ["?*\\"], ["ab\\"]],
-    ["a\\b", ["ab"], ["a\\b"]],
+    ["a\\-b", ["a-b"], ["a\\-b"]],
   ];
   for (const [glob, matches, passes] of MATCHES) {
     it(`matches what it should: ${JSON.stringify(glob)}`, () => {
@@ -196,6 +197,14 @@ describe("a glob", () => {
       'opens a group that has no ")"; write "\\" before a bracket that is part of a name',
     ],
     ["@(a(b))", 'has a lone "("; write "\\(" for the character'],
+    ["secret\\key", 'has a "\\" before a letter; write "/" between names'],
+    ...["**/.env ", " **/.env", "**/.env\r", "**/.env\n*.pem", "a\0b", "\ta"]
+      .map((glob) =>
+        [
+          glob,
+          "has a blank at its end, or a control character; write ? for one that is part of a name",
+        ] as const
+      ),
     ["a\\", 'has a lone "\\"; write "\\\\" for the character'],
     ...([
       ["[", "["],
@@ -239,7 +248,7 @@ describe("a glob", () => {
         () => readDenyRules("/ws", [glob], "refuse"),
         TypeError,
       );
-      const shown = JSON.stringify(glob);
+      const shown = quote(glob);
       assertEquals(message, `Cannot deny paths: the glob ${shown} ${problem}`);
     });
   }
