@@ -4,13 +4,9 @@ import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
-import {
-  type AgentToolkit,
-  type DefaultToolMaker,
-  toolkitFor,
-  type ToolkitOptions,
-  type ToolMaker,
-} from "./tools/toolkit.ts";
+import { toolkitFor } from "./tools/toolkit.ts";
+import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
+import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
@@ -48,24 +44,7 @@ const OPENING: Rules<WorkspaceOptions> = {
   signal: "signal",
 };
 
-/**
- * Options for {@linkcode createAgentToolkit}: a workspace, or where to open one.
- *
- * @example Usage
- * ```ts
- * import type { AgentToolkitOptions } from "@agent-tools/read-file";
- * import { createAgentToolkit, memoryFs } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const options: AgentToolkitOptions = {
- *   workspaceRoot: "/repo",
- *   fs: memoryFs({ "/repo/a.txt": "one" }),
- *   policy: { tools: { open_file: "deny" } },
- * };
- * const toolkit = await createAgentToolkit(options);
- * assertEquals(toolkit.definitions().map(({ name }) => name), ["read_file"]);
- * ```
- */
+/** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
 export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
   & ToolkitOptions<Maker>
   & (

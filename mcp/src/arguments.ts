@@ -1,88 +1,106 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
+import { isMaxChars, LEAST_MAX_CHARS } from "./bounds.ts";
 import { badArgument } from "./failure.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten } from "./visible.ts";
 
-/** Arguments as they were meant. */
-interface TakenArguments {
-  readonly args: Json;
-  /** A sentence for each argument that was not taken as it came. */
-  readonly notes: readonly string[];
-}
+/** For each name of ours, the names that models bring from other tools. */
+type ForeignNames = Readonly<Record<string, readonly string[]>>;
 
-/** Names that models bring from other tools, and what they mean here. */
-type ForeignNames = Readonly<Record<string, string>>;
-
-/** The longest name that is repeated. */
+/** The longest name that an error repeats. */
 const MOST_NAME_CHARS = 100;
 
 const CHARS_NAMES: ForeignNames = {
-  maxBytes: "maxChars",
-  max_bytes: "maxChars",
-  max_chars: "maxChars",
+  maxChars: ["maxBytes", "max_bytes", "max_chars"],
 };
 
 /** Names for `read_file`. */
 export const PAGE_NAMES: ForeignNames = {
   ...CHARS_NAMES,
-  absolute_path: "path",
-  end_line: "end",
-  file: "path",
-  filePath: "path",
-  file_path: "path",
-  filename: "path",
-  head: "count",
-  limit: "count",
-  line: "around",
-  line_count: "count",
-  max_lines: "count",
-  offset: "start",
-  startLine: "start",
-  endLine: "end",
-  start_line: "start",
-  version: "etag",
+  path: ["absolute_path", "file", "filePath", "file_path", "filename"],
+  start: ["offset", "startLine", "start_line"],
+  end: ["endLine", "end_line"],
+  count: ["head", "limit", "line_count", "max_lines"],
+  around: ["line"],
+  etag: ["version"],
 };
 
 /** Names for `read_files`. */
 export const FILES_NAMES: ForeignNames = {
   ...CHARS_NAMES,
-  file_paths: "files",
-  paths: "files",
+  files: ["file_paths", "paths"],
 };
 
 /** Names for `list_directory`. */
 export const LIST_NAMES: ForeignNames = {
   ...CHARS_NAMES,
-  absolute_path: "path",
-  dir: "path",
-  dir_path: "path",
-  directory: "path",
-  directory_path: "path",
-  folder: "path",
-  max_depth: "depth",
-  maxDepth: "depth",
-  pattern: "glob",
+  path: [
+    ...["absolute_path", "dir", "dir_path"],
+    ...["directory", "directory_path", "folder"],
+  ],
+  depth: ["max_depth", "maxDepth"],
+  glob: ["pattern"],
 };
 
-/** Takes arguments by their names here, and then as the library does for its own tools. */
+/** Arguments whose names are known, and whose path and limit are checked. */
+interface TakenArguments {
+  /** `"."` if left out where it may be. */
+  readonly path: string;
+  readonly maxChars: number | undefined;
+  /** The other arguments; the library checks them. */
+  readonly options: Json;
+}
+
+/**
+ * Renames foreign names, then takes values leniently as the library does for
+ * its own tools. Adds a note for each argument that was not taken as it came.
+ */
 export async function takeArguments(
   parameters: JsonSchema,
   given: Json,
   names: ForeignNames,
+  notes: string[],
 ): Promise<TakenArguments> {
-  const renamed: string[] = [];
-  const known = Object.keys(parameters.properties ?? {});
+  const { properties = {}, required = [] } = parameters;
+  const named = rename(given, Object.keys(properties), names, notes);
+  const echo = {
+    definition: { name: "", description: "", parameters },
+    aliases: [],
+    call: (args: unknown) => Promise.resolve(Object(args) as Json),
+    render: String,
+  };
+  const taken = await callTool(echo, named, { lenient: true });
+  notes.push(...taken.notes);
+  const fallback = required.includes("path") ? undefined : ".";
+  const { path = fallback, maxChars, ...options } = taken.output ?? named;
+  if (typeof path !== "string") {
+    throw badArgument("path", 'must be a string, such as "a.txt"');
+  }
+  const most = Number(properties.maxChars?.maximum);
+  if (maxChars === undefined || isMaxChars(maxChars, most)) {
+    return { path, maxChars, options };
+  }
+  const problem = `must be a whole number from ${LEAST_MAX_CHARS} to ${most}`;
+  throw badArgument("maxChars", problem);
+}
+
+function rename(
+  given: Json,
+  known: readonly string[],
+  names: ForeignNames,
+  notes: string[],
+): Json {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const meant = Object.hasOwn(names, name) ? names[name]! : name;
-    // Two names for one value are not decided here.
+    const meant = known.find((known) => names[known]?.includes(name)) ?? name;
+    // Two names for one value are refused.
     if (meant !== name && given[meant] === undefined && !(meant in named)) {
       named[meant] = name === "offset" && value === 0 ? 1 : bounded(value);
-      renamed.push(`${name} was taken as ${meant}`);
+      notes.push(`${name} was taken as ${meant}`);
     } else if (known.includes(name)) named[name] = bounded(value);
     else {
-      const which = known.includes(meant)
+      const which = meant !== name
         ? `it is another name of ${meant}, so send one of them`
         : `name one of ${known.join(", ")}`;
       const shown = shorten(JSON.stringify(name), MOST_NAME_CHARS);
@@ -90,21 +108,12 @@ export async function takeArguments(
       throw badArgument("arguments", problem);
     }
   }
-  const echo = {
-    definition: { name: "", description: "", parameters },
-    aliases: [],
-    call: (args: unknown) => Promise.resolve(Object(args) as Json),
-    render: String,
-  };
-  const { output = named, notes } = await callTool(echo, named, {
-    lenient: true,
-  });
-  return { args: output, notes: [...renamed, ...notes] };
+  return named;
 }
 
-/** A number past those that JavaScript counts with means the end, however far. */
+/** Clamps integers past those that JavaScript counts with: they mean the end. */
 function bounded(value: unknown): unknown {
-  const isLarge = Number.isInteger(value) &&
-    Number(value) > Number.MAX_SAFE_INTEGER;
-  return isLarge ? Number.MAX_SAFE_INTEGER : value;
+  return Number.isInteger(value)
+    ? Math.min(value as number, Number.MAX_SAFE_INTEGER)
+    : value;
 }

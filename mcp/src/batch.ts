@@ -2,40 +2,37 @@
 import { ReadFileError } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
 import {
+  boundsOf,
+  divide,
   fits,
+  minus,
   MOST_SENTENCE_CHARS,
   type Size,
   sizeOf,
   smaller,
 } from "./bounds.ts";
-import { factsOfFile, pageProperties } from "./page_schema.ts";
 import { codeAndMessage, noteOf } from "./failure.ts";
-import { type AskedPage, fitPage, type FittedPage } from "./page_answer.ts";
+import { fitPage, type FittedPage } from "./page_answer.ts";
+import { factsOfFile, factsOfPage, pageSchema } from "./page_schema.ts";
+import { optionsOf } from "./read_file.ts";
 import { asOwn } from "./scope.ts";
-import { boundsOf, takePage, takePath } from "./read_file.ts";
 import type { Answer, CallContext, Json } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
-/** One of several files: how to read it, or why it cannot be read. */
+/** One of several files. */
 interface Work {
-  /** Where it stands in the list. */
+  /** Its index in the list. */
   readonly at: number;
   /** The path as the caller gave it. */
   readonly path: string;
-  /** Reads it within bounds. */
+  /** Reads it within bounds; rejects if it cannot be read. */
   readonly read: (bounds: Size) => Promise<FittedPage>;
   /** The call that reads it alone. */
   readonly call: Json;
 }
 
-/** What became of a file. */
+/** A page of a file, or why there is none. */
 type Told = FittedPage | { readonly error: unknown };
-
-/** What is told of a file. */
-interface Part {
-  readonly text: string;
-  readonly facts: Json;
-}
 
 /** What stands between two files. */
 const GAP = "\n\n";
@@ -46,11 +43,10 @@ const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 /** Reads several files; all of the answer is within the bounds of the call. */
 export async function readBatch(
   files: readonly Json[],
-  notes: readonly string[],
   maxChars: number,
   context: CallContext,
 ): Promise<Answer> {
-  const { bounds, signal } = context;
+  const { bounds, signal, notes } = context;
   const works = await Promise.all(
     files.map((file, at) => workOf(file, at, maxChars, context)),
   );
@@ -71,39 +67,36 @@ export async function readBatch(
       const work = works[at]!;
       const told = whole[at]!;
       const size = minus(share, sizeOf(GAP));
-      return "error" in told
-        ? partOf(work, told, size)
-        : partOf(work, await tell(work, size, signal), size);
+      const isError = "error" in told;
+      return partOf(
+        work,
+        isError ? told : await tell(work, size, signal),
+        size,
+      );
     }));
     const texts = kept.map(({ text }) => text);
     if (left.length > 0) texts.push(after);
     const text = before + texts.join(GAP);
     if (count > 1 && !fits(sizeOf(text), bounds)) continue;
-    const skipped = left.map(({ path, call }) =>
-      factsOfFile(path, { next: call })
-    );
-    const facts = {
-      files: [...kept.map(({ facts }) => facts), ...skipped],
-      ...(notes.length > 0 && { notes }),
-    };
-    return { text, facts };
+    const skipped = left.map(({ path, call }) => ({ path, next: call }));
+    const facts = [...kept.map(({ facts }) => facts), ...skipped];
+    return { text, facts: { files: facts.map(factsOfFile) } };
   }
 }
 
-/** How many of the files have room for a page each; one at least. */
+/** How many of the files have room for a page each; at least one. */
 function countKept(
   needs: readonly Size[],
   all: Size,
   works: readonly Work[],
 ): number {
-  let count = 0;
   let left = minus(all, sizeOf(skippedText(works, all)));
-  for (const need of needs) {
+  const none = { chars: 0, bytes: 0, lines: 0 };
+  const count = needs.findIndex((need) => {
     left = minus(left, smaller(need, LEAST));
-    if (left.chars < 0 || left.bytes < 0 || left.lines < 0) break;
-    count++;
-  }
-  return Math.max(1, count);
+    return !fits(none, left);
+  });
+  return count < 0 ? needs.length : Math.max(1, count);
 }
 
 /** The call that reads the files for which there was no room. */
@@ -111,55 +104,57 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   const calls: unknown[] = [];
   let room = Math.floor(chars / 4);
   for (const { call } of works) {
-    const { path, ...options } = call;
-    const isPlain = typeof path === "string" &&
-      Object.keys(options).length === 0;
-    const item = isPlain ? path : call;
+    const isPlain = typeof call.path === "string" &&
+      Object.keys(call).length === 1;
+    const item = isPlain ? call.path : call;
     room -= visibleJson(item).length + 1;
     if (room < 0) break;
     calls.push(item);
   }
   const more = works.length - calls.length;
+  const unnamed = more === 0
+    ? ""
+    : `, of which the last ${more} are not named here`;
   return [
-    `Not read, since the answer is full: ${works.length} files${
-      more === 0 ? "" : `, of which the last ${more} are not named here`
-    }.`,
+    `Not read, since the answer is full: ${works.length} files${unnamed}.`,
     `Next: read_files ${visibleJson({ files: calls })}`,
   ].join("\n");
 }
 
-/** What is wrong with the arguments is told of the file, when it is read. */
+/** Prepares a file; what is wrong with its arguments is told when it is read. */
 async function workOf(
   asked: Json,
   at: number,
   most: number,
-  { scope, versions, signal }: CallContext,
+  batch: CallContext,
 ): Promise<Work> {
-  const path = typeof asked.path === "string" ? asked.path : "";
   try {
-    const schema = {
-      type: "object",
-      properties: pageProperties(most),
-    } as const;
-    const { args, notes } = await takeArguments(schema, asked, PAGE_NAMES);
-    const path = takePath(args.path);
+    const { scope } = batch;
+    const context = { ...batch, notes: [] };
+    const schema = pageSchema(most);
+    const { path, maxChars, options: given } = await takeArguments(
+      schema,
+      asked,
+      PAGE_NAMES,
+      context.notes,
+    );
     const place = scope.find(path);
-    const { options, maxChars } = takePage(args, path, most, versions);
-    const page: AskedPage = {
-      ...place,
-      ...{ scope, options, maxChars, versions, signal, notes },
-    };
-    const called = scope.called(path, place);
+    const options = optionsOf(given, path, context);
+    const page = { ...context, ...place, options, maxChars };
     return {
       at,
       path,
-      call: { ...args, path },
-      read: (bounds) =>
-        fitPage(page, boundsOf({ maxChars }, bounds)).catch((error) => {
-          throw asOwn(error, called);
-        }),
+      call: { path, ...given, ...(maxChars !== undefined && { maxChars }) },
+      async read(bounds) {
+        try {
+          return await fitPage(page, boundsOf(maxChars, bounds));
+        } catch (error) {
+          throw asOwn(error, path, place.root, scope);
+        }
+      },
     };
   } catch (error) {
+    const path = typeof asked.path === "string" ? asked.path : "";
     return { at, path, call: asked, read: () => Promise.reject(error) };
   }
 }
@@ -172,23 +167,19 @@ async function tell(
   try {
     return await read(bounds);
   } catch (error) {
-    // A call that was given up is over for all of its files.
+    // A call that was aborted is over for all of its files.
     if (signal.aborted || !(error instanceof ReadFileError)) throw error;
     return { error };
   }
 }
 
-function partOf({ path, at }: Work, told: Told, { chars }: Size): Part {
-  if (!("error" in told)) {
-    return { text: told.text, facts: factsOfFile(path, { page: told }) };
-  }
+function partOf({ path, at }: Work, told: Told, { chars }: Size): Answer {
+  if (!("error" in told)) return { text: told.text, facts: factsOfPage(told) };
   const { code, message, words } = codeAndMessage(told.error);
   const isNamed = path !== "" && Object(told.error).path === path;
   const sentence = isNamed ? words : `files[${at}]: ${words}`;
-  return {
-    text: shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars)),
-    facts: factsOfFile(path, { error: { code, message } }),
-  };
+  const text = shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars));
+  return { text, facts: { path, error: { code, message } } };
 }
 
 /** How much each part may take: all of it, or an even share of what the smaller ones leave. */
@@ -203,26 +194,9 @@ function shareOut(
   for (const [done, at] of order.entries()) {
     const even = divide(left, order.length - done);
     const need = needs[at]!;
-    const isWhole = need.chars <= even.chars && need.bytes <= even.bytes &&
-      need.lines <= even.lines;
+    const isWhole = fits(need, even);
     shares[at] = isWhole ? "whole" : even;
     left = minus(left, isWhole ? need : even);
   }
   return shares;
-}
-
-function divide({ chars, bytes, lines }: Size, by: number): Size {
-  return {
-    chars: Math.floor(chars / by),
-    bytes: Math.floor(bytes / by),
-    lines: Math.floor(lines / by),
-  };
-}
-
-function minus(one: Size, other: Size): Size {
-  return {
-    chars: one.chars - other.chars,
-    bytes: one.bytes - other.bytes,
-    lines: one.lines - other.lines,
-  };
 }

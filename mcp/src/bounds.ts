@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-/** The most characters of an answer, if the command line says nothing: some 6,000 tokens. */
+/** The most characters of an answer by default: some 6,000 tokens. */
 export const DEFAULT_MAX_CHARS = 20_000;
 
-/** The fewest characters that an answer may be bounded by: a frame and some text fit. */
+/** The smallest limit of an answer that has room for its frame and some text. */
 export const LEAST_MAX_CHARS = 1000;
 
-/** The most characters that the command line may allow. */
+/** The largest limit that the command line takes. */
 export const MOST_MAX_CHARS = 1_000_000;
 
 /** The most lines of an answer of the usual size. */
@@ -14,44 +14,51 @@ export const USUAL_LINES = 1000;
 /** The longest path that a frame shows whole. */
 export const MOST_PATH_CHARS = 200;
 
-/** The size up to which all lines of a file are counted for each page. */
+/** The largest file whose lines are all counted for each page. */
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
-/** How many versions the server remembers for calls that go on. */
+/** How many versions the server remembers. */
 export const MOST_VERSIONS = 10_000;
 
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
 
-/** How many names of many a sentence holds. */
+/** How many names a sentence lists. */
 export const MOST_NAMED = 5;
 
 /** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
 
-/** The most characters of a note, or of the sentence of one file among several. */
+/** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
 
-/** The most bytes of a message; no call that means something has so many. */
+/** The most bytes of a message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-/** How long a client may take to say which roots it has. */
+/** How long a client may take to list its roots. */
 export const ROOTS_TIMEOUT_MS = 10_000;
+
+/** How long calls in flight may take when the input ends; the official client kills a server after 2 seconds. */
+export const DRAIN_MS = 1000;
+
+/** Whether a call, or the command line, may set this limit. */
+export function isMaxChars(value: unknown, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= LEAST_MAX_CHARS &&
+    Number(value) <= most;
+}
 
 /** The size of a text as agents measure it. */
 export interface Size {
-  /** Characters, in UTF-16 code units. */
+  /** UTF-16 code units. */
   readonly chars: number;
   /** Bytes of UTF-8. */
   readonly bytes: number;
-  /** Lines. */
   readonly lines: number;
 }
 
 /**
- * What an agent keeps of a tool result, by the name that it gives in
- * `initialize`. Measured by `deno task test:agents`; each is somewhat lower
- * than what was seen to pass.
+ * What an agent keeps of a tool result, by its name in `initialize`. Each is
+ * somewhat lower than what `deno task test:agents` saw pass.
  */
 const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   // A model that Codex does not know has 10,000 bytes or 256 lines.
@@ -71,35 +78,58 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
 /** The largest answer that a client shows whole. */
 export function boundsFor(client: string | undefined, maxChars: number): Size {
   const [, known = {}] =
-    KNOWN_AGENTS.find(([name]) => client !== undefined && name.test(client)) ??
-      [];
-  return smaller({
+    KNOWN_AGENTS.find(([name]) => name.test(client ?? "")) ?? [];
+  const unlimited = { chars: Infinity, bytes: Infinity, lines: Infinity };
+  const usual = {
     chars: maxChars,
     // Agents that count bytes cut 20,000 characters of Chinese at 51,200 bytes.
     bytes: 2 * maxChars,
     lines: Math.max(USUAL_LINES, Math.floor(maxChars / 20)),
-  }, known);
+  };
+  return smaller(usual, { ...unlimited, ...known });
+}
+
+/** The bounds of a call that may ask for less itself. */
+export function boundsOf(maxChars: unknown, bounds: Size): Size {
+  if (typeof maxChars !== "number") return bounds;
+  const { lines } = bounds;
+  return smaller(bounds, { chars: maxChars, bytes: 2 * maxChars, lines });
+}
+
+function combine(
+  one: Size,
+  other: Size,
+  by: (one: number, other: number) => number,
+): Size {
+  return {
+    chars: by(one.chars, other.chars),
+    bytes: by(one.bytes, other.bytes),
+    lines: by(one.lines, other.lines),
+  };
 }
 
 /** The smaller of two bounds in each measure. */
-export function smaller(one: Size, other: Partial<Size>): Size {
-  return {
-    chars: Math.min(one.chars, other.chars ?? Infinity),
-    bytes: Math.min(one.bytes, other.bytes ?? Infinity),
-    lines: Math.min(one.lines, other.lines ?? Infinity),
-  };
+export function smaller(one: Size, other: Size): Size {
+  return combine(one, other, Math.min);
+}
+
+/** What one size leaves of another. */
+export function minus(one: Size, other: Size): Size {
+  return combine(one, other, (one, other) => one - other);
+}
+
+/** An even share of a size. */
+export function divide(size: Size, by: number): Size {
+  return combine(size, size, (one) => Math.floor(one / by));
 }
 
 /** Measures a text. */
 export function sizeOf(text: string): Size {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
-    lines++;
-  }
+  const lines = text.split("\n").length;
   return { chars: text.length, bytes: utf8Length(text), lines };
 }
 
-/** Whether a text of this size is within the bounds. */
+/** Whether a size is within bounds. */
 export function fits(size: Size, bounds: Size): boolean {
   return size.chars <= bounds.chars && size.bytes <= bounds.bytes &&
     size.lines <= bounds.lines;
@@ -107,13 +137,5 @@ export function fits(size: Size, bounds: Size): boolean {
 
 /** How many bytes a text takes in UTF-8. */
 export function utf8Length(text: string): number {
-  let length = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) continue;
-    // Each half of a pair is two of its four bytes.
-    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
-    length += unit < 0x800 || isHalf ? 1 : 2;
-  }
-  return length;
+  return new TextEncoder().encode(text).length;
 }

@@ -3,14 +3,14 @@ import { parseArgs } from "node:util";
 import { type Dialect, DIALECT_NAMES } from "./dialects.ts";
 import {
   DEFAULT_MAX_CHARS,
+  isMaxChars,
   LEAST_MAX_CHARS,
   MOST_MAX_CHARS,
 } from "./bounds.ts";
 import type { ServerOptions } from "./server.ts";
 
-/** A command line that means nothing. */
+/** A command line with a mistake. */
 export class UsageError extends Error {
-  /** Always `"UsageError"`. */
   override readonly name = "UsageError";
 }
 
@@ -30,11 +30,38 @@ DIR, serves the client's roots, or the working directory if it has none.
   --version        show the version
 `;
 
+const OPTIONS = {
+  "allow-secrets": { type: "boolean" },
+  deny: { type: "string", multiple: true },
+  dialect: { type: "string" },
+  facts: { type: "boolean" },
+  "follow-roots": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  "max-chars": { type: "string" },
+  version: { type: "boolean", short: "V" },
+} as const;
+
+/** What the parser gives if it is strict; `refuseMistake` makes it so. */
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
+  "values"
+];
+
 /** Reads the arguments of the program. */
 export function readCommandLine(
   args: readonly string[],
 ): ServerOptions | "help" | "version" {
-  const { values, positionals } = parse(args);
+  const { values: found, positionals, tokens } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    // A strict parser refuses mistakes in its own words.
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  for (const token of tokens) {
+    if (token.kind === "option") refuseMistake(token);
+  }
+  const values = found as Values;
   if (values.help) return "help";
   if (values.version) return "version";
   return {
@@ -52,94 +79,51 @@ function takeDialect(name: string | undefined): Dialect | undefined {
   if (name === undefined) return undefined;
   const dialect = DIALECT_NAMES.find((known) => known === name);
   if (dialect !== undefined) return dialect;
+  const shown = JSON.stringify(name);
+  const names = DIALECT_NAMES.join(", ");
   throw new UsageError(
-    `Cannot serve the dialect ${JSON.stringify(name)}: name one of ${
-      DIALECT_NAMES.join(", ")
-    }`,
+    `Cannot serve the dialect ${shown}: name one of ${names}`,
   );
 }
 
 function takeChars(digits: string | undefined): number | undefined {
   if (digits === undefined) return undefined;
-  const chars = /^\d+$/.test(digits) ? Number(digits) : 0;
-  if (chars >= LEAST_MAX_CHARS && chars <= MOST_MAX_CHARS) return chars;
+  const chars = /^\d+$/.test(digits) ? Number(digits) : undefined;
+  if (isMaxChars(chars, MOST_MAX_CHARS)) return chars;
+  const shown = JSON.stringify(digits);
   throw new UsageError(
-    `Cannot serve answers of ${
-      JSON.stringify(digits)
-    } characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
+    `Cannot serve answers of ${shown} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
   );
 }
 
-const OPTIONS = {
-  "allow-secrets": { type: "boolean" },
-  deny: { type: "string", multiple: true },
-  dialect: { type: "string" },
-  facts: { type: "boolean" },
-  "follow-roots": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  "max-chars": { type: "string" },
-  version: { type: "boolean", short: "V" },
-} as const;
-
-/** What was said on the command line, once each option is seen to be one. */
-interface Values {
-  readonly "allow-secrets"?: boolean;
-  readonly deny?: string[];
-  readonly dialect?: string;
-  readonly facts?: boolean;
-  readonly "follow-roots"?: boolean;
-  readonly help?: boolean;
-  readonly "max-chars"?: string;
-  readonly version?: boolean;
-}
-
-/** The parser is not strict, for then it would say in its own words what is wrong. */
-function parse(args: readonly string[]) {
-  const { values, positionals, tokens } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-    options: OPTIONS,
-  });
-  for (const token of tokens) {
-    if (token.kind === "option") refuseMistake(token);
-  }
-  // The parser does not say so, but no other is left.
-  return { values: values as Values, positionals };
-}
-
-/** One option, as it was found. */
+/** One option, as it was written. */
 interface OptionToken {
   readonly name: string;
-  /** As it was written: `--name`, or a dash and one letter. */
+  /** `--name`, or a dash and one letter. */
   readonly rawName: string;
   readonly value?: string | undefined;
-  /** Whether the value stands behind an equals sign. */
+  /** Whether the value follows an equals sign. */
   readonly inlineValue?: boolean | undefined;
 }
 
-function refuseMistake(token: OptionToken): void {
-  const { name, rawName, value, inlineValue = false } = token;
+function refuseMistake({ name, rawName, value, inlineValue }: OptionToken) {
   const option = Object.entries(OPTIONS).find(([known]) => known === name);
   if (option === undefined) {
+    const shown = JSON.stringify(rawName);
     const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
+    const path = JSON.stringify(`./${rawName}`);
     throw new UsageError(
-      `Cannot serve: ${
-        JSON.stringify(rawName)
-      } is no option (${known}); write ${
-        JSON.stringify(`./${rawName}`)
-      } for a directory of that name`,
+      `Cannot serve: ${shown} is no option (${known}); write ${path} for a directory of that name`,
     );
   }
   const [, { type }] = option;
-  if (type === "boolean" && value !== undefined) {
+  if (type === "boolean") {
+    if (value === undefined) return;
     throw new UsageError(
       `Cannot serve: ${rawName} takes no value; leave it out`,
     );
   }
-  if (type === "boolean") return;
-  // What begins with a dash may as well be the next option, and the value forgotten.
+  // A word with a dash may be the next option, and the value forgotten.
   if (value === undefined || !inlineValue && /^-./.test(value)) {
     throw new UsageError(
       `Cannot serve: ${rawName} needs a value; write it as ${rawName}=VALUE`,

@@ -1,167 +1,132 @@
 // Runtime-agnostic.
-import {
-  type FsPort,
-  openWorkspace,
-  type Workspace,
-} from "@agent-tools/read-file";
-import { type Place, type RootDirectory, Scope } from "./scope.ts";
-
-/** A directory of the command line. */
-interface Granted {
-  /** Its real path. */
-  readonly path: string;
-  readonly workspace: Workspace;
-}
+import { type FsPort, openWorkspace } from "@agent-tools/read-file";
+import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 
 /** What may be read by the roots of a client. */
 export interface Served {
-  /** What may be read. */
   readonly scope: Scope;
-  /** The roots that are not there, or lie elsewhere. */
+  /** The roots that do not exist, or lie elsewhere. */
   readonly unserved: readonly string[];
 }
 
-/** The directories that the server was started with: the most that it ever reads. */
-export class Directories {
-  readonly #fs: FsPort;
-  readonly #granted: readonly Granted[];
+/** A directory before it has a name. */
+type Directory = Omit<RootDirectory, "name">;
 
-  private constructor(fs: FsPort, granted: readonly Granted[]) {
-    this.#fs = fs;
-    this.#granted = granted;
+/** Opens the directories of the command line. */
+export async function openDirectories(
+  fs: FsPort,
+  paths: readonly string[],
+  deny: readonly string[],
+): Promise<readonly RootDirectory[]> {
+  const found: Directory[] = [];
+  for (const given of paths) {
+    const workspace = await openWorkspace(given, { fs, deny });
+    found.push({ path: await fs.realPath(given), workspace });
   }
-
-  /** Opens directories. */
-  static async open(
-    fs: FsPort,
-    paths: readonly string[],
-    deny: readonly string[],
-  ): Promise<Directories> {
-    const granted: Granted[] = [];
-    for (const given of paths) {
-      const workspace = await openWorkspace(given, { fs, deny });
-      const path = await fs.realPath(given);
-      if (granted.some((other) => other.path === path)) continue;
-      granted.push({ path, workspace });
-    }
-    return new Directories(fs, granted);
-  }
-
-  /** All of them. */
-  get scope(): Scope {
-    return new Scope(withNames(this.#granted));
-  }
-
-  /** The real paths of all of them. */
-  get paths(): readonly string[] {
-    return this.#granted.map(({ path }) => path);
-  }
-
-  /**
-   * Keeps all of the directories. Relative paths begin at the first of a
-   * client's roots that lies in one, or holds one.
-   */
-  async from(uris: readonly string[]): Promise<Served> {
-    const roots = withNames(this.#granted);
-    const unserved: string[] = [];
-    let base: Place | undefined;
-    for (const uri of uris) {
-      const real = await this.#realPathOf(uri);
-      const place = real === undefined ? undefined : placeOf(roots, real);
-      if (place === undefined) unserved.push(uri);
-      base ??= place;
-    }
-    return { scope: new Scope(roots, base), unserved };
-  }
-
-  /**
-   * Keeps what lies in a client's roots as well: a root in a directory, or a
-   * directory in a root. Real paths are compared.
-   */
-  async within(uris: readonly string[]): Promise<Served> {
-    const unserved: string[] = [];
-    const found = new Map<string, Omit<RootDirectory, "name">>();
-    for (const uri of uris) {
-      const parts = await this.#partsIn(uri);
-      if (parts.length === 0) unserved.push(uri);
-      for (const part of parts) found.set(part.path, part);
-    }
-    return { scope: new Scope(withNames([...found.values()])), unserved };
-  }
-
-  async #partsIn(uri: string): Promise<Omit<RootDirectory, "name">[]> {
-    const real = await this.#realPathOf(uri);
-    if (real === undefined) return [];
-    const parts: Omit<RootDirectory, "name">[] = [];
-    for (const { path, workspace } of this.#granted) {
-      if (isWithin(real, path)) {
-        parts.push({ path, workspace });
-        continue;
-      }
-      if (!isWithin(path, real)) continue;
-      const root = real.slice(path === "/" ? 1 : path.length + 1);
-      const narrow = await attempt(() => workspace.narrow({ root }));
-      if (narrow !== undefined) parts.push({ path: real, workspace: narrow });
-    }
-    return parts;
-  }
-
-  async #realPathOf(uri: string): Promise<string | undefined> {
-    const asked = pathOf(uri);
-    if (asked === undefined) return undefined;
-    return await attempt(() => this.#fs.realPath(asked)) ?? asked;
-  }
+  return withNames(found);
 }
 
-/** Opens the directories that a client names as its roots; what is no directory is left out. */
+/** Opens the directories that a client names as its roots. */
 export async function openRoots(
   fs: FsPort,
   uris: readonly string[],
   deny: readonly string[],
 ): Promise<Served> {
-  const found = new Map<string, Omit<RootDirectory, "name">>();
+  const { found, unserved } = await findEach(
+    uris,
+    async (path) =>
+      await attempt(() => openDirectories(fs, [path], deny)) ?? [],
+  );
+  return { scope: new Scope(withNames(found)), unserved };
+}
+
+/**
+ * Keeps all directories. Relative paths begin at the first of a client's roots
+ * that lies in one, or holds one.
+ */
+export async function scopeFrom(
+  fs: FsPort,
+  roots: readonly RootDirectory[],
+  uris: readonly string[],
+): Promise<Served> {
+  const { found: [base], unserved } = await findEach(uris, async (path) => {
+    const real = await realPathOf(fs, path);
+    return placeOf(roots, real);
+  });
+  return { scope: new Scope(roots, base), unserved };
+}
+
+/**
+ * Keeps what lies in a client's roots as well: a root in a directory, or a
+ * directory in a root. Real paths are compared.
+ */
+export async function scopeWithin(
+  fs: FsPort,
+  roots: readonly RootDirectory[],
+  uris: readonly string[],
+): Promise<Served> {
+  const { found, unserved } = await findEach(uris, async (asked) => {
+    const real = await realPathOf(fs, asked);
+    const parts: Directory[] = [];
+    for (const { path, workspace } of roots) {
+      const root = pathFrom(path, real);
+      if (pathFrom(real, path) !== undefined) parts.push({ path, workspace });
+      else if (root !== undefined) {
+        const narrow = await attempt(() => workspace.narrow({ root }));
+        if (narrow !== undefined) parts.push({ path: real, workspace: narrow });
+      }
+    }
+    return parts;
+  });
+  return { scope: new Scope(withNames(found)), unserved };
+}
+
+/** Looks each root up on this disk; one that leads to nothing is unserved. */
+async function findEach<Found>(
+  uris: readonly string[],
+  find: (path: string) => Promise<readonly Found[]>,
+): Promise<{ found: Found[]; unserved: string[] }> {
+  const found: Found[] = [];
   const unserved: string[] = [];
   for (const uri of uris) {
     const path = pathOf(uri);
-    const directories = path === undefined
-      ? undefined
-      : await attempt(() => Directories.open(fs, [path], deny));
-    for (const root of directories?.scope.roots ?? []) {
-      found.set(root.path, root);
-    }
-    if (directories === undefined) unserved.push(uri);
+    const parts = path === undefined ? [] : await find(path);
+    if (parts.length === 0) unserved.push(uri);
+    found.push(...parts);
   }
-  return { scope: new Scope(withNames([...found.values()])), unserved };
+  return { found, unserved };
 }
 
-/** Where a client's root lies in the directories; one that holds some means the first of those. */
+/** Where a root lies in the directories; of those that it holds, the first. */
 function placeOf(
   roots: readonly RootDirectory[],
   real: string,
-): Place | undefined {
-  const holding = roots.filter(({ path }) => isWithin(path, real))
-    .toSorted((one, other) => other.path.length - one.path.length);
-  const [root] = holding;
-  if (root !== undefined) {
-    const from = root.path === "/" ? 1 : root.path.length + 1;
-    return { root, path: real.slice(from) };
-  }
-  const inner = roots.find(({ path }) => isWithin(real, path));
-  return inner === undefined ? undefined : { root: inner, path: "" };
+): Place[] {
+  const holding = roots.flatMap((root) => {
+    const path = pathFrom(root.path, real);
+    return path === undefined ? [] : [{ root, path }];
+  });
+  // The innermost directory leaves the shortest path.
+  holding.sort((one, other) => one.path.length - other.path.length);
+  const inner = roots
+    .filter(({ path }) => pathFrom(real, path) !== undefined)
+    .map((root) => ({ root, path: "" }));
+  return [...holding, ...inner].slice(0, 1);
 }
 
-/** Names each by the last part of its path; the second of one name is told apart. */
-function withNames(
-  directories: readonly Omit<RootDirectory, "name">[],
-): RootDirectory[] {
+/** Names each directory by the last part of its path, and numbers equal names. */
+function withNames(directories: readonly Directory[]): RootDirectory[] {
+  const named = new Map<string, RootDirectory>();
   const taken = new Set<string>();
-  return directories.map(({ path, workspace }) => {
+  for (const { path, workspace } of directories) {
+    if (named.has(path)) continue;
     const base = path.slice(path.lastIndexOf("/") + 1) || "root";
     let name = base;
     for (let count = 2; taken.has(name); count++) name = `${base}-${count}`;
     taken.add(name);
-    return { name, path, workspace };
-  });
+    named.set(path, { name, path, workspace });
+  }
+  return [...named.values()];
 }
 
 /** The path that a root names, if it names one on this disk. */
@@ -175,13 +140,14 @@ function pathOf(uri: string): string | undefined {
   }
 }
 
-/** Whether `path` is `root` or below it. */
-function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
+async function realPathOf(fs: FsPort, path: string): Promise<string> {
+  return await attempt(() => fs.realPath(path)) ?? path;
 }
 
-/** What cannot be looked at is not there, whatever the reason. */
-async function attempt<T>(act: () => T | Promise<T>): Promise<T | undefined> {
+/** The outcome, or `undefined` for any failure. */
+export async function attempt<T>(
+  act: () => T | PromiseLike<T>,
+): Promise<T | undefined> {
   try {
     return await act();
   } catch {

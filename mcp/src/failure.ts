@@ -3,13 +3,10 @@ import { ReadFileError } from "@agent-tools/read-file";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { shorten } from "./visible.ts";
 
-/** Where a failure is told to programs. */
-export const ERROR_KEY = "agent-tools/error";
+/** Where a result tells programs of a failure. */
+const ERROR_KEY = "agent-tools/error";
 
-/**
- * Writes a failure as a tool's result: the sentence with its code for the
- * model, and beside it what a program needs to tell failures apart.
- */
+/** Writes a failure as a tool's result: words for the model, a code for programs. */
 export function failureOf(
   error: unknown,
   notes: readonly string[],
@@ -17,61 +14,41 @@ export function failureOf(
 ): CallToolResult {
   const { code, words } = codeAndMessage(error);
   const text = [words, ...notes.map(noteOf)].join("\n");
+  const shown = text.length > maxChars ? shorten(text, maxChars) : text;
   return {
-    content: [textOf(text.length > maxChars ? shorten(text, maxChars) : text)],
+    content: [{ type: "text", text: shown }],
     isError: true,
     _meta: { [ERROR_KEY]: notes.length > 0 ? { code, notes } : { code } },
   };
 }
 
-/** A failure in words, and the parts of it. */
-export interface ToldFailure {
-  /** Why it failed. */
+/** A failure in words, and their parts. */
+interface ToldFailure {
   readonly code: string;
-  /** The sentence. */
   readonly message: string;
-  /** Both, and what to do next. */
+  /** The message, the hint and the code. */
   readonly words: string;
 }
 
-/** Reads what was thrown; what is not ours may name what a model should not see. */
+/** Reads what was thrown; a foreign error may name what a model should not see. */
 export function codeAndMessage(error: unknown): ToldFailure {
   if (!(error instanceof ReadFileError)) {
     const message = "The tool failed for a reason of its own";
     return { code: "UNKNOWN", message, words: message };
   }
   const { code, message, hint } = error;
-  return { code, message, words: `${withHint(message, hint)} (${code})` };
+  const sentence = hint === undefined ? message : `${message}; ${hint}`;
+  return { code, message, words: `${sentence} (${code})` };
 }
 
-/** The failure of an argument; there is no path to say it of. */
+/** The failure of an argument, without a path. */
 export function badArgument(argument: string, problem: string): ReadFileError {
   return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
-    words: {
-      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
-        `${argument} ${problem}`,
-      ],
-    },
+    words: { INVALID_ARGUMENT: () => [`${argument} ${problem}`] },
   });
 }
 
-/** A text as tools give it. */
-export function textOf(text: string): { type: "text"; text: string } {
-  return { type: "text", text };
-}
-
-/** A note as a model reads it: a sentence. */
+/** A note as a model reads it, on a line of its own. */
 export function noteOf(note: string): string {
-  return `Note: ${note}${isEnded(note) ? "" : "."}`;
-}
-
-function withHint(message: string, hint: string | undefined): string {
-  if (hint === undefined) return message;
-  return isEnded(message)
-    ? `${message} ${hint.charAt(0).toUpperCase()}${hint.slice(1)}`
-    : `${message}; ${hint}`;
-}
-
-function isEnded(sentence: string): boolean {
-  return /[.?!]$/.test(sentence);
+  return `Note: ${note}`;
 }

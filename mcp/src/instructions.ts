@@ -2,22 +2,17 @@
 import { listPlaces, type RootDirectory } from "./scope.ts";
 import { visibleJson } from "./visible.ts";
 
-/** What a server serves, as far as it is known before a client speaks. */
+/** What a server serves, as far as it is known before a client connects. */
 export interface ServedPlaces {
   /** The directories of the command line; none if the client's roots are served. */
   readonly roots: readonly RootDirectory[];
-  /** The directory that is served where the client has no roots, if none was named. */
+  /** The directory that is served if there are neither. */
   readonly fallback: string | undefined;
-  /** Whether the client's roots narrow what is served. */
   readonly followsRoots: boolean;
-  /** Whether files that commonly hold secrets can be read. */
   readonly allowsSecrets: boolean;
 }
 
-/**
- * What a model is told in the greeting. Claude Code cuts it at 2,048
- * characters.
- */
+/** What a model is told in the greeting. Claude Code cuts it at 2,048 characters. */
 export function instructionsOf(places: ServedPlaces): string {
   return [
     "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
@@ -44,14 +39,11 @@ function placesIn({ roots, fallback, followsRoots }: ServedPlaces): string {
 }
 
 /** The rule by which a path means a file, told with each tool. */
-export function pathRuleOf(
-  { roots, followsRoots }: ServedPlaces,
-): string {
-  const one = followsRoots || roots.length === 0
-    ? "the client's root"
-    : "the working directory";
+export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
+  const isOfRoots = followsRoots || roots.length === 0;
+  const one = isOfRoots ? "the client's root" : "the working directory";
   if (roots.length < 2) {
-    return followsRoots || roots.length === 0
+    return isOfRoots
       ? `Paths are absolute, or relative to ${one}.`
       : `Paths are absolute, or relative to the served directory; to ${one}, if that lies in it.`;
   }
@@ -63,6 +55,6 @@ export function pathRuleOf(
   }, or are relative to ${one}.`;
 }
 
-/** How many names of directories a tool's description has room for. */
+/** How many names of directories a tool's description lists. */
 const MOST_NAMES = 5;
 const MOST_NAME_CHARS = 40;

@@ -1,25 +1,30 @@
 // Runtime-agnostic.
-import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+} from "@modelcontextprotocol/server";
 import { MOST_MESSAGE_BYTES } from "./bounds.ts";
 
-/** What is answered to a message that is none. */
+/** The id of a request. */
+export type MessageId = string | number;
+
+/** What is answered to a line that is no message. */
 export interface Refusal {
   /**
-   * The id that it had, if one could be told. MCP leaves out one that is not
-   * known, where JSON-RPC has `null`: the Inspector lists no tools after that.
+   * The id of the message, if it is known. MCP leaves an unknown one out, where
+   * JSON-RPC has `null`: after that, the Inspector lists no tools.
    */
-  readonly id?: string | number;
+  readonly id?: MessageId;
   /** The code, by JSON-RPC. */
   readonly code: number;
-  /** What is the case, and what to do next. */
   readonly message: string;
 }
 
 /** Where lines go. */
 export interface LineGuardOptions {
-  /** Takes a line that is a message, with its ending. */
-  pass(line: Uint8Array): void;
-  /** Takes what is to be answered to another, unless that is itself an answer. */
+  /** Takes a message, and its line with the ending. */
+  pass(line: Uint8Array, message: JSONRPCMessage): void;
+  /** Takes the answer to any other line, unless that is itself an answer. */
   refuse(refusal: Refusal): void;
   /** Told of each line that is no message. */
   log(message: string): void;
@@ -29,10 +34,10 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const LINE_FEED = 10;
 
-/** How much of each end of a line is looked at for an id. */
+/** How many bytes of each end of a line are searched for an id. */
 const END_BYTES = 256;
 
-/** An id that is surely of the message itself: at its very start, or at its very end after its version. */
+/** An id surely belongs to the message at its very start, or at its very end after the version. */
 const ID = /("id"\s*:\s*)(-?\d{1,15}|"[^"\\]{0,128}")/.source;
 const START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"[^"\\]*"\s*,\s*)?/.source;
 const OUTCOME = /"(?:result|error)"/.source;
@@ -44,21 +49,21 @@ const ID_LAST = new RegExp(
 );
 
 /**
- * Keeps from the SDK what is no message: it would be silent on it, or say all
- * of its schema, and end where a line is too long.
+ * Refuses lines that are no messages before the SDK gets them: it would ignore
+ * them, answer with its whole schema, or end at a line that is too long.
  */
 export class LineGuard {
   readonly #options: LineGuardOptions;
   #parts: Uint8Array[] = [];
   #length = 0;
-  /** How a line began of which not all is kept. */
+  /** The start of a line that is too long to keep. */
   #head: Uint8Array | undefined;
 
   constructor(options: LineGuardOptions) {
     this.#options = options;
   }
 
-  /** Takes what comes next. */
+  /** Takes the next bytes. */
   take(chunk: Uint8Array): void {
     for (let start = 0;;) {
       const end = chunk.indexOf(LINE_FEED, start);
@@ -79,21 +84,18 @@ export class LineGuard {
   }
 
   #finish(): void {
-    const line = concat(this.#parts);
+    const line = decode(concat(this.#parts));
     const head = this.#head;
     this.#parts = [];
     this.#length = 0;
     this.#head = undefined;
-    if (head === undefined) return this.#judge(line);
-    this.#refuse(
-      idAtEnds(decode(head), decode(line)),
-      INVALID_REQUEST,
-      `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`,
-    );
+    if (head === undefined) return this.#judge(line.trim());
+    const problem =
+      `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
+    this.#refuse([idAtEnds(decode(head), line)], INVALID_REQUEST, problem);
   }
 
-  #judge(line: Uint8Array): void {
-    const text = decode(line).trim();
+  #judge(text: string): void {
     if (text === "") return;
     let value: unknown;
     try {
@@ -101,89 +103,77 @@ export class LineGuard {
     } catch {
       const id = idAtEnds(text.slice(0, END_BYTES), text.slice(-END_BYTES));
       const problem = "a line is no JSON; send one message on each line";
-      return this.#refuse(id, PARSE_ERROR, problem);
+      return this.#refuse([id], PARSE_ERROR, problem);
     }
-    // Not the line as it came: what is trimmed here, the SDK would take for no JSON.
-    if (isMessage(value)) return this.#options.pass(encode(`${text}\n`));
+    const message = messageOf(value);
+    if (message !== undefined) {
+      // Not the bytes as they came: the SDK takes some that are trimmed here for no JSON.
+      const line = new TextEncoder().encode(`${text}\n`);
+      return this.#options.pass(line, message);
+    }
     if (Array.isArray(value)) return this.#refuseBatch(value);
     const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
-    if (isAnswer(value)) this.#say(problem);
-    else this.#refuse(idOf(value), INVALID_REQUEST, problem);
+    const ids = isAnswer(value) ? [] : [idOf(value)];
+    this.#refuse(ids, INVALID_REQUEST, problem);
   }
 
   #refuseBatch(batch: readonly unknown[]): void {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
-    this.#say(problem);
     const asked = batch.filter((value) => !isAnswer(value));
-    if (asked.length === 0 && batch.length > 0) return;
     const ids = asked.map(idOf).filter((id) => id !== undefined);
-    for (const id of ids.length > 0 ? ids : [undefined]) {
-      this.#answer(id, INVALID_REQUEST, problem);
+    const isAnswered = asked.length === 0 && batch.length > 0;
+    const all = isAnswered || ids.length > 0 ? ids : [undefined];
+    this.#refuse(all, INVALID_REQUEST, problem);
+  }
+
+  /** Logs a line once, and answers to each of the ids; `undefined` is unknown. */
+  #refuse(
+    ids: readonly (MessageId | undefined)[],
+    code: number,
+    problem: string,
+  ): void {
+    const { log, refuse } = this.#options;
+    log(`refused: ${problem}`);
+    const message = `Cannot serve: ${problem}`;
+    for (const id of ids) {
+      refuse({ ...(id !== undefined && { id }), code, message });
     }
   }
-
-  #refuse(
-    id: string | number | undefined,
-    code: number,
-    problem: string,
-  ): void {
-    this.#say(problem);
-    this.#answer(id, code, problem);
-  }
-
-  #say(problem: string): void {
-    this.#options.log(`refused: ${problem}`);
-  }
-
-  #answer(
-    id: string | number | undefined,
-    code: number,
-    problem: string,
-  ): void {
-    const message = `Cannot serve: ${problem}`;
-    this.#options.refuse({ ...(id !== undefined && { id }), code, message });
-  }
 }
 
-function isMessage(value: unknown): boolean {
+function messageOf(value: unknown): JSONRPCMessage | undefined {
   try {
-    parseJSONRPCMessage(value);
-    return true;
+    return parseJSONRPCMessage(value);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Whether it seems to be an answer, which is not answered: that could go on for ever. */
+/** Whether it seems to be an answer, which gets none: two peers would never end. */
 function isAnswer(value: unknown): boolean {
-  const { result, error } = Object(value) as Readonly<Record<string, unknown>>;
+  const { result, error } = Object(value);
   return result !== undefined || error !== undefined;
 }
 
-function idOf(value: unknown): string | number | undefined {
-  const { id } = Object(value) as { readonly id?: unknown };
+function idOf(value: unknown): MessageId | undefined {
+  const { id } = Object(value);
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-function idAtEnds(head: string, tail: string): string | number | undefined {
-  const found = ANSWER.test(head)
-    ? null
-    : ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
+function idAtEnds(head: string, tail: string): MessageId | undefined {
+  if (ANSWER.test(head)) return undefined;
+  const found = ID_FIRST.exec(head) ?? ID_LAST.exec(tail);
   try {
     return found === null ? undefined : JSON.parse(found[2]!);
   } catch {
-    // A control character may stand in it.
+    // It holds a control character.
     return undefined;
   }
 }
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,19 +1,31 @@
 // Deno and Bun: both offer `node:process` and `node:stream`.
 import process from "node:process";
 import { Transform } from "node:stream";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { LineGuard } from "./line_guard.ts";
+import { DRAIN_MS } from "./bounds.ts";
+import { LineGuard, type MessageId } from "./line_guard.ts";
 
-/** The SDK's transport over standard input and output, behind a guard that lets nothing but messages in. */
+/** The SDK's transport over standard input and output, behind the line guard. */
 export class LineTransport extends StdioServerTransport {
   readonly #lines: Transform;
+  /** The requests that have no answer yet. */
+  readonly #pending = new Set<MessageId>();
+  #drained = () => {};
 
   constructor(log: (message: string) => void) {
     const guard = new LineGuard({
-      pass: (line) => void lines.push(line),
-      refuse: ({ code, message, ...id }) =>
-        void this.send({ jsonrpc: "2.0", ...id, error: { code, message } })
-          .catch((reason: unknown) => log(`cannot answer: ${String(reason)}`)),
+      pass: (line, message) => {
+        this.#track(message);
+        lines.push(line);
+      },
+      refuse: async ({ code, message, ...id }) => {
+        try {
+          await this.send({ jsonrpc: "2.0", ...id, error: { code, message } });
+        } catch (reason) {
+          log(`cannot answer: ${String(reason)}`);
+        }
+      },
       log,
     });
     const lines = new Transform({
@@ -21,6 +33,7 @@ export class LineTransport extends StdioServerTransport {
         guard.take(chunk);
         done();
       },
+      flush: (done) => this.#drain(done),
     });
     // No line is longer than the guard allows.
     super(lines, process.stdout, { maxBufferSize: Infinity });
@@ -29,17 +42,51 @@ export class LineTransport extends StdioServerTransport {
 
   /** Begins to listen. */
   override async start(): Promise<void> {
-    // Each answer that waits until a client reads listens there meanwhile.
+    // Each answer that waits for a slow client adds a listener.
     process.stdout.setMaxListeners(0);
     await super.start();
     process.stdin.on("error", (error) => this.#lines.destroy(error));
     process.stdin.pipe(this.#lines);
   }
 
-  /** Ends; what still comes keeps no process alive. */
+  /** Sends a message; the request that it answers is no longer in flight. */
+  override async send(message: JSONRPCMessage): Promise<void> {
+    await super.send(message);
+    if (!("method" in message) && message.id !== undefined) {
+      this.#settle(message.id);
+    }
+  }
+
+  /** Ends; input that still comes keeps no process alive. */
   override async close(): Promise<void> {
     await super.close();
     process.stdin.unpipe(this.#lines);
     process.stdin.pause();
+  }
+
+  #track(message: JSONRPCMessage): void {
+    if (!("method" in message)) return;
+    if ("id" in message) this.#pending.add(message.id);
+    else if (message.method === "notifications/cancelled") {
+      // A cancelled request gets no answer.
+      this.#settle(Object(message.params).requestId);
+    }
+  }
+
+  #settle(id: MessageId): void {
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#drained();
+  }
+
+  /** Holds the end of the input back until all requests are answered, or time is up: the SDK drops what is in flight at the end. */
+  #drain(done: () => void): void {
+    if (this.#pending.size === 0) return done();
+    const finish = () => {
+      clearTimeout(timer);
+      this.#drained = () => {};
+      done();
+    };
+    const timer = setTimeout(finish, DRAIN_MS);
+    this.#drained = finish;
   }
 }

@@ -2,27 +2,21 @@
 import type { JsonSchema, Listing, ListOptions } from "@agent-tools/read-file";
 import { LIST_NAMES, takeArguments } from "./arguments.ts";
 import {
+  boundsOf,
   fits,
-  MOST_NAMED,
   MOST_PATH_CHARS,
   type Size,
   sizeOf,
 } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
-import { charsProperty, NOTES, orNull } from "./page_schema.ts";
-import { boundsOf, takeChars, takePath } from "./read_file.ts";
+import { charsProperty } from "./page_schema.ts";
+import { objectOf, orNull, text, whole } from "./schema.ts";
 import type { Scope } from "./scope.ts";
 import type { Answer, Json, ServedTool } from "./served_tool.ts";
-import { visibleJson } from "./visible.ts";
-import { pathOf } from "./words.ts";
+import { listFirst, visibleJson } from "./visible.ts";
+import { nextCall, pathOf } from "./words.ts";
 
-/** What a listing is told by. */
-interface ToldListing extends Pick<Listing, "entries" | "next"> {
-  readonly unlisted?: Listing["unlisted"];
-  readonly omitted?: Listing["omitted"];
-}
-
-/** The tool `list_directory`: names with kinds and sizes, and how to go on. */
+/** The tool `list_directory`: names with kinds and sizes, and the call that goes on. */
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
     type: "object",
@@ -48,73 +42,64 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
     ].join(" "),
     input,
     output: OUTPUT,
-    async call(given, { scope, bounds, signal, note }) {
-      const { args, notes } = await takeArguments(input, given, LIST_NAMES);
-      note(notes);
-      const { path: asked = ".", maxChars: chars, ...options } = args;
-      const path = takePath(asked);
-      const most = chars === undefined ? undefined : takeChars(chars, maxChars);
-      const size = boundsOf({ maxChars: most }, bounds);
-      const limits = {
-        ...args,
-        ...(most === undefined ? {} : { maxChars: most }),
-      };
+    async call(given, { scope, bounds, signal, notes }) {
+      const taken = await takeArguments(input, given, LIST_NAMES, notes);
+      const { path, maxChars, options } = taken;
+      const size = boundsOf(maxChars, bounds);
+      const args = { ...options, ...(maxChars !== undefined && { maxChars }) };
       const listing = isTop(path, scope)
         ? namesOf(scope)
         : await scope.at(path, async (place) => {
-          const limit = options.limit ?? Math.max(1, size.lines);
-          const asked: ListOptions = { ...options, limit: limit as number };
-          return await place.root.workspace.list(place.path, asked, { signal });
+          const limited: ListOptions = {
+            limit: Math.max(1, size.lines),
+            ...options,
+          };
+          const { workspace } = place.root;
+          return await workspace.list(place.path, limited, { signal });
         });
-      return answerOf(listing, { path, args: limits, notes, size });
+      return answerOf(listing, { path, args, notes, size });
     },
   };
 }
 
-/** Whether a path stands above the directories, of which none is meant without its name. */
-function isTop(path: string, scope: Scope): boolean {
-  return scope.roots.length > 1 && scope.base === undefined &&
-    /^\.?\/*$/.test(path);
+/** Whether a path stands above several directories. */
+function isTop(path: string, { roots, base }: Scope): boolean {
+  return roots.length > 1 && base === undefined && /^\.?\/*$/.test(path);
 }
 
-function namesOf(scope: Scope): ToldListing {
-  const entries = scope.roots.map(({ name }) => ({
+function namesOf({ roots }: Scope): Omit<Listing, "path"> {
+  const entries = roots.map(({ name }) => ({
     path: name,
     kind: "directory" as const,
     size: null,
   }));
-  return { entries, next: null };
+  return { entries, next: null, unlisted: [], omitted: [] };
 }
 
 /** What an answer is made of, besides the listing. */
 interface Asked {
   readonly path: string;
+  /** The other arguments of the call. */
   readonly args: Json;
   readonly notes: readonly string[];
   readonly size: Size;
 }
 
-/** Writes as many entries as there is room for. */
-function answerOf(listing: ToldListing, asked: Asked): Answer {
-  const rows = listing.entries.map(rowOf);
+/** Writes as many entries as fit. */
+function answerOf(listing: Omit<Listing, "path">, asked: Asked): Answer {
+  const { entries, unlisted, omitted } = listing;
+  const rows = entries.map(rowOf);
   let count = rows.length;
   for (;;) {
-    const last = listing.entries[count - 1]?.path;
-    const next = count < rows.length ? last : listing.next?.after;
+    const last = entries[count - 1]?.path;
+    const after = count < rows.length ? last : listing.next?.after;
+    const next = after === undefined ? null : callAfter(after, asked);
     const text = wordsOf(listing, rows.slice(0, count), next, asked);
     const size = sizeOf(text);
     if (count <= 1 || fits(size, asked.size)) {
-      return {
-        text,
-        facts: {
-          path: asked.path,
-          entries: listing.entries.slice(0, count),
-          next: next === undefined ? null : callAfter(next, asked),
-          unlisted: listing.unlisted ?? [],
-          omitted: listing.omitted ?? [],
-          ...(asked.notes.length > 0 && { notes: asked.notes }),
-        },
-      };
+      const shown = entries.slice(0, count);
+      const { path } = asked;
+      return { text, facts: { path, entries: shown, next, unlisted, omitted } };
     }
     const share = Math.min(
       asked.size.chars / size.chars,
@@ -125,98 +110,78 @@ function answerOf(listing: ToldListing, asked: Asked): Answer {
   }
 }
 
+const KINDS = {
+  file: "file",
+  directory: "dir",
+  symlink: "link",
+  other: "other",
+};
+
 function rowOf({ path, kind, size }: Listing["entries"][number]): string {
-  const what = kind === "directory"
-    ? "dir"
-    : kind === "symlink"
-    ? "link"
-    : kind;
-  const plain = visibleJson(path);
-  // A name that shows all there is to it needs no quotes.
-  const isPlain = plain === `"${path}"` && path.trim() === path;
-  return `${size ?? what}\t${isPlain ? path : plain}`;
+  const json = visibleJson(path);
+  // A name without hidden characters or spaces around it needs no quotes.
+  const isPlain = json === `"${path}"` && path.trim() === path;
+  return `${size ?? KINDS[kind]}\t${isPlain ? path : json}`;
 }
 
 function wordsOf(
-  { unlisted = [], omitted = [] }: ToldListing,
+  { unlisted, omitted }: Omit<Listing, "path">,
   rows: readonly string[],
-  next: string | undefined,
-  asked: Asked,
+  next: Json | null,
+  { path, notes }: Asked,
 ): string {
   const count = rows.length === 1 ? "1 entry" : `${rows.length} entries`;
-  const more = next === undefined ? "" : " More follow.";
-  const failed = unlisted.slice(0, MOST_NAMED)
-    .map(({ path, code }) => `${pathOf(path)} (${code})`);
-  if (unlisted.length > failed.length) {
-    failed.push(`and ${unlisted.length - failed.length} more`);
-  }
-  const notes = [
-    ...asked.notes,
+  const all = [
+    ...notes,
     ...omitted.map((why) =>
       why === "denied"
         ? "names that a rule denies are left out"
         : "names that are not Unicode are left out"
     ),
-    ...(failed.length > 0 ? [`could not list ${failed.join(", ")}`] : []),
   ];
-  const call = next === undefined ? undefined : callAfter(next, asked);
-  // A very long path is left out of the call.
-  const same = call === undefined || "path" in call
-    ? ""
-    : "with the same path and ";
+  if (unlisted.length > 0) {
+    const failed = listFirst(
+      unlisted,
+      ({ path, code }) => `${pathOf(path)} (${code})`,
+    );
+    all.push(`could not list ${failed}`);
+  }
   return [
-    `${pathOf(asked.path)}: ${count}.${more}`,
-    ...notes.map(noteOf),
+    `${pathOf(path)}: ${count}.${next === null ? "" : " More follow."}`,
+    ...all.map(noteOf),
     ...rows,
-    call === undefined
-      ? "End of the listing."
-      : `Next: list_directory ${same}${visibleJson(call)}`,
+    next === null ? "End of the listing." : nextCall("list_directory", next),
   ].join("\n");
 }
 
 function callAfter(after: string, { path, args }: Asked): Json {
-  const { path: _, after: __, ...rest } = args;
   const isShort = visibleJson(path).length <= MOST_PATH_CHARS;
-  return { ...(isShort && { path }), ...rest, after };
+  return { ...(isShort && { path }), ...args, after };
 }
 
-const ENTRY: Json = {
-  type: "object",
-  properties: {
-    path: { type: "string", description: "From the directory." },
-    kind: { type: "string", enum: ["file", "directory", "symlink", "other"] },
-    size: orNull({ type: "integer", description: "Of a file, in bytes." }),
-  },
-  required: ["path", "kind", "size"],
-  additionalProperties: false,
-};
-
-const OUTPUT: Json = {
-  type: "object",
-  properties: {
-    path: { type: "string", description: "The directory." },
-    entries: { type: "array", description: "In order.", items: ENTRY },
-    next: orNull({
-      type: "object",
-      description: "The arguments of the call that goes on; null at the end.",
+const OUTPUT = objectOf({
+  path: text("The directory."),
+  entries: {
+    type: "array",
+    description: "In order.",
+    items: objectOf({
+      path: text("From the directory."),
+      kind: { type: "string", enum: Object.keys(KINDS) },
+      size: orNull(whole("Of a file, in bytes.")),
     }),
-    unlisted: {
-      type: "array",
-      description: "Directories below that could not be listed.",
-      items: {
-        type: "object",
-        properties: { path: { type: "string" }, code: { type: "string" } },
-        required: ["path", "code"],
-        additionalProperties: false,
-      },
-    },
-    omitted: {
-      type: "array",
-      description: 'Why names were left out: "denied" or "not Unicode".',
-      items: { type: "string" },
-    },
-    notes: NOTES,
   },
-  required: ["path", "entries", "next", "unlisted", "omitted"],
-  additionalProperties: false,
-};
+  next: orNull({
+    type: "object",
+    description: "The arguments of the call that goes on; null at the end.",
+  }),
+  unlisted: {
+    type: "array",
+    description: "Directories below that could not be listed.",
+    items: objectOf({ path: text(), code: text() }),
+  },
+  omitted: {
+    type: "array",
+    description: 'Why names were left out: "denied" or "not Unicode".',
+    items: text(),
+  },
+});

@@ -4,7 +4,7 @@ import { hostFs } from "@agent-tools/read-file";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { LineTransport } from "./line_transport.ts";
-import { codeFrom, type Started } from "./origin.ts";
+import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
 
 /**
@@ -20,7 +20,7 @@ import { openServer, VERSION } from "./server.ts";
  * ```
  *
  * @param args The arguments of the program, as `--help` tells them.
- * @returns How the program is to end: 0, 1 if a directory cannot be opened, 2 for bad usage.
+ * @returns The exit code: 0, 1 if a directory cannot be opened, 2 for bad usage.
  */
 export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
   const log = (message: string) =>
@@ -30,14 +30,19 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     if (options === "help") process.stdout.write(USAGE);
     else if (options === "version") process.stdout.write(`${VERSION}\n`);
     else {
-      // Where DIR is left out, what else may be read depends on the client.
-      const fallback = options.directories.length === 0
-        ? process.cwd()
-        : undefined;
+      // Without DIR, what else may be read depends on the client.
+      const { directories } = options;
+      const fallback = directories.length === 0 ? process.cwd() : undefined;
       const fs = hostFs();
       const factory = await openServer({ ...options, fs, fallback, log });
-      const served = fallback === undefined ? options.directories : [fallback];
-      for (const found of await codeFrom(served, fs, started())) {
+      const served = fallback === undefined ? directories : [fallback];
+      const started = {
+        address: import.meta.url,
+        resolve: import.meta.resolve,
+        options: process.execArgv,
+        bunDirectory: "bun" in process.versions ? process.cwd() : undefined,
+      };
+      for (const found of await codeFrom(served, fs, started)) {
         log(
           `not safe: ${found}, in a directory that is served; "Where it is started" in the README shows safe starts`,
         );
@@ -50,22 +55,12 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
     return 0;
   } catch (error) {
     log((error as Error).message);
-    // A glob that can match nothing is a mistake of the command line, too.
+    // A `TypeError` is a glob that can match nothing.
     const isUsage = error instanceof UsageError || error instanceof TypeError;
     if (!isUsage) return 1;
     process.stderr.write(`\n${USAGE}`);
     return 2;
   }
-}
-
-function started(): Started {
-  const { url, resolve } = import.meta;
-  return {
-    address: url,
-    resolve,
-    options: process.execArgv,
-    bunDirectory: "bun" in process.versions ? process.cwd() : undefined,
-  };
 }
 
 /** The SDK puts whole lists in some of its messages. */
@@ -74,5 +69,5 @@ function oneLine(message: string): string {
   return line.length > MOST_LOGGED ? `${line.slice(0, MOST_LOGGED)}…` : line;
 }
 
-/** The most characters of what the SDK says of a failure. */
+/** The most characters of a message of the SDK. */
 const MOST_LOGGED = 200;

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { FsPort } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
+import { attempt } from "./directories.ts";
 
 /** What the library imports from elsewhere, when it is published. */
 export const LIBRARY_MODULES: readonly string[] = [
@@ -11,20 +12,19 @@ export const LIBRARY_MODULES: readonly string[] = [
 
 /** How a server was started. */
 export interface Started {
-  /** Where its own code is. */
+  /** The URL of its own code. */
   readonly address: string;
-  /** Where a module is taken from; it may throw. */
+  /** Gives the URL of a module; it may throw. */
   readonly resolve: (name: string) => string;
-  /** The options of the runtime, if it tells them. */
+  /** The options of the runtime. */
   readonly options: readonly string[];
-  /** The working directory in Bun, which looks there for `bunfig.toml`. */
+  /** The working directory in Bun, which takes `bunfig.toml` from there. */
   readonly bunDirectory: string | undefined;
 }
 
 /**
- * Finds code of this process that was taken from a directory that it serves. It
- * is a help against mistakes: code that has run before can keep it from being
- * told.
+ * Finds code of this process that comes from a directory that it serves. This
+ * helps against mistakes only: code that ran before can hide itself.
  */
 export async function codeFrom(
   directories: readonly string[],
@@ -33,7 +33,9 @@ export async function codeFrom(
 ): Promise<string[]> {
   const modules = [...Object.values(config.imports), ...LIBRARY_MODULES];
   const places = new Map([["this server", address]]);
-  for (const name of modules) places.set(name, resolved(name, resolve));
+  for (const name of modules) {
+    places.set(name, await attempt(() => resolve(name)) ?? "");
+  }
   if (
     bunDirectory !== undefined &&
     !options.some((option) => /^(-c|--config)/.test(option))
@@ -54,22 +56,4 @@ function isBelow(place: string, path: string | undefined): boolean {
   if (path === undefined || !place.startsWith("file:")) return false;
   const file = decodeURIComponent(new URL(place).pathname);
   return file.startsWith(path.replace(/\/?$/, "/"));
-}
-
-function resolved(name: string, resolve: Started["resolve"]): string {
-  try {
-    return resolve(name);
-  } catch {
-    return "";
-  }
-}
-
-async function attempt<T>(
-  get: () => T | PromiseLike<T>,
-): Promise<T | undefined> {
-  try {
-    return await get();
-  } catch {
-    return undefined;
-  }
 }

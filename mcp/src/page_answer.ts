@@ -8,40 +8,30 @@ import {
   sizeOf,
   utf8Length,
 } from "./bounds.ts";
-import type { RootDirectory, Scope } from "./scope.ts";
-import type { Versions } from "./versions.ts";
+import type { Place } from "./scope.ts";
+import type { CallContext, Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 import { type Words, wordsOf } from "./words.ts";
 
-/** A page to be read, and what its words may take. */
-export interface AskedPage {
-  readonly scope: Scope;
-  readonly root: RootDirectory;
-  /** The path in the directory. */
-  readonly path: string;
-  /** What the call asked for, as the library takes it; `etag` is the library's. */
+/** A page to be read. */
+export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
+  /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
-  /** The bound that the call itself asked for, if it did. */
-  readonly maxChars?: number | undefined;
-  readonly versions: Versions;
-  readonly signal: AbortSignal;
-  /** How arguments were understood. */
-  readonly notes: readonly string[];
+  /** The limit that the call itself set. */
+  readonly maxChars: number | undefined;
 }
 
 /** A page whose words are within the bounds. */
 export interface FittedPage {
   readonly page: Page;
   readonly text: string;
-  readonly size: Size;
   /** The arguments of the call that goes on; `null` at the end. */
-  readonly next: Readonly<Record<string, unknown>> | null;
+  readonly next: Json | null;
 }
 
 /**
- * Reads as much of a page as has room in words. What one read shows too much of
- * is read again with fewer bytes, so that each answer is of one version and its
- * etag says exactly what was shown.
+ * Reads as much of a page as fits in words. A page that is too long is read
+ * again with fewer bytes, so that each answer is of one version.
  */
 export async function fitPage(
   asked: AskedPage,
@@ -55,11 +45,17 @@ export async function fitPage(
     const options = { ...asked.options, ...numbered, maxBytes };
     const read = await workspace.read(path, options, { signal });
     if (mayBeBinary(read)) await refuseBinary(workspace, path, signal);
-    const fitted = await tell(read, asked);
-    const { page, words, size } = fitted;
+    const page = {
+      ...read,
+      path: asked.scope.show(asked.root, read.path),
+      totalLines: read.totalLines ?? await totalOf(read, asked),
+    };
+    const next = nextOf(page, asked);
+    const words = wordsOf({ page, next, notes: asked.notes });
+    const size = sizeOf(words.text);
     const shown = page.shown.end - page.shown.start;
     if (fits(size, bounds) || shown <= 1) {
-      return { page, text: words.text, size, next: fitted.next };
+      return { page, text: words.text, next };
     }
     const fewer = bytesThatFit(page, words, size, bounds);
     maxBytes = Math.max(1, Math.min(fewer, shown - 1));
@@ -67,8 +63,8 @@ export async function fitPage(
 }
 
 /**
- * The last lines of a large file are numbered from its end, unless the call asks
- * otherwise: a log that grows would have to be counted anew by each call.
+ * Numbers the tail of a large file from its end, unless the call asks
+ * otherwise: each call would count the lines of a log that grows anew.
  */
 async function isNumbered(
   { root: { workspace }, path, options, signal }: AskedPage,
@@ -78,23 +74,7 @@ async function isNumbered(
   return file.stat.size > MAX_COUNTED_BYTES ? { numbered: false } : {};
 }
 
-interface Told extends Pick<FittedPage, "page" | "size" | "next"> {
-  readonly words: Words;
-}
-
-async function tell(read: Page, asked: AskedPage): Promise<Told> {
-  const { scope, root, notes } = asked;
-  const page = {
-    ...read,
-    path: scope.show(root, read.path),
-    totalLines: read.totalLines ?? await totalOf(read, asked),
-  };
-  const next = nextOf(page, asked);
-  const words = wordsOf({ page, next, notes });
-  return { page, words, size: sizeOf(words.text), next };
-}
-
-/** Counts the lines of a file that is not too large, if it is still of the page's version. */
+/** Counts the lines of a file that is not too large and still of the page's version. */
 async function totalOf(
   { size, etag, lines }: Page,
   { root: { workspace }, path, signal }: AskedPage,
@@ -107,24 +87,24 @@ async function totalOf(
     return end.size === size ? end.totalLines : null;
   } catch (error) {
     if (signal.aborted) throw error;
-    // It has changed since; the total would be of another version.
+    // It has changed since.
     return null;
   }
 }
 
-/** The call that goes on: where the page ended, by what the call itself asked for. */
+/** The call that goes on, with the arguments of this one that still hold. */
 function nextOf(
   { path, next }: Page,
   { options: { numbered }, maxChars, versions }: AskedPage,
-): FittedPage["next"] {
+): Json | null {
   if (next === null) return null;
   const { maxBytes: _, etag, ...rest } = next;
   return {
     ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
     ...rest,
-    ...(numbered === undefined || rest.start !== undefined ? {} : { numbered }),
-    ...(maxChars === undefined ? {} : { maxChars }),
-    ...(etag === undefined ? {} : { etag: versions.tokenOf(etag) }),
+    ...(numbered !== undefined && rest.start === undefined && { numbered }),
+    ...(maxChars !== undefined && { maxChars }),
+    ...(etag !== undefined && { etag: versions.tokenOf(etag) }),
   };
 }
 

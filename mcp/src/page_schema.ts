@@ -2,6 +2,7 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import { LEAST_MAX_CHARS, MOST_LISTED } from "./bounds.ts";
 import type { FittedPage } from "./page_answer.ts";
+import { flag, objectOf, orNull, text, whole } from "./schema.ts";
 import type { Json } from "./served_tool.ts";
 
 const line = (description: string): JsonSchema => ({
@@ -37,7 +38,7 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** What `read_files` tells of each file; it takes what `read_file` does. */
+/** What `read_files` lists of these for each file; it takes all of them. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: { type: "string" },
   start: { type: "integer", minimum: 1 },
@@ -45,14 +46,16 @@ export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   tail: { type: "integer", minimum: 1 },
 };
 
-/** Which part of a file a call may ask for, in how many characters. */
-export function pageProperties(
-  maxChars: number,
-): Readonly<Record<string, JsonSchema>> {
-  return { ...PAGE_PROPERTIES, maxChars: charsProperty(maxChars) };
+/** The arguments of `read_file`. */
+export function pageSchema(maxChars: number) {
+  return {
+    type: "object",
+    properties: { ...PAGE_PROPERTIES, maxChars: charsProperty(maxChars) },
+    required: ["path"],
+  } as const satisfies JsonSchema;
 }
 
-/** The bound that a call may ask for. */
+/** The limit that a call may set. */
 export function charsProperty(maxChars: number): JsonSchema {
   return {
     type: "integer",
@@ -62,166 +65,85 @@ export function charsProperty(maxChars: number): JsonSchema {
   };
 }
 
-const number = (description: string) => ({ type: "integer", description });
-
-/** Or `null`, as schemas say it that all clients take. */
-export function orNull({ description, ...schema }: Json): Json {
-  const told = description === undefined ? {} : { description };
-  return { anyOf: [schema, { type: "null" }], ...told };
-}
-
-/** What is told of arguments that were not as they should be. */
-export const NOTES: Json = {
-  type: "array",
-  description: "How arguments were understood.",
-  items: { type: "string" },
-};
-
-const SHOWN: Json = {
-  type: "object",
-  description: "The bytes of the file that are shown.",
-  properties: {
-    start: number("The first one."),
-    end: number("The one after the last."),
-  },
-  required: ["start", "end"],
-};
-
-const NEXT: Json = orNull({
-  type: "object",
-  description:
-    "The arguments of the call of read_file that goes on; null at the end.",
-});
-
-const TOTAL: Json = orNull(
-  number("The lines of the file, where they were counted."),
-);
-
 const PAGE_FACTS: Json = {
-  path: { type: "string", description: "The path of the file." },
-  firstLine: orNull(number("The first line shown.")),
-  lastLine: orNull(number("The last line shown.")),
-  totalLines: TOTAL,
-  shown: SHOWN,
-  size: number("The size of the file in bytes."),
-  empty: orNull({
-    type: "string",
+  path: text(),
+  firstLine: orNull(whole("The first line shown.")),
+  lastLine: orNull(whole("The last line shown.")),
+  totalLines: orNull(whole("The lines of the file, if they were counted.")),
+  shown: objectOf(
+    { start: whole(), end: whole() },
+    "The bytes of the file that are shown; the end is exclusive.",
+  ),
+  size: whole("The size of the file in bytes."),
+  empty: orNull(text(
+    'Why there are no lines: "empty file", "past the end" or "past the last column".',
+  )),
+  next: orNull({
+    type: "object",
     description:
-      'Why there are no lines: "empty file", "past the end" or "past the last column".',
+      "The arguments of the call of read_file that goes on; null at the end.",
   }),
-  next: NEXT,
-  exact: {
-    type: "boolean",
-    description: "Whether the lines are the very bytes of the file.",
-  },
+  exact: flag("Whether the lines are the very bytes of the file."),
   hidden: {
     type: "array",
-    description: "Characters that a reader does not see; the first of them.",
-    items: {
-      type: "object",
-      properties: {
-        line: number("The line."),
-        column: number("The character of the line."),
-        code: { type: "string", description: "As Unicode writes it." },
-        name: { type: "string", description: "Its name." },
-      },
-      required: ["line", "column", "code", "name"],
-    },
+    description: "The first characters that a reader does not see.",
+    items: objectOf({
+      line: whole(),
+      column: whole(),
+      code: text("As Unicode writes it."),
+      name: text(),
+    }),
   },
-  hiddenCount: number("How many there are in all."),
+  hiddenCount: whole("How many there are in all."),
 };
 
-/** What is told of a page. */
-export const PAGE_OUTPUT: Json = {
-  type: "object",
-  properties: { ...PAGE_FACTS, notes: NOTES },
-  required: Object.keys(PAGE_FACTS),
-  additionalProperties: false,
-};
+/** The facts of a page. */
+export const PAGE_OUTPUT: Json = objectOf(PAGE_FACTS);
 
-const FILE_FACTS: Json = {
-  path: PAGE_FACTS.path,
-  firstLine: PAGE_FACTS.firstLine,
-  lastLine: PAGE_FACTS.lastLine,
-  totalLines: TOTAL,
-  shown: orNull(SHOWN),
-  size: orNull(number("The size of the file in bytes.")),
-  next: NEXT,
-  exact: orNull({
-    type: "boolean",
-    description: "Whether the lines are the very bytes of the file.",
-  }),
-  error: orNull({
-    type: "object",
-    description: "Why the file could not be read.",
-    properties: {
-      code: { type: "string", description: "The kind of failure." },
-      message: { type: "string", description: "What is the case." },
-    },
-    required: ["code", "message"],
-  }),
-};
-
-/** What is told of several files. */
-export const FILES_OUTPUT: Json = {
-  type: "object",
-  properties: {
-    files: {
-      type: "array",
-      description: "The files, in the order in which they were asked for.",
-      items: {
-        type: "object",
-        properties: FILE_FACTS,
-        required: Object.keys(FILE_FACTS),
-        additionalProperties: false,
-      },
-    },
-    notes: NOTES,
+/** The facts of several files. */
+export const FILES_OUTPUT: Json = objectOf({
+  files: {
+    type: "array",
+    description: "The files, in the order in which they were asked for.",
+    items: objectOf({
+      path: PAGE_FACTS.path,
+      firstLine: PAGE_FACTS.firstLine,
+      lastLine: PAGE_FACTS.lastLine,
+      totalLines: PAGE_FACTS.totalLines,
+      shown: orNull(PAGE_FACTS.shown as Json),
+      size: orNull(PAGE_FACTS.size as Json),
+      next: PAGE_FACTS.next,
+      exact: orNull(PAGE_FACTS.exact as Json),
+      error: orNull(objectOf(
+        { code: text(), message: text() },
+        "Why the file could not be read.",
+      )),
+    }),
   },
-  required: ["files"],
-  additionalProperties: false,
-};
+});
 
-/** The facts of a page, for programs; the text stands in the words alone. */
-export function factsOfPage(
-  { page, next }: FittedPage,
-  notes: readonly string[],
-): Json {
+/** The facts of a page, for programs; only the words hold its text. */
+export function factsOfPage({ page, next }: FittedPage): Json {
   const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
   return {
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
-    totalLines,
-    shown,
-    size,
-    empty,
-    next,
-    exact,
+    ...{ totalLines, shown, size, empty, next, exact },
     hidden: warnings.slice(0, MOST_LISTED).map(
       ({ line, column, code, name }) => ({ line, column, code, name }),
     ),
     hiddenCount: warnings.length,
-    ...(notes.length > 0 && { notes }),
   };
 }
 
 /** The facts of one of several files: of its page, its failure, or neither. */
-export function factsOfFile(
-  path: string,
-  { page, next = null, error = null }: {
-    readonly page?: FittedPage;
-    readonly next?: Json | null;
-    readonly error?: Json | null;
-  },
-): Json {
-  const all = page === undefined ? {} as Json : factsOfPage(page, []);
-  const { firstLine = null, lastLine = null, totalLines = null } = all;
-  const { shown = null, size = null, exact = null } = all;
+export function factsOfFile(facts: Json): Json {
+  const { path, firstLine = null, lastLine = null, totalLines = null } = facts;
+  const { shown = null, size = null, exact = null } = facts;
+  const { next = null, error = null } = facts;
   return {
-    path: page === undefined ? path : page.page.path,
-    ...{ firstLine, lastLine, totalLines, shown, size, exact },
-    next: page === undefined ? next : page.next,
-    error,
+    ...{ path, firstLine, lastLine, totalLines },
+    ...{ shown, size, next, exact, error },
   };
 }

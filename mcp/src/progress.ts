@@ -2,18 +2,15 @@
 import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
-/** How often a call reports: at least twice a second, even if a turn is late. */
+/** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** What a call has read of a file. */
-interface FileProgress {
-  size: number;
-  read: number;
-}
+/** The bytes of each file of a call: read, and in all. */
+type Files = Map<string, { size: number; read: number }>;
 
-/** Reports how far calls are to clients that ask for it: bytes looked at, of the bytes of the files. */
+/** Reports the progress of calls to clients that ask for it, in bytes. */
 export class Progress {
-  readonly #calls = new WeakMap<AbortSignal, Map<string, FileProgress>>();
+  readonly #calls = new WeakMap<AbortSignal, Files>();
 
   /** Counts what calls read of a file system; a call is known by its signal. */
   watch(fs: FsPort): FsPort {
@@ -27,23 +24,20 @@ export class Progress {
     };
   }
 
-  /**
-   * Does the work of a call, and reports on it while it lasts if the client
-   * gave a token for that.
-   */
+  /** Runs a call, and reports on it if the client gave a token. */
   async during<T>(
     { _meta, signal, notify }: ServerContext["mcpReq"],
     work: () => Promise<T>,
   ): Promise<T> {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return await work();
-    const files = new Map<string, FileProgress>();
+    const files: Files = new Map();
     this.#calls.set(signal, files);
     let last = 0;
     const timer = setInterval(() => {
       let [progress, total] = [0, 0];
       for (const { read, size } of files.values()) {
-        // What was read twice was looked at once.
+        // A byte that was read twice counts once.
         progress += Math.min(read, size);
         total += size;
       }
@@ -64,7 +58,7 @@ export class Progress {
 async function watched(
   opening: Awaitable<FileHandle>,
   path: string,
-  files: Map<string, FileProgress>,
+  files: Files,
 ): Promise<FileHandle> {
   const handle = await opening;
   const file = files.get(path) ?? { size: 0, read: 0 };

@@ -1,20 +1,13 @@
 // Runtime-agnostic.
-import type { PageOptions } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { LEAST_MAX_CHARS, type Size, smaller } from "./bounds.ts";
-import { badArgument } from "./failure.ts";
-import { factsOfPage, PAGE_OUTPUT, pageProperties } from "./page_schema.ts";
-import { fitPage } from "./page_answer.ts";
-import type { Json, ServedTool } from "./served_tool.ts";
-import type { Versions } from "./versions.ts";
+import { boundsOf } from "./bounds.ts";
+import { type AskedPage, fitPage } from "./page_answer.ts";
+import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
+import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 
-/** The tool `read_file`: a page of a file, and how to go on. */
+/** The tool `read_file`: a page of a file, and the call that goes on. */
 export function readFileTool(maxChars: number, paths: string): ServedTool {
-  const input = {
-    type: "object",
-    properties: pageProperties(maxChars),
-    required: ["path"],
-  } as const;
+  const input = pageSchema(maxChars);
   return {
     name: "read_file",
     title: "Read a file",
@@ -25,66 +18,27 @@ export function readFileTool(maxChars: number, paths: string): ServedTool {
     ].join(" "),
     input,
     output: PAGE_OUTPUT,
-    async call(given, { scope, bounds, versions, signal, note }) {
-      const { args, notes } = await takeArguments(input, given, PAGE_NAMES);
-      note(notes);
-      const path = takePath(args.path);
+    async call(given, context) {
+      const { scope, bounds, notes } = context;
+      const taken = await takeArguments(input, given, PAGE_NAMES, notes);
+      const { path, maxChars } = taken;
       return await scope.at(path, async (place) => {
-        const asked = takePage(args, path, maxChars, versions);
-        const page = await fitPage(
-          { ...place, ...asked, scope, versions, signal, notes },
-          boundsOf(asked, bounds),
-        );
-        return { text: page.text, facts: factsOfPage(page, notes) };
+        const options = optionsOf(taken.options, path, context);
+        const asked = { ...context, ...place, options, maxChars };
+        const page = await fitPage(asked, boundsOf(maxChars, bounds));
+        return { text: page.text, facts: factsOfPage(page) };
       });
     },
   };
 }
 
-/** Takes a path; of another value there is nothing to name in quotes. */
-export function takePath(path: unknown): string {
-  if (typeof path === "string") return path;
-  throw badArgument("path", 'must be a string, such as "a.txt"');
-}
-
-/** What a call asks of a page, besides its path. */
-export interface PageCall {
-  readonly options: PageOptions;
-  readonly maxChars: number | undefined;
-}
-
-/** Takes the arguments of a page; what stands in its options is refused where pages are read. */
-export function takePage(
-  { path: _, maxChars, etag, ...options }: Json,
+/** The options of a page as the library takes them; it checks all but the etag. */
+export function optionsOf(
+  { etag, ...options }: Json,
   path: string,
-  most: number,
-  versions: Versions,
-): PageCall {
-  return {
-    options: {
-      ...options,
-      ...(etag === undefined ? {} : { etag: versions.etagOf(etag, path) }),
-    },
-    maxChars: maxChars === undefined ? undefined : takeChars(maxChars, most),
-  };
-}
-
-/** Takes a number of characters that a call asks for. */
-export function takeChars(maxChars: unknown, most: number): number {
-  const isWhole = Number.isSafeInteger(maxChars);
-  const chars = Number(maxChars);
-  if (isWhole && chars >= LEAST_MAX_CHARS && chars <= most) return chars;
-  throw badArgument(
-    "maxChars",
-    `must be a whole number from ${LEAST_MAX_CHARS} to ${most}`,
-  );
-}
-
-/** The bounds of an answer by what the call asks for and the client shows. */
-export function boundsOf(
-  { maxChars }: Pick<PageCall, "maxChars">,
-  bounds: Size,
-): Size {
-  if (maxChars === undefined) return bounds;
-  return smaller(bounds, { chars: maxChars, bytes: 2 * maxChars });
+  { versions }: CallContext,
+): AskedPage["options"] {
+  return etag === undefined
+    ? options
+    : { ...options, etag: versions.etagOf(etag, path) };
 }

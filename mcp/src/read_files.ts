@@ -2,39 +2,31 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import { FILES_NAMES, takeArguments } from "./arguments.ts";
 import { readBatch } from "./batch.ts";
+import { boundsOf, MOST_FILES } from "./bounds.ts";
 import { badArgument } from "./failure.ts";
-import { MOST_FILES } from "./bounds.ts";
 import { charsProperty, FILE_PROPERTIES, FILES_OUTPUT } from "./page_schema.ts";
-import { boundsOf, takeChars } from "./read_file.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(maxChars: number, paths: string): ServedTool {
-  const input: JsonSchema = {
+  const list: JsonSchema = {
+    type: "array",
+    description: `1 to ${MOST_FILES} files, each with arguments of read_file.`,
+    minItems: 1,
+    maxItems: MOST_FILES,
+  };
+  const items: JsonSchema = {
     type: "object",
-    properties: {
-      files: {
-        type: "array",
-        description:
-          `1 to ${MOST_FILES} files, each with arguments of read_file.`,
-        minItems: 1,
-        maxItems: MOST_FILES,
-        items: {
-          type: "object",
-          properties: FILE_PROPERTIES,
-          required: ["path"],
-        },
-      },
-      maxChars: charsProperty(maxChars),
-    },
+    properties: FILE_PROPERTIES,
+    required: ["path"],
+  };
+  const schemaWith = (files: JsonSchema): JsonSchema => ({
+    type: "object",
+    properties: { files, maxChars: charsProperty(maxChars) },
     required: ["files"],
-  };
-  // Each file is taken by itself: a mistake in one fails that one alone.
-  const { items: _, ...list } = input.properties!.files!;
-  const outer: JsonSchema = {
-    ...input,
-    properties: { ...input.properties, files: list },
-  };
+  });
+  // Each file is checked alone: a mistake in one fails only that one.
+  const outer = schemaWith(list);
   return {
     name: "read_files",
     title: "Read several files",
@@ -43,17 +35,14 @@ export function readFilesTool(maxChars: number, paths: string): ServedTool {
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
       paths,
     ].join(" "),
-    input,
+    input: schemaWith({ ...list, items }),
     output: FILES_OUTPUT,
     async call(given, context) {
-      const { args, notes } = await takeArguments(outer, given, FILES_NAMES);
-      context.note(notes);
-      const asked = args.maxChars === undefined
-        ? undefined
-        : takeChars(args.maxChars, maxChars);
-      const bounds = boundsOf({ maxChars: asked }, context.bounds);
-      const files = takeFiles(args.files);
-      return await readBatch(files, notes, maxChars, { ...context, bounds });
+      const { notes } = context;
+      const taken = await takeArguments(outer, given, FILES_NAMES, notes);
+      const files = takeFiles(taken.options.files);
+      const bounds = boundsOf(taken.maxChars, context.bounds);
+      return await readBatch(files, maxChars, { ...context, bounds });
     },
   };
 }
@@ -73,8 +62,6 @@ function takeFiles(given: unknown): readonly Json[] {
     Object(file) !== file || Array.isArray(file)
   );
   if (other < 0) return files;
-  throw badArgument(
-    `files[${other}]`,
-    'must be a path or an object, such as {"path":"a.txt"}',
-  );
+  const problem = 'must be a path or an object, such as {"path":"a.txt"}';
+  throw badArgument(`files[${other}]`, problem);
 }

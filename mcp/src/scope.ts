@@ -6,87 +6,70 @@ import { pathOf } from "./words.ts";
 
 /** A directory that may be read. */
 export interface RootDirectory {
-  /** What a path begins with to mean it, where there are several. */
+  /** What a path begins with to mean it, if there are several. */
   readonly name: string;
   /** Its real path. */
   readonly path: string;
-  /** The right to read it. */
   readonly workspace: Workspace;
 }
 
-/** Where a path leads: the directory, and the path in it. */
+/** Where a path leads: the directory, and the path as its workspace takes it. */
 export interface Place {
-  /** The directory. */
   readonly root: RootDirectory;
-  /** The path as its workspace takes it. */
   readonly path: string;
 }
 
-/** What a caller asked for, and where that lies. */
-export interface Called {
-  /** The path as the caller gave it. */
-  readonly given: string;
-  readonly place: Place;
-  readonly scope: Scope;
-}
+/** Puts a failure at a place into the words of the caller, who gave the path. */
+type Say = (
+  error: unknown,
+  given: string,
+  root: RootDirectory,
+  scope: Scope,
+) => unknown;
 
 /** The directories that may be read, and the rule by which a path means one of them. */
 export class Scope {
-  readonly #roots: readonly RootDirectory[];
-  readonly #byDepth: readonly RootDirectory[];
-  readonly #base: Place | undefined;
+  readonly roots: readonly RootDirectory[];
+  /** Where relative paths begin; `undefined` if in the only directory. */
+  readonly base: Place | undefined;
 
   constructor(roots: readonly RootDirectory[], base?: Place) {
-    this.#roots = roots;
-    this.#base = base;
-    // Of a directory and one in it, a path means the inner one.
-    this.#byDepth = roots.toSorted((one, other) =>
-      other.path.length - one.path.length
-    );
-  }
-
-  /** The directories. */
-  get roots(): readonly RootDirectory[] {
-    return this.#roots;
-  }
-
-  /** Where relative paths begin; `undefined` if in the only directory. */
-  get base(): Place | undefined {
-    return this.#base;
-  }
-
-  /** Whether a path means the same to the caller and to the only directory. */
-  get isPlain(): boolean {
-    return this.#roots.length === 1 && this.#base === undefined;
+    this.roots = roots;
+    this.base = base;
   }
 
   /** The directories, as a sentence names them. */
   get places(): string {
-    return listPlaces(this.#roots.map(({ path }) => path));
+    return listPlaces(this.roots.map(({ path }) => path));
   }
 
   /**
-   * Finds the directory that a path means. An absolute path means the one it
-   * lies in. Any other means the one that it begins with the name of, if there
-   * are several, or else begins where the client's first root is, or in the
-   * only directory.
+   * Finds the directory that a path means:
+   * - An absolute path means the innermost directory that it lies in.
+   * - With several directories, a path may begin with the name of one.
+   * - Any other begins at the client's first root, or in the only directory.
    */
   find(path: unknown): Place {
-    const [first, ...others] = this.#roots;
-    if (first === undefined) throw nothingAllowed(path);
+    const [first, ...others] = this.roots;
+    if (first === undefined) {
+      throw deniedByRoots(
+        "none of the client's roots can be read by the server; open another folder, or start the server with a directory that may be read",
+        path,
+      );
+    }
     if (typeof path !== "string" || path === "") {
-      // The workspace itself says what is wrong with it.
+      // The workspace itself refuses it.
       return { root: first, path: path as string };
     }
     if (path.startsWith("/")) {
-      const root = this.#byDepth.find(({ workspace }) =>
-        holds(workspace, path)
-      );
-      return { root: root ?? first, path };
+      const [root = first] = this.roots
+        .filter(({ workspace }) => holds(workspace, path))
+        .toSorted((one, other) => other.path.length - one.path.length);
+      return { root, path };
     }
-    const base = this.#base ??
-      (others.length === 0 ? { root: first, path: "" } : undefined);
-    if (base === undefined || others.length > 0 && !path.startsWith("./")) {
+    const isOnly = others.length === 0;
+    const base = this.base ?? (isOnly ? { root: first, path: "" } : undefined);
+    if (!isOnly && (base === undefined || !path.startsWith("./"))) {
       const named = this.#named(path);
       if (named !== undefined) return named;
     }
@@ -98,51 +81,43 @@ export class Scope {
   /** The place that a path means if it begins with the name of a directory. */
   #named(path: string): Place | undefined {
     const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
-    const root = this.#roots.find((root) => root.name === name);
+    const root = this.roots.find((root) => root.name === name);
     if (root === undefined) return undefined;
-    // Of "name//a" no more is left than "a": "/a" would be absolute.
+    // "name//a" becomes "a": "/a" would be absolute.
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
-  /** Does something at the place that a path means; what fails there fails as `say` says it. */
+  /** Acts at the place that a path means; `say` puts a failure into words. */
   async at<T>(
     path: unknown,
     act: (place: Place) => Promise<T>,
-    say: typeof asCalled = asOwn,
+    say: Say = asOwn,
   ): Promise<T> {
     const place = this.find(path);
     try {
       return await act(place);
     } catch (error) {
-      // What is no path has none to be told by.
-      const isPath = typeof path === "string";
-      throw isPath ? say(error, this.called(path, place)) : error;
+      if (typeof path !== "string") throw error;
+      throw say(error, path, place.root, this);
     }
-  }
-
-  /** Tells how a place was asked for. */
-  called(given: string, place: Place): Called {
-    return { given, place, scope: this };
   }
 
   /** Writes a path in a directory as a caller may give it. */
   show(root: RootDirectory, path: string): string {
-    const base = this.#base;
-    const several = this.#roots.length > 1;
-    if (base === undefined) return several ? `${root.name}/${path}` : path;
-    if (base.root === root && isWithin(base.path, path)) {
-      const inner = base.path === "" ? path : path.slice(base.path.length + 1);
+    const { base } = this;
+    const isOnly = this.roots.length === 1;
+    const inner = base?.root === root ? pathFrom(base.path, path) : undefined;
+    if (inner !== undefined) {
       const [first] = inner.split("/");
-      const isName = several && this.#roots.some(({ name }) => name === first);
+      const isName = !isOnly && this.roots.some(({ name }) => name === first);
       return isName ? `./${inner}` : inner;
     }
-    return several
-      ? `${root.name}/${path}`
-      : `${root.path === "/" ? "" : root.path}/${path}`;
+    if (!isOnly) return `${root.name}/${path}`;
+    return base === undefined ? path : joined(root.path, path);
   }
 
   #namesNone(path: string): ReadFileError {
-    const names = this.#roots.map(({ name }) => JSON.stringify(`${name}/`));
+    const names = this.roots.map(({ name }) => JSON.stringify(`${name}/`));
     return new ReadFileError("INVALID_ARGUMENT", path, {
       argument: "path",
       problem: `must begin with the name of a root, ${
@@ -152,16 +127,18 @@ export class Scope {
   }
 }
 
-/** Writes the paths of directories, the first of many. */
+/** Lists the paths of directories, the first of many. */
 export function listPlaces(paths: readonly string[]): string {
-  const named = paths.slice(0, MOST_NAMED).map((path) => pathOf(path));
-  const more = paths.length - named.length;
-  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const named = paths.slice(0, MOST_NAMED).map(pathOf).join(", ");
+  const more = paths.length - MOST_NAMED;
+  return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** Whether `path` lies below `folder`, both from one directory. */
-function isWithin(folder: string, path: string): boolean {
-  return folder === "" || path.startsWith(`${folder}/`);
+/** The path from a folder to what lies in it, `""` to itself; else `undefined`. */
+export function pathFrom(folder: string, path: string): string | undefined {
+  if (path === folder) return "";
+  const start = folder === "" ? "" : joined(folder, "");
+  return path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
 /** Whether a path lies in a workspace by its spelling. */
@@ -175,70 +152,49 @@ function holds(workspace: Workspace, path: string): boolean {
   }
 }
 
-function nothingAllowed(path: unknown): ReadFileError {
-  return deniedByRoots(
-    path,
-    "none of the client's roots can be read by the server; open another folder, or start the server with a directory that may be read",
-  );
-}
-
 /** The failure of a call that the client's roots do not allow. */
-export function deniedByRoots(
-  path: unknown,
-  problem: string,
-): ReadFileError<"POLICY_DENIED"> {
+export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
   const shown = typeof path === "string" ? path : "";
+  const what = shown === "" ? "" : ` ${JSON.stringify(shown)}`;
   return new ReadFileError("POLICY_DENIED", shown, { rule: "roots" }, {
-    words: {
-      POLICY_DENIED: ({ path }) => [
-        `Cannot read${
-          path === "" ? "" : ` ${JSON.stringify(path)}`
-        }: ${problem}`,
-      ],
-    },
+    words: { POLICY_DENIED: () => [`Cannot read${what}: ${problem}`] },
   });
 }
 
-/**
- * Writes a failure by the paths of the caller: the one that was asked for, and
- * those of files that may have been meant, which begin at the root otherwise.
- */
-export function asCalled(error: unknown, called: Called): unknown {
+/** Names the paths in a failure as the caller must write them. */
+export const asCalled: Say = (error, given, root, scope) => {
   if (!(error instanceof ReadFileError)) return error;
-  const { given: path, place: { root }, scope } = called;
+  const said = { path: given };
   if (error.code === "OUTSIDE_WORKSPACE") {
     const hint = `name a file below ${scope.places}`;
     const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
-    return error.with({ path, words, hint });
+    return error.with({ ...said, words, hint });
   }
-  if (error.code === "NOT_FOUND" && error.details.suggestions !== undefined) {
-    const start = path.startsWith("/")
-      ? rootIn(path, root.workspace)
-      : undefined;
-    const suggestions = error.details.suggestions.map((name) =>
-      // A tool that takes absolute paths alone has made them so itself.
-      name.startsWith("/")
-        ? name
-        : start === undefined
-        ? scope.show(root, name)
-        : joined(start, name)
+  if (error.code === "NOT_FOUND") {
+    const { suggestions, ...details } = error.details;
+    const shown = suggestions?.map((name) =>
+      showMeant(name, given, root, scope)
     );
-    return error.with({ path, details: { ...error.details, suggestions } });
+    return error.with({
+      ...said,
+      details: shown === undefined
+        ? details
+        : { ...details, suggestions: shown },
+    });
   }
-  if (error.code === "NOT_A_FILE" && !scope.isPlain) {
-    const { entries = [] } = error.details;
-    const named = entries.map((name) => joined(path, name));
-    if (named.length === 0) return error.with({ path });
-    return error.with({ path, details: { ...error.details, entries: named } });
-  }
-  return error.with({ path });
-}
+  const isPlain = scope.roots.length === 1 && scope.base === undefined;
+  if (error.code !== "NOT_A_FILE" || isPlain) return error.with(said);
+  const entries = error.details.entries?.map((name) => joined(given, name));
+  return error.with({
+    ...said,
+    details: { ...error.details, ...(entries && { entries }) },
+  });
+};
 
-/** The same, for tools that stand beside `list_directory`: it shows what is there. */
-export function asOwn(error: unknown, called: Called): unknown {
-  const said = asCalled(error, called);
+/** Words a failure as `asCalled` does, and points to `list_directory`. */
+export const asOwn: Say = (error, given, root, scope) => {
+  const said = asCalled(error, given, root, scope);
   if (!(said instanceof ReadFileError)) return said;
-  const { given } = called;
   if (said.code === "NOT_A_FILE" && said.details.kind === "directory") {
     return said.with({ hint: `${said.hint}, or call ${listing(given)}` });
   }
@@ -247,7 +203,7 @@ export function asOwn(error: unknown, called: Called): unknown {
   const [, above = "."] = /^(.+)\/[^/]*$/.exec(given) ?? [];
   const hint = `check the spelling, or call ${listing(above)}`;
   return isMissing ? said.with({ hint }) : said;
-}
+};
 
 function listing(path: string): string {
   return `list_directory ${visibleJson({ path })}`;
@@ -255,6 +211,21 @@ function listing(path: string): string {
 
 function outsideAll({ path }: { readonly path: string }): readonly [string] {
   return [`Cannot read ${visibleJson(path)}: it leads out of what may be read`];
+}
+
+/** Writes a suggested path as the call was written: absolute, or for this scope. */
+function showMeant(
+  name: string,
+  given: string,
+  root: RootDirectory,
+  scope: Scope,
+): string {
+  // A tool that takes only absolute paths has made it absolute.
+  if (name.startsWith("/")) return name;
+  const start = given.startsWith("/")
+    ? rootIn(given, root.workspace)
+    : undefined;
+  return start === undefined ? scope.show(root, name) : joined(start, name);
 }
 
 /** How an absolute path spells the root that it lies in. */

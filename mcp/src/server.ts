@@ -14,21 +14,22 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
-import {
-  boundsFor,
-  DEFAULT_MAX_CHARS,
-  LEAST_MAX_CHARS,
-  MOST_MAX_CHARS,
-} from "./bounds.ts";
-import { ClientRoots, ClientScope } from "./client_roots.ts";
+import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
+import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
-import { Directories, openRoots, type Served } from "./directories.ts";
+import {
+  openDirectories,
+  openRoots,
+  scopeFrom,
+  scopeWithin,
+} from "./directories.ts";
 import { failureOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
+import { Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
 
@@ -36,7 +37,7 @@ import { Versions } from "./versions.ts";
 export interface ServerOptions {
   /** The directories that may be read; the client's roots if there are none. */
   readonly directories: readonly string[];
-  /** What may be read where there are neither directories nor roots. */
+  /** What may be read if there are neither directories nor roots. */
   readonly fallback?: string | undefined;
   /** Whether the client's roots narrow the directories; by default they only say where relative paths begin. */
   readonly followRoots?: boolean | undefined;
@@ -52,7 +53,7 @@ export interface ServerOptions {
   readonly facts?: boolean | undefined;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
-  /** Takes what there is to say to whoever runs the server; nothing by default. */
+  /** Takes messages for the person who runs the server; ignored by default. */
   readonly log?: ((message: string) => void) | undefined;
 }
 
@@ -66,176 +67,159 @@ export const VERSION: string = config.version;
 export async function openServer(
   options: ServerOptions,
 ): Promise<ServerFactory> {
-  const { allowSecrets = false, deny = [] } = options;
+  const { directories, fallback, allowSecrets = false, deny = [] } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
+  const { followRoots = false, facts = false, dialect } = options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs());
-  const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
-  const { followRoots = false, facts = false, fallback } = options;
-  if (
-    !Number.isInteger(maxChars) || maxChars < LEAST_MAX_CHARS ||
-    maxChars > MOST_MAX_CHARS
-  ) {
-    throw new RangeError(
-      `Cannot serve: maxChars is ${maxChars}, not a whole number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
-    );
-  }
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
-  const named = options.directories;
-  const isNamed = named.length > 0;
-  const usual = fallback === undefined ? [] : [fallback];
-  const open = isNamed
-    ? await Directories.open(fs, named, rules)
-    : await Directories.open(fs, usual, rules).catch((error: Error) => {
-      log(`${error.message}; only the client's roots are served`);
-      return Directories.open(fs, [], rules);
-    });
+  const isNamed = directories.length > 0;
+  const usual = isNamed || fallback === undefined ? directories : [fallback];
+  const roots = await openDirectories(fs, usual, rules).catch((error) => {
+    if (isNamed) throw error;
+    log(`${error.message}; only the client's roots are served`);
+    return [];
+  });
   const places = {
-    roots: isNamed ? open.scope.roots : [],
-    fallback: isNamed ? undefined : open.paths[0],
+    roots: isNamed ? roots : [],
+    fallback: isNamed ? undefined : roots[0]?.path,
     followsRoots: followRoots,
     allowsSecrets: allowSecrets,
   };
   const paths = pathRuleOf(places);
-  const tools = options.dialect === undefined
-    ? [
+  const all = new Scope(roots);
+  return serverFactory({
+    tools: dialect !== undefined ? [await dialectTool(dialect, paths)] : [
       readFileTool(maxChars, paths),
       readFilesTool(maxChars, paths),
       listDirectoryTool(maxChars, paths),
-    ]
-    : [await dialectTool(options.dialect, paths)];
-  const versions = new Versions();
-  const scopeOf = (uris: readonly string[]): Promise<Served> => {
-    if (uris.length === 0) {
-      return Promise.resolve({ scope: open.scope, unserved: [] });
-    }
-    if (!isNamed) return openRoots(fs, uris, rules);
-    return followRoots ? open.within(uris) : open.from(uris);
-  };
-  return () =>
-    makeServer({
-      tools,
-      facts,
-      instructions: instructionsOf(places),
-      maxChars,
-      mustKnowRoots: followRoots || !isNamed,
-      scopeOf,
-      versions,
-      progress,
-      log,
-    });
+    ],
+    instructions: instructionsOf(places),
+    ...{ facts, maxChars, progress, log },
+    mustKnow: followRoots || !isNamed,
+    scopeOf: async (uris) => {
+      if (uris.length === 0) return { scope: all, unserved: [] };
+      if (!isNamed) return await openRoots(fs, uris, rules);
+      return await (followRoots ? scopeWithin : scopeFrom)(fs, roots, uris);
+    },
+  });
 }
 
-/** What a server of one connection is made of. */
-interface ServerParts {
+/** What the servers of all connections share. */
+interface ServerParts extends ClientRootsOptions {
   readonly tools: readonly ServedTool[];
   readonly facts: boolean;
   readonly instructions: string;
   readonly maxChars: number;
-  /** Whether what may be read depends on the client's roots. */
-  readonly mustKnowRoots: boolean;
-  readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
-  readonly versions: Versions;
   readonly progress: Progress;
-  readonly log: (message: string) => void;
 }
 
-function makeServer(
-  { tools, facts, instructions, maxChars, log, ...parts }: ServerParts,
-): McpServer {
-  const server = new McpServer({
-    name: "read-file",
-    title: "Read files",
-    version: VERSION,
-  }, { capabilities: { tools: { listChanged: false } }, instructions });
-  const client = new ClientRoots(server, log, parts.mustKnowRoots);
-  const scopes = new ClientScope(parts.scopeOf, log);
-
-  async function call(
-    tool: ServedTool,
-    given: Json,
-    context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult> {
-    const bounds = boundsFor(nameOf(server, context), maxChars);
-    // A failure tells how arguments were understood, too.
-    const notes: string[] = [];
-    try {
-      const roots = await client.for(context);
-      if (!isList(roots)) return roots;
-      const scope = await scopes.for(roots);
-      const { signal } = context.mcpReq;
-      const { versions } = parts;
-      const note = (more: readonly string[]) => void notes.push(...more);
-      const told = { scope, bounds, versions, signal, note };
-      const answer = await tool.call(Object(given), told);
-      return {
-        content: [{ type: "text", text: answer.text }],
-        ...(facts && { structuredContent: { ...answer.facts } }),
-      };
-    } catch (error) {
-      if (!(error instanceof ReadFileError)) {
-        log(`${tool.name} failed: ${String(error)}`);
-      }
-      return failureOf(error, notes, bounds.chars);
-    }
-  }
-
-  for (const tool of tools) {
-    const { name, title, description, input, output } = tool;
-    server.registerTool(
-      name,
-      {
-        title,
-        description,
-        inputSchema: schemaOf<Json>({ ...input }),
-        ...(facts && { outputSchema: schemaOf<Json>({ ...output }) }),
-        annotations: {
-          title,
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
-        _meta: {
-          // Claude Code hides tools behind a search, and cuts results, unless told.
-          "anthropic/alwaysLoad": true,
-          "anthropic/maxResultSizeChars": maxChars,
-        },
-      },
-      (args, context) =>
-        parts.progress.during(context.mcpReq, () => call(tool, args, context)),
+function serverFactory(parts: ServerParts): ServerFactory {
+  const { tools, facts, instructions, maxChars, progress, log } = parts;
+  const versions = new Versions();
+  return () => {
+    const capabilities = { tools: { listChanged: false } };
+    const server = new McpServer(
+      { name: "read-file", title: "Read files", version: VERSION },
+      { capabilities, instructions },
     );
-  }
-  return server;
+    const client = new ClientRoots(server, parts);
+
+    async function call(
+      tool: ServedTool,
+      args: Json,
+      context: ServerContext,
+    ): Promise<CallToolResult | InputRequiredResult> {
+      const bounds = boundsFor(nameOf(server, context), maxChars);
+      const notes: string[] = [];
+      try {
+        const scope = await client.scopeFor(context);
+        if (!(scope instanceof Scope)) return scope;
+        const { signal } = context.mcpReq;
+        const told = { scope, bounds, versions, signal, notes };
+        const answer = await tool.call(Object(args), told);
+        const more = notes.length > 0 && { notes };
+        return {
+          content: [{ type: "text", text: answer.text }],
+          ...(facts && { structuredContent: { ...answer.facts, ...more } }),
+        };
+      } catch (error) {
+        if (!(error instanceof ReadFileError)) {
+          log(`${tool.name} failed: ${String(error)}`);
+        }
+        return failureOf(error, notes, bounds.chars);
+      }
+    }
+
+    for (const tool of tools) {
+      server.registerTool(
+        tool.name,
+        configOf(tool, facts, maxChars),
+        (args, context) =>
+          progress.during(context.mcpReq, () => call(tool, args, context)),
+      );
+    }
+    return server;
+  };
 }
 
-/** The name of the client: of its greeting, or of the call itself since 2026-07-28. */
+/** How a tool is registered. */
+function configOf(
+  { title, description, input, output }: ServedTool,
+  facts: boolean,
+  maxChars: number,
+) {
+  const outputSchema = schemaOf({
+    ...output,
+    properties: { ...Object(output.properties), notes: NOTES },
+  });
+  return {
+    title,
+    description,
+    inputSchema: schemaOf({ ...input }),
+    ...(facts && { outputSchema }),
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    _meta: {
+      // Claude Code hides tools behind a search, and cuts results, unless told.
+      "anthropic/alwaysLoad": true,
+      "anthropic/maxResultSizeChars": maxChars,
+    },
+  };
+}
+
+const NOTES: Json = {
+  type: "array",
+  description: "How arguments were understood.",
+  items: { type: "string" },
+};
+
+/** The name of the client: in its greeting, or in each call since 2026-07-28. */
 function nameOf(
   { server }: McpServer,
   { mcpReq: { envelope } }: ServerContext,
 ): string | undefined {
   if (envelope === undefined) return server.getClientVersion()?.name;
-  // The SDK's type of the envelope lacks the keys that it has.
-  const { [CLIENT_INFO_META_KEY]: info } = envelope as Json;
+  const { [CLIENT_INFO_META_KEY]: info } = Object(envelope);
   const { name } = Object(info);
   return typeof name === "string" ? name : undefined;
 }
 
-function isList(
-  roots: readonly string[] | InputRequiredResult,
-): roots is readonly string[] {
-  return Array.isArray(roots);
-}
-
-/** A schema to list; the tool itself judges what comes, in its own words. */
-function schemaOf<T>(
+/** A schema to list; the tool itself checks its arguments, in its own words. */
+function schemaOf(
   schema: Record<string, unknown>,
-): StandardSchemaWithJSON<T> {
+): StandardSchemaWithJSON<Json> {
   return {
     "~standard": {
       version: 1,
       vendor: "read-file",
-      // The protocol lets nothing but objects come here.
-      validate: (value) => ({ value: value as T }),
+      // The protocol lets only objects through.
+      validate: (value) => ({ value: value as Json }),
       jsonSchema: { input: () => schema, output: () => schema },
     },
   };

@@ -1,35 +1,41 @@
 // Runtime-agnostic.
-import { MOST_NAMED } from "./bounds.ts";
 import { escapeHidden, type HiddenCharacter } from "@agent-tools/read-file";
+import { MOST_NAMED } from "./bounds.ts";
+
+/** Characters that are not seen, or move what is seen. */
+const EACH_HIDDEN = /[\p{DI}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /**
- * Writes a value as JSON in which each hidden character is seen: one in a path
- * must neither hide a part of it nor break the line that it stands in.
+ * Writes JSON with all hidden characters escaped: a path must neither hide a
+ * part of itself nor break its line.
  */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(
     EACH_HIDDEN,
-    (character) =>
-      Array.from(
-        { length: character.length },
-        (_, index) =>
-          `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-      ).join(""),
+    (found) =>
+      found.split("")
+        .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"))
+        .map((hex) => `\\u${hex}`).join(""),
   );
 }
 
-/** A character that is not seen, or moves what is seen. */
-const EACH_HIDDEN = /[\p{DI}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
+/** Lists the first items, and counts the others. */
+export function listFirst<Item>(
+  items: readonly Item[],
+  write: (item: Item) => string,
+): string {
+  const more = items.length - MOST_NAMED;
+  return items.slice(0, MOST_NAMED).map(write)
+    .concat(more > 0 ? [`and ${more} more`] : []).join(", ");
+}
 
-/** Names the first hidden characters of a page, and counts the others. */
+/** Lists the hidden characters of a page. */
 export function listHidden(suspects: readonly HiddenCharacter[]): string {
-  const named = suspects.slice(0, MOST_NAMED).map(
+  return listFirst(
+    suspects,
     ({ line, column, code, name }) =>
       `${code} ${name} (line ${line}, column ${column})`,
   );
-  const more = suspects.length - named.length;
-  if (more > 0) named.push(`and ${more} more`);
-  return named.join(", ");
 }
 
 /** Shortens a text in the middle, and says so. */

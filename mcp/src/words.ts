@@ -6,7 +6,7 @@ import { listHidden, visibleJson } from "./visible.ts";
 
 /** A page and what a model is told with it. */
 export interface ToldPage {
-  /** The page; its path is as a call may give it. */
+  /** The page, with its path as a call may give it. */
   readonly page: Omit<Page, "bytes">;
   /** The arguments of the call that goes on; `null` at the end. */
   readonly next: object | null;
@@ -16,32 +16,30 @@ export interface ToldPage {
 
 /** The words of a page. */
 export interface Words {
-  /** All of them. */
   readonly text: string;
-  /** How many characters of them stand before the lines of the file. */
+  /** How many characters of the text stand before the lines of the file. */
   readonly before: number;
   /** The lines of the file, each with its number and a tab. */
   readonly rows: readonly string[];
 }
 
 /**
- * Writes a page as a model reads it: a first line that says which lines of
- * which file these are and whether more follow, the lines of the file, each
- * after its number and a tab, and a last line with the call that goes on.
+ * Writes a page as a model reads it: a first line that says what is shown and
+ * whether more follows, the lines of the file, and the call that goes on.
  *
- * - The column stands after the number where a line begins inside: `7:401`.
- *   Lines that are counted from the end have a number below zero.
- * - A word stands there where a line ends unlike the others (`LF`, `CRLF`,
- *   `no newline`), is cut (`cut`), is shown with escapes (`esc`), or is not
- *   UTF-8 (`not UTF-8`).
- *
- * Rows of the file begin with a number, and no other row does: control
- * characters and line breaks in the text are escaped, so no file can begin a
- * row of its own.
+ * - Lines of the file begin with a number and a tab, and no other line does:
+ *   control characters and line breaks in them are escaped, so no file can
+ *   imitate the first or the last line. Lines counted from the end have a
+ *   number below zero.
+ * - The column follows the number where a line begins inside: `7:401`.
+ * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
+ *   `no newline`), is `cut`, is escaped (`esc`), or is `not UTF-8`.
  */
 export function wordsOf({ page, next, notes }: ToldPage): Words {
   const usual = usualEnding(page.lines);
-  const inexact = reasonsOf(page);
+  const inexact = new Set(
+    page.inexact.map(({ number, reason }) => `${number} ${reason}`),
+  );
   const marks = new Set<string>();
   const rows = page.lines.map((line, index) => {
     const isLast = index === page.lines.length - 1;
@@ -51,12 +49,12 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
     } else if (line.ending !== usual) {
       words.push(line.ending === "\n" ? "LF" : "CRLF");
     }
-    const isEscaped = inexact.get(line.number)?.has("escaped") ?? false;
+    const isEscaped = inexact.has(`${line.number} escaped`);
     const text = isEscaped || !MOVES.test(line.text)
       ? line.text
       : escapeHidden(line.text);
     if (isEscaped || text !== line.text) words.push("esc");
-    if (inexact.get(line.number)?.has("not UTF-8")) words.push("not UTF-8");
+    if (inexact.has(`${line.number} not UTF-8`)) words.push("not UTF-8");
     for (const word of words) marks.add(word);
     const column = line.column === 1 ? "" : `:${line.column}`;
     return `${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
@@ -70,27 +68,13 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
   return { text, before: before.length, rows };
 }
 
-/** What a reader may take for a line break, or a terminal for an order; not a tab. */
+/** Control characters and line breaks but the tab. */
 const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 
 function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
-  let crLfs = 0;
-  let lfs = 0;
-  for (const { ending } of lines) {
-    if (ending === "\r\n") crLfs++;
-    else if (ending === "\n") lfs++;
-  }
-  return crLfs > lfs ? "\r\n" : "\n";
-}
-
-function reasonsOf(
-  { inexact }: Pick<Page, "inexact">,
-): ReadonlyMap<number, ReadonlySet<string>> {
-  const reasons = new Map<number, Set<string>>();
-  for (const { number, reason } of inexact) {
-    reasons.set(number, (reasons.get(number) ?? new Set()).add(reason));
-  }
-  return reasons;
+  const count = (wanted: string) =>
+    lines.filter(({ ending }) => ending === wanted).length;
+  return count("\r\n") > count("\n") ? "\r\n" : "\n";
 }
 
 /** The first line: which lines of which file, and whether more follow. */
@@ -117,6 +101,12 @@ const ESCAPES =
 
 const NOT_UTF8 = "Lines marked not UTF-8 show \\uFFFD where bytes are no text.";
 
+/** The call that goes on; a very long path is left out of it. */
+export function nextCall(tool: string, next: object): string {
+  const same = "path" in next ? "" : "with the same path and ";
+  return `Next: ${tool} ${same}${visibleJson(next)}`;
+}
+
 /** The path in quotes; of a long one, its end. */
 export function pathOf(path: string): string {
   const shown = visibleJson(path);
@@ -141,7 +131,7 @@ function rangeOf({ lines, empty, totalLines, shown, size }: ToldPage["page"]) {
   if (first === undefined || last === undefined) return `no line of ${total}`;
   const numbers = first.number === last.number
     ? `line ${first.number}`
-    // A dash beside a number below zero would be misread.
+    // A dash before a number below zero would be misread.
     : `lines ${first.number}${first.number < 0 ? " to " : "-"}${last.number}`;
   const from = first.column === 1 ? "" : `, from column ${first.column}`;
   const isInside = last.ending === "" && shown.end < size;
@@ -154,11 +144,7 @@ function lastOf(
   { lines, shown, size, empty, totalLines }: ToldPage["page"],
   next: object | null,
 ): string {
-  if (next !== null) {
-    // A very long path is left out of the call.
-    const same = "path" in next ? "" : "with the same path and ";
-    return `Next: read_file ${same}${visibleJson(next)}`;
-  }
+  if (next !== null) return nextCall("read_file", next);
   if (empty === "past the end" && totalLines) {
     return `End of file. Start at line ${totalLines} or before.`;
   }

@@ -1,6 +1,6 @@
 // Deno and Bun: each has its own way to name a package of npm.
 
-/** The part of the highlighter that is used. */
+/** The used part of highlight.js. */
 export interface Highlighter {
   getLanguage(name: string): unknown;
   highlight(
@@ -13,7 +13,7 @@ const PACKAGE = "highlight.js";
 const VERSION = "11.12.0";
 const ENTRY = "lib/common";
 
-/** Loads the highlighter. The address is computed, so that it is no dependency of the library. */
+/** Loads the highlighter. The address is computed, so that it is not a dependency of the library. */
 export async function loadHighlighter(): Promise<Highlighter> {
   const address = "Deno" in globalThis
     ? `npm:${PACKAGE}@${VERSION}/${ENTRY}`
@@ -34,37 +34,33 @@ export function languageOf(
   );
 }
 
-/** The terminal's color of each kind of word. */
-const COLORS: Readonly<Record<string, string>> = {
-  addition: "\x1b[32m",
-  attr: "\x1b[36m",
-  attribute: "\x1b[36m",
-  "built_in": "\x1b[36m",
-  comment: "\x1b[90m",
-  deletion: "\x1b[31m",
-  doctag: "\x1b[90m",
-  keyword: "\x1b[35m",
-  literal: "\x1b[33m",
-  meta: "\x1b[33m",
-  name: "\x1b[35m",
-  number: "\x1b[33m",
-  quote: "\x1b[90m",
-  regexp: "\x1b[31m",
-  section: "\x1b[34m",
-  "selector-class": "\x1b[36m",
-  "selector-id": "\x1b[36m",
-  "selector-tag": "\x1b[35m",
-  string: "\x1b[32m",
-  symbol: "\x1b[33m",
-  tag: "\x1b[35m",
-  title: "\x1b[34m",
-  type: "\x1b[36m",
-  variable: "\x1b[31m",
+/** The kinds of words in each color of the terminal. */
+const KINDS = {
+  31: ["deletion", "regexp", "variable"],
+  32: ["addition", "string"],
+  33: ["literal", "meta", "number", "symbol"],
+  34: ["section", "title"],
+  35: ["keyword", "name", "selector-tag", "tag"],
+  36: [
+    "attr",
+    "attribute",
+    "built_in",
+    "type",
+    "selector-class",
+    "selector-id",
+  ],
+  90: ["comment", "doctag", "quote"],
 };
+
+function colorOf(kind: string): string | undefined {
+  const [code] =
+    Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind)) ?? [];
+  return code && `\x1b[${code}m`;
+}
 
 const PLAIN = "\x1b[0m";
 
-const CHARACTERS: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",
   "&gt;": ">",
@@ -90,13 +86,13 @@ export function colorLines(
       colored += `${PLAIN}${colors.at(-1) ?? ""}`;
     } else if (piece.startsWith("<")) {
       const kind = /class="hljs-([a-z_-]+)/.exec(piece)?.[1] ?? "";
-      colors.push(COLORS[kind] ?? colors.at(-1) ?? "");
+      colors.push(colorOf(kind) ?? colors.at(-1) ?? "");
       colored += colors.at(-1);
     } else {
-      const text = CHARACTERS[piece] ?? piece;
+      const text = ENTITIES[piece] ?? piece;
       plain += text;
       const color = colors.at(-1) ?? "";
-      // Each line is colored by itself: numbers come between them.
+      // Each line is colored separately: numbers come between them.
       colored += color === ""
         ? text
         : text.replaceAll("\n", `${PLAIN}\n${color}`);

@@ -29,7 +29,7 @@ import {
 } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
 
-/** The same file system; `heard` gets the bytes of each read, and the size of the file. */
+/** The same file system; `heard` is called with the bytes of each read, and the size of the file. */
 function meteredFs(
   fs: FsPort,
   heard: (bytes: number, size: number) => void,
@@ -71,7 +71,6 @@ class Progress {
   #width = 0;
   #bytes = 0;
 
-  /** Constructs a new instance that waits for `patienceMs` first. */
   constructor(errors: Outlet, patienceMs: number) {
     this.#errors = errors;
     this.#patienceMs = patienceMs;
@@ -85,14 +84,11 @@ class Progress {
     if (now - this.#since < this.#patienceMs) return;
     if (now - this.#drawnAt < PACE_MS) return;
     this.#drawnAt = now;
-    const mebibytes = Math.floor(this.#bytes / MIB);
-    const line = `${mebibytes} MiB read, in a file of ${
-      Math.ceil(size / MIB)
-    } MiB`;
-    const rest = " ".repeat(Math.max(0, this.#width - line.length));
-    this.#width = line.length;
+    const [read, all] = [Math.floor(this.#bytes / MIB), Math.ceil(size / MIB)];
+    const line = `${read} MiB read, in a file of ${all} MiB`;
     // Best effort: a read neither waits for it nor fails with it.
-    this.#errors.write(`\r${line}${rest}`).catch(() => {});
+    this.#errors.write(`\r${line.padEnd(this.#width)}`).catch(() => {});
+    this.#width = line.length;
   }
 
   /** Clears the line, and waits anew. */
@@ -143,22 +139,31 @@ class Run {
         await this.#print(`${await version()}\n`);
         break;
       case "definitions": {
-        const tools = await orUsage(
-          definitionsOf(request.vendor, request.tools),
-        );
-        await this.#print(`${JSON.stringify(tools, undefined, 2)}\n`);
+        const { vendor, tools } = request;
+        const defined = await orUsage(definitionsOf(vendor, tools));
+        await this.#print(`${JSON.stringify(defined, undefined, 2)}\n`);
         break;
       }
-      case "call":
-        await this.#call(request);
-        break;
-      case "list":
-        await this.#list(request);
-        break;
-      case "read":
-        await this.#read(request);
+      default:
+        await this.#answerFrom(await this.#open(request), request);
     }
     return this.#code;
+  }
+
+  async #answerFrom(
+    workspace: Workspace,
+    request: CallRequest | ListRequest | ReadRequest,
+  ): Promise<void> {
+    try {
+      if (request.kind === "call") await this.#call(workspace, request);
+      else if (request.kind === "list") await this.#list(workspace, request);
+      else await this.#read(workspace, request);
+    } finally {
+      if (request.stats) {
+        const ms = (performance.now() - this.#began).toFixed(1);
+        await this.#complain(`${this.#bytesRead} bytes read in ${ms} ms\n`);
+      }
+    }
   }
 
   /** Prints the error, and returns its exit code. */
@@ -179,58 +184,46 @@ class Run {
     throw error;
   }
 
-  async #call(request: CallRequest): Promise<void> {
-    const workspace = await this.#open(request);
-    const { tool, args, config, stats } = request;
-    try {
-      const limits = config === undefined
-        ? undefined
-        : await readConfig(workspace, config);
-      const reply = await respond(makeTool(tool, workspace, limits), args);
-      if (!reply.ok) this.#code = 1;
-      const { isTerminal } = this.#shell.output;
-      const { content } = reply;
-      await this.#print(
-        isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
-      );
-    } finally {
-      if (stats) await this.#sayStats();
-    }
+  async #call(
+    workspace: Workspace,
+    { tool, args, config }: CallRequest,
+  ): Promise<void> {
+    const limits = config === undefined
+      ? undefined
+      : await readConfig(workspace, config);
+    const reply = await respond(makeTool(tool, workspace, limits), args);
+    if (!reply.ok) this.#code = 1;
+    const { isTerminal } = this.#shell.output;
+    const { content } = reply;
+    await this.#print(
+      isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
+    );
+    for (const note of reply.notes ?? []) await this.#complain(`${note}\n`);
   }
 
-  async #list(request: ListRequest): Promise<void> {
-    const workspace = await this.#open(request);
+  async #list(workspace: Workspace, request: ListRequest): Promise<void> {
     const isWhole = await printLists(workspace, request, {
       print: (rows) => this.#print(rows),
-      complain: (what) =>
-        this.#complain(
-          `${typeof what === "string" ? what : sentenceOf(what)}\n`,
-        ),
+      complain: (what) => this.#complain(`${sentenceOf(what)}\n`),
     });
     if (!isWhole) this.#code = 1;
-    if (request.stats) await this.#sayStats();
   }
 
-  async #read(request: ReadRequest): Promise<void> {
-    const workspace = await this.#open(request);
+  async #read(workspace: Workspace, request: ReadRequest): Promise<void> {
     const printer = new Printer(workspace, request, this.#shell, {
       print: (output) => this.#print(output),
       complain: (message) => this.#complain(message),
     });
-    try {
-      for (const target of request.targets) {
-        try {
-          await printer.show(target);
-        } catch (error) {
-          if (!(error instanceof ReadFileError)) throw error;
-          // The other files are read all the same.
-          this.#code = 1;
-          const sentence = sentenceOf(error) + hintFor(error, target);
-          await this.#complain(`${sentence}\n`);
-        }
+    for (const target of request.targets) {
+      try {
+        await printer.show(target);
+      } catch (error) {
+        if (!(error instanceof ReadFileError)) throw error;
+        // The other files are still read.
+        this.#code = 1;
+        const sentence = sentenceOf(error) + hintFor(error, target);
+        await this.#complain(`${sentence}\n`);
       }
-    } finally {
-      if (request.stats) await this.#sayStats();
     }
   }
 
@@ -262,15 +255,11 @@ class Run {
     // Best effort: there is nowhere else to report to.
     await errors.write(shown).catch(() => {});
   }
-
-  async #sayStats(): Promise<void> {
-    const ms = (performance.now() - this.#began).toFixed(1);
-    await this.#complain(`${this.#bytesRead} bytes read in ${ms} ms\n`);
-  }
 }
 
 /** What went wrong and, where it is known, what to do next. */
-function sentenceOf(error: Error): string {
+function sentenceOf(error: Error | string): string {
+  if (typeof error === "string") return error;
   const { message, hint } = error as Partial<ReadFileError> & Error;
   return hint === undefined ? message : `${message}; ${hint}`;
 }

@@ -3,8 +3,7 @@ import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { hiddenPatterns } from "../core/unicode/rules.ts";
-import { escapeInJson } from "../core/pages/grammar.ts";
+import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
@@ -14,14 +13,13 @@ export interface ListView {
   readonly json: boolean;
 }
 
-/** Where a listing goes. */
+/** Where a listing goes: standard output and standard error. */
 interface ListOutlet {
   print(output: string): Promise<void>;
-  /** Takes what is to be said on standard error. */
   complain(what: string | Error): Promise<void>;
 }
 
-/** Prints all entries of directories; tells whether all of them could be listed. */
+/** Prints all entries of directories; returns whether all of them could be listed. */
 export async function printLists(
   workspace: Workspace,
   { paths, view }: Pick<ListRequest, "paths" | "view">,
@@ -38,7 +36,7 @@ export async function printLists(
         const isOption = argument === "depth" || argument === "glob";
         if (isOption) throw new UsageError(`--${argument} ${problem}`);
       }
-      // One that fails does not keep the others from being listed.
+      // The other directories are still listed.
       isWhole = false;
       await outlet.complain(error);
     }
@@ -57,7 +55,7 @@ async function printList(
   for (let next: ListOptions | null = options; next !== null;) {
     const page = await workspace.list(path, next);
     const above = page.path === "." ? "" : `${page.path}/`;
-    const write = json ? jsonOf : rowOf;
+    const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
     const rows = page.entries.map((entry) =>
       `${write({ ...entry, path: above + entry.path })}\n`
     );
@@ -69,30 +67,16 @@ async function printList(
     }
     next = page.next;
   }
-  if (omitted.has("denied")) await complain("Left out: names that are denied");
-  if (omitted.has("not Unicode")) {
-    await complain("Left out: names that are not Unicode");
+  for (const why of ["denied", "not Unicode"]) {
+    if (omitted.has(why)) await complain(`Left out: names that are ${why}`);
   }
   return isWhole;
 }
 
 /** One entry is one line, whatever its name is. */
 function rowOf({ path, kind, size }: ListedEntry): string {
-  const quoted = inJson(path);
+  const quoted = jsonOf(path);
   const isPlain = quoted === `"${path}"` && path.trim() === path;
-  const what = {
-    file: size,
-    directory: "dir",
-    symlink: "link",
-    other: "other",
-  };
-  return `${what[kind]}\t${isPlain ? path : quoted}`;
-}
-
-function jsonOf(entry: ListedEntry): string {
-  return inJson(entry);
-}
-
-function inJson(value: unknown): string {
-  return JSON.stringify(value).replace(hiddenPatterns().each, escapeInJson);
+  const kinds = { file: size, directory: "dir", symlink: "link", other: kind };
+  return `${kinds[kind]}\t${isPlain ? path : quoted}`;
 }

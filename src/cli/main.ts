@@ -25,10 +25,7 @@ export async function foldersOf(
   return isPlain ? [workspace] : [workspace, real];
 }
 
-async function realPathOf(
-  path: string,
-  fs: FsPort,
-): Promise<string | undefined> {
+async function realPathOf(path: string, fs: FsPort) {
   try {
     return await fs.realPath(path);
   } catch {
@@ -38,7 +35,7 @@ async function realPathOf(
 
 /** Where the command line was loaded from. */
 interface Origin {
-  /** The folder that holds `mod.ts`, with a slash behind it. */
+  /** The folder of `mod.ts`, with a slash at its end. */
   readonly home: string;
   /** What to run: a file, an address, or a package of the registry. */
   readonly program: string;
@@ -76,7 +73,7 @@ export function denoWords(
   const parts = kind === "remote" ? [] : [`${home}src/cli`];
   const allowed = [...folders, ...parts].map(nameable).join(",");
   const library = [
-    // The working directory may be another's: its deno.json could replace modules.
+    // A deno.json in the working directory could replace modules.
     "--no-config",
     "--no-lock",
     `--node-modules-dir=${kind === "package" ? "manual" : "none"}`,
@@ -91,7 +88,7 @@ export function bunWords(address: string): string[] {
   const library = kind === "checkout"
     ? ["--preload", `${home}tests/support/bun_std.ts`]
     : [];
-  // The bunfig.toml of the working directory could run code of its own.
+  // The bunfig.toml of the working directory could run code.
   return ["bun", "run", "--config=/dev/null", ...library, program];
 }
 
@@ -105,10 +102,7 @@ function nameable(path: string): string {
 
 interface Stream {
   readonly isTTY?: boolean;
-  write(
-    output: string | Uint8Array,
-    done: (error?: unknown) => void,
-  ): boolean;
+  write(output: string | Uint8Array, done: (error?: unknown) => void): boolean;
   on(event: "error", listener: () => void): void;
 }
 
@@ -135,7 +129,7 @@ const PATIENCE_MS = 1000;
 
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
-  // The package names no runtime's types.
+  // The package uses no runtime's types.
   const host = globalThis as unknown as Host;
   const { process } = host;
   const errors = outletOf(process.stderr);
@@ -160,24 +154,22 @@ function outletOf(stream: Stream): Outlet {
   stream.on("error", () => {});
   return {
     isTerminal: stream.isTTY === true,
-    write: (output) =>
-      new Promise<void>((resolve, reject) => {
-        stream.write(output, (error) => error ? reject(error) : resolve());
-      }).catch((error) => {
-        // To a file, Deno writes synchronously, and throws.
-        throw failureOf(error);
-      }),
+    async write(output) {
+      try {
+        await new Promise<void>((resolve, reject) => {
+          // To a file, Deno writes synchronously, and throws.
+          stream.write(output, (error) => error ? reject(error) : resolve());
+        });
+      } catch (error) {
+        const { code = "unknown" } = Object(error) as { code?: unknown };
+        if (code === "EPIPE") throw new BrokenPipeError("No one reads on");
+        const problem = `the system failed (${code})`;
+        throw new WriteError(
+          `Cannot write the output: ${problem}; make room for it, or write it elsewhere`,
+        );
+      }
+    },
   };
-}
-
-function failureOf(error: unknown): Error {
-  const { code = "unknown" } = Object(error) as { readonly code?: unknown };
-  if (code === "EPIPE") {
-    return new BrokenPipeError("Cannot write: no one reads on");
-  }
-  return new WriteError(
-    `Cannot write the output: the system failed (${code}); make room for it, or write it elsewhere`,
-  );
 }
 
 /** Whether styles may be sent. Deno would prompt for a variable, so its permission is queried first. */
@@ -202,11 +194,9 @@ async function readVersion(): Promise<string> {
     const { message } = Object(error) as Error;
     if (!message.includes("read access")) throw error;
     const { pathname } = new URL("../../deno.json", import.meta.url);
-    const path = decodeURIComponent(pathname);
+    const path = quote(decodeURIComponent(pathname));
     throw new LoadError(
-      `Cannot tell the version: Deno may not read ${
-        quote(path)
-      }; add it to --allow-read`,
+      `Cannot tell the version: Deno may not read ${path}; add it to --allow-read`,
     );
   }
 }

@@ -17,13 +17,12 @@ import type { Tool } from "../tools/call.ts";
 import { MAX_TOML_LENGTH } from "../tools/toml.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
 
-/** What the tools are called here: two of them have one name for models. */
+/** The names of the tools here: for models, two of them have the same name. */
 export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;
 
-/** One of them. */
+/** The name of a tool. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Whether a tool is called so. */
 export function isToolName(name: string): name is ToolName {
   return TOOL_NAMES.some((known) => known === name);
 }
@@ -58,7 +57,7 @@ export async function readConfig(
   try {
     return parseForgeConfig(text);
   } catch (error) {
-    // Of a text that is no TOML, or of a key that is none.
+    // Of a text that is not TOML, or of an unknown key.
     const { message } = Object(error) as Error;
     const problem = `${message.trimEnd()}; mend ${quote(path)}`;
     const details = { argument: "config", problem };
@@ -69,7 +68,7 @@ export async function readConfig(
   }
 }
 
-/** What a model is told of the tools, in the words of its API. */
+/** The definitions of tools for an API. */
 export async function definitionsOf(
   vendor: keyof VendorTools,
   names: readonly ToolName[],

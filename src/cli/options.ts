@@ -67,31 +67,35 @@ Exits with
 export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more\n";
 
+const TEXT = { type: "string" } as const;
+const TEXTS = { type: "string", multiple: true } as const;
+const FLAG = { type: "boolean" } as const;
+
 /** Every option, as the parser of `node:util` takes it. */
 const OPTIONS = {
-  workspace: { type: "string" },
-  deny: { type: "string", multiple: true },
-  head: { type: "string" },
-  tail: { type: "string" },
-  indent: { type: "string" },
-  levels: { type: "string" },
-  column: { type: "string" },
-  "max-bytes": { type: "string" },
-  numbers: { type: "boolean" },
-  "no-numbers": { type: "boolean" },
-  color: { type: "boolean" },
-  json: { type: "boolean" },
-  list: { type: "boolean" },
-  depth: { type: "string" },
-  glob: { type: "string" },
-  stats: { type: "boolean" },
-  as: { type: "string" },
-  tool: { type: "string", multiple: true },
-  args: { type: "string" },
-  config: { type: "string" },
-  definitions: { type: "string" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
+  workspace: TEXT,
+  deny: TEXTS,
+  head: TEXT,
+  tail: TEXT,
+  indent: TEXT,
+  levels: TEXT,
+  column: TEXT,
+  "max-bytes": TEXT,
+  numbers: FLAG,
+  "no-numbers": FLAG,
+  color: FLAG,
+  json: FLAG,
+  list: FLAG,
+  depth: TEXT,
+  glob: TEXT,
+  stats: FLAG,
+  as: TEXT,
+  tool: TEXTS,
+  args: TEXT,
+  config: TEXT,
+  definitions: TEXT,
+  help: { ...FLAG, short: "h" },
+  version: FLAG,
 } as const;
 
 /** The name of an option. */
@@ -99,10 +103,10 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** What was said on the command line. */
 export type Options = {
-  readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends
-    { readonly multiple: true } ? readonly string[]
-    : (typeof OPTIONS)[Name] extends { readonly type: "boolean" } ? boolean
-    : string;
+  readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends typeof TEXTS
+    ? readonly string[]
+    : (typeof OPTIONS)[Name] extends typeof TEXT ? string
+    : boolean;
 };
 
 /** The command line, parsed. */
@@ -111,21 +115,21 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
-/** What the parser found in one argument. */
-type Token =
-  | {
-    readonly kind: "option";
-    readonly index: number;
-    readonly name: string;
-    /** As it was written: `--name`, or a dash and one letter. */
-    readonly rawName: string;
-    readonly value?: string | undefined;
-    /** Whether the value stands behind an equals sign. */
-    readonly inlineValue?: boolean | undefined;
-  }
-  | { readonly kind: "positional" | "option-terminator" };
+/** An option that the parser found. */
+interface OptionToken {
+  readonly kind: "option";
+  readonly index: number;
+  readonly name: string;
+  /** As it was written: `--name`, or a dash and one letter. */
+  readonly rawName: string;
+  readonly value?: string;
+  /** Whether the value follows an equals sign. */
+  readonly inlineValue?: boolean;
+}
 
-type OptionToken = Extract<Token, { readonly kind: "option" }>;
+type Token = OptionToken | {
+  readonly kind: "positional" | "option-terminator";
+};
 
 interface Host {
   readonly process: {
@@ -178,12 +182,9 @@ function refuseMistake(token: OptionToken, args: readonly string[]): void {
   }
   // It may be the next option, and the value forgotten.
   if (!inlineValue && /^-./.test(value)) {
+    const [given, joined] = [quote(value), quote(`${rawName}=${value}`)];
     throw new UsageError(
-      `${rawName} needs a value, and ${
-        quote(value)
-      } begins with a dash; write ${
-        quote(`${rawName}=${value}`)
-      } if that is the value`,
+      `${rawName} needs a value, and ${given} begins with a dash; write ${joined} if that is the value`,
     );
   }
 }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import { hiddenPatterns } from "../core/unicode/rules.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/numbered.ts";
 import {
@@ -12,7 +11,7 @@ import {
 } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import { escapeInJson } from "../core/pages/grammar.ts";
+import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
@@ -28,16 +27,13 @@ import { walk } from "./walk.ts";
 
 /** How lines are shown. */
 interface ViewOptions {
-  /** Whether hidden characters are escaped: a file must not steer the terminal. */
+  /** Whether hidden characters are escaped: a file must not control the terminal. */
   readonly isTerminal: boolean;
-  /** Whether each has its number before it. */
   readonly numbers: boolean;
   /** Whether the numbers are dim. */
   readonly dim: boolean;
-  /** Colors lines; their number stays the same. */
-  readonly color?:
-    | ((lines: readonly string[]) => readonly string[])
-    | undefined;
+  /** Colors lines, one for one. */
+  readonly color?: (lines: readonly string[]) => readonly string[];
 }
 
 /** Shows the pages of one file. */
@@ -47,7 +43,6 @@ class View {
   /** Whether the last line continues on the next page. */
   #open = false;
 
-  /** Constructs a new instance for one file. */
   constructor(options: ViewOptions) {
     this.#options = options;
   }
@@ -61,10 +56,8 @@ class View {
       isTerminal ? escapeHidden(text) : text
     );
     const shown = color?.(texts) ?? texts;
-    this.#width = Math.max(
-      this.#width,
-      String(lines.at(-1)?.number ?? "").length,
-    );
+    const { length } = String(lines.at(-1)?.number ?? "");
+    this.#width = Math.max(this.#width, length);
     const cut = next?.column !== undefined;
     const rows = lines.map(({ number, ending }, index) => {
       const gutter = this.#open || !numbers ? "" : this.#gutter(number);
@@ -91,14 +84,10 @@ class View {
 const DIM = "\x1b[2m";
 const PLAIN = "\x1b[0m";
 
-/**
- * Writes a page as one line of JSON, with its bytes where the texts are not exact.
- * Hidden characters are written as JSON's escapes.
- */
+/** Writes a page as one line of JSON, with its bytes where the texts are not exact. */
 function pageJson(page: Page): string {
   const base64 = page.exact ? null : toBase64(page.bytes());
-  const json = JSON.stringify({ ...page, base64 });
-  return `${json.replace(hiddenPatterns().each, escapeInJson)}\n`;
+  return `${jsonOf({ ...page, base64 })}\n`;
 }
 
 /** The most bytes held at a time; more is no faster. */
@@ -106,11 +95,9 @@ const WINDOW_BYTES = 1 << 17;
 /** The most bytes on a page of JSON, by default. */
 const PAGE_BYTES = 1 << 20;
 
-/** Where a printer writes. */
+/** Where a printer writes: standard output and standard error. */
 interface Paper {
-  /** Writes to standard output. */
   print(output: string | Uint8Array): Promise<void>;
-  /** Writes to standard error. */
   complain(message: string): Promise<void>;
 }
 
@@ -123,7 +110,6 @@ export class Printer {
   #headings = 0;
   #highlighter: Promise<Highlighter | undefined> | undefined;
 
-  /** Constructs a new instance for one request. */
   constructor(
     workspace: Workspace,
     request: ReadRequest,
@@ -176,13 +162,10 @@ export class Printer {
   ): Promise<PageOptions | undefined> {
     const { column, maxBytes, json } = this.#request;
     // With a limit, JSON is one page.
-    const pageBytes = json ? maxBytes ?? most : most;
+    const limits = { maxBytes, pageBytes: json && maxBytes || most };
     const from = column === 1 ? part : { ...part, column };
     return walk(
-      this.#workspace,
-      path,
-      from,
-      { maxBytes, pageBytes },
+      ...[this.#workspace, path, from, limits] as const,
       async (page) => await this.#paper.print(await write(page)),
     );
   }
@@ -200,16 +183,14 @@ export class Printer {
   async #viewOptions(path: string): Promise<ViewOptions> {
     const { output: { isTerminal }, styles } = this.#shell;
     const { numbers = isTerminal, color } = this.#request;
-    const wantsColor = color && isTerminal && styles;
     const dim = isTerminal && styles;
     const options = { isTerminal, numbers, dim };
-    const highlighter = wantsColor ? await this.#load() : undefined;
-    if (highlighter === undefined) return options;
-    const language = languageOf(path, highlighter);
+    const highlighter = color && dim ? await this.#load() : undefined;
+    const language = highlighter && languageOf(path, highlighter);
     if (language === undefined) return options;
     return {
       ...options,
-      color: (lines) => colorLines(lines, language, highlighter),
+      color: (lines) => colorLines(lines, language, highlighter!),
     };
   }
 
@@ -224,15 +205,10 @@ export class Printer {
   }
 
   async #refuseBinary(path: string): Promise<void> {
-    const one = {
-      kind: "page",
-      start: 1,
-      column: 1,
-      count: 1,
-      width: 1,
-    } as const;
+    const one = { kind: "page", start: 1, column: 1, count: 1 } as const;
+    const policy = { binary: "reject-nul" } as const;
     try {
-      await readFile(this.#workspace, path, one, { binary: "reject-nul" });
+      await readFile(this.#workspace, path, { ...one, width: 1 }, policy);
     } catch (error) {
       if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
       throw error.with({

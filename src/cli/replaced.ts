@@ -8,13 +8,9 @@ export const MODULES: readonly string[] = [
 ];
 
 /**
- * Finds the modules of a program from the registry that a configuration takes
- * from files instead. It is a help against mistakes: code that has run before
- * can keep it from being told.
- *
- * @param address Where the program itself is from.
- * @param resolve Tells where a module is taken from.
- * @returns A sentence for each.
+ * Warns of each module of a program from the registry that a configuration takes
+ * from a file instead. It helps against mistakes only: code that has run before
+ * can suppress it. `address` is where the program is from.
  */
 export function replacedModules(
   address: string,

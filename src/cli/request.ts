@@ -5,10 +5,12 @@ import type { ListView } from "./list.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
-/** The workspace, and what is denied in it. */
+/** What all that reads has in common. */
 export interface Boundary {
   readonly workspace: string;
   readonly deny: readonly string[];
+  /** Whether to tell how much was read, and how long that took. */
+  readonly stats: boolean;
 }
 
 /** Files to print. */
@@ -19,10 +21,9 @@ export interface ReadRequest extends Boundary {
   readonly column: number;
   readonly maxBytes: number | undefined;
   readonly json: boolean;
-  /** Whether to number the lines; on a terminal only, if nothing was said. */
+  /** Whether to number the lines; on a terminal only, by default. */
   readonly numbers: boolean | undefined;
   readonly color: boolean;
-  readonly stats: boolean;
   /** The command that starts this program, if it was given. */
   readonly as: string | undefined;
 }
@@ -33,7 +34,6 @@ export interface CallRequest extends Boundary {
   readonly tool: ToolName;
   readonly args: string;
   readonly config: string | undefined;
-  readonly stats: boolean;
 }
 
 /** Directories to list. */
@@ -41,7 +41,6 @@ export interface ListRequest extends Boundary {
   readonly kind: "list";
   readonly paths: readonly string[];
   readonly view: ListView;
-  readonly stats: boolean;
 }
 
 /** What was asked for on the command line. */
@@ -69,14 +68,8 @@ const OF_READING = ["workspace", "deny", "stats"] as const;
 
 /** Options that select lines. */
 const OF_LINES = [
-  "head",
-  "tail",
-  "indent",
-  "levels",
-  "column",
-  "max-bytes",
-  "as",
-] as const;
+  ...["head", "tail", "indent", "levels", "column", "max-bytes", "as"] as const,
+];
 
 /** Options of text output. */
 const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
@@ -102,11 +95,8 @@ export function readRequest(args: readonly string[]): Request {
   }
   if (mode === "--list") return takeList(values, positionals);
   if (positionals.length > 0) {
-    throw new UsageError(
-      `${mode} takes no PATH${
-        mode === "--tool" ? "; name the file in --args" : ""
-      }`,
-    );
+    const advice = mode === "--tool" ? "; name the file in --args" : "";
+    throw new UsageError(`${mode} takes no PATH${advice}`);
   }
   return mode === "--tool" ? takeCall(values) : takeDefinitions(values);
 }
@@ -123,11 +113,10 @@ function refuseStrangers(values: Options, mode: Mode): void {
   for (const name of Object.keys(values) as OptionName[]) {
     if (BESIDE[mode].includes(name)) continue;
     const needsTool = name === "args" || name === "config";
-    throw new UsageError(
-      mode === "PATH" && needsTool
-        ? `--${name} means nothing without --tool; add it`
-        : `--${name} means nothing with ${mode}; leave one of them out`,
-    );
+    const advice = mode === "PATH" && needsTool
+      ? "without --tool; add it"
+      : `with ${mode}; leave one of them out`;
+    throw new UsageError(`--${name} means nothing ${advice}`);
   }
 }
 
@@ -145,17 +134,14 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     if (common === undefined) return target;
     const isWhole = Object.keys(target.part).length === 0;
     if (isWhole) return { ...target, part: common.part };
-    throw new UsageError(
-      `${
-        quote(text)
-      } names its lines, and so does --${common.name}; leave one of them out`,
-    );
+    const both = `${quote(text)} names its lines, and so does --${common.name}`;
+    throw new UsageError(`${both}; leave one of them out`);
   });
-  if (
-    column !== undefined &&
-    (targets.length > 1 ||
-      /tail|around|indent/.test(Object.keys(targets[0]!.part).join()))
-  ) {
+  const [first, ...others] = targets;
+  const isElsewhere = /tail|around|indent/.test(
+    Object.keys(first!.part).join(),
+  );
+  if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
   return {
@@ -167,7 +153,6 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     json: values.json === true,
     numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,
     color: values.color === true,
-    stats: values.stats === true,
     as: values.as,
   };
 }
@@ -178,13 +163,11 @@ function takePart(
 ): { readonly name: OptionName; readonly part: Part } | undefined {
   const given = (["head", "tail", "indent"] as const)
     .filter((name) => values[name] !== undefined);
-  if (given.length > 1) {
-    throw new UsageError(
-      `--${given[0]} and --${given[1]} cannot both be; take one`,
-    );
+  const [name, other] = given;
+  if (other !== undefined) {
+    throw new UsageError(`--${name} and --${other} cannot both be; take one`);
   }
   const levels = numberOf(values, "levels", 0);
-  const [name] = given;
   if (levels !== undefined && name !== "indent") {
     throw new UsageError("--levels means nothing without --indent; add it");
   }
@@ -210,7 +193,6 @@ function takeList(values: Options, paths: readonly string[]): ListRequest {
     ...boundaryOf(values),
     paths: paths.length === 0 ? ["."] : paths,
     view: { options, json: values.json === true },
-    stats: values.stats === true,
   };
 }
 
@@ -228,8 +210,7 @@ function takeCall(values: Options): CallRequest {
       "--config holds the limits of --tool forge; call that",
     );
   }
-  const stats = values.stats === true;
-  return { kind: "call", ...boundaryOf(values), tool, args, config, stats };
+  return { kind: "call", ...boundaryOf(values), tool, args, config };
 }
 
 /** Two of the four tools share a name, which no API allows. */
@@ -252,24 +233,18 @@ function takeTools({ tool = [] }: Options): ToolName[] {
   });
 }
 
-function boundaryOf({ workspace = ".", deny = [] }: Options): Boundary {
-  if (workspace !== "") return { workspace, deny };
+function boundaryOf(values: Options): Boundary {
+  const { workspace = ".", deny = [], stats = false } = values;
+  if (workspace !== "") return { workspace, deny, stats };
   throw new UsageError("--workspace must name a directory");
 }
 
 function numberOf(
   values: Options,
-  name:
-    | "head"
-    | "tail"
-    | "indent"
-    | "levels"
-    | "column"
-    | "max-bytes"
-    | "depth",
+  name: OptionName,
   least = 1,
 ): number | undefined {
-  const text = values[name];
+  const text = values[name] as string | undefined;
   if (text === undefined) return undefined;
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) {

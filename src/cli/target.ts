@@ -7,7 +7,6 @@ import type { ReadRequest } from "./request.ts";
 
 /** A place that output goes to. */
 export interface Outlet {
-  /** Whether it is a terminal. */
   readonly isTerminal: boolean;
   /** Writes, and waits until more can be written; {@linkcode BrokenPipeError} if the reader is gone. */
   write(output: string | Uint8Array): Promise<void>;
@@ -35,25 +34,21 @@ export interface Shell {
 
 /** The reader of the output is gone. */
 export class BrokenPipeError extends Error {
-  /** Always `"BrokenPipeError"`. */
   override readonly name = "BrokenPipeError";
 }
 
 /** The output cannot be written. */
 export class WriteError extends Error {
-  /** Always `"WriteError"`. */
   override readonly name = "WriteError";
 }
 
 /** A dynamic import of the program cannot be loaded. */
 export class LoadError extends Error {
-  /** Always `"LoadError"`. */
   override readonly name = "LoadError";
 }
 
 /** The command line is wrong. */
 export class UsageError extends Error {
-  /** Always `"UsageError"`. */
   override readonly name = "UsageError";
 }
 
@@ -69,25 +64,20 @@ function quoteWord(word: string): string {
  */
 function quoteWordVisibly(word: string): string {
   if (!isHidden(word)) return quoteWord(word);
-  const characters = Array.from(
-    word,
-    (character) =>
-      /['\\]/.test(character) || isHidden(character)
-        ? bytesOf(character)
-        : character,
-  );
+  const characters = Array.from(word, (character) => {
+    if (!/['\\]/.test(character) && !isHidden(character)) return character;
+    // Three digits each, so that a digit that follows does not join them.
+    return Array.from(
+      new TextEncoder().encode(character),
+      (byte) => `\\${byte.toString(8).padStart(3, "0")}`,
+    ).join("");
+  });
   return `$'${characters.join("")}'`;
 }
 
 /** Whether a terminal would not show all of it. */
 function isHidden(text: string): boolean {
   return /[\t\n]/.test(text) || escapeHidden(text) !== text;
-}
-
-/** Three digits each, so that a digit after them is none of theirs. */
-function bytesOf(character: string): string {
-  const bytes = Array.from(new TextEncoder().encode(character));
-  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }
 
 /** Which lines of a file are wanted: a page, or the block of a line by its indentation. */
@@ -132,11 +122,8 @@ function partOf(
   if (last === "") return { start };
   const end = dash === undefined ? start : numberOf(last!, text);
   if (end >= start) return { start, end };
-  throw new UsageError(
-    `Cannot read ${
-      quote(text)
-    }: line ${start} comes after line ${end}; turn them round`,
-  );
+  const problem = `line ${start} comes after line ${end}; turn them round`;
+  throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
 }
 
 function numberOf(digits: string, text: string, least = 1): number {
@@ -166,7 +153,7 @@ interface Writing {
 export function continuationOf(
   request: ReadRequest,
   { path }: Target,
-  { start = 1, column = 1, end }: PageOptions,
+  { start: line = 1, column = 1, end }: PageOptions,
   { program, isTerminal }: Writing,
 ): string {
   const { workspace, deny, maxBytes, json, numbers, color, stats, as } =
@@ -180,16 +167,14 @@ export function continuationOf(
     ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
     ...(color ? ["--color"] : []),
     ...(stats ? ["--stats"] : []),
-    writeTarget(asPath(path), start, end),
+    writeTarget(asPath(path), line, end),
   ];
   const quoted = isTerminal ? quoteWordVisibly : quoteWord;
-  const command = [
-    as ?? program.map(quoted).join(" "),
-    ...words.map(quoted),
-  ];
-  return `${NOT_ALL} ${quote(path)} fits into ${maxBytes} bytes; go on with:\n${
-    command.join(" ")
-  }\n`;
+  const start = as ?? program.map(quoted).join(" ");
+  const command = [start, ...words.map(quoted)].join(" ");
+  return `${NOT_ALL} ${
+    quote(path)
+  } fits into ${maxBytes} bytes; go on with:\n${command}\n`;
 }
 
 /** What a continuation begins with. */

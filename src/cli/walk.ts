@@ -15,8 +15,8 @@ export interface WalkLimits {
 }
 
 /**
- * Shows a part of a file page by page, as far as the file went when the first one
- * was read. Returns what goes on, if `maxBytes` left something out.
+ * Shows a part of a file page by page, up to the file's size at the first one.
+ * Returns how to go on, if `maxBytes` left something out.
  */
 export async function walk(
   workspace: Workspace,
@@ -34,7 +34,7 @@ export async function walk(
     const page = await workspace.read(path, { ...options, maxBytes: limit });
     const { shown: { start, end }, next } = page;
     const isLast = limit === left;
-    // Lines are shown whole if one fits: one that does not fit can wait.
+    // Lines are shown whole if one fits; the next one can wait.
     const isPart = isLast && next?.column !== undefined &&
       options.column === undefined;
     if (first !== undefined && (isPart || end - start > left)) return options;
@@ -44,12 +44,12 @@ export async function walk(
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
     if (isLast || left <= 0) return next;
-    // What was shown is gone from here: only the times need to be the same.
+    // What was shown cannot be taken back, so the times suffice.
     options = { ...next, etag: weaken(next.etag!) };
   }
 }
 
-/** The page to begin with; none where a block is nothing but blank lines. */
+/** The page to begin with; none where a block is all blank lines. */
 async function pageOf(
   workspace: Workspace,
   path: string,

@@ -20,9 +20,7 @@ import { Lister, type Start } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
 
-/**
- * Which entries of a directory a listing shows. All of it is plain JSON.
- */
+/** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
   /** How many levels of directories to list; 1 by default, at most 5. */
   readonly depth?: number;
@@ -38,11 +36,9 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
-/**
- * An entry of a directory.
- */
+/** An entry of a directory. */
 export interface ListedEntry {
-  /** Its path from the directory that is listed. */
+  /** Its path from the listed directory. */
   readonly path: string;
   /** What it is; a link is not followed. */
   readonly kind: FileKind;
@@ -50,37 +46,32 @@ export interface ListedEntry {
   readonly size: number | null;
 }
 
-/**
- * A directory below the one that is listed whose entries cannot be shown.
- */
+/** A directory below the listed one whose entries cannot be shown. */
 export interface UnlistedDirectory {
-  /** Its path from the directory that is listed. */
+  /** Its path from the listed directory. */
   readonly path: string;
   /** Why. */
   readonly code: ReadFileErrorCode;
 }
 
-/**
- * Some entries of a directory, sorted by name, each directory before what is in it.
- */
+/** Some entries of a directory, sorted by name, each directory before its entries. */
 export interface Listing {
   /** The directory, from the root. */
   readonly path: string;
-  /** The entries. There may be none although more follow, where a glob matches few of very many. */
+  /** The entries; maybe none although more follow, where a glob matches few of very many. */
   readonly entries: readonly ListedEntry[];
   /** The options of the call that goes on; `null` at the end. */
   readonly next: ListOptions | null;
   /** Directories whose entries cannot be shown. */
   readonly unlisted: readonly UnlistedDirectory[];
   /**
-   * Why names were left out of the directories that were looked at: a rule
-   * denies them, or they are not Unicode and so cannot be asked for. What is
-   * denied with `denied: "hide"` is not told of.
+   * Why names were left out: a rule denies them, or they are not Unicode and so
+   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
    */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
 
-/** The names of a path from the directory that is listed. */
+/** The names of a path from the listed directory. */
 type Names = readonly string[];
 
 /** Lists a directory below the root. */
@@ -128,7 +119,7 @@ const RULES: Rules<ListOptions> = {
   limit: { least: 1, most: MAX_LISTED },
 };
 
-/** Tells for the names in a directory below whether the glob matches their paths. */
+/** For a directory below: tests whether the glob matches the path of a name in it. */
 type Matcher = (above: Names) => (name: string) => boolean;
 
 function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
@@ -152,7 +143,6 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   };
 }
 
-/** What a walk is of. */
 interface ListWalkOptions {
   /** The directory, from the root. */
   readonly names: Names;
@@ -163,7 +153,7 @@ interface ListWalkOptions {
 
 /** One listing: a walk over a directory and those below it, in order. */
 class ListWalk {
-  /** The path that the call was ended after because it looked at too many names. */
+  /** The path at which the call ended because it had read too many names. */
   cutAfter: Names | undefined;
   readonly unlisted: UnlistedDirectory[] = [];
   readonly #lister: Lister;
@@ -176,7 +166,7 @@ class ListWalk {
     this.#options = options;
   }
 
-  /** Gives what is in a directory and below it, after the path `after` from there. */
+  /** Gives the entries below a directory, after the path `after` from there. */
   async *entriesBelow(
     above: Names,
     after: Names,
@@ -194,10 +184,7 @@ class ListWalk {
     };
     let start: Start = { name: first ?? "", isIncluded: true };
     for (;;) {
-      const { entries, last } = await this.#lister.first({
-        ...request,
-        start,
-      });
+      const { entries, last } = await this.#lister.first({ ...request, start });
       for (const { name, stat: { kind, size } } of entries) {
         const names = [...above, name];
         const isTold = name === first;

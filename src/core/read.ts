@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { locateBlock } from "./lines/block.ts";
 import {
+  type Lines,
   locateAll,
   locateLines,
   locateTail,
@@ -26,12 +27,10 @@ import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
-import { type FileRoot, WORKSPACE } from "./workspace.ts";
+import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
 
-/**
- * What a read gives: a run of lines, or bytes that are no text.
- */
+/** What a read gives: a run of lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
 
 /** Opens the file, locates the selection, decodes it. Reads again if the file may have changed meanwhile. */
@@ -54,7 +53,7 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels } = workspace["shared"];
+  const { semaphore, indexes, kernels } = innerOf(workspace);
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
   if (place !== undefined) await call.wait(place, () => semaphore.release());
@@ -65,8 +64,12 @@ export async function readFound(
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
       const { size } = file.stat;
-      refuseTooLarge(size, path, policy);
-      // What one chunk holds is found sooner than an index is asked.
+      const { maxFileBytes: limit = Infinity } = policy;
+      if (size > limit) {
+        const details = { what: "file", size, limit } as const;
+        throw new ReadFileError("TOO_LARGE", path, details);
+      }
+      // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
       const reader = { file, call, finder, policy, kernels };
       const content = await readOneVersion(reader, index);
@@ -83,15 +86,6 @@ export async function readFound(
   }
 }
 
-function refuseTooLarge(
-  size: number,
-  path: string,
-  { maxFileBytes: limit = Infinity }: ReadPolicy,
-): void {
-  if (size <= limit) return;
-  throw new ReadFileError("TOO_LARGE", path, { what: "file", size, limit });
-}
-
 /** All that a read of an open file needs. */
 interface Reader {
   readonly file: OpenedFile;
@@ -102,11 +96,10 @@ interface Reader {
 }
 
 /**
- * Reads one version of the file; `CHANGED` if the answer may be a mixture.
- *
- * If the file grew, or only its times changed, it was appended to, renamed or
- * overwritten: nothing tells which. So it is read a second time, as far as it
- * went when it was opened; both answers must be the same.
+ * Reads one version of the file; `CHANGED` if the answer may be a mixture. If the
+ * file grew, or only its times changed, it was appended to, renamed or
+ * overwritten: nothing tells which. So it is read again, up to its size at
+ * opening; both answers must be the same.
  */
 async function readOneVersion(
   reader: Reader,
@@ -123,7 +116,7 @@ async function readOneVersion(
   return first.content;
 }
 
-/** What a read came to; a failure that follows from the content is an answer too. */
+/** The result of one reading; a failure that follows from the content is a result too. */
 type Outcome =
   | { readonly content: FileContent }
   | { readonly failure: unknown };
@@ -148,10 +141,10 @@ async function readOnce(
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
-    // What cannot be, such as lines that do not add up, may be of two versions.
+    // An impossible result, such as lines that do not add up, may be of two versions.
     return { failure };
   } finally {
-    // A read that was left behind by an abort may still write into the buffer.
+    // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
   }
 }
@@ -168,17 +161,16 @@ async function isSame(
 ): Promise<boolean> {
   if (factsOf(one) !== factsOf(other)) return false;
   if (!("content" in one && "content" in other)) return true;
-  const { content: { bytes } } = one;
-  const { content: { bytes: others } } = other;
+  const [{ bytes }, { bytes: others }] = [one.content, other.content];
   for (let at = 0; at < bytes.length; at++) {
-    if (at % COMPARED_BYTES === 0) await call.breathe();
+    if (at % STEP_BYTES === 0) await call.breathe();
     if (bytes[at] !== others[at]) return false;
   }
   return true;
 }
 
 /** How many bytes are compared between two looks at the clock. */
-const COMPARED_BYTES = 1024 * 1024;
+const STEP_BYTES = 1024 * 1024;
 
 /** All but the bytes, to compare. */
 function factsOf(outcome: Outcome): string {
@@ -193,60 +185,43 @@ function factsOf(outcome: Outcome): string {
   return JSON.stringify([kind, length, cut, place]);
 }
 
-/**
- * How the lines of a read are located. Separate functions, so that unused
- * selections tree-shake away.
- */
+/** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
-  /** Makes sure that the file is the wanted version, before anything is located. */
+  /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Whether the bytes of the lines will be asked for, and not only their text. */
+  /** Whether the bytes of the lines will be needed, and not only their text. */
   readonly keepsBytes?: boolean;
 }
-
-type Of<Kind extends LineSelection["kind"]> = Extract<
-  LineSelection,
-  { kind: Kind }
->;
 
 /** Finds all lines. */
 export const findAll: Finder = { find: locateAll };
 
 /** Finds lines by their numbers. */
-export function findLines(selection: Of<"lines">): Finder {
-  return { find: (source, policy) => locateLines(source, selection, policy) };
+export function findLines(lines: Lines): Finder {
+  return { find: (source, policy) => locateLines(source, lines, policy) };
 }
 
 /** Finds whole lines by their numbers, from either end. */
 export function findSome(selection: LineSelection): Finder {
-  switch (selection.kind) {
-    case "all":
-      return findAll;
-    case "lines":
-      return findLines(selection);
-    case "tail":
-      return {
-        find: (source, policy) => locateTail(source, selection, policy),
-      };
-  }
+  if (selection.kind === "all") return findAll;
+  if (selection.kind === "lines") return findLines(selection);
+  return { find: (source, policy) => locateTail(source, selection, policy) };
 }
 
 /** Finds the lines around an anchor, by indentation. */
-export function findBlock(selection: BlockSelection): Finder {
-  return { find: (source) => locateBlock(source, selection) };
+export function findBlock(block: BlockSelection): Finder {
+  return { find: (source) => locateBlock(source, block) };
 }
 
-/** Finds lines from a column on, as far as they fit. */
-export function findPage(selection: PageSelection): Finder {
-  return {
-    find: (source, policy) => locatePage(source, selection, policy),
-    keepsBytes: true,
-  };
+/** Finds lines from a column on, as far as they fit; if the file is still the version of `etag`. */
+export function findPage(page: PageSelection, etag?: string): Finder {
+  const find: Finder["find"] = (source, policy) =>
+    locatePage(source, page, policy);
+  return checked({ find, keepsBytes: true }, etag);
 }
 
-/** The same, if the file is still the version of an etag. */
-export function findUnchanged(finder: Finder, etag?: string): Finder {
+function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }
@@ -254,8 +229,8 @@ export function findUnchanged(finder: Finder, etag?: string): Finder {
 /**
  * Reads the selected lines of a file in the workspace.
  *
- * Lines end at LF; CR LF is one ending. Memory grows with what is shown, never
- * with the file. All four tools read through here.
+ * Lines end at LF; CR LF is one ending. Memory grows with what is shown, not with
+ * the file.
  *
  * @example Usage
  * ```ts
@@ -267,12 +242,6 @@ export function findUnchanged(finder: Finder, etag?: string): Finder {
  * const window = await readFile(workspace, "a.txt", { kind: "tail", count: 2 });
  * assertEquals(window.text, "two\nthree\n");
  * ```
- *
- * @param workspace The workspace the file is in.
- * @param path The path: from the root, or absolute below it.
- * @param selection Which lines; all of them by default.
- * @param policy How much may be read and shown, and what of binary files.
- * @returns The lines.
  */
 export function readFile(
   workspace: FileRoot,
@@ -294,10 +263,6 @@ export function readFile(
  * assertEquals(content.bytes.length, 7);
  * ```
  *
- * @param workspace The workspace the file is in.
- * @param path The path: from the root, or absolute below it.
- * @param selection Which lines; all of them by default.
- * @param policy How much may be read and shown, and what of binary files.
  * @returns The lines, or the bytes of a binary file.
  */
 export function readFile(
@@ -321,6 +286,5 @@ export async function readFile(
     : selection.kind === "block"
     ? findBlock(selection)
     : findSome(selection);
-  const unchanged = findUnchanged(finder, policy.etag);
-  return await readFound(workspace, path, unchanged, policy);
+  return await readFound(workspace, path, checked(finder, policy.etag), policy);
 }

@@ -21,27 +21,21 @@ import {
 } from "./pages/page.ts";
 import { MAX_UNIT_BYTES } from "./pages/columns.ts";
 
-/**
- * One of several pages to read: a path, and which part of that file.
- */
+/** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
-  /** Where it is read, if not in the workspace that is asked. */
+  /** The workspace it is read in, if not the one of the call. */
   readonly workspace?: FileRoot;
 }
 
-/**
- * Options for {@linkcode Workspace.readMany}.
- */
+/** Options for {@linkcode Workspace.readMany}. */
 export interface ReadManyOptions extends OpenOptions {
   /** The most bytes to show of all files together; no limit by default. */
   readonly maxBytes?: number | undefined;
 }
 
-/**
- * A page that was read.
- */
+/** A page that was read. */
 export interface PageAnswer {
   /** Always `"page"`. */
   readonly kind: "page";
@@ -51,9 +45,7 @@ export interface PageAnswer {
   readonly page: Page;
 }
 
-/**
- * A page that could not be read.
- */
+/** A page that could not be read. */
 export interface ErrorAnswer {
   /** Always `"error"`. */
   readonly kind: "error";
@@ -63,9 +55,7 @@ export interface ErrorAnswer {
   readonly error: ReadFileError;
 }
 
-/**
- * A page for which there was no room.
- */
+/** A page for which there was no room. */
 export interface SkippedAnswer {
   /** Always `"skipped"`. */
   readonly kind: "skipped";
@@ -75,9 +65,7 @@ export interface SkippedAnswer {
   readonly next: PageOptions;
 }
 
-/**
- * What became of one of several pages.
- */
+/** The answer to one of several requests. */
 export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 
 /** The largest equal share of `left`, if none takes more than it needs. */
@@ -95,7 +83,7 @@ function shareOf(left: number, needs: readonly number[]): number {
   return share;
 }
 
-/** A request, and what has come of it so far. */
+/** A request, and its answer so far. */
 interface Work {
   readonly workspace: FileRoot;
   readonly path: string;
@@ -103,7 +91,7 @@ interface Work {
   answer: PageAnswer | ErrorAnswer | undefined;
 }
 
-/** What is still to be shared out, and among which. */
+/** The requests that share the rest of the limit. */
 interface Round {
   readonly open: readonly Work[];
   readonly left: number;
@@ -111,17 +99,14 @@ interface Round {
   readonly share: number;
 }
 
-/** Reads several pages within one limit; {@linkcode Workspace.readMany} is the way to it. */
+/** Reads several pages within one limit. */
 export async function readMany(
   workspace: FileRoot,
   requests: readonly PageRequest[],
   asked: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
-  const { maxBytes: most = Infinity, signal } = takeOptions(
-    asked,
-    OPTIONS,
-    badArgument,
-  );
+  const options = takeOptions(asked, OPTIONS, badArgument);
+  const { maxBytes: most = Infinity, signal } = options;
   if (!Array.isArray(requests)) {
     throw badArgument("requests", `must be an array, such as [${EXAMPLE}]`);
   }
@@ -130,15 +115,13 @@ export async function readMany(
     requests,
     (request, at) => workOf(request, `requests[${at}]`, workspace),
   );
-  const readAll = async (some: readonly Work[], share: number) => {
+  const readAll: ReadAll = async (some, share) => {
     await Promise.all(some.map(async (work) => {
       work.answer = await answerOf(work, share, { signal });
     }));
   };
-  await shareOut(works.filter(({ answer }) => answer === undefined), {
-    most,
-    readAll,
-  });
+  const open = works.filter(({ answer }) => answer === undefined);
+  await shareOut(open, most, readAll);
   // Each call makes some progress, or repeated calls would never end.
   const first = works.find(({ answer }) => answer === undefined);
   if (first !== undefined && works.every((work) => shownBy(work) === 0)) {
@@ -147,16 +130,14 @@ export async function readMany(
   return works.map((work) => finish(work, most));
 }
 
-/** The limit, and how requests are read with their share of it. */
-interface Pot {
-  readonly most: number;
-  readonly readAll: (works: readonly Work[], share: number) => Promise<void>;
-}
+/** Reads requests, each within a share of the limit. */
+type ReadAll = (works: readonly Work[], share: number) => Promise<void>;
 
 /** Reads with an even share, and again with what whole pages leave, while the share grows. */
 async function shareOut(
   works: readonly Work[],
-  { most, readAll }: Pot,
+  most: number,
+  readAll: ReadAll,
 ): Promise<void> {
   // A minimum share of one character lets small files prove that they fit.
   const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
@@ -201,7 +182,7 @@ const OPTIONS: Rules<ReadManyOptions> = {
 
 const EXAMPLE = '{ path: "a.txt" }';
 
-/** The failure of what belongs to no path. */
+/** The failure of an argument that belongs to no path. */
 function badArgument(argument: string, problem: string): ReadFileError {
   return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
     words: {
@@ -212,7 +193,7 @@ function badArgument(argument: string, problem: string): ReadFileError {
   });
 }
 
-/** A function, as a bundler keeps a spread that no one uses. */
+/** A function, since a bundler keeps an unused spread. */
 const requestRules = (): Rules<PageRequest> => ({
   path: "any",
   workspace: "any",
@@ -223,11 +204,8 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
   try {
     const copy = copyOf(request, name, badArgument);
     const refuse = refuseArgument(copy.path);
-    const { path, workspace = asked, ...rest } = takeOptions(
-      copy,
-      requestRules(),
-      refuse,
-    );
+    const taken = takeOptions(copy, requestRules(), refuse);
+    const { path, workspace = asked, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", badArgument);
     checkValue("workspace", workspace, WORKSPACE, refuse);
     const options = takePageOptions(path, rest);
@@ -267,7 +245,7 @@ function isWhole({ options, answer }: Work, share: number): boolean {
   const { start = 1, column = 1 } = next;
   if (width !== undefined) {
     if (start > first.number) return true;
-    // If only a line ending is left, it may be what did not fit.
+    // If only a line ending is left, that may not have fitted.
     const isFull = column - first.column === width;
     return isFull && shownBy({ answer }) + CR_LF_BYTES <= share;
   }

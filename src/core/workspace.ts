@@ -23,7 +23,7 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { findPage, findUnchanged, readFound } from "./read.ts";
+import { findPage, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -31,42 +31,60 @@ import {
   type ReadManyOptions,
 } from "./read_many.ts";
 
-/**
- * Options for {@linkcode FileRoot.open}, and for whatever else may take long.
- */
+/** Options for {@linkcode FileRoot.open}, and for all that may take long. */
 export interface OpenOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Options for {@linkcode FileRoot.narrow}.
- */
+/** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
   readonly root?: string;
 }
 
-/** What the reads in a workspace, and in those narrowed from it, share. */
-interface Shared {
+/** What a workspace is made of; those narrowed from it share all but the root. */
+interface Inner {
+  readonly fs: FsPort;
+  readonly root: Root;
   /** Limits how many files are open. It is per workspace: a hung disk blocks only its own readers. */
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
 }
 
-/** Every workspace that was made, to tell one from what only looks like one. */
-const workspaces = /* @__PURE__ */ new WeakSet<object>();
+async function makeInner(
+  fs: FsPort,
+  path: string,
+  options: DenyOptions & OpenOptions,
+): Promise<Inner> {
+  return {
+    fs,
+    root: await findRoot(fs, path, options),
+    semaphore: new Semaphore(MAX_OPEN_FILES),
+    indexes: new LineIndexes(),
+    kernels: kernelsOf(fs),
+  };
+}
+
+/** What each workspace is made of. Not a private field: a class with a static block, which read.ts would need to get it, does not tree-shake. */
+const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
+
+/** What a workspace is made of; only for the reader. */
+export function innerOf(workspace: FileRoot): Inner {
+  return inners.get(workspace)!;
+}
 
 /** A check for options: a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
-  fits: (value) => workspaces.has(value as object),
+  fits: (value) => inners.has(value as object),
 };
 
 /**
- * The right to open the files below one directory, and no others. It is the
- * part of a {@linkcode Workspace} that tools need, for small bundles.
+ * The right to open the files below one directory, and no others: the part of a
+ * {@linkcode Workspace} that tools need, for small bundles. Paths are taken from
+ * the root, or are absolute below it.
  *
  * @example Usage
  * ```ts
@@ -80,44 +98,18 @@ export const WORKSPACE: Kind = {
  * ```
  */
 export class FileRoot {
-  readonly #fs: FsPort;
-  readonly #root: Root;
-  // Not `#shared`: read.ts takes it, and a class with a static block, which could
-  // hand it over, does not tree-shake.
-  private readonly shared: Shared;
-
-  /**
-   * Constructs a new instance; {@linkcode FileRoot.at} finds the real root.
-   *
-   * @param fs The file system it is on.
-   * @param root The directory, as it was found.
-   * @param shared What it shares with the workspace it was narrowed from.
-   */
-  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
-    this.#fs = fs;
-    this.#root = root;
-    workspaces.add(this);
-    this.shared = shared ?? {
-      semaphore: new Semaphore(MAX_OPEN_FILES),
-      indexes: new LineIndexes(),
-      kernels: kernelsOf(fs),
-    };
+  /** Constructs a new instance; {@linkcode FileRoot.at} finds the real root. */
+  protected constructor(inner: Inner) {
+    inners.set(this, inner);
   }
 
-  /**
-   * Makes a directory the boundary of what can be read.
-   *
-   * @param fs The file system it is on.
-   * @param path The directory.
-   * @param options Which paths below it may not be read, and when to give up.
-   * @returns The right to read it.
-   */
+  /** Makes a directory the boundary of what can be read. */
   static async at(
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
   ): Promise<FileRoot> {
-    return new FileRoot(fs, await findRoot(fs, path, options));
+    return new FileRoot(await makeInner(fs, path, options));
   }
 
   /**
@@ -137,37 +129,32 @@ export class FileRoot {
    * ```
    *
    * @param options A root below this one, further paths to deny, and when to give up.
-   * @returns The weaker workspace.
    */
   async narrow(options: NarrowOptions): Promise<this> {
-    const found = await narrowRoot(this.#fs, this.#root, options);
+    const { fs, root } = innerOf(this);
+    const narrowed = await narrowRoot(fs, root, options);
     // The narrowed workspace is of the same class.
-    const Same = this.constructor as new (
-      ...made: [fs: FsPort, root: Root, shared: Shared]
-    ) => this;
-    return new Same(this.#fs, found, this.shared);
+    const Same = this.constructor as new (inner: Inner) => this;
+    return new Same({ ...innerOf(this), root: narrowed });
   }
 
-  /** The root's absolute path, as it was opened: for tools that take such paths alone. */
+  /** The root's absolute path, as it was opened: for tools that take only such paths. */
   get root(): string {
-    return `/${this.#root.ways.at(-1)!.join("/")}`;
+    return `/${innerOf(this).root.ways.at(-1)!.join("/")}`;
   }
 
   /**
    * Resolves `.` and `..` in a path, without a look at the file system.
    *
-   * @param path The path: from the root, or absolute below it.
    * @returns The same path from the root, with neither `.` nor `..` in it.
    */
   normalize(path: string): string {
-    return parsePath(path, this.#root.ways).names.join("/") || ".";
+    return parsePath(path, innerOf(this).root.ways).names.join("/") || ".";
   }
 
   /**
    * Opens a regular file below the root.
    *
-   * @param path The path: from the root, or absolute below it.
-   * @param options When to give up.
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
@@ -175,31 +162,27 @@ export class FileRoot {
     const limits = Call.is(Object(options))
       ? options
       : takeLimits(path, options);
+    const { fs, root } = innerOf(this);
     try {
-      return await openBelow(this.#fs, this.#root, path, limits);
+      return await openBelow(fs, root, path, limits);
     } catch (error) {
-      throw await withHelp(error, this.#fs, this.#root, limits.signal);
+      throw await withHelp(error, fs, root, limits.signal);
     }
   }
 
   /**
-   * Gives the canonical path of a regular file, as the file system has it, for
-   * code that cannot read through the workspace.
-   *
-   * It was proved to lie inside at the time of the call only: a link may take its
-   * place before it is opened.
-   *
-   * @param path The path: from the root, or absolute below it.
-   * @param options When to give up.
-   * @returns The path.
+   * Gives the canonical path of a regular file, for code that cannot read through
+   * the workspace. It is proved to lie inside only at the time of the call: a link
+   * may take its place before it is opened.
    */
   async realPath(path: string, options: OpenOptions = {}): Promise<string> {
     const { signal } = takeLimits(path, options);
     const file = await this.open(path, { signal });
     await file.close();
-    const { names } = parsePath(path, this.#root.ways);
+    const { fs, root } = innerOf(this);
     const call = new Call(path, signal);
-    const visit = { fs: this.#fs, root: this.#root, call, since: Date.now() };
+    const visit = { fs, root, call, since: Date.now() };
+    const { names } = parsePath(path, root.ways);
     return (await resolve(visit, names)).at(-1)!.path;
   }
 }
@@ -222,7 +205,7 @@ export async function readPage(
   const { maxBytes = Infinity, etag } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const finder = findUnchanged(findPage(selectPage(options)), etag);
+  const finder = findPage(selectPage(options), etag);
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, finder, policy);
   return takeTurns(makePage(window, options, now), new Call(path, signal));
@@ -235,22 +218,19 @@ async function* readPages(
   options: PageOptions,
   limits: OpenOptions,
 ): AsyncGenerator<Page, void> {
-  let page = await readPage(workspace, path, options, limits);
-  yield page;
-  while (page.next !== null) {
-    page = await readPage(workspace, path, page.next, limits);
+  for (let next: PageOptions | null = options; next !== null;) {
+    const page: Page = await readPage(workspace, path, next, limits);
     yield page;
+    ({ next } = page);
   }
 }
 
 /**
- * The right to read the files below one directory, and no others.
- *
- * A path that leads out of the root is refused, whether or not anything is there.
- * Links are followed as long as they stay inside. {@linkcode openWorkspace} makes
- * one.
- *
- * Hard links and mounts inside the root count as inside.
+ * The right to read the files below one directory, and no others;
+ * {@linkcode openWorkspace} makes one. A path that leads out of the root is
+ * refused, whether or not it exists. Links are followed as long as they stay
+ * inside. Hard links and mounts inside the root count as inside. Paths are taken
+ * from the root, or are absolute below it.
  *
  * @example Usage
  * ```ts
@@ -264,36 +244,13 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
-  readonly #fs: FsPort;
-  readonly #root: Root;
-
-  /**
-   * Constructs a new instance; {@linkcode openWorkspace} makes one.
-   *
-   * @param fs The file system it is on.
-   * @param root The directory, as it was found.
-   * @param shared What it shares with the workspace it was narrowed from.
-   */
-  protected constructor(fs: FsPort, root: Root, shared?: Shared) {
-    super(fs, root, shared);
-    this.#fs = fs;
-    this.#root = root;
-  }
-
-  /**
-   * Makes a directory the boundary of what can be read.
-   *
-   * @param fs The file system it is on.
-   * @param path The directory.
-   * @param options Which paths below it may not be read, and when to give up.
-   * @returns The workspace.
-   */
+  /** Makes a directory the boundary of what can be read. */
   static override async at(
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
   ): Promise<Workspace> {
-    return new Workspace(fs, await findRoot(fs, path, options));
+    return new Workspace(await makeInner(fs, path, options));
   }
 
   /**
@@ -313,10 +270,7 @@ export class Workspace extends FileRoot {
    * assertEquals(next.next, null);
    * ```
    *
-   * @param path The path: from the root, or absolute below it.
    * @param options Which part of the file, or the `next` of a page; all of it by default.
-   * @param limits When to give up.
-   * @returns The page.
    */
   read(
     path: string,
@@ -343,10 +297,7 @@ export class Workspace extends FileRoot {
    * assertEquals(sizes, [8, 6]);
    * ```
    *
-   * @param path The path: from the root, or absolute below it.
    * @param options Which part of the file; all of it by default.
-   * @param limits When to give up.
-   * @returns The pages, one after the other.
    * @throws {ReadFileError} With `INVALID_ARGUMENT`, at once, for wrong options.
    */
   pages(
@@ -391,9 +342,9 @@ export class Workspace extends FileRoot {
 
   /**
    * Lists a directory: names with kinds and sizes, sorted. Each name is proved
-   * to lie in the workspace, as a file is that is read; what is denied is left
-   * out. A name that is there all the time is listed once by a call and those
-   * that its `next` leads to, whatever else changes meanwhile.
+   * to lie in the workspace, as a file that is read is; denied names are left out.
+   * A call and those of its `next` list a lasting name exactly once, whatever else
+   * changes meanwhile.
    *
    * @example Usage
    * ```ts
@@ -407,10 +358,7 @@ export class Workspace extends FileRoot {
    * assertEquals((await workspace.list(".", next!)).entries[0]?.path, "src");
    * ```
    *
-   * @param path The path: from the root, or absolute below it.
    * @param options Which entries, or the `next` of a listing; all of one level by default.
-   * @param limits When to give up.
-   * @returns The entries.
    */
   async list(
     path: string,
@@ -418,6 +366,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
-    return await listDirectory(this.#fs, this.#root, path, options, signal);
+    const { fs, root } = innerOf(this);
+    return await listDirectory(fs, root, path, options, signal);
   }
 }

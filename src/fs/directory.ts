@@ -62,6 +62,24 @@ export function openDirectory(path: string, stat: FileStat): FileHandle {
   };
 }
 
+/** The handle of a file in memory. */
+export function openBytes(
+  path: string,
+  stat: FileStat,
+  bytes: Uint8Array,
+): FileHandle {
+  return {
+    stat: () => stat,
+    read(buffer, position) {
+      const some = bytes.subarray(position, position + buffer.length);
+      buffer.set(some);
+      return some.length;
+    },
+    path: () => path,
+    close() {},
+  };
+}
+
 /** How many directories above a missing file are asked about. */
 const MAX_ABOVE = 8;
 
@@ -71,11 +89,10 @@ export async function liesBelowFile(
   isFile: (above: string) => Promise<boolean>,
 ): Promise<boolean> {
   const above: string[] = [];
-  for (
-    let name = parentOf(path);
-    name !== "/" && above.length < MAX_ABOVE;
-    name = parentOf(name)
-  ) above.unshift(name);
+  let name = path;
+  while ((name = parentOf(name)) !== "/" && above.length < MAX_ABOVE) {
+    above.unshift(name);
+  }
   return (await Promise.all(above.map(isFile))).includes(true);
 }
 
@@ -89,5 +106,29 @@ export async function entriesIn(
     return await fs.list?.(path, most) ?? [];
   } catch {
     return [];
+  }
+}
+
+/** Two lists of entries as one; where both have a name, the first counts. */
+export function merge(
+  first: readonly FileEntry[],
+  more: readonly FileEntry[],
+): FileEntry[] {
+  const names = new Set(first.map(({ name }) => name));
+  return [...first, ...more.filter(({ name }) => !names.has(name))];
+}
+
+/** The same for a whole directory, which may be missing where `first` has entries. */
+export async function* allWith(
+  first: readonly FileEntry[],
+  batches: AsyncIterable<readonly FileEntry[]>,
+): AsyncIterable<readonly FileEntry[]> {
+  yield first;
+  try {
+    for await (const batch of batches) {
+      yield merge(first, batch).slice(first.length);
+    }
+  } catch (error) {
+    if (first.length === 0 || codeOf(error) !== "ENOENT") throw error;
   }
 }

@@ -14,17 +14,17 @@ import type {
   DenoEntry,
   DenoHost,
   DenoInfo,
+  DenoKind,
   NodeDirectory,
   NodeEntry,
   NodeFs,
+  NodeKind,
   NodeStats,
   NodeTimers,
   Runtime,
 } from "./runtime.ts";
 
-/**
- * Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}.
- */
+/** Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}. */
 export interface DiskOptions {
   /**
    * Whether to wait for the disk without blocking the event loop. A local disk
@@ -62,8 +62,8 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
 const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
 /**
- * Of every so many turns, one ends by a timer. On Deno, immediates alone starve
- * sockets and standard input: a call could be cancelled only after a long time.
+ * Of so many turns, one ends by a timer. On Deno, immediates alone starve sockets
+ * and standard input: a call could be cancelled only after a long time.
  */
 const TIMER_EVERY = { deno: 2, others: 8 } as const;
 
@@ -89,12 +89,10 @@ function blockingFs(
   deno: DenoHost | undefined,
 ): FsPort {
   const flags = flagsOf(fs);
-  const lstat = deno === undefined
-    ? (path: string) => ofStats(fs.lstatSync(path))
-    : (path: string) => ofInfo(deno.lstatSync(path));
-  const readLink = deno === undefined
-    ? (path: string) => fs.readlinkSync(path)
-    : (path: string) => deno.readLinkSync(path);
+  const lstat = (path: string) =>
+    deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path));
+  const readLink = (path: string) =>
+    deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
   const readDirectory = (path: string) =>
     deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
   return {
@@ -129,7 +127,7 @@ function blockingFs(
       };
     },
     list: (path, most) =>
-      readsWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
+      isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
         ? []
         : firstOf(readDirectory(path), most),
     entries: (path) => inBatches(readDirectory(path)),
@@ -141,13 +139,16 @@ function waitingFs(
   names: OpenFileNames,
   deno: DenoHost | undefined,
 ): FsPort {
-  const { realpath, lstat, readlink, open, opendir } = fs.promises;
+  const { realpath, readlink, open, opendir } = fs.promises;
   const flags = flagsOf(fs);
+  const lstat = async (path: string) => ofStats(await fs.promises.lstat(path));
+  const readDirectory = async (path: string) =>
+    deno?.readDir(path) ?? await opendir(path);
   return {
     realPath: (path) => realpath(path),
-    lstat: async (path) => ofStats(await lstat(path)),
+    lstat,
     readLink: (path) => readlink(path),
-    async open(path): Promise<FileHandle> {
+    async open(path) {
       const file = await open(path, flags);
       return {
         stat: async () => ofStats(await file.stat()),
@@ -159,15 +160,12 @@ function waitingFs(
         close: () => file.close(),
       };
     },
-    async list(path, most) {
-      if (readsWhole(deno)) {
-        const { size } = ofStats(await lstat(path));
-        if (size > MAX_LISTED_BYTES) return [];
-      }
-      return await firstOf(deno?.readDir(path) ?? await opendir(path), most);
-    },
+    list: async (path, most) =>
+      isReadWhole(deno) && (await lstat(path)).size > MAX_LISTED_BYTES
+        ? []
+        : await firstOf(await readDirectory(path), most),
     async *entries(path) {
-      yield* inBatches(deno?.readDir(path) ?? await opendir(path));
+      yield* inBatches(await readDirectory(path));
     },
   };
 }
@@ -176,7 +174,7 @@ function waitingFs(
 export const MAX_LISTED_BYTES = 512 * 1024;
 
 /** Whether a directory is read whole for its first entry, as by the `node:fs` of Bun. */
-function readsWhole(deno: DenoHost | undefined): boolean {
+function isReadWhole(deno: DenoHost | undefined): boolean {
   return deno === undefined && "Bun" in globalThis;
 }
 
@@ -195,15 +193,11 @@ function ofInfo(info: DenoInfo): FileStat {
   };
 }
 
-function kindOf(of: NodeEntry | NodeStats | DenoEntry | DenoInfo): FileKind {
-  if ("isSymlink" in of) {
-    if (of.isFile) return "file";
-    if (of.isDirectory) return "directory";
-    return of.isSymlink ? "symlink" : "other";
-  }
-  if (of.isFile()) return "file";
-  if (of.isDirectory()) return "directory";
-  return of.isSymbolicLink() ? "symlink" : "other";
+function kindOf(of: NodeKind | DenoKind): FileKind {
+  const isNode = "isSymbolicLink" in of;
+  if (isNode ? of.isFile() : of.isFile) return "file";
+  if (isNode ? of.isDirectory() : of.isDirectory) return "directory";
+  return (isNode ? of.isSymbolicLink() : of.isSymlink) ? "symlink" : "other";
 }
 
 /** `dev:ino`; `null` if a number cannot hold them exactly, since two files may look alike then. */
@@ -212,14 +206,16 @@ function idOf(dev: number, ino: number | null): string | null {
   return isExact && ino !== 0 ? `${dev}:${ino}` : null;
 }
 
-/** The first entries; any other way to list on Deno reads the whole directory first. */
+/** The first entries; all other ways to list on Deno read the whole directory first. */
 async function firstOf(directory: Directory, most: number) {
   for await (const batch of inBatches(directory, most)) return batch;
   return [];
 }
 
 /** An open directory. */
-type Directory = AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>;
+type Directory =
+  | AsyncIterable<NodeEntry | DenoEntry>
+  | Iterable<NodeEntry>;
 
 /** How many entries of a directory are given at once. */
 const BATCH = 1024;
@@ -248,10 +244,7 @@ function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
 /** The directory in which Linux names the open files of the process that looks. */
 export const OWN_NAMES = "/proc/self/fd";
 
-/**
- * The same directory by the number that `self` stands for: one link less to
- * follow for the system, twice a read.
- */
+/** The same directory by the number that `self` stands for: the system follows one link less. */
 export function numberedNames(readLink: (path: string) => string): string {
   try {
     const self = readLink("/proc/self");
@@ -261,53 +254,38 @@ export function numberedNames(readLink: (path: string) => string): string {
   }
 }
 
-/** The directory in which the system names open files, as long as it may be read. */
+/** The directory in which the system names open files, while it may be read. */
 export class OpenFileNames {
   readonly #find: () => string | undefined;
-  #directory: string | undefined;
-  #isFound = false;
+  /** `null` if it may not be read. */
+  #directory: string | null | undefined;
 
-  /** Constructs a new instance; `find` is called once, when the first name is needed. */
+  /** Constructs a new instance; `find` is called once, for the first name. */
   constructor(find: () => string | undefined) {
     this.#find = find;
   }
 
   /** Asks about the name of an open file; `undefined` if that is not allowed. */
   ask<T>(fd: number, question: (name: string) => T): T | undefined {
-    const directory = this.#directoryOnce();
-    if (directory === undefined) return undefined;
+    if (this.#directory === undefined) this.#directory = this.#find() ?? null;
+    if (this.#directory === null) return undefined;
     try {
-      return question(`${directory}/${fd}`);
+      return question(`${this.#directory}/${fd}`);
     } catch (error) {
       return this.#refused(error);
     }
   }
 
-  /** The same for an answer that comes later. */
-  async askLater<T>(
-    fd: number,
-    question: (name: string) => Promise<T>,
-  ): Promise<T | undefined> {
-    const directory = this.#directoryOnce();
-    if (directory === undefined) return undefined;
-    try {
-      return await question(`${directory}/${fd}`);
-    } catch (error) {
-      return this.#refused(error);
-    }
+  /** The same for a question that is answered later. */
+  async askLater<T>(fd: number, question: (name: string) => Promise<T>) {
+    const refused = (error: unknown) => this.#refused(error);
+    return await this.ask(fd, (name) => question(name).catch(refused));
   }
 
   // Deno grants the directory under a bare --allow-read, and then refuses to
   // read it. Any other failure concerns this file only.
   #refused(error: unknown): undefined {
     const { name } = Object(error) as { name?: unknown };
-    if (name === "NotCapable") this.#directory = undefined;
-    return undefined;
-  }
-
-  #directoryOnce(): string | undefined {
-    if (!this.#isFound) this.#directory = this.#find();
-    this.#isFound = true;
-    return this.#directory;
+    if (name === "NotCapable") this.#directory = null;
   }
 }

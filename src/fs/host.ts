@@ -16,16 +16,11 @@ import type { DenoHost, Runtime } from "./runtime.ts";
  *
  * const open = () => openWorkspace(".", { fs: denoFs() });
  * ```
- *
- * @param options How to wait for the disk.
- * @returns The port.
  */
 export function denoFs(options: DiskOptions = {}): FsPort {
   const { Deno: deno } = globalThis as unknown as Runtime;
-  if (deno === undefined) {
-    return diskFs({ openFileNames: () => undefined }, options);
-  }
-  return diskFs({ openFileNames: () => denoNames(deno), deno }, options);
+  const openFileNames = () => deno && denoNames(deno);
+  return diskFs({ openFileNames, ...(deno && { deno }) }, options);
 }
 
 // Deno prompts at a terminal before it refuses, so query the permission instead.
@@ -48,9 +43,6 @@ function denoNames(deno: DenoHost): string | undefined {
  *
  * const open = () => openWorkspace(".", { fs: bunFs() });
  * ```
- *
- * @param options How to wait for the disk.
- * @returns The port.
  */
 export function bunFs(options: DiskOptions = {}): FsPort {
   return diskFs({ openFileNames: nodeNames }, options);
@@ -65,9 +57,6 @@ export function bunFs(options: DiskOptions = {}): FsPort {
  *
  * const open = () => openWorkspace(".", { fs: nodeFs() });
  * ```
- *
- * @param options How to wait for the disk.
- * @returns The port.
  */
 export function nodeFs(options: DiskOptions = {}): FsPort {
   return bunFs(options);
@@ -82,7 +71,7 @@ function nodeNames(): string | undefined {
 }
 
 /**
- * The disk of the runtime that this runs on.
+ * The disk of the runtime that this runs on; throws a `TypeError` where there is none.
  *
  * @example Usage
  * ```ts
@@ -91,8 +80,6 @@ function nodeNames(): string | undefined {
  *
  * assertEquals(typeof hostFs().open, "function");
  * ```
- *
- * @returns The port; a `TypeError` says what to do where there is no disk.
  */
 export function hostFs(): FsPort {
   if ("Deno" in globalThis) return denoFs();

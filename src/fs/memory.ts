@@ -1,25 +1,21 @@
 // Runtime-agnostic.
-import type {
-  FileEntry,
-  FileHandle,
-  FileKind,
-  FileStat,
-  FsPort,
-} from "../core/base/port.ts";
+import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
-import { below, failure, parentOf } from "./directory.ts";
+import {
+  below,
+  failure,
+  openBytes,
+  openDirectory,
+  parentOf,
+} from "./directory.ts";
 
-/**
- * A symbolic link in a {@linkcode memoryFs}.
- */
+/** A symbolic link in a {@linkcode memoryFs}. */
 export interface MemoryLink {
   /** Its target: an absolute path, or one from the directory it is in. */
   readonly link: string;
 }
 
-/**
- * A file in a {@linkcode memoryFs} with a modification time.
- */
+/** A file in a {@linkcode memoryFs} with a modification time. */
 export interface MemoryFile {
   /** Its content; a string is stored as UTF-8. */
   readonly content: string | Uint8Array;
@@ -27,17 +23,13 @@ export interface MemoryFile {
   readonly mtimeMs?: number;
 }
 
-/**
- * An empty directory, or a device, in a {@linkcode memoryFs}.
- */
+/** An empty directory, or a device, in a {@linkcode memoryFs}. */
 export interface MemoryNode {
   /** Its kind. */
   readonly kind: "directory" | "other";
 }
 
-/**
- * An entry of a {@linkcode memoryFs}.
- */
+/** An entry of a {@linkcode memoryFs}. */
 export type MemoryEntry =
   | string
   | Uint8Array
@@ -45,9 +37,7 @@ export type MemoryEntry =
   | MemoryLink
   | MemoryNode;
 
-/**
- * The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied.
- */
+/** The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied. */
 export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
 
 /** An entry, complete. */
@@ -69,9 +59,6 @@ interface Node {
  * const fs = memoryFs({ "/dir/a": "hello", "/b": { link: "dir/a" } });
  * assertEquals(await fs.realPath("/b"), "/dir/a");
  * ```
- *
- * @param files Its entries.
- * @returns The port.
  */
 export function memoryFs(files: MemoryFiles): FsPort {
   const nodes = plant(files);
@@ -114,7 +101,10 @@ export function memoryFs(files: MemoryFiles): FsPort {
     open(path) {
       const [reached, node] = find(path, false);
       if (node.kind === "symlink") throw failure("ELOOP");
-      return handleOf(reached, node);
+      const stat = describe(reached, node);
+      return node.kind === "directory"
+        ? openDirectory(reached, stat)
+        : openBytes(reached, stat, node.bytes);
     },
     list(path, most) {
       const [reached, node] = find(path, false);
@@ -126,9 +116,10 @@ export function memoryFs(files: MemoryFiles): FsPort {
 
 /** The nodes by path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
-  // A list or a map would pass for an object without files.
+  // A list, a map or a promise would pass for an object without files.
   if (
-    typeof files !== "object" || files === null || Symbol.iterator in files
+    typeof files !== "object" || files === null || Symbol.iterator in files ||
+    "then" in files
   ) {
     throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
   }
@@ -170,21 +161,15 @@ function toNode(path: string, entry: MemoryEntry): Node {
   if (bytes instanceof Uint8Array) {
     return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
   }
-  throw cannotMake(
-    `${
-      JSON.stringify(path)
-    } is neither text, bytes, { content }, { link } nor { kind }`,
-  );
+  const problem = "is neither text, bytes, { content }, { link } nor { kind }";
+  throw cannotMake(`${JSON.stringify(path)} ${problem}`);
 }
 
 function cannotMake(problem: string): TypeError {
   return new TypeError(`Cannot make a memory file system: ${problem}`);
 }
 
-function entriesOf(
-  nodes: ReadonlyMap<string, Node>,
-  path: string,
-): FileEntry[] {
+function entriesOf(nodes: ReadonlyMap<string, Node>, path: string) {
   const above = path === "/" ? path : `${path}/`;
   return [...nodes].flatMap(([below, { kind }]) => {
     const name = below.slice(above.length);
@@ -196,18 +181,4 @@ function entriesOf(
 function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
   const facts = { size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
   return { kind, ...facts, ...(kind === "directory" && { fixed: true }) };
-}
-
-function handleOf(path: string, node: Node): FileHandle {
-  return {
-    stat: () => describe(path, node),
-    read(buffer, position) {
-      if (node.kind === "directory") throw failure("EISDIR");
-      const bytes = node.bytes.subarray(position, position + buffer.length);
-      buffer.set(bytes);
-      return bytes.length;
-    },
-    path: () => path,
-    close() {},
-  };
 }

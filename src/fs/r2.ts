@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
-import type { FileHandle, FileStat, FsPort } from "../core/base/port.ts";
+import type { FileStat, FsPort } from "../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import {
   directory,
@@ -11,9 +11,7 @@ import {
 } from "./directory.ts";
 import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
 
-/**
- * The part of an R2 object that is used.
- */
+/** The part of an R2 object that is used. */
 export interface R2ObjectLike {
   /** Its name. */
   readonly key: string;
@@ -27,9 +25,7 @@ export interface R2ObjectLike {
   readonly body?: ReadableStream<Uint8Array>;
 }
 
-/**
- * The options of `get()`.
- */
+/** The options of `get()`. */
 export interface R2GetOptionsLike {
   /** Which bytes. */
   readonly range: { readonly offset: number; readonly length: number };
@@ -37,9 +33,7 @@ export interface R2GetOptionsLike {
   readonly onlyIf?: { readonly etagMatches: string };
 }
 
-/**
- * The options of `list()`.
- */
+/** The options of `list()`. */
 export interface R2ListOptionsLike {
   /** How their names begin. */
   readonly prefix: string;
@@ -47,41 +41,23 @@ export interface R2ListOptionsLike {
   readonly limit: number;
 }
 
-/**
- * The part of a Cloudflare R2 binding that is used; `R2Bucket` has it.
- */
+/** The part of a Cloudflare R2 binding that is used; `R2Bucket` has it. */
 export interface R2BucketLike {
-  /**
-   * Describes an object.
-   *
-   * @param key Its name.
-   * @returns The object without its bytes; `null` if it does not exist.
-   */
+  /** Describes an object; `null` if it does not exist. */
   head(key: string): Promise<R2ObjectLike | null>;
-  /**
-   * Fetches bytes of an object.
-   *
-   * @param key Its name.
-   * @param options Which bytes.
-   * @returns The object, with its bytes if the condition held; `null` if it does not exist.
-   */
+  /** Fetches bytes of an object, if the condition holds; `null` if it does not exist. */
   get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
   /**
    * Lists objects, to find out whether a directory exists. Without it, a name is
    * a directory if an object by that name and a slash exists, or if a name below
    * it is asked for.
-   *
-   * @param options Which objects.
-   * @returns Those that were found.
    */
   list?(
     options: R2ListOptionsLike,
   ): Promise<{ readonly objects: readonly unknown[] }>;
 }
 
-/**
- * Options for {@linkcode r2Fs}.
- */
+/** Options for {@linkcode r2Fs}. */
 export interface R2Options {
   /** The folder that is `/`, such as `"logs/2024"`; the whole bucket by default. */
   readonly prefix?: string;
@@ -91,12 +67,10 @@ export interface R2Options {
  * The objects of a Cloudflare R2 bucket as files: `a/b.txt` is at `/a/b.txt`.
  *
  * A file costs one request to look at, and one to open, which brings its first
- * 64 KiB; further ranges are fetched as they are read, each larger than the last
- * in a sequential read. All must be of the same version: an object that is
- * replaced while it is read fails with `CHANGED`.
- *
- * There are no links, and a directory exists if an object below it does. An
- * object whose name has an empty part, `.` or `..` in it cannot be reached.
+ * 64 KiB; further ranges grow in a sequential read. An object that is replaced
+ * while it is read fails with `CHANGED`. There are no links, and a directory
+ * exists if an object below it does. An object whose name has an empty part, `.`
+ * or `..` in it cannot be reached.
  *
  * @example Usage
  * ```ts no-assert
@@ -111,102 +85,52 @@ export interface R2Options {
  *   },
  * };
  * ```
- *
- * @param bucket The binding, such as `env.BUCKET`.
- * @param options Which part of the bucket.
- * @returns The port.
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  const refuse = refuseMistake("Cannot read an R2 bucket");
+  const refuse = refuseMistake(FAILED);
   const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
-  const store = new R2Store(bucket, readPrefix(prefix));
-  return {
-    async realPath(path) {
-      const plain = plainPath(path);
-      // Without list(), every directory is taken to exist.
-      if (bucket.list !== undefined) await store.look(plain);
-      return plain;
-    },
-    lstat(path, role) {
-      const plain = plainPath(path);
-      return role === "way" ? directory(plain) : store.look(plain);
-    },
-    async readLink(path) {
-      if (bucket.list !== undefined) await store.look(plainPath(path));
-      throw failure("EINVAL");
-    },
-    open: (path) => store.open(plainPath(path)),
-  };
-}
+  const folder = readPrefix(prefix);
+  refuseOther(bucket);
+  const keyOf = (path: string) => folder + path.slice(1);
+  const head = (key: string) => ask(() => bucket.head(key));
+  const isFile = async (path: string) => await head(keyOf(path)) !== null;
 
-/** The objects below one folder of a bucket. */
-class R2Store {
-  readonly #bucket: R2BucketLike;
-  readonly #prefix: string;
-
-  constructor(bucket: R2BucketLike, prefix: string) {
-    refuseOther(bucket);
-    this.#bucket = bucket;
-    this.#prefix = prefix;
-  }
-
-  /** Describes a plain path. */
-  async look(path: string): Promise<FileStat> {
+  async function look(path: string): Promise<FileStat> {
     if (path === "/") return directory(path);
-    const key = this.#keyOf(path);
-    const object = await ask(() => this.#bucket.head(key));
+    const key = keyOf(path);
+    const object = await head(key);
     if (object !== null) return describe(object);
-    if (await this.#hasBelow(key)) return directory(path);
-    const isFile = async (above: string) =>
-      await ask(() => this.#bucket.head(this.#keyOf(above))) !== null;
+    if (await hasBelow(key)) return directory(path);
     throw failure(await liesBelowFile(path, isFile) ? "ENOTDIR" : "ENOENT");
   }
 
-  /** Opens a plain path: one request for its description and its first bytes. */
-  async open(path: string): Promise<FileHandle> {
-    const object = path === "/" ? null : await this.#first(this.#keyOf(path));
-    if (object === null) {
-      const stat = await this.look(path);
-      // The object was created since.
-      if (stat.kind !== "directory") throw failure("ESTALE");
-      return openDirectory(path, stat);
-    }
-    const { key, size, etag } = object;
-    const fetch = (offset: number, length: number) =>
-      this.#fetch(key, etag, { offset, length });
-    const bytes = new ReadAhead(size, fetch, await bodyOf(object));
-    const stat = describe(object);
-    return {
-      stat: () => stat,
-      read: (buffer, position) => bytes.read(buffer, position),
-      path: () => path,
-      close() {},
-    };
+  async function hasBelow(key: string): Promise<boolean> {
+    const prefix = `${key}/`;
+    if (bucket.list === undefined) return await head(prefix) !== null;
+    const { objects } = await ask(() => bucket.list!({ prefix, limit: 1 }));
+    return objects.length > 0;
   }
 
-  #keyOf(path: string): string {
-    return this.#prefix + path.slice(1);
-  }
-
-  async #first(key: string): Promise<R2ObjectLike | null> {
+  /** Fetches the description of an object and its first bytes. */
+  async function fetchFirst(key: string): Promise<R2ObjectLike | null> {
     const range = { offset: 0, length: FIRST_RANGE_BYTES };
     try {
-      return await ask(() => this.#bucket.get(key, { range }));
+      return await ask(() => bucket.get(key, { range }));
     } catch (error) {
       // An empty object has no ranges.
-      const object = await ask(() => this.#bucket.head(key));
+      const object = await head(key);
       if (object?.size !== 0) throw error;
       return object;
     }
   }
 
-  async #fetch(
-    key: string,
-    etag: string,
-    range: { readonly offset: number; readonly length: number },
+  /** Fetches bytes of one version of an object. */
+  async function fetchRange(
+    { key, etag }: R2ObjectLike,
+    range: R2GetOptionsLike["range"],
   ): Promise<Uint8Array<ArrayBuffer>> {
     const onlyIf = { etagMatches: etag };
-    const object = await ask(() => this.#bucket.get(key, { range, onlyIf }));
+    const object = await ask(() => bucket.get(key, { range, onlyIf }));
     if (object?.body === undefined || object.etag !== etag) {
       await object?.body?.cancel();
       throw failure("ESTALE");
@@ -214,24 +138,51 @@ class R2Store {
     return await bodyOf(object);
   }
 
-  async #hasBelow(key: string): Promise<boolean> {
-    const prefix = `${key}/`;
-    const { list } = this.#bucket;
-    if (list === undefined) {
-      return await ask(() => this.#bucket.head(prefix)) !== null;
-    }
-    const { objects } = await ask(() =>
-      list.call(this.#bucket, { prefix, limit: 1 })
-    );
-    return objects.length > 0;
-  }
+  return {
+    async realPath(path) {
+      const plain = plainPath(path);
+      // Without list(), every directory is taken to exist.
+      if (bucket.list !== undefined) await look(plain);
+      return plain;
+    },
+    lstat(path, role) {
+      const plain = plainPath(path);
+      return role === "way" ? directory(plain) : look(plain);
+    },
+    async readLink(path) {
+      if (bucket.list !== undefined) await look(plainPath(path));
+      throw failure("EINVAL");
+    },
+    async open(path) {
+      const plain = plainPath(path);
+      const object = plain === "/" ? null : await fetchFirst(keyOf(plain));
+      if (object === null) {
+        const stat = await look(plain);
+        // The object was created since.
+        if (stat.kind !== "directory") throw failure("ESTALE");
+        return openDirectory(plain, stat);
+      }
+      const fetch = (offset: number, length: number) =>
+        fetchRange(object, { offset, length });
+      const bytes = new ReadAhead(object.size, fetch, await bodyOf(object));
+      const stat = describe(object);
+      return {
+        stat: () => stat,
+        read: (buffer, position) => bytes.read(buffer, position),
+        path: () => plain,
+        close() {},
+      };
+    },
+  };
 }
+
+const FAILED = "Cannot read an R2 bucket";
 
 function refuseOther(bucket: unknown): void {
   const { head, get } = Object(bucket) as Partial<R2BucketLike>;
   if (typeof head === "function" && typeof get === "function") return;
   throw new TypeError(
-    "Cannot read an R2 bucket: it has no head() and get(); pass a binding, such as env.BUCKET",
+    `${FAILED}: it has no head() and get(); pass a binding, such as env.BUCKET`,
   );
 }
 
@@ -241,10 +192,9 @@ function readPrefix(prefix = ""): string {
   const folder = prefix.replace(/\/$/, "");
   const isPlain = folder !== "" && plainPath(folder) === `/${folder}`;
   if (isPlain) return `${folder}/`;
+  const problem = 'is no folder; write it as "logs/2024"';
   throw new TypeError(
-    `Cannot read an R2 bucket: the prefix ${
-      JSON.stringify(prefix)
-    } is no folder; write it as "logs/2024"`,
+    `${FAILED}: the prefix ${JSON.stringify(prefix)} ${problem}`,
   );
 }
 
@@ -256,9 +206,7 @@ function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   return { kind: "file", size, ...times, id, remote: true };
 }
 
-async function bodyOf({ body }: R2ObjectLike): Promise<
-  Uint8Array<ArrayBuffer>
-> {
+async function bodyOf({ body }: R2ObjectLike) {
   if (body === undefined) return new Uint8Array(0);
   return new Uint8Array(await ask(() => toArrayBuffer(body)));
 }

@@ -12,17 +12,12 @@ export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 type FetchRange = (position: number, length: number) => Promise<Uint8Array>;
 
 /** The range in memory. */
-interface Held {
-  readonly start: number;
-  readonly bytes: Uint8Array;
-}
+type Held = { readonly start: number; readonly bytes: Uint8Array };
 
 /**
- * The bytes of a remote object, fetched a range at a time.
- *
- * The ranges of a sequential read, forwards or backwards, double in size; a seek
- * starts again with a small one. A read is answered from the range in memory as
- * far as that goes, so it may give fewer bytes than were asked for.
+ * The bytes of a remote object, fetched a range at a time. The ranges of a
+ * sequential read, forwards or backwards, double in size; a seek starts again with
+ * a small one. A read may give fewer bytes than were asked for.
  */
 export class ReadAhead {
   readonly #size: number;

@@ -1,13 +1,11 @@
 // Deno, Bun and Node.js: the parts of them that the disk needs.
 
-/** What `node:fs` tells of the kind of a file. */
-interface NodeKind {
+export interface NodeKind {
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }
 
-/** What `node:fs` tells of a file. */
 export interface NodeStats extends NodeKind {
   readonly dev: number;
   readonly ino: number;
@@ -16,20 +14,16 @@ export interface NodeStats extends NodeKind {
   readonly ctimeMs: number;
 }
 
-/** What `node:fs` tells of an entry of a directory. */
 export interface NodeEntry extends NodeKind {
   readonly name: string;
 }
 
+type Into = [into: Uint8Array, offset: number, length: number, from: number];
+
 interface NodeFile {
   readonly fd: number;
   stat(): Promise<NodeStats>;
-  read(
-    buffer: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): Promise<{ readonly bytesRead: number }>;
+  read(...into: Into): Promise<{ readonly bytesRead: number }>;
   close(): Promise<void>;
 }
 
@@ -48,18 +42,11 @@ export interface NodeFs {
   fstatSync(fd: number): NodeStats;
   readlinkSync(path: string): string;
   openSync(path: string, flags: number): number;
-  readSync(
-    fd: number,
-    buffer: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): number;
+  readSync(fd: number, ...into: Into): number;
   closeSync(fd: number): void;
   opendirSync(path: string): NodeDirectory;
 }
 
-/** An open directory of `node:fs`. */
 export interface NodeDirectory {
   readSync(): NodeEntry | null;
   closeSync(): void;
@@ -70,13 +57,12 @@ export interface NodeTimers {
   setImmediate(resolve: () => void): unknown;
 }
 
-interface DenoKind {
+export interface DenoKind {
   readonly isFile: boolean;
   readonly isDirectory: boolean;
   readonly isSymlink: boolean;
 }
 
-/** What Deno tells of a file. */
 export interface DenoInfo extends DenoKind {
   readonly size: number;
   readonly mtime: Date | null;
@@ -85,7 +71,6 @@ export interface DenoInfo extends DenoKind {
   readonly ino: number | null;
 }
 
-/** What Deno tells of an entry of a directory. */
 export interface DenoEntry extends DenoKind {
   readonly name: string;
 }
@@ -104,7 +89,7 @@ export interface DenoHost {
   readDir(path: string): AsyncIterable<DenoEntry>;
 }
 
-/** The global object of a runtime: whatever is missing may be missing. */
+/** The global object of a runtime; each part may be missing. */
 export interface Runtime {
   readonly Deno?: DenoHost;
   readonly navigator?: { readonly userAgent?: string };

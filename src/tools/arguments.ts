@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { copyOf, type Refuse } from "../core/base/check.ts";
+import { copyOf, type Refuse, unknownName } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
 import { faultIn } from "./json_fault.ts";
@@ -93,10 +93,9 @@ export class CallArguments {
   refuseUnknown(tool: string): void {
     const [name] = this.unknown;
     if (name === undefined) return;
-    const problem = `hold ${
-      quote(name)
-    }, which ${tool} does not take; it takes ${this.#known.join(", ")}`;
-    throw this.bad("arguments", problem + endingFor(name, this.#known));
+    const problem = `hold ${quote(name)}, which ${tool} does not take`;
+    const names = this.#known.join(", ") + endingFor(name, this.#known);
+    throw this.bad("arguments", `${problem}; it takes ${names}`);
   }
 
   /** Refuses a path that is missing; its value may have come under another name. */
@@ -111,9 +110,7 @@ export class CallArguments {
   get misspeltPath(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);
-    return other === undefined
-      ? undefined
-      : unknownArgument(other, this.#known);
+    return other && unknownArgument(other, this.#known);
   }
 
   /** What a model is told of the first arguments that the tool does not have. */
@@ -168,23 +165,13 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The failure of an argument; the message is the whole sentence. */
+/** The failure of an argument; the message is a whole sentence. */
 export function badArgument(
   path: string,
   argument: string,
   problem: string,
   hint?: string,
-): ReadFileError<"INVALID_ARGUMENT"> {
-  return argumentError(path, argument, problem, `${argument} ${problem}`, hint);
-}
-
-/** The same with another message. */
-export function argumentError(
-  path: string,
-  argument: string,
-  problem: string,
-  message: string,
-  hint?: string,
+  message = `${argument} ${problem}`,
 ): ReadFileError<"INVALID_ARGUMENT"> {
   return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
     hint: hint ?? null,
@@ -205,8 +192,7 @@ export function takeRange(
   const object = copyOf((range ?? {}) as Arguments, "range", fail);
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;
-    const names = `the names are ${known.join(", ")}`;
-    throw fail(quote(name), `is unknown; ${names}${endingFor(name, known)}`);
+    throw fail(quote(name), unknownName(name, known, endingFor(name, known)));
   }
   return object;
 }

@@ -1,15 +1,9 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  type Kind,
-  type Refuse,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { argumentError, pathOf, takeArguments } from "./arguments.ts";
+import { badArgument, pathOf, takeArguments } from "./arguments.ts";
 import type { JsonSchema } from "./schema.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
@@ -88,16 +82,11 @@ export interface Tool<
  * arguments were understood, what was cut, and why an answer shows nothing.
  */
 export type ToolOutcome<Output = unknown> =
-  | {
-    readonly output: Output;
-    readonly error?: undefined;
-    readonly notes: readonly string[];
-  }
-  | {
-    readonly output?: undefined;
-    readonly error: ReadFileError;
-    readonly notes: readonly string[];
-  };
+  & { readonly notes: readonly string[] }
+  & (
+    | { readonly output: Output; readonly error?: undefined }
+    | { readonly output?: undefined; readonly error: ReadFileError }
+  );
 
 /** What a model gets. */
 export interface ToolReply {
@@ -137,7 +126,7 @@ export const TOOL: Kind = {
   },
 };
 
-const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "any" };
+const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "function" };
 
 const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
   signal: "signal",
@@ -162,8 +151,10 @@ export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
 
 /** For mistakes of a program, and not a model, in a call. */
 export function refuseCall(tool: string): Refuse {
-  return (name, problem) =>
-    argumentError("", name, problem, `Cannot call ${tool}: ${name} ${problem}`);
+  return (name, problem) => {
+    const message = `Cannot call ${tool}: ${name} ${problem}`;
+    return badArgument("", name, problem, undefined, message);
+  };
 }
 
 /**

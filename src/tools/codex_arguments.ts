@@ -1,14 +1,8 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import {
-  argumentError,
-  badArgument,
-  CallArguments,
-  isWhole,
-  numberHint,
-  takeArguments,
-} from "./arguments.ts";
+import { badArgument, CallArguments } from "./arguments.ts";
+import { isWhole, numberHint, takeArguments } from "./arguments.ts";
 import { type JsonSchema, parametersOf, property } from "./schema.ts";
 import type { ToolDefinition } from "./call.ts";
 
@@ -40,31 +34,14 @@ export interface CodexIndentationArguments {
   readonly max_lines?: number | null | undefined;
 }
 
-/** The arguments of a call, as far as they can be judged without the workspace. */
-export interface CodexRequest {
-  /** The path as it was given; absolute. */
-  readonly path: string;
-  /** The first line of a slice. */
-  readonly offset: number;
-  readonly limit: number;
-  readonly mode: "slice" | "indentation";
-  /** What the indentation mode goes by; what was absent is `undefined`. */
-  readonly indentation: {
-    readonly anchorLine: number | undefined;
-    readonly maxLevels: number;
-    readonly includeSiblings: boolean | undefined;
-    readonly includeHeader: boolean;
-    readonly maxLines: number | undefined;
-  };
-  /** What is told of arguments that the tool does not have; they are ignored. */
-  readonly unknown: readonly string[];
-}
+/** The arguments of a call, checked as far as possible without the workspace. */
+export type CodexRequest = ReturnType<typeof takeCodexRequest>;
 
 /** Takes the arguments, in the fixed order of their checks. */
 export function takeCodexRequest(
   given: unknown,
   { parameters }: ToolDefinition,
-): CodexRequest {
+) {
   const args = new CallArguments(given, parameters, unparsed);
   const { path } = args;
   if (typeof args.get("file_path") !== "string") {
@@ -78,6 +55,7 @@ export function takeCodexRequest(
   }
   const inner = takeInner(args, parameters);
   const indentation = takeIndentation(inner);
+  // What the original ignores is noted.
   const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
@@ -92,10 +70,10 @@ export function takeCodexRequest(
   );
 }
 
-/** The lines that a request is for; `siblings` stands for an absent `include_siblings`. */
+/** The lines that a request is for; the original leaves siblings out by default. */
 export function codexSelection(
   { path, offset, limit, mode, indentation }: CodexRequest,
-  siblings: "siblings" | "no-siblings",
+  original: boolean,
 ): Extract<Selection, { readonly kind: "lines" }> | BlockSelection {
   if (mode === "slice") return { kind: "lines", start: offset, count: limit };
   const { maxLevels, includeSiblings, includeHeader } = indentation;
@@ -106,7 +84,7 @@ export function codexSelection(
     kind: "block",
     anchor,
     maxLevels,
-    siblings: includeSiblings ?? siblings === "siblings",
+    siblings: includeSiblings ?? !original,
     header: includeHeader,
     count: Math.min(limit, maxLines),
   };
@@ -128,7 +106,7 @@ function takeInner(
   );
 }
 
-function takeIndentation(inner: CallArguments): CodexRequest["indentation"] {
+function takeIndentation(inner: CallArguments) {
   const flag = (name: string) => inner.flag(name, "must be true or false");
   return {
     anchorLine: takeCount(inner, "anchor_line"),
@@ -154,7 +132,7 @@ function unparsed(
   hint = "call the tool again with arguments that follow its schema",
 ): ReadFileError {
   const message = `failed to parse function arguments: ${argument} ${problem}`;
-  return argumentError(path, argument, problem, message, hint);
+  return badArgument(path, argument, problem, hint, message);
 }
 
 function notFromOne(path: string, name: string): ReadFileError {
@@ -167,10 +145,8 @@ function notAboveZero(path: string, name: string): ReadFileError {
   return badArgument(path, name, "must be greater than zero", hint);
 }
 
-/** Defines the tool; `siblings` stands for an absent `include_siblings`. */
-export function defineCodex(
-  siblings: "siblings" | "no-siblings",
-): ToolDefinition<"read_file"> {
+/** Defines the tool; the original leaves siblings out by default. */
+export function defineCodex(original: boolean): ToolDefinition<"read_file"> {
   const number = (description: string) => property("number", description);
   const boolean = (description: string) => property("boolean", description);
   return {
@@ -199,9 +175,7 @@ export function defineCodex(
             "Levels of indentation to climb; 0 for all of them (default: 0).",
           ),
           include_siblings: boolean(
-            `Whether to include neighbouring blocks at the outermost level (default: ${
-              siblings === "siblings"
-            }).`,
+            `Whether to include neighbouring blocks at the outermost level (default: ${!original}).`,
           ),
           include_header: boolean(
             "Whether to include the comments directly above the block (default: true).",

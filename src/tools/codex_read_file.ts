@@ -1,12 +1,7 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorFacts,
-  type ReadFileErrorSentence,
-  type ReadFileErrorWords,
-  wordsAfter,
-} from "../core/base/errors.ts";
+import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorSentence } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
@@ -14,28 +9,16 @@ import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
-import {
-  type CodexReadFileArguments,
-  type CodexRequest,
-  codexSelection,
-  defineCodex,
-  takeCodexRequest,
-} from "./codex_arguments.ts";
-import { type CodexTabs, MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import {
-  type CallOptions,
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-} from "./call.ts";
+import { codexSelection, defineCodex } from "./codex_arguments.ts";
+import { takeCodexRequest } from "./codex_arguments.ts";
+import type { CodexReadFileArguments } from "./codex_arguments.ts";
+import type { CodexRequest } from "./codex_arguments.ts";
+import { MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
-function failed<Code extends ReadFileErrorCode>(
-  facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
-  return wordsAfter("failed to read file: ", facts);
-}
+const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
 
 const OUR_WORDS = {
   INVALID_ARGUMENT: failed,
@@ -94,9 +77,9 @@ const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
   /**
-   * Whether to answer byte for byte as the handler that the tool was written
-   * from: tabs are kept, neighbours must be asked for, a first line past the
-   * end is an error, and the system tells why a file cannot be read.
+   * Whether to answer byte for byte as the original handler: tabs are kept,
+   * neighbours must be asked for, a first line past the end is an error, and
+   * failures have the system's messages.
    */
   readonly original?: boolean;
 }
@@ -111,41 +94,14 @@ export interface CodexReadFileOutput {
   readonly success: true;
 }
 
-/** What the two ways to answer do differently. */
-interface Profile {
-  readonly siblings: "siblings" | "no-siblings";
-  readonly pastTheEnd: "empty" | "error";
-  readonly tabs: CodexTabs;
-  readonly words: ReadFileErrorWords;
-  /** Where a failure says what to do next: after its message, or in a note beside it. */
-  readonly hints: "told" | "noted";
-}
-
-const SEED: Profile = {
-  siblings: "siblings",
-  pastTheEnd: "empty",
-  tabs: "expand",
-  words: OUR_WORDS,
-  hints: "told",
-};
-
-const ORIGINAL: Profile = {
-  siblings: "no-siblings",
-  pastTheEnd: "error",
-  tabs: "keep",
-  words: SYSTEM_WORDS,
-  hints: "noted",
-};
-
 /**
  * Makes the codex `read_file` tool: numbered lines, as a slice or as the block
- * that belongs together with a line by its indentation.
+ * that belongs to a line by its indentation.
  *
- * Where its description and the handler it was written from disagree, the
- * description wins: neighbours are included by default, tabs are expanded in
- * what is shown, and a first line past the end gives an empty answer. With
- * `original`, the handler wins. It had no workspace; here, a path must be
- * absolute and inside in either case.
+ * Its description and the handler that it was written from disagree. By default
+ * the description wins: neighbours are included, tabs are expanded, and a first
+ * line past the end gives an empty answer; with `original` the handler wins. A path
+ * must be absolute and inside the workspace in either case.
  *
  * @example Usage
  * ```ts
@@ -166,26 +122,25 @@ export function createCodexReadFile(
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  const { original } = takeOptions(options, { original: "flag" }, refuse);
-  const profile = original === true ? ORIGINAL : SEED;
-  const definition = frozen(defineCodex(profile.siblings));
+  const rules = { original: "flag" } as const;
+  const { original = false } = takeOptions(options, rules, refuse);
+  const definition = frozen(defineCodex(original));
   return {
     definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
-      const { signal, note } = takeCallOptions(options, "read_file");
+      const call = takeCallOptions(options, "read_file");
       try {
         const request = takeCodexRequest(args, definition);
-        for (const unknown of request.unknown) note?.(unknown);
-        const content = await showLines(workspace, request, profile, {
-          signal,
-          note,
-        });
+        for (const unknown of request.unknown) call.note?.(unknown);
+        const content = await showLines(workspace, request, original, call);
         return { content, content_items: null, success: true };
       } catch (error) {
-        if (!(error instanceof ReadFileError)) throw error;
-        if (profile.hints === "told" || error.hint === undefined) throw error;
-        note?.(error.hint);
+        if (!(error instanceof ReadFileError) || !original || !error.hint) {
+          throw error;
+        }
+        // The original's answer is its message alone.
+        call.note?.(error.hint);
         throw error.with({ hint: null });
       }
     },
@@ -196,14 +151,14 @@ export function createCodexReadFile(
 async function showLines(
   workspace: FileRoot,
   request: CodexRequest,
-  profile: Profile,
+  original: boolean,
   { signal, note }: CallOptions,
 ): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
-  const emptyIsFine = profile.pastTheEnd === "empty";
-  // Of a slice nothing is looked at before the path.
-  if (mode === "indentation") refuseOutside(workspace, path, profile);
-  const selection = codexSelection(request, profile.siblings);
+  const words = original ? SYSTEM_WORDS : OUR_WORDS;
+  // The original looks at the path of a slice last.
+  if (mode === "indentation") refuseOutside(workspace, path, words);
+  const selection = codexSelection(request, original);
   const finder = selection.kind === "block"
     ? findBlock(selection)
     : findLines(selection);
@@ -214,16 +169,16 @@ async function showLines(
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
-    if (!isPast || !emptyIsFine || anchorLine !== undefined) {
-      throw inToolsWords(error, workspace, profile.words);
+    if (!isPast || original || anchorLine !== undefined) {
+      throw inToolsWords(error, workspace, words);
     }
     note?.(linesOf(error.details.totalLines));
     return "";
   }
   const { lineCount, totalLines } = window;
   // A block may be empty because all its lines are blank, which is no failure.
-  if (lineCount > 0 || mode === "indentation" || emptyIsFine) {
-    return tell(window, request, selection.count, profile.tabs, note);
+  if (lineCount > 0 || mode === "indentation" || !original) {
+    return tell(window, request, selection.count, original, note);
   }
   const facts = { start: offset, end: offset, totalLines: totalLines! };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, {
@@ -231,20 +186,19 @@ async function showLines(
   });
 }
 
-/** Refuses what its spelling alone places outside, before anything else is looked at. */
+/** Refuses a path whose spelling leads outside, before anything else is checked. */
 function refuseOutside(
   workspace: FileRoot,
   path: string,
-  { words }: Profile,
+  words: ReadFileErrorWords,
 ): void {
   try {
     workspace.normalize(path);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    if (error.code === "OUTSIDE_WORKSPACE") {
-      throw inToolsWords(error, workspace, words);
-    }
-    // Any other fault of a path is one of reading, and comes up there.
+    // Reading finds any other fault of the path.
+    if (error.code !== "OUTSIDE_WORKSPACE") return;
+    throw inToolsWords(error, workspace, words);
   }
 }
 
@@ -253,7 +207,7 @@ function tell(
   window: TextWindow,
   { path, limit, mode }: CodexRequest,
   count: number,
-  tabs: CodexTabs,
+  original: boolean,
   note: CallOptions["note"],
 ): string {
   const { lineCount, next, totalLines } = window;
@@ -263,7 +217,7 @@ function tell(
     );
     return "";
   }
-  const { content, cut } = showCodexLines(window, tabs);
+  const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
   if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
   if (mode === "indentation") {
     if (lineCount === count) {
@@ -288,7 +242,7 @@ function listLines(numbers: readonly number[]): string {
   return numbers.length === 1 ? `line ${named} is` : `lines ${named} are`;
 }
 
-/** Says a failure in the tool's words; the root, and files that may have been meant, by absolute paths. */
+/** Names the root, and files that may have been meant, by absolute paths. */
 function inToolsWords(
   error: ReadFileError,
   workspace: FileRoot,

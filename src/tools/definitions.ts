@@ -1,18 +1,9 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  type Refuse,
-  refuseMistake,
-  shown,
-} from "../core/base/check.ts";
-import {
-  type ArgumentsSchema,
-  respond,
-  TOOL,
-  type Tool,
-  type ToolDefinition,
-  type ToolReply,
-} from "./call.ts";
+import { checkValue, refuseMistake, shown } from "../core/base/check.ts";
+import type { Refuse } from "../core/base/check.ts";
+import { respond, TOOL } from "./call.ts";
+import type { ArgumentsSchema, Tool, ToolDefinition } from "./call.ts";
+import type { ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** A tool as OpenAI's Responses API takes it. */

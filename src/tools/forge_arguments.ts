@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { LineSelection } from "../core/base/selection.ts";
-import { argumentError, badArgument, CallArguments } from "./arguments.ts";
+import { badArgument, CallArguments } from "./arguments.ts";
 import { parametersOf, property } from "./schema.ts";
 import type { ToolDefinition } from "./call.ts";
 
@@ -22,21 +22,12 @@ export interface ForgeReadArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-/** A call of `Read`, understood. */
-export interface ForgeRequest {
-  /** The path as it was given. */
-  readonly path: string;
-  /** Which lines. */
-  readonly selection: LineSelection;
-  /** The first of the line arguments that is there, if any is. */
-  readonly lineArgument: LineArgument | undefined;
-  /** Whether to number lines; `undefined` if the request does not say. */
-  readonly showLineNumbers: boolean | undefined;
-}
-
 /** An argument that chooses lines. */
 type LineArgument = typeof LINES[number];
 type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
+
+/** A call of `Read`, understood. */
+export type ForgeRequest = ReturnType<typeof takeForgeRequest>;
 
 const RANGE = ["start_line", "end_line", "limit"] as const;
 const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
@@ -49,7 +40,7 @@ const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
 export function takeForgeRequest(
   given: unknown,
   { parameters }: ToolDefinition,
-): ForgeRequest {
+) {
   const args = new CallArguments(given, parameters);
   const { path } = args;
   args.refuseUnknown("Read");
@@ -69,6 +60,7 @@ export function takeForgeRequest(
   return {
     path,
     selection: select(path, lines),
+    /** The first of the line arguments that was given. */
     lineArgument: firstOf(lines, LINES),
     showLineNumbers,
   };
@@ -80,13 +72,13 @@ function refuseCombinations(path: string, lines: LineArguments): void {
   if (firstOf(lines, RANGE) !== undefined) {
     const problem = "cannot be combined with start_line/end_line/limit";
     const hint = "give head or tail alone, or a range without them";
-    throw argumentError(path, end, problem, `head/tail ${problem}`, hint);
+    throw badArgument(path, end, problem, hint, `head/tail ${problem}`);
   }
   if (lines.head !== undefined && lines.tail !== undefined) {
     const problem = "cannot be combined with tail";
     const hint = "make two calls, one with head and one with tail";
     const message = "head and tail cannot be combined";
-    throw argumentError(path, "head", problem, message, hint);
+    throw badArgument(path, "head", problem, hint, message);
   }
 }
 

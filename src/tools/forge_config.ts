@@ -1,13 +1,8 @@
 // Runtime-agnostic.
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { nearest, quote, twinOf } from "../core/base/words.ts";
-import {
-  isTable,
-  lineAt,
-  readToml,
-  type TomlTable,
-  type TomlValue,
-} from "./toml.ts";
+import { isTable, lineAt, readToml } from "./toml.ts";
+import type { TomlTable } from "./toml.ts";
 
 /**
  * The configuration of `Read`, under the names it has in `[tools.read_file]`.
@@ -85,7 +80,7 @@ export function completeForgeConfig(
   return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
 
-/** Makes the error of what stands at a position. */
+/** Makes the error of a position. */
 type Fail = (at: number, problem: string) => TypeError;
 
 function tableIn(
@@ -100,37 +95,29 @@ function tableIn(
   throw fail(entry.at, `${name} must be a table`);
 }
 
-/**
- * Refuses what was meant for `[tools.read_file]` and would be left alone, so
- * that its limits would not hold.
- */
+/** Refuses what was meant for `[tools.read_file]` and would be ignored. */
 function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
   const misspelt = (at: number, name: string) =>
     fail(at, `${quote(name)} is not read; write it below [tools.read_file]`);
   for (const [name, { value, at }] of root.entries) {
     if (name === "tools") continue;
-    const [below] = isLike(name, "tools") ? ownTablesIn(value) : [];
-    // In quotes, dots are part of a name.
-    const isOwn = Object.hasOwn(RULES, name) ||
-      /^tools\.read_file\b/.test(name) ||
-      (isOurs(name) || isLike(name, "tools")) &&
-        keysOf(value).some((key) => Object.hasOwn(RULES, key));
+    const keys = isTable(value) ? [...value.entries.keys()] : [];
+    const isTools = isLike(name, "tools");
+    const below = isTools ? keys.find(isOurs) : undefined;
     if (below !== undefined) throw misspelt(at, `${name}.${below}`);
+    // In quotes, dots are part of a name.
+    const isOwn = isLimit(name) || /^tools\.read_file\b/.test(name) ||
+      (isOurs(name) || isTools) && keys.some(isLimit);
     if (isOwn) throw misspelt(at, name);
   }
   for (const [name, { at }] of tools.entries) {
-    if (name === "read_file") continue;
-    const isOwn = isOurs(name) || Object.hasOwn(RULES, name);
+    const isOwn = name !== "read_file" && isOurs(name) || isLimit(name);
     if (isOwn) throw misspelt(at, `tools.${name}`);
   }
 }
 
-function ownTablesIn(value: TomlValue): readonly string[] {
-  return keysOf(value).filter((key) => key === "read_file" || isOurs(key));
-}
-
-function keysOf(value: TomlValue): readonly string[] {
-  return isTable(value) ? [...value.entries.keys()] : [];
+function isLimit(name: string): boolean {
+  return Object.hasOwn(RULES, name);
 }
 
 /** Whether a name is one of the tool's own, or a misspelling of it. */

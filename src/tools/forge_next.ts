@@ -34,14 +34,19 @@ export async function wayAfter(
     return await wayFrom(call, next!, span.end, stat.size);
   }
   return start === null || totalLines === null
-    ? { next: null, warning: `earlier lines are left out; ${NO_NUMBERS}` }
+    ? dead(`earlier lines are left out; ${NO_NUMBERS}`)
     : wayBefore(call, selection.count, totalLines, start - 1);
 }
 
 const NO_NUMBERS =
   "they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit";
 
-/** Lines of the end of the file, as a range. */
+/** No call shows more. */
+function dead(warning: string): WayOn {
+  return { next: null, warning };
+}
+
+/** Lines of a tail up to `end`, as a range. */
 function wayBefore(
   call: ForgeCall,
   tail: number,
@@ -51,7 +56,7 @@ function wayBefore(
   return { next: rangeOf(call, Math.max(1, totalLines - tail + 1), end) };
 }
 
-/** Finds the call that shows the lines from `start`, at the byte `from`, to the end that was asked for. */
+/** The way from `start`, a line at the byte `from`, to the end that was asked for. */
 async function wayFrom(
   call: ForgeCall,
   start: number,
@@ -59,29 +64,19 @@ async function wayFrom(
   size: number,
 ): Promise<WayOn> {
   const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
-  const end = lastOf(call.request.selection);
   // Another cut comes before the scan limit does.
-  if (size <= scanned || from + shown <= scanned) {
-    return { next: rangeOf(call, start, end) };
-  }
-  const last = await lastInReach(call, start, end, from);
-  if (last === end) return { next: rangeOf(call, start, end) };
-  const warning = outOfReach(last + 1, scanned);
-  return last < start
-    ? { next: null, warning }
-    : { next: rangeOf(call, start, last), warning };
+  if (size <= scanned || from + shown <= scanned) return wayTo(call, start);
+  const count = lastOf(call) - start + 1;
+  const window = await look(call, start, count, scanned - from);
+  return wayTo(call, start, start - 1 + (window?.lineCount ?? 0));
 }
 
-/** The last line that a range can show before the scan limit. */
-async function lastInReach(
-  call: ForgeCall,
-  start: number,
-  end: number,
-  from: number,
-): Promise<number> {
-  const room = call.config.max_scan_bytes - from;
-  const window = await look(call, start, end - start + 1, room);
-  return start - 1 + (window?.lineCount ?? 0);
+/** The rest of what was asked for, as far as the last line in reach. */
+function wayTo(call: ForgeCall, start: number, last = lastOf(call)): WayOn {
+  const next = last < start ? null : rangeOf(call, start, last);
+  return last === lastOf(call)
+    ? { next }
+    : { next, warning: outOfReach(call, last + 1) };
 }
 
 /** What to do about a limit that a call ran into. */
@@ -89,66 +84,56 @@ export async function hintAfter(
   call: ForgeCall,
   error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
 ): Promise<string> {
-  const { path } = call.request;
   const { warning, next } = error.code === "SCAN_LIMIT"
     ? wayWithin(call, error.details.lines ?? 0)
     : error.details.what === "file"
     ? await wayFrom(call, 1, 0, error.details.size)
     : await wayAround(call);
-  const going = next === null ? [] : [`continue with ${write(next, path)}`];
-  return [...warning === undefined ? [] : [warning], ...going].join("; ");
+  const going = next && `continue with ${write(next, call.request.path)}`;
+  return [warning, going].filter(Boolean).join("; ");
 }
 
-/** Of what was asked for, the part within the scan limit, which holds so many lines. */
+/** The part of what was asked for within the scan limit, which holds so many lines. */
 function wayWithin(call: ForgeCall, lines: number): WayOn {
-  const { request: { selection }, config: { max_scan_bytes } } = call;
-  if (selection.kind === "tail") {
-    const warning = "no larger tail is within max_scan_bytes";
-    return { next: lines === 0 ? null : { tail: lines }, warning };
-  }
-  const { start } = selection as LineRange;
-  const warning = outOfReach(lines + 1, max_scan_bytes);
-  return { next: lines < start ? null : rangeOf(call, start, lines), warning };
+  const { selection } = call.request;
+  if (selection.kind === "lines") return wayTo(call, selection.start, lines);
+  const warning = "no larger tail is within max_scan_bytes";
+  return { next: lines === 0 ? null : { tail: lines }, warning };
 }
 
 /** The lines beside one that is too long: after it, or for a tail before it. */
 async function wayAround(call: ForgeCall): Promise<WayOn> {
   const { selection } = call.request;
-  if (selection.kind === "tail") return await wayBeforeLast(call, selection);
-  const start = (selection as LineRange).start + 1;
-  if (start > lastOf(selection)) {
-    return { next: null, warning: "it is the last line asked for" };
+  if (selection.kind === "tail") {
+    return await wayBeforeLast(call, selection.count);
   }
+  const start = (selection as LineRange).start + 1;
+  if (start > lastOf(call)) return dead("it is the last line asked for");
   const window = await look(call, start, 1);
-  return window === undefined
-    ? { next: null, warning: outOfReach(start, call.config.max_scan_bytes) }
-    : window.lineCount === 0
-    ? { next: null, warning: "it is the last line of the file" }
+  if (window === undefined) return dead(outOfReach(call, start));
+  return window.lineCount === 0
+    ? dead("it is the last line of the file")
     : await wayFrom(call, start, window.span.start, window.stat.size);
 }
 
-async function wayBeforeLast(
-  call: ForgeCall,
-  { count }: { readonly count: number },
-): Promise<WayOn> {
-  if (count === 1) {
-    return { next: null, warning: "it is the only line asked for" };
-  }
+async function wayBeforeLast(call: ForgeCall, count: number): Promise<WayOn> {
+  if (count === 1) return dead("it is the only line asked for");
   const total = (await look(call, 1, 1))?.totalLines ?? null;
-  return total === null
-    ? { next: null, warning: `lines before it are left out; ${NO_NUMBERS}` }
-    : total === 1
-    ? { next: null, warning: "it is the only line of the file" }
+  if (total === null) {
+    return dead(`lines before it are left out; ${NO_NUMBERS}`);
+  }
+  return total === 1
+    ? dead("it is the only line of the file")
     : wayBefore(call, count, total, total - 1);
 }
 
 type LineRange = Extract<LineSelection, { readonly kind: "lines" }>;
 
-function outOfReach(line: number, scanned: number): string {
-  return `the lines from ${line} on are more than ${scanned} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
+function outOfReach({ config }: ForgeCall, line: number): string {
+  return `the lines from ${line} on are more than ${config.max_scan_bytes} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
 }
 
-/** Looks where lines are; `undefined` if they are out of reach. */
+/** Locates lines without their text; `undefined` if they are out of reach. */
 async function look(
   { workspace, request: { path }, config, signal }: ForgeCall,
   start: number,
@@ -174,7 +159,7 @@ async function look(
 }
 
 /** The last line that was asked for; past all of them if the file's end was. */
-function lastOf(selection: LineSelection): number {
+function lastOf({ request: { selection } }: ForgeCall): number {
   return selection.kind === "lines"
     ? selection.start + selection.count - 1
     : Number.MAX_SAFE_INTEGER;

@@ -1,30 +1,18 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import {
-  coreWords,
-  ReadFileError,
-  type ReadFileErrorWords,
-} from "../core/base/errors.ts";
+import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import {
-  defineForge,
-  type ForgeReadArguments,
-  type ForgeRequest,
-  takeForgeRequest,
-} from "./forge_arguments.ts";
+import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
-import {
-  type ForgeCall,
-  hintAfter,
-  noticeOf,
-  wayAfter,
-  type WayOn,
-} from "./forge_next.ts";
-import { argumentError, linesOf } from "./arguments.ts";
+import { hintAfter, noticeOf, wayAfter } from "./forge_next.ts";
+import type { ForgeCall, WayOn } from "./forge_next.ts";
+import { badArgument, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
@@ -42,9 +30,9 @@ export interface ForgeReadOutput {
   readonly encoding: "utf-8" | "base64";
   /** Whether `max_file_read_bytes` left out some of what was asked for. */
   readonly truncated: boolean;
-  /** The first line shown; `null` if none is, or lines have no numbers. */
+  /** The first line shown; `null` if there is none, or lines have no numbers. */
   readonly start_line: number | null;
-  /** The last line shown; `null` if none is, or lines have no numbers. */
+  /** The last line shown; `null` if there is none, or lines have no numbers. */
   readonly end_line: number | null;
   /** How many lines the file has; `null` where they were not counted. */
   readonly total_lines: number | null;
@@ -59,15 +47,14 @@ export interface ForgeReadOutput {
  * numbered; a binary file as base64.
  *
  * Two limits hold, both inclusive. `max_file_read_bytes` is how much of the
- * file one answer shows: a larger whole file is `TOO_LARGE`, a larger choice of
- * lines is cut after its last whole line that fits. `max_scan_bytes` is how far
- * the tool looks for lines: from the start of the file, or for `tail` from its
- * end; past it, `SCAN_LIMIT`. A whole file, once it fits, is not scanned.
+ * file one answer shows: a larger whole file is `TOO_LARGE`, a larger range is cut
+ * after its last whole line that fits. `max_scan_bytes` is how much is scanned for
+ * lines, from the start of the file, or for `tail` from its end; past it,
+ * `SCAN_LIMIT`. A whole file that fits is not scanned.
  *
- * For a model, an answer that was cut ends with the arguments of the call that
- * goes on: `[truncated: continue with {"start_line":N,"path":"…"}]`. A line
- * before it says which lines no such call reaches. Base64 that was cut says so in
- * its header, and has no such line.
+ * For a model, text that was cut ends with the arguments of the call that goes on:
+ * `[truncated: continue with {"start_line":N,"path":"…"}]`. A line before it says
+ * which lines no such call reaches. Base64 that was cut says so in its header.
  *
  * @example Usage
  * ```ts
@@ -105,12 +92,9 @@ export function createForgeRead(
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
+      const total = output.total_lines;
       if (content.lineCount === 0) {
-        note?.(
-          output.total_lines === null
-            ? "no line is there"
-            : linesOf(output.total_lines),
-        );
+        note?.(total === null ? "no line is there" : linesOf(total));
       }
       return output;
     },
@@ -145,22 +129,23 @@ async function read(call: ForgeCall): Promise<FileContent> {
   }
 }
 
-/** The seed's sentences, and the core's where it has none. */
+/** The words for a line that is too long. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`
     : "its last line";
   return {
     ...WORDS,
-    TOO_LARGE: ({ path, details: { what, limit } }) =>
-      what === "file" ? WORDS.TOO_LARGE() : [
-        `Cannot read ${
-          quote(path)
-        }: ${line} is longer than the limit of ${limit} bytes`,
-      ],
+    TOO_LARGE({ path, details: { what, limit } }) {
+      const problem = `${line} is longer than the limit of ${limit} bytes`;
+      return what === "file"
+        ? WORDS.TOO_LARGE()
+        : [`Cannot read ${quote(path)}: ${problem}`];
+    },
   };
 }
 
+/** The seed's sentences, and the core's where it has none. */
 const WORDS = {
   INVALID_ARGUMENT: coreWords,
   OUTSIDE_WORKSPACE: coreWords,
@@ -183,12 +168,12 @@ function tellBinary(
   request: ForgeRequest,
 ): ForgeReadOutput {
   if (request.lineArgument !== undefined) {
-    throw argumentError(
+    throw badArgument(
       request.path,
       request.lineArgument,
       "cannot be used for a binary file",
-      "Line ranges are not supported for binary files",
       "leave out start_line, end_line, limit, head and tail",
+      "Line ranges are not supported for binary files",
     );
   }
   const data = toBase64(bytes);
@@ -208,23 +193,21 @@ function tellBinary(
 }
 
 function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
-  const { path, stat: { size }, start, next, lineCount, totalLines } = window;
+  const { path, text, stat: { size }, start, next, lineCount } = window;
   const first = lineCount === 0 ? null : start;
   const last = first === null ? null : first + lineCount - 1;
+  // What runs to the end of the file ends with its last line.
+  const counted = size === 0 ? 0 : next === null ? last : null;
   return {
     path,
-    text: numbered && start !== null
-      ? numberedView(window.text, start, start + lineCount - 1)
-      : window.text,
+    text: numbered && last !== null ? numberedView(text, first!, last) : text,
     data: null,
     binary: false,
     encoding: "utf-8",
     truncated: window.cut,
     start_line: first,
     end_line: last,
-    // What runs to the end of the file ends with its last line.
-    total_lines: totalLines ?? (next === null ? last : null) ??
-      (size === 0 ? 0 : null),
+    total_lines: window.totalLines ?? counted,
     next_start_line: next,
     size,
   };

@@ -1,12 +1,8 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
-import {
-  type Arguments,
-  MAX_NOTES,
-  takeArguments,
-  unknownArgument,
-  WHOLE,
-} from "./arguments.ts";
+import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
+import { WHOLE } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /**

@@ -1,13 +1,13 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../core/lines/window.ts";
 
-/** How much is put together at a time: a million short strings take their room. */
+/** The length at which parts are joined: a million short strings take memory. */
 const PART_LENGTH = 32 * 1024;
 
-/** The lines whose labels are kept: a label takes as long to make as its line to find. */
+/** The lines whose labels are cached: making one takes as long as finding its line. */
 const KEPT_LABELS = 4096;
 
-/** Makes what stands before a line, by its number; what most answers need is kept. */
+/** Makes the label of a line, by its number; the first ones are cached. */
 export function keepLabels(
   make: (number: number) => string,
 ): (number: number) => string {
@@ -16,10 +16,7 @@ export function keepLabels(
     number < KEPT_LABELS ? kept[number] ??= make(number) : make(number);
 }
 
-/**
- * Numbers the lines of a text. Each is written by `write`, which is given it with
- * an LF, whether it ended with that or with CR LF; but the last one has none.
- */
+/** Writes the lines of a text, each with an LF for its ending, the last without one. */
 export function numberLines(
   text: string,
   first: number,
@@ -39,7 +36,7 @@ export function numberLines(
     part += write(number, lines.slice(from, next));
     from = next;
     if (part.length < PART_LENGTH) continue;
-    // Only what is cut is made one string of those it was put together of.
+    // Slicing makes one flat string of the parts.
     numbered += part.slice(0, -1) + part.slice(-1);
     part = "";
   }
@@ -47,12 +44,7 @@ export function numberLines(
 
 const forgeLabelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
 
-/**
- * Numbers lines: the number, as wide as that of the `last` one, then `| `, then
- * the line.
- *
- * CR LF shows as LF. The view ends with a newline only if its last line does.
- */
+/** Numbers lines for Forge; the numbers are as wide as that of the `last` one. */
 export function numberedView(
   text: string,
   first: number,
@@ -67,7 +59,7 @@ export function numberedView(
   return text.endsWith("\n") ? `${view}\n` : view;
 }
 
-/** A multiple of three, so that no part but the last is padded; small enough for one call. */
+/** A multiple of three, so that only the last part is padded. */
 const PART_BYTES = 12_288;
 
 /** Writes bytes as base64. */
@@ -80,19 +72,13 @@ export function toBase64(bytes: Uint8Array): string {
   return base64;
 }
 
-/** What becomes of tabs in the text that is shown. */
-export type CodexTabs = "expand" | "keep";
-
 /** The most bytes of UTF-8 that are shown of a line. */
 const MAX_LINE_BYTES = 500;
 
 /**
- * How much of a line has to be read so that what is shown of it is right.
- *
- * Decoded, no text is shorter than it was: a byte that is no UTF-8 becomes three,
- * and so do two or three that belong together; a tab becomes one space at least.
- * Only the last three bytes kept may decode to something else than in the whole
- * line, where they go on to be one character. So with 503 the first 500 are right.
+ * How much of a line is read so that the 500 bytes shown are right: no text gets
+ * shorter when it is decoded, and only the last three bytes kept may decode to
+ * something else than in the whole line.
  */
 export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 
@@ -103,17 +89,11 @@ const encoded = /* @__PURE__ */ new Uint8Array(MAX_LINE_BYTES);
 
 const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 
-/** Numbered lines, each as far as it is shown, and the numbers of those that were cut. */
-export interface CodexLines {
-  readonly content: string;
-  readonly cut: readonly number[];
-}
-
-/** Writes a window as the model sees it. */
+/** Numbers lines for codex, and gives the numbers of those that were cut. */
 export function showCodexLines(
   { text, start }: TextWindow,
-  tabs: CodexTabs,
-): CodexLines {
+  tabs: "expand" | "keep",
+): { readonly content: string; readonly cut: readonly number[] } {
   const expands = tabs === "expand" && text.includes("\t");
   const cut: number[] = [];
   const content = numberLines(text, start!, (number, line) => {

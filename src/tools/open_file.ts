@@ -1,15 +1,9 @@
 // Runtime-agnostic.
-import {
-  coreWords,
-  ReadFileError,
-  type ReadFileErrorChanges,
-  type ReadFileErrorCode,
-  type ReadFileErrorFacts,
-  ReadFileErrorOf,
-  type ReadFileErrorSentence,
-  type ReadFileErrorWords,
-  wordsAfter,
-} from "../core/base/errors.ts";
+import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import { ReadFileErrorOf, wordsAfter } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorChanges } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
@@ -17,13 +11,8 @@ import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { parametersOf, property } from "./schema.ts";
-import {
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { Tool, ToolDefinition } from "./call.ts";
 
 /** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =
@@ -99,12 +88,10 @@ const VARIANTS = {
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
 /** The seed's one sentence for three failures; the hint says which it is. */
-function denied<Code extends ReadFileErrorCode>(
-  facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
+const denied: AnyWords = (facts) => {
   const message = `permission denied: ${showHidden(facts.path)}`;
   return [message, wordsAfter("", facts).join("; ")];
-}
+};
 
 /** The seed's sentences, and the core's where it has none. */
 const WORDS = {
@@ -240,29 +227,26 @@ async function openLines(
     const range = findRange(first, end);
     const window = await readFound(workspace, path, range, exact);
     if (window.lineCount > 0) return window.text;
-    throw outOfBounds(path, first, end, window.totalLines!);
+    const details = {
+      start: first,
+      end: first,
+      totalLines: window.totalLines!,
+    };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, details);
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("RANGE_OUT_OF_BOUNDS")) {
       throw error;
     }
-    throw outOfBounds(path, first, end, error.details.totalLines);
+    const { totalLines } = error.details;
+    const details = { start: first, end: end ?? totalLines, totalLines };
+    throw error.with({ details });
   }
 }
 
 function findRange(first: number, end: number | undefined): Finder {
   const last = end ?? Number.MAX_SAFE_INTEGER;
-  // No file has these lines, so that its own are counted, and the error can tell.
+  // A wrong range asks for lines that no file has, so that its own are counted.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
   return findLines({ kind: "lines", start, count });
-}
-
-function outOfBounds(
-  path: string,
-  start: number,
-  end: number | undefined,
-  totalLines: number,
-): ReadFileError<"RANGE_OUT_OF_BOUNDS"> {
-  const facts = { start, end: end ?? totalLines, totalLines };
-  return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }

@@ -1,13 +1,7 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  type Kind,
-  refuseArgument,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, copyOf, refuseArgument } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { Rules } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { Selection } from "../core/base/selection.ts";
@@ -19,13 +13,11 @@ import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
-import {
-  createToolkitReadFile,
-  READ_FILE_DEFINITION,
-  takeReadFileRequest,
-  type ToolkitReadFileOutput,
-  type ToolkitReadFileRange,
-} from "./toolkit_read_file.ts";
+import { createToolkitReadFile } from "./toolkit_read_file.ts";
+import { READ_FILE_DEFINITION } from "./toolkit_read_file.ts";
+import { takeReadFileRequest } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
 /** What a caller is told of a secure tool. */
 export interface ToolMetadata {
@@ -47,9 +39,7 @@ export interface SecureContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * What the work of a secure tool reads by: the files of one workspace, and no others.
- */
+/** Reads the files of one workspace for the work of a secure tool. */
 export interface SecureReader extends SecureContext {
   /** Reads lines of a file, as {@linkcode readFile} does. */
   read(
@@ -86,9 +76,7 @@ export type SecureHandler<Data, Options> = (
 
 /** Options for {@linkcode createSecureTool}. */
 export interface SecureToolOptions<Options> {
-  /**
-   * Checks the arguments, before the path is looked at; throws for a bad one.
-   */
+  /** Checks the arguments before the path; throws for a bad one. */
   check?(path: string, options: Options | undefined): void;
   /**
    * `"real"` gives the work the canonical path of a regular file inside, for work
@@ -141,23 +129,18 @@ export function createSecureTool<Data, Options = unknown>(
   const refuse = refuseMistake("Cannot make a secure tool");
   const { name } = takeOptions(metadata, METADATA_RULES, refuse, "metadata");
   checkValue("metadata.name", name, "text", refuse);
-  checkValue("work", work, FUNCTION, refuse);
-  const rules = { check: FUNCTION, resolve: ["real"] };
+  checkValue("work", work, "function", refuse);
+  const rules = { check: "function", resolve: ["real"] } as const;
   const { check, resolve } = takeOptions(options, rules, refuse);
-  const refuseContext = refuseCall(name);
+  const fail = refuseCall(name);
   return async (given, path, rest) => {
     const named = textOf(path);
     let plain = named;
     try {
-      const context = takeOptions(
-        given,
-        CONTEXT_RULES,
-        refuseContext,
-        "context",
-      );
+      const context = takeOptions(given, CONTEXT_RULES, fail, "context");
       const { workspace, policy, signal } = context;
-      checkValue("workspace", workspace, WORKSPACE, refuseContext);
-      const taken = takePolicyFor(policy, name, [], refuseContext);
+      checkValue("workspace", workspace, WORKSPACE, fail);
+      const taken = takePolicyFor(policy, name, [], fail);
       checkPolicy(taken, name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
@@ -192,22 +175,7 @@ export function createSecureTool<Data, Options = unknown>(
   };
 }
 
-const FUNCTION: Kind = {
-  wanted: "a function",
-  fits: (value) => typeof value === "function",
-};
-
-/**
- * What models are told of the toolkit's own tools, by name.
- *
- * @example Usage
- * ```ts
- * import { TOOL_DEFINITIONS } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(TOOL_DEFINITIONS.read_file.parameters.required, ["path"]);
- * ```
- */
+/** What models are told of the toolkit's own tools, by name. */
 export const TOOL_DEFINITIONS: {
   /** Reads a window of a file's lines. */
   readonly read_file: ToolDefinition;

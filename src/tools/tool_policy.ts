@@ -1,13 +1,7 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  didYouMean,
-  type Refuse,
-  type Rules,
-  takeOptions,
-  unknownName,
-} from "../core/base/check.ts";
+import { checkValue, copyOf, didYouMean } from "../core/base/check.ts";
+import { takeOptions, unknownName } from "../core/base/check.ts";
+import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
 
@@ -54,14 +48,11 @@ export function takeToolkitPolicy(
     const own = ownNameOf(name);
     if (own === name) return;
     // A rule under an alias would never be asked for.
-    throw own === undefined
-      ? refuse(`policy.tools: ${quote(name)}`, unknownName(name, names))
-      : refuse(
-        "the policy",
-        `names ${quote(name)}, which is an alias of ${
-          quote(own)
-        }; name the tool itself`,
-      );
+    if (own === undefined) {
+      throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, names));
+    }
+    const alias = `${quote(name)}, which is an alias of ${quote(own)}`;
+    throw refuse("the policy", `names ${alias}; name the tool itself`);
   }, refuse);
 }
 

@@ -2,10 +2,8 @@
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { isForeign, type ToolOutcome } from "./call.ts";
-import {
-  type ToolkitReadFileCode,
-  ToolkitReadFileError,
-} from "./toolkit_read_file.ts";
+import { ToolkitReadFileError } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileCode } from "./toolkit_read_file.ts";
 
 /** Every code of a call that was allowed, and failed. */
 export type ToolFailureCode =

@@ -1,62 +1,26 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  type Kind,
-  type Refuse,
-  refuseMistake,
-  type Rules,
-  shown,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, refuseMistake, shown } from "../core/base/check.ts";
+import { takeOptions } from "../core/base/check.ts";
+import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import {
-  type CallToolOptions,
-  frozen,
-  replyOf,
-  runTool,
-  TOOL,
-  type Tool,
-  type ToolDefinition,
-  type ToolReply,
-} from "./call.ts";
+import { frozen, replyOf, runTool, TOOL } from "./call.ts";
+import type { CallToolOptions, Tool, ToolDefinition } from "./call.ts";
+import type { ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
-import {
-  ruleAgainst,
-  takeToolkitPolicy,
-  type ToolPolicy,
-} from "./tool_policy.ts";
-import {
-  notOffered,
-  resultOf,
-  toolNotFound,
-  type ToolResult,
-} from "./tool_result.ts";
-import {
-  createToolkitReadFile,
-  type ToolkitReadFileOutput,
-  type ToolkitReadFileRange,
-} from "./toolkit_read_file.ts";
+import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
+import type { ToolPolicy } from "./tool_policy.ts";
+import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
+import type { ToolResult } from "./tool_result.ts";
+import { createToolkitReadFile } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
-/**
- * Makes a tool for a workspace.
- *
- * @example Usage
- * ```ts
- * import { createAgentToolkit, createForgeRead, memoryFs, type ToolMaker } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const plain = ((root) => createForgeRead(root, { show_line_numbers: false })) satisfies ToolMaker;
- * const fs = memoryFs({ "/repo/a.txt": "one\n" });
- * const { tools } = await createAgentToolkit({ workspaceRoot: "/repo", fs, tools: [plain] });
- * const result = await tools.Read({ path: "a.txt" });
- * assertEquals(result.status === "success" && result.data.text, "one\n");
- * ```
- */
+/** Makes a tool for a workspace, such as {@linkcode createForgeRead}. */
 export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;
 
-/** The makers of the tools that a toolkit offers unless it is told others. */
+/** The makers of the tools that a toolkit offers by default. */
 export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
@@ -70,9 +34,7 @@ export type ToolCall<Output = unknown> = (
   options?: ToolkitCallOptions,
 ) => Promise<ToolResult<Output>>;
 
-/**
- * The lines that {@linkcode AgentToolkit.openFile} is to open, the last one included.
- */
+/** The lines that {@linkcode AgentToolkit.openFile} opens, inclusive. */
 export interface LineRange {
   /** The first line, from 1 on; 1 by default. */
   readonly start?: number | null | undefined;
@@ -111,9 +73,7 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
     args: unknown,
     options?: ToolkitCallOptions,
   ): Promise<ToolReply>;
-  /**
-   * Lists the tools to show to a model; {@linkcode definitions} writes them for each vendor's API.
-   */
+  /** The tools that the policy allows, to show to a model. */
   definitions(): ToolDefinition[];
 }
 
@@ -155,12 +115,17 @@ export function toolkitFor<Maker extends ToolMaker>(
   const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
   const allowed = () => names.filter(isAllowed);
 
-  const takeFor =
-    (options: ToolkitCallOptions | undefined) =>
-    (refuse: Refuse): CallToolOptions => ({
-      ...takeOptions(options, OPTIONS, refuse),
-      policy,
-    });
+  const call = <Output>(
+    tool: Tool,
+    args: unknown,
+    options: ToolkitCallOptions | undefined,
+    tell: (output: unknown) => Output,
+  ) => {
+    const take = (refuse: Refuse): CallToolOptions => (
+      { ...takeOptions(options, OPTIONS, refuse), policy }
+    );
+    return runTool(tool, args, { take, tell });
+  };
 
   async function run<Output>(
     tool: Tool | undefined,
@@ -169,15 +134,10 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
-    return resultOf(
-      await runTool(tool, args, {
-        take: takeFor(options),
-        tell: (output) => output as Output,
-      }),
-    );
+    return resultOf(await call(tool, args, options, (told) => told as Output));
   }
 
-  /** Calls a tool of ours; another tool of that name, or an alias, answers in another shape. */
+  /** Calls a tool of ours; another tool of that name answers in another shape. */
   function runOwn<Output>(
     name: string,
     [field, path]: readonly [string, unknown],
@@ -187,14 +147,14 @@ export function toolkitFor<Maker extends ToolMaker>(
     const tool = byName.get(name);
     const isOwn = tool?.definition.name === name &&
       tool.definition.parameters.required?.[0] === field;
-    const made: Tool | undefined = isOwn
+    const args = { [field]: path };
+    const own: Tool | undefined = isOwn
       ? {
         ...tool,
-        call: async (_, given) =>
-          await tool.call({ ...rest(), [field]: path }, given),
+        call: (_, given) => tool.call({ ...rest(), ...args }, given),
       }
       : undefined;
-    return run(made, name, { [field]: path }, options);
+    return run(own, name, args, options);
   }
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>
@@ -224,12 +184,8 @@ export function toolkitFor<Maker extends ToolMaker>(
       if (tool === undefined) {
         return { ok: false, content: notOffered(textOf(name), allowed()) };
       }
-      return replyOf(
-        await runTool(tool, args, {
-          take: takeFor(options),
-          tell: (output) => tool.render(output),
-        }),
-      );
+      const render = (output: unknown) => tool.render(output);
+      return replyOf(await call(tool, args, options, render));
     },
     definitions: () =>
       tools.map(({ definition }) => definition)
@@ -255,13 +211,26 @@ function makeTools(
     const tool = make(workspace);
     checkValue(`what tools[${at}] makes`, tool, TOOL, refuse);
     return {
-      definition: frozen(tool.definition),
+      definition: definitionOf(tool, at, refuse),
       aliases: [...tool.aliases],
       call: async (args, options) =>
         await tool.call(needArguments(args), options),
       render: (output) => tool.render(output),
     };
   });
+}
+
+/** A definition that cannot be changed any more; one that is no JSON is refused. */
+function definitionOf(
+  { definition }: Tool,
+  at: number,
+  refuse: Refuse,
+): ToolDefinition {
+  try {
+    return frozen(definition);
+  } catch {
+    throw refuse(`the definition of tools[${at}]`, "must be plain JSON");
+  }
 }
 
 /** The tools by every name they answer to; no name is answered twice. */
@@ -275,12 +244,8 @@ function register(
     for (const name of new Set([own, ...aliases])) {
       const other = byName.get(name)?.definition.name;
       if (other !== undefined) {
-        throw refuse(
-          "the tools",
-          `${quote(other)} and ${quote(own)} both answer to ${
-            quote(name)
-          }; offer one of them`,
-        );
+        const both = `${quote(other)} and ${quote(own)} both answer to`;
+        throw refuse("the tools", `${both} ${quote(name)}; offer one of them`);
       }
       byName.set(name, tool);
     }

@@ -1,23 +1,16 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorChanges,
-  type ReadFileErrorCode,
-  ReadFileErrorOf,
-} from "../core/base/errors.ts";
+import { ReadFileError, ReadFileErrorOf } from "../core/base/errors.ts";
+import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
-import {
-  frozen,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-  type ToolDefinition,
-} from "./call.ts";
+import { property } from "./schema.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { Tool, ToolDefinition } from "./call.ts";
 
 /** The names that the toolkit's `read_file` gives to what can go wrong. */
 export type ToolkitReadFileCode =
@@ -65,20 +58,12 @@ export type ToolkitReadFileError<
  *
  * @example Usage
  * ```ts
- * import {
- *   createToolkitReadFile,
- *   memoryFs,
- *   openWorkspace,
- *   ToolkitReadFileError,
- * } from "@agent-tools/read-file";
+ * import { createToolkitReadFile, memoryFs, openWorkspace, ToolkitReadFileError } from "@agent-tools/read-file";
  * import { assertEquals, assertRejects } from "@std/assert";
  *
  * const fs = memoryFs({ "/repo/src/a.ts": "" });
  * const tool = createToolkitReadFile(await openWorkspace("/repo", { fs }));
- * const error = await assertRejects(
- *   () => tool.call({ path: "src" }),
- *   ToolkitReadFileError,
- * );
+ * const error = await assertRejects(() => tool.call({ path: "src" }), ToolkitReadFileError);
  * assertEquals(error.toolkitCode, "NOT_FILE");
  * ```
  */
@@ -144,51 +129,41 @@ export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
   readonly path: string;
 }
 
-/**
- * The largest file that the toolkit's `read_file` reads, in bytes.
- *
- * @example Usage
- * ```ts
- * import { TOOLKIT_MAX_FILE_BYTES } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(TOOLKIT_MAX_FILE_BYTES, 1024 * 1024);
- * ```
- */
+/** The largest file that the toolkit's `read_file` reads, in bytes. */
 export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-/** Word for word the seed's; the bounds of the numbers live in the validator. */
+/** What a model is told of the toolkit's `read_file`. */
 export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
-  /* @__PURE__ */ frozen({
+  /* @__PURE__ */ defineReadFile();
+
+/** Word for word the seed's, without the bounds of the numbers. */
+function defineReadFile(): ToolDefinition<"read_file"> {
+  const properties = {
+    path: property(
+      "string",
+      'Workspace-root-relative file path to read (e.g., "src/main.ts").',
+    ),
+    start_line: property(
+      "number",
+      "1-based start line of the returned window (default: 1).",
+      { default: 1 },
+    ),
+    max_lines: property(
+      "number",
+      "Maximum number of lines to return (default: 200).",
+      { default: DEFAULT_MAX_LINES },
+    ),
+  };
+  return frozen({
     name: "read_file",
     description:
       "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
-    parameters: {
-      type: "object",
-      properties: {
-        path: {
-          type: "string",
-          description:
-            'Workspace-root-relative file path to read (e.g., "src/main.ts").',
-        },
-        start_line: {
-          type: "number",
-          default: 1,
-          description:
-            "1-based start line of the returned window (default: 1).",
-        },
-        max_lines: {
-          type: "number",
-          default: 200,
-          description: "Maximum number of lines to return (default: 200).",
-        },
-      },
-      required: ["path"],
-    },
+    parameters: { type: "object", properties, required: ["path"] },
   });
+}
 
 /**
  * Makes the toolkit's `read_file` tool: a window of a file's lines, and what
@@ -241,17 +216,8 @@ export function createToolkitReadFile(
   };
 }
 
-/** A call whose arguments are in order. */
-interface ReadFileRequest {
-  readonly path: string;
-  readonly start: number;
-  readonly count: number;
-  /** What is told of the first names that are not arguments; they are ignored. */
-  readonly unknown: readonly string[];
-}
-
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
-export function takeReadFileRequest(given: unknown): ReadFileRequest {
+export function takeReadFileRequest(given: unknown) {
   const args = new CallArguments(given, READ_FILE_DEFINITION.parameters);
   args.needPath();
   const start = args.integer("start_line", {
@@ -271,6 +237,7 @@ export function takeReadFileRequest(given: unknown): ReadFileRequest {
     path: args.path,
     start: start ?? 1,
     count: count ?? DEFAULT_MAX_LINES,
+    // What the tool ignores is noted.
     unknown: args.tellUnknown(),
   };
 }
@@ -294,6 +261,6 @@ function tell(window: TextWindow): ToolkitReadFileOutput {
 function contentOf({ text, span, next }: TextWindow): string {
   const hasMark = span.start === 0 && text.startsWith("\uFEFF");
   const lines = text.slice(hasMark ? 1 : 0).replaceAll("\r\n", "\n");
-  // The LF between two windows belongs to whoever joins them.
+  // Windows are joined by LF, so only the last keeps its own.
   return next === null ? lines : lines.slice(0, -1);
 }

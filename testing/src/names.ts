@@ -18,7 +18,7 @@ export function failureCases(lacks: Lacks): DraftCase[] {
     name: `${method}(): says ENOENT and ENOTDIR as a disk does`,
     tree: files,
     async check(place) {
-      for (const [name, code] of MISSING) {
+      for (const [name, code] of Object.entries(MISSING)) {
         await expectMissing(place, { method, name, code, lacks });
       }
     },
@@ -36,11 +36,7 @@ export function failureCases(lacks: Lacks): DraftCase[] {
 }
 
 /** Missing paths and their codes; "a" is a file. */
-const MISSING: readonly (readonly [string, string])[] = [
-  ["nope", "ENOENT"],
-  ["nope/a", "ENOENT"],
-  ["a/b", "ENOTDIR"],
-];
+const MISSING = { "nope": "ENOENT", "nope/a": "ENOENT", "a/b": "ENOTDIR" };
 
 /** A call that must fail. */
 interface Missing {

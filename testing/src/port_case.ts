@@ -1,14 +1,10 @@
 // Runtime-agnostic.
 import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
 
-/**
- * A tree of files and links, by path below the root; directories are implied.
- */
+/** A tree of files and links, by path below the root; directories are implied. */
 export type PortTree = Readonly<Record<string, string | PortLink>>;
 
-/**
- * A symbolic link in a {@linkcode PortTree}.
- */
+/** A symbolic link in a {@linkcode PortTree}. */
 export interface PortLink {
   /**
    * Its target. If it begins with `/`, it is from the root: make an absolute link
@@ -17,9 +13,7 @@ export interface PortLink {
   readonly link: string;
 }
 
-/**
- * A port, and where the tree is. The suite disposes of it at the end of a case.
- */
+/** A port, and where the tree is. The suite disposes of it at the end of a case. */
 export interface PlantedPort extends Partial<AsyncDisposable> {
   /** The port under test. */
   readonly fs: FsPort;
@@ -27,14 +21,10 @@ export interface PlantedPort extends Partial<AsyncDisposable> {
   readonly root: string;
 }
 
-/**
- * Lays out a tree, and makes a port that reads it.
- */
+/** Lays out a tree, and makes a port that reads it. */
 export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
 
-/**
- * What a port may lack; the suite then checks other claims instead.
- */
+/** What a port may lack; the suite then checks other claims instead. */
 export type PortLack =
   /** There are no symbolic links. */
   | "links"
@@ -43,9 +33,7 @@ export type PortLack =
   /** Names have no backslashes: a path with one is missing. */
   | "backslashes";
 
-/**
- * One promise of a port, as a test for any runner.
- */
+/** One promise of a port, as a test for any runner. */
 export interface PortCase {
   /** The claim; no two are alike. */
   readonly name: string;
@@ -60,7 +48,6 @@ export interface DraftCase {
   readonly check: (place: PlantedPort) => Promise<void>;
 }
 
-/** All that a port lacks. */
 export type Lacks = readonly PortLack[];
 
 /** The failure of a claim: what the port did, and what it should have done. */
@@ -78,7 +65,6 @@ export function failedInstead(cause: unknown): BrokenClaim {
 /** The required methods of a port, all of which take a path. */
 export const METHODS = ["realPath", "lstat", "readLink", "open"] as const;
 
-/** One of {@linkcode METHODS}. */
 export type Method = typeof METHODS[number];
 
 /** Fails unless `actual` is `wanted`: text, a number or `null`. */
@@ -87,11 +73,9 @@ export function expect(
   actual: string | number | null,
   wanted: string | number | null,
 ): void {
-  if (actual !== wanted) {
-    throw new BrokenClaim(
-      `${what} must be ${show(wanted)}, and is ${show(actual)}`,
-    );
-  }
+  if (actual === wanted) return;
+  const message = `${what} must be ${show(wanted)}, and is ${show(actual)}`;
+  throw new BrokenClaim(message);
 }
 
 /** Fails unless `ask` fails with one of `codes`. */
@@ -100,29 +84,25 @@ export async function expectCode(
   ask: () => Awaitable<unknown>,
   ...codes: readonly string[]
 ): Promise<void> {
-  const wanted = codes.map(show).join(" or ");
+  const must = `${what} must fail with the code ${
+    codes.map(show).join(" or ")
+  }`;
   let answer: unknown;
   try {
     answer = await ask();
-  } catch (error) {
-    const code = codeOf(error);
+  } catch (cause) {
+    const code = codeOf(cause);
     if (codes.includes(code)) return;
-    throw new BrokenClaim(
-      `${what} must fail with the code ${wanted}, and fails with ${show(code)}`,
-      { cause: error },
-    );
+    throw new BrokenClaim(`${must}, and fails with ${show(code)}`, { cause });
   }
-  throw new BrokenClaim(
-    `${what} must fail with the code ${wanted}, and answers ${show(answer)}`,
-  );
+  throw new BrokenClaim(`${must}, and answers ${show(answer)}`);
 }
 
 /** The kind of the file that opens at `path`, or the code of the failure. */
 export async function kindOpened(fs: FsPort, path: string): Promise<string> {
   try {
-    return await withOpen(fs, path, async (handle) => {
-      return (await handle.stat()).kind;
-    });
+    const { kind } = await withOpen(fs, path, (handle) => handle.stat());
+    return kind;
   } catch (error) {
     return codeOf(error);
   }
@@ -153,11 +133,8 @@ export async function readAll(
     const rest = buffer.subarray(filled);
     const count = await handle.read(rest, position + filled);
     if (!Number.isInteger(count) || count < 0 || count > rest.length) {
-      throw new BrokenClaim(
-        `read() must tell how many of ${rest.length} bytes came, and tells ${
-          show(count)
-        }`,
-      );
+      const must = `must tell how many of ${rest.length} bytes came`;
+      throw new BrokenClaim(`read() ${must}, and tells ${show(count)}`);
     }
     if (count === 0) break;
     filled += count;
@@ -170,7 +147,7 @@ export function show(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return "something of its own";
+    return "a value that is not JSON";
   }
 }
 

@@ -11,9 +11,7 @@ import {
 import { readCases } from "./reads.ts";
 import { listCases, statCases } from "./stats.ts";
 
-/**
- * Options for {@linkcode fsPortSuite}.
- */
+/** Options for {@linkcode fsPortSuite}. */
 export interface PortSuiteOptions {
   /** What the place does not have; nothing by default. */
   readonly lacks?: readonly PortLack[];
@@ -40,8 +38,6 @@ export interface PortSuiteOptions {
  * ```
  *
  * @param plant Lays out a tree, and makes the port; called once for each case.
- * @param options What the place does not have.
- * @returns The cases.
  */
 export function fsPortSuite(
   plant: PlantPort,

@@ -16,25 +16,18 @@ const LONG_LENGTH = 300_000;
 /** The claims about `read()`. */
 export function readCases(): DraftCase[] {
   return [
-    readCase("reads from the position it is given", [[3, 1, "ell"], [
-      5,
-      0,
-      "hello",
-    ]]),
-    readCase("reads less at the end, and leaves the rest of the buffer alone", [
+    readCase("reads from the given position", [5, 0, "hello"], [3, 1, "ell"]),
+    readCase(
+      "reads less at the end, and leaves the rest of the buffer alone",
       [4, 3, "lo"],
-    ]),
-    readCase("gives 0 at the end and past it", [
-      [2, 5, ""],
-      [2, 5_000_000_000, ""],
-    ]),
-    // In 32 bits, with or without a sign, each of these is another position.
-    readCase("takes a position of more than 32 bits for what it is", [
-      [2, 2 ** 31 + 1, ""],
-      [2, 2 ** 32 + 1, ""],
-      [2, 2 ** 40 + 1, ""],
-    ]),
-    readCase("gives 0 for an empty buffer", [[0, 1, ""]]),
+    ),
+    readCase("gives 0 at the end and past it", [2, 5, ""], [2, 5e9, ""]),
+    readCase(
+      "takes a position of more than 32 bits for what it is",
+      // In 32 bits, with or without a sign, each of these is another position.
+      ...[31, 32, 40].map((bits): Row => [2, 2 ** bits + 1, ""]),
+    ),
+    readCase("gives 0 for an empty buffer", [0, 1, ""]),
     {
       name: "read(): gives 0 for an empty file",
       tree: { "empty": "" },
@@ -134,11 +127,10 @@ async function expectOpen(handle: FileHandle, wanted: string): Promise<void> {
   expect(`the size of ${what}`, (await handle.stat()).size, wanted.length);
 }
 
-/** A claim about `hello`: rows of buffer length, position and expected content. */
-function readCase(
-  name: string,
-  rows: readonly (readonly [number, number, string])[],
-): DraftCase {
+/** The length of a buffer, a position, and what is read there of `hello`. */
+type Row = readonly [length: number, position: number, wanted: string];
+
+function readCase(name: string, ...rows: readonly Row[]): DraftCase {
   return {
     name: `read(): ${name}`,
     tree: HELLO,
@@ -152,21 +144,19 @@ function readCase(
             : await readAll(handle, buffer, position);
           const what = `${length} bytes of "hello" at ${position}`;
           expect(`the number of ${what}`, count, wanted.length);
-          const rest = ".".repeat(length - wanted.length);
-          expect(`the buffer after ${what}`, textOf(buffer), wanted + rest);
+          expect(
+            `the buffer after ${what}`,
+            textOf(buffer),
+            wanted.padEnd(length, "."),
+          );
         }
       }),
   };
 }
 
 function longText(): string {
-  const lines: string[] = [];
-  for (let length = 0; length < LONG_LENGTH;) {
-    const line = `${length}\n`;
-    lines.push(line);
-    length += line.length;
-  }
-  return lines.join("").slice(0, LONG_LENGTH);
+  const numbers = Array.from({ length: LONG_LENGTH / 5 }, (_, at) => at);
+  return numbers.join("\n").slice(0, LONG_LENGTH);
 }
 
 function dots(length: number): Uint8Array {

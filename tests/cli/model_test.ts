@@ -41,6 +41,15 @@ describe("--tool", () => {
     }
   }
 
+  it("gives the notes on standard error, as of lines that were left out", async () => {
+    const args = '{"file_path": "/ws/a.txt", "limit": 1}';
+    const { content, notes } = await respond(TOOLS.codex!, args);
+    assertStringIncludes(notes!.join(), "more lines follow");
+    const said = await run(["--tool=codex", "--args", args]);
+    const errors = notes!.map((note) => `${note}\n`).join("");
+    assertEquals(said, { output: content, errors, code: 0 });
+  });
+
   it("shows hidden characters on a terminal, and ends the line", async () => {
     const args = ["--tool=forge", "--args", '{"path": "bell.txt"}'];
     const { output } = await run(args, { isTerminal: true, styles: true });

@@ -160,6 +160,10 @@ describe("Workspace.list()", () => {
   });
   it("says what to do where there is nothing to list", async () => {
     const workspace = await at();
+    for (const path of ["b.txt", "device"]) {
+      const list = () => workspace.list(path);
+      assertEquals((await assertRejects(list, ReadFileError)).hint, undefined);
+    }
     const messageOf = async (...args: Parameters<Workspace["list"]>) =>
       (await assertRejects(() => workspace.list(...args), ReadFileError))
         .message;

@@ -20,7 +20,7 @@ interface Kind {
 
 const KINDS: readonly Kind[] = [
   {
-    name: "a FIFO that no one writes to",
+    name: "a FIFO without a writer",
     layout: ["ws/p|"],
     path: "p",
     code: "NOT_A_FILE",

@@ -88,7 +88,7 @@ describe("bad input over MCP", () => {
       const { ok, text } = await server.call(args);
       assert(ok, text);
       assertStringIncludes(text, `lines ${lines} of 6`);
-      for (const note of meant) assertStringIncludes(text, `Note: ${note}.`);
+      for (const note of meant) assertStringIncludes(text, `Note: ${note}\n`);
     }
     for (const args of [{ paths: ["a.txt"] }, { files: ["a.txt"] }]) {
       const { ok, text } = await server.call(args, "read_files");

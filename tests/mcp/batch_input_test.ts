@@ -41,10 +41,10 @@ describe("the arguments of read_files", () => {
     for (
       const [args, ...notes] of [
         [{ files: ["a.txt", "b.txt"] }],
-        [{ paths: ["a.txt", "b.txt"] }, "paths was taken as files."],
+        [{ paths: ["a.txt", "b.txt"] }, "paths was taken as files"],
         [
           { files: '["a.txt", {"file_path": "b.txt"}]' },
-          "files: JSON text was taken as a list.",
+          "files: JSON text was taken as a list",
         ],
       ] as const
     ) {
@@ -73,8 +73,8 @@ describe("the arguments of read_files", () => {
     const { pages, errors } = parseBatch(text);
     assertEquals(pages.map(({ content }) => content), ["two\n", "one\n"]);
     assertEquals(pages.map(({ notes }) => notes), [
-      ['start: "2" was taken as 2.', "end: null was taken as absent."],
-      ["limit was taken as count."],
+      ['start: "2" was taken as 2', "end: null was taken as absent"],
+      ["limit was taken as count"],
     ]);
     assertStringIncludes(
       errors[0]!,

@@ -38,7 +38,7 @@ describe("list_directory", () => {
     await using server = await connect([place.root]);
     assertEquals((await list(server)).text.split("\n"), [
       '".": 3 entries.',
-      "Note: names that a rule denies are left out.",
+      "Note: names that a rule denies are left out",
       "3\tb.txt",
       "link\tlink",
       "dir\tsrc",
@@ -96,12 +96,22 @@ describe("list_directory", () => {
     await using place = await onDisk(TREE);
     await using server = await connect([place.root]);
     const { text } = await list(server, { directory: "src", max_depth: "1" });
-    assertStringIncludes(text, "Note: directory was taken as path.");
+    assertStringIncludes(text, "Note: directory was taken as path\n");
     assertStringIncludes(text, "5\ta.ts");
     for (
       const [args, code, sentence] of [
         [{ path: "b.txt" }, "INVALID_ARGUMENT", "names a file; name a direc"],
-        [{ path: "none" }, "NOT_FOUND", "nothing is there"],
+        [
+          { path: "src/deeper" },
+          "NOT_FOUND",
+          'nothing is there; check the spelling, or call list_directory {"path":"src"}',
+        ],
+        [
+          // A file has nearly this name.
+          { path: "b.tx" },
+          "NOT_FOUND",
+          'nothing is there; check the spelling, or call list_directory {"path":"."}',
+        ],
         [{ path: "../x" }, "OUTSIDE_WORKSPACE", place.root],
         [{ path: ".env" }, "POLICY_DENIED", ".env"],
         [{ depth: 9 }, "INVALID_ARGUMENT", "depth must be a whole number"],

@@ -198,8 +198,8 @@ describe("read_file over MCP", () => {
     };
     assertEquals(await notesOf({ path: "a.txt", start: "2", end: null }), [
       "two\nthree\n",
-      'start: "2" was taken as 2.',
-      "end: null was taken as absent.",
+      'start: "2" was taken as 2',
+      "end: null was taken as absent",
     ]);
     for (
       const [args, content, ...names] of [
@@ -215,7 +215,7 @@ describe("read_file over MCP", () => {
       ] as const
     ) {
       const notes = ["file_path path", ...names].map((pair) =>
-        `${pair.replace(" ", " was taken as ")}.`
+        pair.replace(" ", " was taken as ")
       );
       const told = await notesOf({ file_path: "a.txt", ...args });
       assertEquals(told, [content, ...notes]);

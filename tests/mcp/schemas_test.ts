@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { boundsFor } from "../../mcp/src/bounds.ts";
 import { readFileTool } from "../../mcp/src/read_file.ts";
-import { pageProperties } from "../../mcp/src/page_schema.ts";
+import { pageSchema } from "../../mcp/src/page_schema.ts";
 import { readFilesTool } from "../../mcp/src/read_files.ts";
 import { Scope } from "../../mcp/src/scope.ts";
 import type { Json } from "../../mcp/src/served_tool.ts";
@@ -38,7 +38,7 @@ describe("the schemas of the MCP server's own tools", () => {
         bounds: boundsFor(undefined, 2000),
         versions: new Versions(),
         signal,
-        note: () => {},
+        notes: [],
       };
       let taken = 0;
       let read = 0;
@@ -100,7 +100,7 @@ function isNamed(args: Json, { properties = {} }: JsonSchema): boolean {
     Object.keys(Object(one)).every((name) => Object.hasOwn(known, name));
   const files = Array.isArray(args.files) ? args.files : [];
   return isKnown(args, properties) &&
-    files.every((file) => isKnown(file, pageProperties(2000)));
+    files.every((file) => isKnown(file, pageSchema(2000).properties));
 }
 
 /** The arguments as the protocol has them: an object of JSON. */

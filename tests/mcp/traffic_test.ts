@@ -74,6 +74,22 @@ describe("an MCP server that is spoken to a lot", () => {
     assertStringIncludes(text, "file 1 line 1");
   });
 
+  it("answers the calls in flight when its input ends", async () => {
+    await using place = await onDisk(layout);
+    const server = startServer([place.root]);
+    const ids = Array.from({ length: 100 }, (_, call) => call + 1);
+    const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
+    server.write(OPENING + calls.join(""));
+    assertEquals([await server.end(), server.said()], [0, ""]);
+    // All that was written has come: an answer that is missing is lost.
+    const lost = new Promise((resolve) => setTimeout(resolve, 0, "lost"));
+    for (const id of ids) {
+      const told = await Promise.race([server.answer(id), lost]);
+      const answer = JSON.stringify(told);
+      assertStringIncludes(answer, `file ${id % FILES} line 200`);
+    }
+  });
+
   it("ends by itself when its input ends, even within a read", async () => {
     await using place = await onDisk(["ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);

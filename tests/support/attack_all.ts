@@ -1,4 +1,4 @@
-/** Makes all attacks on the disk, in a child of its own. */
+/** Makes all attacks on the disk, in a child process. */
 import type { Orders } from "../children/attacks.ts";
 import {
   type AttackRow,

@@ -1,4 +1,4 @@
-/** Runs a program of ours in a process of its own. */
+/** Runs one of our programs in a child process. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";

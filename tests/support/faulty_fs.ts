@@ -18,7 +18,7 @@ export type Verb =
   | "read"
   | "close";
 
-/** What becomes of the file, whoever does it. */
+/** How the file changes. */
 export type Change =
   | "grows"
   | "shrinks"
@@ -101,7 +101,7 @@ export class FaultyDisk {
     this.#plan = plan;
   }
 
-  /** What the file at the path holds; `undefined` if none is there. */
+  /** The content of the file at the path; `undefined` if it is missing. */
   get bytes(): Uint8Array | undefined {
     return this.#file?.bytes;
   }

@@ -219,7 +219,7 @@ export class StuckBody {
   }
 }
 
-/** Lays out on a server of its own. */
+/** Lays out on a new server. */
 // deno-lint-ignore require-await
 export async function onStore(layout: readonly string[]): Promise<Place> {
   const store = new HttpStore();

@@ -111,7 +111,7 @@ function lengthAt(
   if (character !== SIGN || isSign(bytes, position)) {
     return point < 0x10000 ? 3 : 4;
   }
-  // As far as what comes after is a text of its own.
+  // The sign ends where the bytes after it decode the same alone.
   for (let length = 1;; length++) {
     const next = position + length;
     const after = bytes.subarray(next, next + 4);

@@ -21,7 +21,7 @@ export interface ParsedWords {
   readonly total: number | null;
   /** Whether the first line says that more follows. */
   readonly more: boolean;
-  /** The call that goes on. */
+  /** The call that continues. */
   readonly next: Readonly<Record<string, unknown>> | null;
   /** The last line. */
   readonly last: string;

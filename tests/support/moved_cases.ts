@@ -2,7 +2,7 @@
 import type { ReadFileErrorCode } from "../../mod.ts";
 import type { Wrapping } from "./wrappings.ts";
 
-/** A tree that changes between two reads; `ws/a/b/f.txt` is there, and so is `out`. */
+/** A tree that changes between two reads; `ws/a/b/f.txt` and `out` exist. */
 export interface Case {
   /** The words of the shell. */
   readonly words: string;

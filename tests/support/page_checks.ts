@@ -156,7 +156,7 @@ function checkBounds(
   assert(lines.length <= (count ?? Infinity), "too many lines");
   if (isEnd || lines.length === count && last.ending !== "") return;
   assert(maxBytes < Infinity, "too few lines");
-  // A line is divided only if it does not fit by itself.
+  // A line is divided only if it does not fit a page.
   const isDivided = last.ending === "";
   assert(!isDivided || lines.length === 1, "a line too many was divided");
   const after = file.endOf(last.number + (isDivided ? 0 : 1));

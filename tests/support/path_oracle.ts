@@ -75,7 +75,7 @@ export function judge(
         toldFrom(world, tree, answers[index]!.shift()!)
       );
       if ("verdict" in spelling) return spelling.verdict;
-      // Only the root's name outside differs: who notices that has been there.
+      // Only the root's name outside differs: to notice that, one must have left.
       return others.every((other) => other === one)
         ? verdictOf(one!, full, tree)
         : "OUTSIDE_WORKSPACE";

@@ -26,7 +26,7 @@ export interface Garden extends Disposable {
   baseOf(row: AttackRow): string;
 }
 
-/** Makes the files of each row in a folder of its own. */
+/** Makes the files of each row in its own folder. */
 export function plantAll(rows: readonly AttackRow[]): Garden {
   const garden = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   const baseOf = ({ id }: AttackRow) => join(garden, id);

@@ -20,7 +20,7 @@ export function handInBucket(bucket: TestBucket): void {
   handedIn = bucket;
 }
 
-/** A file of 1 GiB, in a folder of its own, is in every bucket. */
+/** Every bucket has a file of 1 GiB, in its own folder. */
 export const GIANT_KEY = "giant/big.txt";
 
 /** The MiB of it. */
@@ -29,7 +29,7 @@ export const GIANT_BLOCKS = 1024;
 /** Every bucket there is, by its name; asked for once the tests are collected. */
 export function buckets(): readonly (readonly [string, TestBucket])[] {
   const fake = new FakeR2();
-  // What has no length to speak of is there at once.
+  // Without a length to wait for, `put` ends in this turn.
   void fake.put(GIANT_KEY, giantContent(GIANT_BLOCKS));
   const inMemory = ["a bucket in memory", fake] as const;
   return handedIn === undefined ? [inMemory] : [inMemory, ["R2", handedIn]];
@@ -42,7 +42,7 @@ export function newFolder(): string {
   return `test-${folders++}`;
 }
 
-/** Lays out in a folder of its own; without `list` if it is said so. */
+/** Lays out in a new folder; without `list` if asked. */
 export async function inBucket(
   bucket: TestBucket,
   layout: readonly string[],

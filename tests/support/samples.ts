@@ -99,7 +99,7 @@ export interface Sample {
   readonly total: number;
 }
 
-/** Files on the disk, and who tells of them. */
+/** Files on the disk, and the programs that describe them. */
 export interface Samples extends AsyncDisposable {
   readonly workspace: Workspace;
   readonly samples: readonly Sample[];
@@ -186,7 +186,7 @@ export function drawWindows(
   });
 }
 
-/** For each file, one `sed` that writes each of its windows to a place of its own. */
+/** For each file, one `sed` that writes each of its windows to its own file. */
 export function sedCommands(draws: readonly Draw[]): readonly string[] {
   const commands = new Map<string, string>();
   for (const { name, place, start, count } of draws) {

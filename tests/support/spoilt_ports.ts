@@ -48,9 +48,9 @@ function failure(code: string): Error {
 export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
   "ignores the position": [
     withHandle(({ read }) => ({ read: (buffer) => read(buffer, 0) })),
-    "read(): reads from the position it is given",
+    "read(): reads from the given position",
   ],
-  "keeps a position of its own": [
+  "keeps its own position": [
     withHandle(({ read }) => {
       let at = 0;
       return {
@@ -206,7 +206,7 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
       ...fs,
       lstat: async (path, role) => ({ ...await fs.lstat(path, role), id: "1" }),
     }),
-    "lstat(): gives every file an identity of its own, and keeps it",
+    "lstat(): gives every file its own identity, and keeps it",
   ],
   "follows the last link": [
     (fs) => ({

@@ -3,7 +3,7 @@ import type { Random } from "./random.ts";
 
 const encoder = new TextEncoder();
 
-/** What a reader sees as one, and what has a length of its own. */
+/** Characters of one or several code points, and line endings. */
 const TEXTS: readonly string[] = [
   "a",
   "word ",

@@ -30,9 +30,9 @@ export interface World {
 /**
  * The worlds; disposing of them clears them away.
  *
- * In the first three every name is there outside, so that whoever leaves the
- * root arrives somewhere. In the first, the root's name leads back into it; in
- * the others the root has another name, and what leads back leads elsewhere.
+ * In the first three every name exists outside too, so that a path that leaves
+ * the root finds a file. In the first, the root's name leads back into it; in the
+ * others the root has another name, and such a path leads elsewhere.
  */
 export interface Worlds extends Disposable {
   readonly full: World;
@@ -40,7 +40,7 @@ export interface Worlds extends Disposable {
   readonly filed: World;
   /** The name it should have is that of a link to itself. */
   readonly looping: World;
-  /** Outside, nothing is there at all. */
+  /** Nothing exists outside. */
   readonly empty: World;
 }
 
@@ -134,7 +134,7 @@ function isLoop(path: string): boolean {
 function askAll(paths: readonly string[]): Whereabouts[] {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   try {
-    // After each path comes one that is there, so that it is seen which are not.
+    // Each path is followed by one that exists, to tell which are missing.
     const mark = `${place}/list`;
     writeFileSync(mark, paths.map((path) => `${path}\0${mark}\0`).join(""));
     const script =

@@ -5,12 +5,17 @@ import {
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
+  type FileRoot,
   memoryFs,
   openWorkspace,
   ReadFileError,
   type Workspace,
 } from "../../mod.ts";
 import { errorOf, FILES, summary, toolNamed } from "../support/toolkit.ts";
+
+/** A definition that no text can hold. */
+const CYCLIC = { name: "c", description: "", parameters: { type: "object" } };
+Object.assign(CYCLIC.parameters, { properties: { path: CYCLIC } });
 
 describe("createAgentToolkit()", () => {
   it("calls a tool by an alias, and asks the policy by the tool's name", async () => {
@@ -52,6 +57,12 @@ describe("createAgentToolkit()", () => {
     [
       [() => ({})],
       "what tools[0] makes must be a tool, such as createOpenFile(workspace) makes, not an object",
+    ],
+    [
+      [
+        (root: FileRoot) => ({ ...createOpenFile(root), definition: CYCLIC }),
+      ],
+      "the definition of tools[0] must be plain JSON",
     ],
     [
       [() => Promise.resolve(1)],

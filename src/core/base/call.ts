@@ -68,11 +68,31 @@ export class TurnClock {
 /** The clock of the process: it has one event loop, so all its workspaces share one clock. */
 export const turnClock: TurnClock = /* @__PURE__ */ new TurnClock();
 
+/** Waits for a promise until `signal` aborts; a value that comes later goes to `discard`. */
+export function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  discard?: (late: T) => void,
+  reason: () => unknown = () => signal.reason,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(reason());
+      promise.then(discard, () => {});
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    // Remove the listener first, so that a value is never both used and discarded.
+    const stay = () => signal.removeEventListener("abort", leave);
+    promise.then(stay, stay);
+    promise.then(resolve, reject);
+  });
+}
+
 /** One call in progress: it can be aborted, and yields to the event loop. */
 export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
   readonly #since: number = performance.now();
 
@@ -80,8 +100,7 @@ export class Call {
   constructor(path: string, signal?: AbortSignal) {
     // A controller passed by mistake would never abort anything.
     if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-      const argument = "signal";
-      const problem = "must be an AbortSignal";
+      const [argument, problem] = ["signal", "must be an AbortSignal"];
       throw new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
     }
     this.path = path;
@@ -99,10 +118,8 @@ export class Call {
   }
 
   /**
-   * Waits for a port until the signal aborts.
-   *
-   * An answer that comes later goes to `discard`, so that a file that opens
-   * after the abort is closed.
+   * Waits for a port until the signal aborts. A later answer goes to `discard`, so
+   * that a file that opens after the abort is closed.
    */
   wait<T>(value: Awaitable<T>, discard?: (late: T) => void): Awaitable<T> {
     const { signal } = this;
@@ -112,18 +129,7 @@ export class Call {
       discard?.(value);
       throw this.#aborted();
     }
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        reject(this.#aborted());
-        value.then(discard, () => {});
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener("abort", leave, { once: true });
-      // Remove the listener before resolving, or one answer could go both ways.
-      const stay = () => signal.removeEventListener("abort", leave);
-      value.then(stay, stay);
-      value.then(resolve, reject);
-    });
+    return untilAborted(value, signal, discard, () => this.#aborted());
   }
 
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */

@@ -45,6 +45,10 @@ const KINDS = {
     wanted: "true or false",
     fits: (value) => typeof value === "boolean",
   },
+  function: {
+    wanted: "a function",
+    fits: (value) => typeof value === "function",
+  },
   text: { wanted: "a string", fits: (value) => typeof value === "string" },
   signal: {
     wanted: "an AbortSignal",
@@ -117,11 +121,13 @@ function isPlainObject(value: unknown): boolean {
 }
 
 /** What is wrong with a name that is not known, as the rest of a sentence. */
-export function unknownName(name: string, known: readonly string[]): string {
+export function unknownName(
+  name: string,
+  known: readonly string[],
+  meant = didYouMean(name, known),
+): string {
   if (known.length === 0) return "is unknown: there are no options";
-  return `is unknown; the names are ${known.join(", ")}${
-    didYouMean(name, known)
-  }`;
+  return `is unknown; the names are ${known.join(", ")}${meant}`;
 }
 
 /** The known name that an unknown one seems to be, as the end of a sentence. */

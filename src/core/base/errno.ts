@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorDetails,
-  REASONS,
-} from "./errors.ts";
+import { ReadFileError, REASONS } from "./errors.ts";
+import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
 
 type Failure = {

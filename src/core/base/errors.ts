@@ -181,27 +181,9 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
   }
 }
 
-/**
- * A read that failed for a reason that the caller, or the model, can act on.
- * Comparing `code` narrows `details`.
- */
+/** A read that failed; comparing `code` narrows `details`. */
 export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
-
-/** The type of {@linkcode ReadFileError} as a class. */
-export interface ReadFileErrorConstructor {
-  /** What `instanceof` narrows to. */
-  readonly prototype: ReadFileError;
-  /** Constructs a new instance. */
-  new <Code extends ReadFileErrorCode>(
-    code: Code,
-    path: string,
-    details: ReadFileErrorDetails[Code],
-    options?: ReadFileErrorOptions,
-  ): ReadFileError<Code>;
-  /** What the class is to `assertRejects` and its like, which take the last signature. */
-  new (code: never): ReadFileError;
-}
 
 /**
  * A read that failed for a reason that the caller, or the model, can act on.
@@ -219,15 +201,25 @@ export interface ReadFileErrorConstructor {
  * assertEquals(error.hint, 'did you mean "a.txt"?');
  * ```
  */
-export const ReadFileError: ReadFileErrorConstructor =
-  ReadFileErrorOf as unknown as ReadFileErrorConstructor;
+export const ReadFileError: {
+  /** What `instanceof` narrows to. */
+  readonly prototype: ReadFileError;
+  /** Constructs a new instance. */
+  new <Code extends ReadFileErrorCode>(
+    ...args: ConstructorParameters<typeof ReadFileErrorOf<Code>>
+  ): ReadFileError<Code>;
+  /** The class to `assertRejects` and its like, which take the last signature. */
+  new (code: never): ReadFileError;
+} = ReadFileErrorOf as never;
+
+/** Words for any code. */
+export type AnyWords = <Code extends ReadFileErrorCode>(
+  facts: ReadFileErrorFacts<Code>,
+) => ReadFileErrorSentence;
 
 /** The words for a code where a tool has none of its own. */
-export function coreWords<Code extends ReadFileErrorCode>(
-  facts: ReadFileErrorFacts<Code>,
-): ReadFileErrorSentence {
-  return wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
-}
+export const coreWords: AnyWords = (facts) =>
+  wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
 
 /** What the failure is, after a prefix, and what to do next. */
 export function wordsAfter<Code extends ReadFileErrorCode>(
@@ -254,18 +246,17 @@ const SENTENCES: ReadFileErrorWords = {
     `the rule ${quote(rule)} does not allow it`,
     "do without it, or ask whoever made the rule",
   ],
-  NOT_FOUND: ({ details: { reason, suggestions = [] } }) =>
-    suggestions.length > 0
-      ? ["nothing is there", `did you mean ${quoteAny(suggestions)}?`]
-      : reason === "missing"
-      ? [
-        "nothing is there",
-        "check the spelling, or look at what the directory holds",
-      ]
-      : [
-        "a part of the path before the last is not a directory",
-        "check the path",
-      ],
+  NOT_FOUND: ({ details: { reason, suggestions = [] } }) => {
+    const isMissing = reason === "missing" || suggestions.length > 0;
+    if (!isMissing) {
+      const what = "a part of the path before the last is not a directory";
+      return [what, "check the path"];
+    }
+    const hint = suggestions.length > 0
+      ? `did you mean ${quoteAny(suggestions)}?`
+      : "check the spelling, or look at what the directory holds";
+    return ["nothing is there", hint];
+  },
   NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) => {
     if (kind !== "directory") {
       const what =
@@ -277,37 +268,32 @@ const SENTENCES: ReadFileErrorWords = {
       : `; it holds ${quoteEntries(entries, more)}`;
     return ["it is a directory", `name a file in it${held}`];
   },
-  PERMISSION_DENIED: ({ details: { by, reason } }) =>
-    reason !== undefined && reason !== "no_net"
-      ? [REASONS[reason], "read another file"]
-      : [
-        `permission denied by the ${by}`,
-        reason !== undefined
-          ? REASONS[reason]
-          : by === "system"
-          ? "read another file, or have its permissions changed"
-          : "under Deno, allow reading the workspace's real path",
-      ],
+  PERMISSION_DENIED: ({ details: { by, reason } }) => {
+    if (reason !== undefined && reason !== "no_net") {
+      return [REASONS[reason], "read another file"];
+    }
+    const hint = by === "system"
+      ? "read another file, or have its permissions changed"
+      : "under Deno, allow reading the workspace's real path";
+    return [`permission denied by the ${by}`, reason ? REASONS[reason] : hint];
+  },
   SYMLINK_LOOP: () => [
     "it leads through too many symbolic links",
     "name the file they should lead to",
   ],
-  TOO_LARGE: ({ details: { what, size, limit } }) =>
-    what === "file"
-      ? [
-        `its ${size} bytes exceed the limit of ${limit} bytes`,
-        "read parts of it with a tool for large files",
-      ]
+  TOO_LARGE({ details: { what, size, limit } }) {
+    const most = `the limit of ${limit} bytes`;
+    return what === "line"
+      ? [`one of its lines is longer than ${most}`, "read around it"]
       : [
-        `one of its lines is longer than the limit of ${limit} bytes`,
-        "read around it",
-      ],
-  BINARY: ({ details: { sign } }) => [
-    `it is binary: it ${
-      sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8"
-    }`,
-    "use a tool that gives bytes",
-  ],
+        `its ${size} bytes exceed ${most}`,
+        "read parts of it with a tool for large files",
+      ];
+  },
+  BINARY({ details: { sign } }) {
+    const why = sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8";
+    return [`it is binary: it ${why}`, "use a tool that gives bytes"];
+  },
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `lines ${start} to ${end} are not in a file of ${totalLines} lines`,
     "ask for lines that it has",

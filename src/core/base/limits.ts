@@ -30,7 +30,7 @@ export const OPEN_RETRIES = 3;
 /** The most bytes in one answer: runtimes limit the length of a string. */
 export const MAX_SHOWN_BYTES = 256 * 1024 * 1024;
 
-/** The most bytes of a file that does not tell its size, such as those of `/proc`. */
+/** The most bytes of a file of unknown size, such as those of `/proc`. */
 export const MAX_UNSIZED_BYTES = 4 * 1024 * 1024;
 
 /** How many files a workspace reads at a time: a process may open at least 256. */
@@ -42,10 +42,10 @@ export const FIRST_CHUNK_BYTES = 64 * 1024;
 /** The size of a read in a long scan. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** The size of a buffer for larger files: what was scanned is often needed again. */
+/** The size of a buffer for larger files: scanned bytes are often needed again. */
 export const BUFFER_BYTES = 1024 * 1024;
 
-/** The first bytes, by which a binary file is told. */
+/** The first bytes, by which a binary file is recognized. */
 export const SNIFF_BYTES = 8192;
 
 /** How long calls may block the event loop, in milliseconds. */
@@ -81,5 +81,5 @@ export const MAX_SCANNED_NAMES = 1_000_000;
 /** The most suggestions for a path that does not exist. */
 export const MAX_SUGGESTIONS = 3;
 
-/** How many names of a directory are told to whoever took it for a file. */
+/** How many names of a directory are told to a caller that took it for a file. */
 export const MAX_TOLD_ENTRIES = 10;

@@ -1,14 +1,10 @@
 // Runtime-agnostic.
 import { CLOCK_GRAIN_MS, MAX_SCANNED_NAMES } from "./limits.ts";
 
-/**
- * What a path, or an open file, turns out to be.
- */
+/** What a path, or an open file, is. */
 export type FileKind = "file" | "directory" | "symlink" | "other";
 
-/**
- * The facts about a file.
- */
+/** The facts about a file. */
 export interface FileStat {
   /** What it is. */
   readonly kind: FileKind;
@@ -24,16 +20,11 @@ export interface FileStat {
   readonly top?: boolean;
   /** Whether no link can ever take the place of this directory. */
   readonly fixed?: boolean;
-  /**
-   * Whether it is read over a network: its last lines are then not numbered, since
-   * that takes a read of the whole file. A port over others passes it on.
-   */
+  /** Whether it is read over a network; its last lines are then not numbered, since that needs the whole file. Ports over others pass it on. */
   readonly remote?: boolean;
 }
 
-/**
- * An entry of a directory.
- */
+/** An entry of a directory. */
 export interface FileEntry {
   /** Its name, without a path. */
   readonly name: string;
@@ -41,17 +32,10 @@ export interface FileEntry {
   readonly kind: FileKind;
 }
 
-/**
- * A value, or a promise of one: a local disk answers synchronously, a remote store later.
- */
+/** A value, or a promise of one: a local disk answers synchronously, a remote store later. */
 export type Awaitable<T> = T | Promise<T>;
 
-/**
- * Why a path is looked at.
- *
- * - `"way"`: it is a directory on the way to a name below it.
- * - `"last"`: it is the end of the path.
- */
+/** Why a path is described: as a directory on the `way` to a name below it, or as the `last` name. */
 export type PathRole = "way" | "last";
 
 /**
@@ -66,21 +50,13 @@ export type FailureReason =
   | "no_size"
   | "redirected";
 
-/**
- * A file opened for reading.
- */
+/** A file opened for reading. */
 export interface FileHandle {
-  /**
-   * Describes the open file itself, even if its path now names another.
-   *
-   * @returns The present facts.
-   */
+  /** Describes the open file itself, even if its path now names another. */
   stat(): Awaitable<FileStat>;
   /**
    * Reads into `buffer`, up to its length.
    *
-   * @param buffer Where the bytes go.
-   * @param position The first byte to read.
    * @returns How many bytes were read; `0` only at the end of the file.
    */
   read(buffer: Uint8Array, position: number): Awaitable<number>;
@@ -90,11 +66,7 @@ export interface FileHandle {
    * @returns The absolute path, or `undefined` where the system cannot tell.
    */
   path(): Awaitable<string | undefined>;
-  /**
-   * Closes the file; called once.
-   *
-   * @returns Nothing.
-   */
+  /** Closes the file; called once. */
   close(): Awaitable<void>;
 }
 
@@ -124,7 +96,6 @@ export interface FsPort {
    * Resolves every symbolic link in `path`; called once, for the root of a workspace.
    *
    * @param path The path, absolute or from the working directory.
-   * @returns The absolute path without links.
    */
   realPath(path: string): Awaitable<string>;
   /**
@@ -133,10 +104,8 @@ export interface FsPort {
    * A store without directories and links may answer `"way"` with a directory,
    * without a request, if its open files know their own paths.
    *
-   * @param path The absolute path.
    * @param role Why it is looked at; `"last"` by default.
    * @param signal Aborts the call; a port over a network ends its request.
-   * @returns The facts.
    */
   lstat(
     path: string,
@@ -145,28 +114,18 @@ export interface FsPort {
   ): Awaitable<FileStat>;
   /**
    * Reads the target of a link as it was written; `EINVAL` if it is no link.
-   *
-   * @param path The absolute path of the link.
-   * @param signal Aborts the call.
-   * @returns The target.
    */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
    * Opens a file for reading. Does not block, whatever the file is, and does not
    * follow a link at the end of the path, if the system allows that.
-   *
-   * @param path The absolute path.
-   * @param signal Aborts the call.
-   * @returns The open file.
    */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
    * Lists a directory. Its answer is never believed: each name is proved to lie
    * in the workspace before it is told. A port that cannot list leaves this out.
    *
-   * @param path The absolute path of the directory.
    * @param most How many entries are enough, in whichever order they come.
-   * @returns The entries.
    */
   list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
   /**
@@ -174,7 +133,6 @@ export interface FsPort {
    * little memory; fails where a part cannot be listed. Without it, `list` is
    * asked for all entries at once.
    *
-   * @param path The absolute path of the directory.
    * @returns The entries, some at a time.
    */
   entries?(path: string): AsyncIterable<readonly FileEntry[]>;

@@ -1,12 +1,6 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  type Refuse,
-  type Rule,
-  type Rules,
-  takeOptions,
-} from "./check.ts";
+import { checkValue, copyOf, takeOptions } from "./check.ts";
+import type { Refuse, Rule, Rules } from "./check.ts";
 import { quote } from "./words.ts";
 
 /** Lines around an anchor that belong together by their indentation. */
@@ -55,16 +49,6 @@ export interface PageSelection {
  * - `page`: `count` lines from `start` on, to the byte, as the policy's
  *   `maxWindowBytes` and a `width` allow.
  * - `block`: the lines around an anchor, by indentation.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile, type Selection } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/a.log": "1\n2\n3\n" }) });
- * const selection: Selection = { kind: "tail", count: 1 };
- * assertEquals((await readFile(workspace, "a.log", selection)).text, "3\n");
- * ```
  */
 export type Selection =
   | { readonly kind: "all" }
@@ -79,7 +63,6 @@ export type LineSelection = Exclude<Selection, PageSelection | BlockSelection>;
 const FROM_ONE = { least: 1 } as const;
 const COUNT = { least: 1, unlimited: true } as const;
 
-/** What each kind of selection holds. */
 const RULES: {
   readonly [Kind in Selection["kind"]]: Rules<
     Omit<Extract<Selection, { kind: Kind }>, "kind">

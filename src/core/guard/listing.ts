@@ -203,7 +203,9 @@ export class Lister {
     const problem = kind === "file"
       ? "names a file; name a directory, or read it"
       : "names no directory";
-    return refuseArgument(this.#call.path)("path", problem) as ReadFileError;
+    const error = refuseArgument(this.#call.path)("path", problem);
+    // It is no other file that is wanted.
+    return (error as ReadFileError).with({ hint: null });
   }
 }
 

@@ -15,7 +15,7 @@ import { linesIn, seekLine, type Source } from "./source.ts";
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;
 
-/** How a line begins, read as far as its first character that is no white space. */
+/** How a line begins, read up to its first character that is not white space. */
 export class Lead {
   #columns = 0;
   #isLeading = true;
@@ -26,36 +26,28 @@ export class Lead {
     return this.isBlank ? 0 : this.#columns;
   }
 
-  /** Whether the line holds nothing but white space, as far as it was read. */
+  /** Whether the line is all white space, as far as it was read. */
   get isBlank(): boolean {
     return this.#isComment === undefined;
   }
 
-  /** Whether its text begins like a comment. */
   get isComment(): boolean {
     return this.#isComment === true;
   }
 
-  /** Begins another line, and forgets the one before. */
+  /** Begins another line. */
   begin(): void {
     this.#columns = 0;
     this.#isLeading = true;
     this.#isComment = undefined;
   }
 
-  /** Reads the line `bytes[from, to)`, or the last piece of it. */
-  readToEnd(bytes: Uint8Array, from: number, to: number): void {
-    this.#read(bytes, from, to, 1);
-  }
-
-  /** Reads a piece that is not the last, and tells how much of it need not come again. */
-  readPiece(piece: Uint8Array): number {
-    // The rest may hold half a character, or half a comment sign.
-    return this.#read(piece, 0, piece.length, MOST_WIDTH);
-  }
-
-  /** Reads the white space, and what comes after it if that is as many bytes. */
-  #read(bytes: Uint8Array, from: number, to: number, enough: number): number {
+  /**
+   * Reads `bytes[from, to)`; returns how many bytes of it are read. `enough` bytes
+   * are needed after the white space, since the last ones of a piece may be half
+   * a character, or half a comment sign.
+   */
+  read(bytes: Uint8Array, from: number, to: number, enough = 1): number {
     let index = from;
     while (index < to) {
       const byte = bytes[index]!;
@@ -76,8 +68,8 @@ export class Lead {
   }
 }
 
-/** The most bytes that white space, or the sign of a comment, can take. */
-const MOST_WIDTH = 3;
+/** The most bytes of a white space character, or of a comment sign. */
+export const MOST_WIDTH = 3;
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -92,7 +84,7 @@ function isCommentAt(bytes: Uint8Array, index: number, to: number): boolean {
     bytes[index + 1] === first;
 }
 
-/** The bytes that the white space character at `index` takes, or 0 if there is none. */
+/** The bytes of the white space character at `index`, or 0. */
 function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
   const first = bytes[index]!;
   if (first < 0x80) {
@@ -104,10 +96,7 @@ function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
   return WIDE_SPACES[(first << 8) | second]?.(third) ? MOST_WIDTH : 0;
 }
 
-/**
- * Unicode's White_Space beyond Latin-1, in UTF-8: the first two bytes, and which
- * third ones. `String.prototype.trim` counts U+FEFF in and U+0085 out.
- */
+/** Unicode's White_Space beyond Latin-1, by its first two bytes in UTF-8. `trim()` has U+FEFF too, and not U+0085. */
 const WIDE_SPACES: Readonly<Record<number, (third: number) => boolean>> = {
   0xe19a: (third) => third === 0x80,
   0xe280: (third) =>
@@ -119,9 +108,8 @@ const WIDE_SPACES: Readonly<Record<number, (third: number) => boolean>> = {
 
 /**
  * Locates the lines around an anchor that belong together by their indentation.
- *
- * A line above and a line below are taken in turn, so that the anchor stays in
- * the middle of what the count allows. No line is looked at without need.
+ * Takes a line above and a line below in turn, so that the anchor stays in the
+ * middle of what the count allows; reads no line that it does not need.
  */
 export async function locateBlock(
   source: Source,
@@ -155,11 +143,9 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
 }
 
 /**
- * Takes lines above and below in turn, as many as the count allows.
- *
- * The sides depend on each other by the count alone. So each is walked at a
- * stretch, as far as its turns would bring it: up, down, and up again with the
- * turns that a closed side leaves.
+ * Takes lines above and below in turn, as many as the count allows. The sides
+ * depend on each other by the count alone, so each is walked in one go as far as
+ * its turns allow: up, down, and up again with what a closed side leaves.
  */
 async function grow(
   extent: Extent,
@@ -167,30 +153,25 @@ async function grow(
   anchor: LinePlace & { readonly lead: Lead },
   { count, maxLevels, siblings, header }: BlockSelection,
 ): Promise<void> {
-  const indent = anchor.lead.isBlank
-    ? await indentAbove(source, anchor)
-    : anchor.lead.indent;
-  const floor = maxLevels === 0
-    ? 0
-    : Math.max(0, indent - maxLevels * LEVEL_COLUMNS);
+  const { lead } = anchor;
+  const indent = lead.isBlank ? await indentAbove(source, anchor) : lead.indent;
+  const columns = maxLevels === 0 ? Infinity : maxLevels * LEVEL_COLUMNS;
+  const floor = Math.max(0, indent - columns);
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, anchor, indent);
-  const up = new Side(source, above, extent, { floor, siblings, header });
+  const rules = { floor, siblings, header };
+  const up = new Side(source, above, extent, rules);
   // Comments are a header only above.
-  const rules = { floor, siblings, header: false };
-  const down = new Side(source, below, extent, rules);
+  const down = new Side(source, below, extent, { ...rules, header: false });
   let left = count - 1;
   left -= await up.take(Math.ceil(left / 2));
   left -= await down.take(left);
   await up.take(left);
 }
 
-/** What a side goes by. */
-interface SideRules {
+interface SideRules extends Pick<BlockSelection, "siblings" | "header"> {
   /** The columns that a line must be indented by. */
   readonly floor: number;
-  readonly siblings: boolean;
-  readonly header: boolean;
 }
 
 /** One direction of the walk; once closed, it stays closed. */
@@ -199,9 +180,9 @@ class Side {
   readonly #lines: LineCursor;
   readonly #extent: Extent;
   readonly #rules: SideRules;
-  /** The blank lines that were passed and are not judged yet. */
+  /** The blank lines that were passed and not yet decided on. */
   #blanks = 0;
-  /** Whether the cursor is at a line that is not judged yet. */
+  /** Whether the cursor is at a line that is not yet decided on. */
   #isWaiting = false;
   /** The lines at the floor that it has taken. */
   #atFloor = 0;
@@ -219,7 +200,7 @@ class Side {
     this.#rules = rules;
   }
 
-  /** Takes the next lines, `most` at most, and tells how many. */
+  /** Takes at most `most` further lines; returns how many. */
   async take(most: number): Promise<number> {
     const lines = this.#lines;
     let taken = 0;
@@ -271,14 +252,10 @@ class Extent {
   }
 
   /** The span of it; empty, at the anchor, if every line was blank. */
-  span({ start, number }: LinePlace): Span {
-    const [first, last] = [this.#first, this.#last];
-    const common = { total: null, cut: false };
-    if (first === undefined || last === undefined) {
-      return { start, end: start, line: number, lines: 0, ...common };
-    }
-    const lines = last.number - first.number + 1;
-    const { start: from, number: line } = first;
-    return { start: from, end: last.end, line, lines, ...common };
+  span(anchor: LinePlace): Span {
+    const { start, number: line } = this.#first ?? anchor;
+    const { end, number } = this.#last ?? { end: start, number: line - 1 };
+    const lines = number - line + 1;
+    return { start, end, line, lines, total: null, cut: false };
   }
 }

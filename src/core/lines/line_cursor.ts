@@ -1,28 +1,26 @@
 // Runtime-agnostic.
-import { Lead } from "./block.ts";
+import { Lead, MOST_WIDTH } from "./block.ts";
 import { seek, seekBack, type Source } from "./source.ts";
 
 const LF = 0x0a;
 
-/** How much of a line is looked at a time; most show their indentation at once. */
+/** How much of a line is read at a time; most show their indentation at once. */
 const PIECE_BYTES = 4096;
 
 /** Where a line lies. */
 export interface LinePlace {
-  /** Its number, from 1 on. */
   readonly number: number;
-  /** The byte where it begins. */
+  /** Its first byte. */
   readonly start: number;
   /** The byte after its ending. */
   readonly end: number;
 }
 
 /**
- * Goes over the lines of a file in one direction. Its fields describe one line
- * until it moves on: an object for each line would take more room than the line.
+ * Walks over the lines of a file in one direction. Its fields describe the present
+ * line: an object for each line would take more memory than the line.
  */
 export abstract class LineCursor implements LinePlace {
-  /** How the line begins. */
   readonly lead: Lead = new Lead();
   protected readonly source: Source;
   number: number;
@@ -36,16 +34,12 @@ export abstract class LineCursor implements LinePlace {
     this.end = end;
   }
 
-  /**
-   * What the blank lines passed last are indented by: as the nearest other line
-   * above them; `undefined` until the cursor has come to it.
-   */
+  /** The indentation of the blank lines passed last: that of the nearest other line above; `undefined` until the cursor has reached it. */
   abstract get blankIndent(): number | undefined;
 
-  /** Whether there is no further line. */
   abstract get isAtEnd(): boolean;
 
-  /** Moves on: at once if the buffer holds all of the line. */
+  /** Moves to the next line; synchronously if the buffer holds all of it. */
   abstract step(): Promise<void> | undefined;
 }
 
@@ -53,7 +47,7 @@ export abstract class LineCursor implements LinePlace {
 export class LinesBelow extends LineCursor {
   #blankIndent: number;
 
-  /** Constructs a new instance; blank lines are indented by `indent` until another line comes. */
+  /** Constructs a new instance; blank lines before the first other one are indented by `indent`. */
   constructor(source: Source, place: LinePlace, indent: number) {
     super(source, place);
     this.#blankIndent = indent;
@@ -78,7 +72,7 @@ export class LinesBelow extends LineCursor {
     const { buffer } = kernel;
     const feed = buffer[from] === LF ? from : kernel.nth(from, held - base, 1);
     if (feed < 0) return this.#load();
-    if (feed > from) lead.readToEnd(buffer, from, feed);
+    if (feed > from) lead.read(buffer, from, feed);
     this.end = base + feed + 1;
     return undefined;
   }
@@ -114,13 +108,13 @@ export class LinesAbove extends LineCursor {
       : kernel.nthLast(0, feed, 1);
     if (before < 0 && base > 0) return this.#load();
     const from = before < 0 ? 0 : before + 1;
-    if (feed > from) lead.readToEnd(buffer, from, feed);
+    if (feed > from) lead.read(buffer, from, feed);
     this.start = base + from;
     return undefined;
   }
 
   async #load(): Promise<void> {
-    // With the line feed at its end, or the line would have to be loaded again.
+    // With the line feed at its end, or the line would be loaded twice.
     await this.source.loadBefore(this.end);
     const above = await seekBack(this.source, this.end - 1, 1, 0);
     this.start = above.passed === 0 ? 0 : above.last;
@@ -152,7 +146,9 @@ async function readLead(
   for (let at = start; at < end && lead.isBlank;) {
     const to = Math.min(end, at + PIECE_BYTES);
     const piece = await source.piece(at, to);
-    if (to === end) return lead.readToEnd(piece, 0, piece.length);
-    at += lead.readPiece(piece);
+    const isLast = to === end;
+    const read = lead.read(piece, 0, piece.length, isLast ? 1 : MOST_WIDTH);
+    if (isLast) return;
+    at += read;
   }
 }

@@ -4,7 +4,6 @@ import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
 
 /** A place in a file, and how many line feeds come before it. */
 export interface Place {
-  /** The byte. */
   readonly position: number;
   /** The line feeds before it. */
   readonly passed: number;
@@ -12,13 +11,10 @@ export interface Place {
 
 /** Where a page ended and the next one begins. */
 interface Stop {
-  /** The line it begins in. */
   readonly line: number;
-  /** The column it begins at. */
   readonly column: number;
-  /** The byte it begins at. */
   readonly position: number;
-  /** How many bytes the page before it had. */
+  /** How many bytes the page had. */
   readonly length: number;
 }
 
@@ -27,14 +23,13 @@ export const BEGINNING: Place = { position: 0, passed: 0 };
 
 /** About what an index costs beside its places. */
 const FILE_BYTES = 2048;
-
 /** Two numbers. */
 const PLACE_BYTES = 16;
 
 /** One file may take a quarter of the memory. */
 const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
 
-/** How many walks over pages of one file can go on at a time. */
+/** How many walks over pages of one file are remembered. */
 const MAX_STOPS = 8;
 
 /** Places in one version of a file, a chunk or more apart, noted by scans. */
@@ -50,22 +45,18 @@ export class FileIndex {
   /** The latest last. */
   #stops: Stop[] = [];
 
-  /** Constructs a new instance for the file as `stat` describes it. */
   constructor(stat: FileStat) {
     this.stat = stat;
   }
 
-  /** How many places it holds. */
   get places(): number {
     return this.#positions.length;
   }
 
-  /** How much memory it takes, about. */
   get bytes(): number {
     return FILE_BYTES + this.places * PLACE_BYTES;
   }
 
-  /** Whether it holds nothing. */
   get isEmpty(): boolean {
     return this.places + this.#stops.length === 0 && this.total === null;
   }
@@ -95,8 +86,8 @@ export class FileIndex {
   /** The last of the first `count` places. */
   #last(count: number): Place {
     if (count === 0) return BEGINNING;
-    const [position, passed] = [this.#positions, this.#passed];
-    return { position: position[count - 1]!, passed: passed[count - 1]! };
+    const at = count - 1;
+    return { position: this.#positions[at]!, passed: this.#passed[at]! };
   }
 
   /** The known stop at this line and column. */
@@ -128,7 +119,7 @@ function countBelow(numbers: readonly number[], limit: number): number {
 
 /** The line indexes of a workspace; the least recently used are dropped first. */
 export class LineIndexes {
-  /** By the identity of the file; the most recently used last. */
+  /** By the file's identity; the most recently used last. */
   readonly #files = new Map<string, FileIndex>();
 
   /** How much memory they take, about. */
@@ -139,9 +130,9 @@ export class LineIndexes {
   }
 
   /**
-   * The index of the version that `stat` describes: the known one, or a new one;
-   * `undefined` if the file may change unseen. A file that grew gets a new one,
-   * since nothing tells whether it was only appended to.
+   * The known index of the version that `stat` describes, or a new one;
+   * `undefined` if the file may change unseen. A file that grew gets a new one: it
+   * may not only have been appended to.
    */
   of(stat: FileStat, now: number): FileIndex | undefined {
     const { id } = stat;

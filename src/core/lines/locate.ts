@@ -2,6 +2,7 @@
 import { ReadFileError } from "../base/errors.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy } from "../base/policy.ts";
+import type { Selection } from "../base/selection.ts";
 import {
   endsWithLineFeed,
   linesIn,
@@ -13,7 +14,6 @@ import {
 
 /** Where the selected lines lie in the file. */
 export interface Span {
-  /** The first byte. */
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
@@ -31,7 +31,7 @@ export interface Span {
   readonly inside?: number;
 }
 
-/** Locates all of the file. */
+/** Locates the whole file. */
 export async function locateAll(
   source: Source,
   policy: ReadPolicy,
@@ -45,10 +45,8 @@ export async function locateAll(
   return { start: 0, end: size, line: 1, lines: total, total, cut: false };
 }
 
-interface Lines {
-  readonly start: number;
-  readonly count: number;
-}
+/** Lines by their numbers. */
+export type Lines = Extract<Selection, { readonly kind: "lines" }>;
 
 /** Locates `count` lines from line `start` on, or as many as there are. */
 export async function locateLines(
@@ -63,7 +61,7 @@ export async function locateLines(
   const horizon = Math.min(size, maxScanBytes);
   const first = await seekLine(source, before, horizon);
   if (first.passed < before || first.position === size) {
-    if (horizon < size) throw scanLimit(source, maxScanBytes, first.passed);
+    if (horizon < size) throw scanLimit(source, policy, first.passed);
     const total = await linesIn(source, first.passed);
     refuseShort(source, lines, total, policy);
     return { start: size, end: size, line, lines: 0, total, cut: false };
@@ -80,7 +78,7 @@ export async function locateLines(
   }
   const cut = passed < count;
   if (cut && start + maxWindowBytes > horizon) {
-    throw scanLimit(source, maxScanBytes, before + passed);
+    throw scanLimit(source, policy, before + passed);
   }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const place = { position, passed: before + passed };
@@ -106,7 +104,7 @@ export async function locateTail(
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;
   if (cut && scanFloor > windowFloor) {
-    throw scanLimit(source, maxScanBytes, passed);
+    throw scanLimit(source, policy, passed);
   }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const start = isWhole ? 0 : last;
@@ -165,16 +163,13 @@ function refuseShort(
 
 function scanLimit(
   { path }: Source,
-  limit: number,
+  { maxScanBytes: limit = Infinity }: ReadPolicy,
   lines: number,
-): ReadFileError<"SCAN_LIMIT"> {
+): ReadFileError {
   return new ReadFileError("SCAN_LIMIT", path, { limit, lines });
 }
 
-function lineTooLarge(
-  { path }: Source,
-  limit: number,
-): ReadFileError<"TOO_LARGE"> {
+function lineTooLarge({ path }: Source, limit: number): ReadFileError {
   const facts = { what: "line", size: limit + 1, limit } as const;
   return new ReadFileError("TOO_LARGE", path, facts);
 }

@@ -23,10 +23,10 @@ export interface NewlineKernel {
 /** How many kernels of a kind are kept for later. */
 const MAX_FREE = 4;
 
-/** As many bytes of small files are scanned in plain JavaScript before a quicker kernel is made for them. */
+/** How many bytes of small files are scanned in plain JavaScript before a faster kernel is made. */
 const PLAIN_BYTES = 2 * 1024 * 1024;
 
-/** Kernels that were used and may be used again. */
+/** Kernels to use again. */
 export class KernelPool {
   readonly #makeQuick: () => NewlineKernel | undefined;
   /** Those that hold a first chunk, and those that hold more. */
@@ -34,10 +34,7 @@ export class KernelPool {
   readonly #large: NewlineKernel[] = [];
   #scannedPlain = 0;
 
-  /**
-   * Constructs a new instance. `makeQuick` makes a kernel that is quicker than
-   * plain JavaScript, if the runtime has one; it is used where that pays.
-   */
+  /** Constructs a new instance; `makeQuick` makes a kernel that is faster than plain JavaScript, if the runtime has one. */
   constructor(makeQuick: () => NewlineKernel | undefined = () => undefined) {
     this.#makeQuick = makeQuick;
   }
@@ -61,7 +58,6 @@ export class KernelPool {
     return this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
   }
 
-  /** Gives a kernel back. */
   give(kernel: NewlineKernel): void {
     const isSmall = kernel.buffer.length === FIRST_CHUNK_BYTES;
     const others = isSmall ? this.#small : this.#large;
@@ -72,13 +68,11 @@ export class KernelPool {
 /** The key under which a port keeps its kernels: no part of the public port. */
 const KERNELS = /* @__PURE__ */ Symbol("kernels");
 
-interface KernelOffer {
-  readonly [KERNELS]?: KernelPool | undefined;
-}
-
 /** The kernels that a port offers; none if its bytes come more slowly than plain JavaScript scans them. */
-function offerOf(port: FsPort): KernelPool | undefined {
-  return (port as KernelOffer)[KERNELS];
+function offerOf(
+  port: FsPort & { readonly [KERNELS]?: KernelPool | undefined },
+): KernelPool | undefined {
+  return port[KERNELS];
 }
 
 /** A port that offers kernels to scan its files with. */
@@ -87,14 +81,11 @@ export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
 }
 
 /** A port over others, that offers the first kernels that one of them offers. */
-export function withKernelsOf(
-  port: FsPort,
-  others: readonly FsPort[],
-): FsPort {
+export function withKernelsOf(port: FsPort, others: readonly FsPort[]): FsPort {
   return withKernels(port, others.map(offerOf).find((it) => it !== undefined));
 }
 
-/** The kernels for ports that offer none. All workspaces share them, since they are buffers and hold no state. */
+/** The kernels for ports that offer none; shared, since a kernel holds no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 
 /** The kernels that files of a port are scanned with. */

@@ -15,11 +15,9 @@ const LF = 0x0a;
 
 /** Most lines are not longer. */
 const LINE_BYTES = 256;
-
-/** The first chunk has at least as many bytes where lines are expected. */
+/** The smallest first chunk where lines are expected. */
 const LEAST_LINES_BYTES = 4096;
-
-/** The most that is read at once into a copy, since the event loop waits for it. */
+/** The most that is read into a copy at a time, since the event loop waits for it. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -63,12 +61,10 @@ export class Source {
     return this.#reading;
   }
 
-  /** The first byte of the file that the buffer holds. */
   get start(): number {
     return this.#start;
   }
 
-  /** The byte of the file after the last one that the buffer holds. */
   get end(): number {
     return this.#end;
   }
@@ -78,19 +74,17 @@ export class Source {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
   }
 
-  /** Makes chunks small, since about `bytes` are wanted and none after them: little more is read than that. */
+  /** Makes chunks small, since about `bytes` are wanted and none after them. */
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
   }
 
-  /** Makes the first chunk as small as so many lines mostly are; a file of one chunk is read at once all the same. */
+  /** Makes the first chunk as small as so many lines mostly are, unless the file is one chunk. */
   expectLines(count: number): void {
     if (this.#end > 0 || this.size <= FIRST_CHUNK_BYTES) return;
-    this.#chunk = Math.min(
-      FIRST_CHUNK_BYTES,
-      Math.max(LEAST_LINES_BYTES, count * LINE_BYTES),
-    );
+    const bytes = Math.max(LEAST_LINES_BYTES, count * LINE_BYTES);
+    this.#chunk = Math.min(FIRST_CHUNK_BYTES, bytes);
   }
 
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
@@ -143,17 +137,14 @@ export class Source {
   async piece(from: number, to: number): Promise<Uint8Array> {
     if (from >= to) return new Uint8Array(0);
     await this.load(from);
-    if (to <= this.#end) return this.view(from, to);
-    const bytes = new Uint8Array(to - from);
-    await this.copy(bytes, from);
-    return bytes;
+    return to <= this.#end ? this.view(from, to) : await this.copyOf(from, to);
   }
 
   /** A copy of the bytes `[from, to)`, as many as can be shown. */
   async copyOf(from: number, to: number): Promise<Uint8Array> {
     this.refuseHuge(to - from);
     const bytes = new Uint8Array(to - from);
-    await this.copy(bytes, from);
+    await this.#copy(bytes, from);
     return bytes;
   }
 
@@ -165,21 +156,22 @@ export class Source {
   }
 
   /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
-  async copy(into: Uint8Array, position: number): Promise<void> {
-    const held = this.#heldFrom(position, into.length);
-    into.set(held);
+  async #copy(into: Uint8Array, position: number): Promise<void> {
     const end = position + into.length;
+    const holds = position >= this.#start && position < this.#end;
+    const held = holds ? Math.min(end, this.#end) - position : 0;
+    if (holds) into.set(this.view(position, position + held));
     const hasTail = this.#start > position && this.#start < end &&
       this.#end >= end;
     const last = hasTail ? this.#start - position : into.length;
     if (hasTail) into.set(this.view(this.#start, end), last);
-    for (let done = held.length; done < last;) {
+    for (let done = held; done < last;) {
       const most = Math.min(last, done + COPY_BYTES);
       done += await this.#read(into.subarray(done, most), position + done);
     }
   }
 
-  /** Makes the chunks of a scan that goes on larger. */
+  /** Makes chunks larger in a long scan. */
   #askForMore(): void {
     if (this.#end === 0) return;
     const held = this.#end - this.#start;
@@ -189,12 +181,6 @@ export class Source {
   #ask(bytes: number): void {
     const most = Math.min(CHUNK_BYTES, this.kernel.buffer.length);
     this.#chunk = Math.min(most, Math.max(LEAST_CHUNK_BYTES, Math.ceil(bytes)));
-  }
-
-  #heldFrom(position: number, length: number): Uint8Array {
-    const holds = position >= this.#start && position < this.#end;
-    if (!holds) return new Uint8Array(0);
-    return this.view(position, Math.min(position + length, this.#end));
   }
 
   /** Reads on from where the buffer ends, up to `limit` at most, until it ends at `end`. */

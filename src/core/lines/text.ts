@@ -14,11 +14,6 @@ export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
-/** Whether decoding has surely lost nothing. */
-function isExact(text: string): boolean {
-  return !text.includes(REPLACEMENT);
-}
-
 /** How much is decoded at a time: a few milliseconds' work. */
 const STEP_BYTES = 1024 * 1024;
 
@@ -35,7 +30,7 @@ export async function decodeText(
     const to = divide(bytes, from + STEP_BYTES);
     const part = bytes.subarray(from, to);
     const decoded = lossy.decode(part);
-    if (!isExact(decoded)) {
+    if (decoded.includes(REPLACEMENT)) {
       exact = false;
       // On Deno a strict decoder takes seven times as long, so it is asked only in doubt.
       if (strict && !isStrictUtf8(part)) throw notUtf8(source);
@@ -55,12 +50,10 @@ function divide(bytes: Uint8Array, at: number): number {
   return (bytes[place]! & 0xc0) === 0x80 ? at : place;
 }
 
-/** Whether the bytes are UTF-8; the last character may be cut if more `follow`. */
-function isUtf8(
-  bytes: Uint8Array,
-  { follow }: { readonly follow: boolean },
-): boolean {
-  return isExact(lossy.decode(bytes)) || isStrictUtf8(bytes, follow);
+/** Whether the bytes are UTF-8; with `stream`, the last character may be cut. */
+function isUtf8(bytes: Uint8Array, stream = false): boolean {
+  return !lossy.decode(bytes).includes(REPLACEMENT) ||
+    isStrictUtf8(bytes, stream);
 }
 
 function isStrictUtf8(bytes: Uint8Array, stream = false): boolean {
@@ -81,7 +74,7 @@ export async function checkUtf8(
   const { kernel, start } = source;
   if (position >= start && end <= source.end) {
     if (kernel.isAscii?.(position - start, end - start)) return;
-    if (isUtf8(source.view(position, end), { follow: false })) return;
+    if (isUtf8(source.view(position, end))) return;
     throw notUtf8(source);
   }
   const strict = new TextDecoder("utf-8", { fatal: true });
@@ -172,19 +165,12 @@ export async function readClipped(
     source.refuseHuge(kept.length);
     position += bytes.length;
   }
-  const bytes = new Uint8Array(kept.length);
-  let at = 0;
-  for (const part of kept.parts()) {
-    bytes.set(part, at);
-    at += part.length;
-    await source.breathe();
-  }
-  return { bytes, bare };
+  return { bytes: await kept.joined(source), bare };
 }
 
 const CR_LF = Uint8Array.of(CR, LF);
 
-/** Bytes that come in parts; they are collected in blocks, since one long array would be copied as it grows. */
+/** Bytes that are collected in blocks, since one array would be copied as it grows. */
 class ByteList {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(4096);
@@ -212,14 +198,19 @@ class ByteList {
     this.#used += part.length;
   }
 
-  parts(): readonly Uint8Array[] {
-    return [...this.#full, this.#block.subarray(0, this.#used)];
+  async joined(source: Source): Promise<Uint8Array> {
+    const bytes = new Uint8Array(this.length);
+    let at = 0;
+    for (const part of [...this.#full, this.#block.subarray(0, this.#used)]) {
+      bytes.set(part, at);
+      at += part.length;
+      await source.breathe();
+    }
+    return bytes;
   }
 }
 
-/**
- * The bytes of a file that is not text.
- */
+/** The bytes of a file that is not text. */
 export interface BinaryContent {
   /** Always `"binary"`. */
   readonly kind: "binary";
@@ -249,7 +240,7 @@ export async function readBinary(
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
   const isText = !hasNul && (kernel.isAscii?.(0, length) ||
-    isUtf8(source.view(0, length), { follow: length < size }));
+    isUtf8(source.view(0, length), length < size));
   if (isText) return undefined;
   const shown = Math.min(size, maxWindowBytes);
   const bytes = await source.copyOf(0, shown);

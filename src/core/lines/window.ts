@@ -5,9 +5,7 @@ import type { FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { Source } from "./source.ts";
 
-/**
- * One line, and how it ends.
- */
+/** One line, and how it ends. */
 export interface Line {
   /** Its number, from 1 on; `null` where the lines before were not counted. */
   readonly number: number | null;
@@ -19,7 +17,7 @@ export interface Line {
 
 const CR = 0x0d;
 
-/** Splits a text into its lines; those in `bare` only seem to end with CR LF. */
+/** Splits a text into its lines; those in `bare` do not end with CR LF, though they seem to. */
 function* splitLines(
   text: string,
   start: number | null,
@@ -40,9 +38,7 @@ function* splitLines(
   }
 }
 
-/**
- * A run of whole lines of a file.
- */
+/** A run of whole lines of a file. */
 export interface TextWindow {
   /** Always `"text"`. */
   readonly kind: "text";
@@ -76,18 +72,16 @@ export interface TextWindow {
   readonly lines: readonly Line[];
   /**
    * Gives the same lines one after the other and keeps none, for large windows.
-   *
-   * @returns The lines.
    */
   eachLine(): Iterable<Line>;
 }
 
-/** What a window is made of: its text, and the bytes if they cannot be made of it. */
 interface Parts {
   readonly path: string;
   readonly stat: FileStat;
   readonly span: Span;
   readonly text: string;
+  /** The bytes, if they cannot be made of the text. */
   readonly bytes?: Uint8Array;
   /** The clipped lines that only seem to end with CR LF. */
   readonly bare?: ReadonlySet<number>;
@@ -96,7 +90,7 @@ interface Parts {
 const NONE: ReadonlySet<number> = new Set();
 const encoder = new TextEncoder();
 
-/** A window that encodes, splits and counts only when it is asked to. */
+/** A window that encodes, splits and counts lazily. */
 class LazyWindow implements TextWindow {
   readonly kind = "text";
   readonly path: string;
@@ -155,27 +149,24 @@ class LazyWindow implements TextWindow {
 
   // Fail here rather than show a window that skips or repeats a line.
   #check(): void {
-    const { span, stat, start, totalLines, next, nextColumn } = this;
+    const { span, stat, start, totalLines: total, next, text } = this;
     const isEmpty = span.start === span.end;
-    const endsInside = next !== null && nextColumn === 1 && !isEmpty &&
-      !this.text.endsWith("\n");
-    const last = start === null || totalLines === null || isEmpty
-      ? null
-      : start + this.lineCount - 1;
-    const whole = nextColumn === 1;
-    const miscounted = last !== null &&
-      (span.end === stat.size ? last !== totalLines : last > totalLines! ||
-        (whole && last === totalLines));
-    if (span.start > span.end || endsInside || miscounted) {
+    const isWhole = this.nextColumn === 1;
+    const endsInside = next !== null && isWhole && !isEmpty &&
+      !text.endsWith("\n");
+    let isMiscounted = false;
+    if (start !== null && total !== null && !isEmpty) {
+      const last = start + this.lineCount - 1;
+      const most = isWhole && span.end < stat.size ? total - 1 : total;
+      isMiscounted = last > most || span.end === stat.size && last < total;
+    }
+    if (span.start > span.end || endsInside || isMiscounted) {
       throw new RangeError("Cannot show a window that is not a run of lines");
     }
   }
 }
 
-/**
- * Reads a span as text, and clips lines that are longer than the policy allows.
- * Keeps its bytes if they will be asked for, or if they cannot be made of the text.
- */
+/** Reads a span as text, with long lines clipped; keeps its bytes if they will be needed, or cannot be made of the text. */
 export async function readWindow(
   source: Source,
   span: Span,

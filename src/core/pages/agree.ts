@@ -1,14 +1,14 @@
 // Runtime-agnostic.
 import { escapeText } from "../unicode/escape.ts";
+import { MAX_UNIT_BYTES } from "./columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import type { PageLine } from "./page.ts";
 import { readEtag } from "./version.ts";
 
 /**
- * Whether what a page says of itself agrees, as it does for each page that was
- * read: its rows with its counts, its counts with each other, and its version
- * and its `next` with where it ends. `raw` has its lines without escapes, and
- * `length` is the length of their bytes.
+ * Whether the facts of a parsed page agree with each other, as those of a page
+ * that was read do. `raw` has its lines without escapes, and `length` is the
+ * length of their bytes.
  */
 export function agrees(
   page: PageFacts,
@@ -16,9 +16,9 @@ export function agrees(
   length: number,
 ): boolean {
   const { lines: [first], shown: { start, end }, size, totalLines } = page;
-  const isCount = [start, end, size, totalLines ?? 0]
-    .every(Number.isSafeInteger);
-  if (!isCount || start > end || end > size) return false;
+  const counts = [start, end, size, totalLines ?? 0];
+  if (!counts.every(Number.isSafeInteger)) return false;
+  if (start > end || end > size) return false;
   if (first === undefined) return showsNothing(page) && agreesOnward(page, raw);
   return page.empty === null && isRun(raw) && isPlaced(page, first) &&
     hasBytes(page, raw, length) && isListed(page, raw) &&
@@ -63,7 +63,7 @@ function isPlaced(page: PageFacts, { number, column }: PageLine): boolean {
 
 const SIGN = /\uFFFD/g;
 
-/** Whether the lines are as many bytes as are shown. A sign for what is no UTF-8 stands for one to three. */
+/** Whether the lines are as many bytes as are shown. U+FFFD for invalid UTF-8 stands for one to three bytes. */
 function hasBytes(
   { shown: { start, end }, inexact }: PageFacts,
   raw: readonly PageLine[],
@@ -82,10 +82,7 @@ function hasBytes(
 }
 
 /** Whether the list of inexact lines is in order, and names as escaped what is. */
-function isListed(
-  page: PageFacts,
-  raw: readonly PageLine[],
-): boolean {
+function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
   const { lines, inexact } = page;
   const isOpen = endsInside(page);
   let before = -Infinity;
@@ -108,38 +105,29 @@ function isListed(
 function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   const { shown: { start, end }, size, etag, next, lines } = page;
   const version = readEtag(etag);
-  const { line, column } = placeAfter(page, raw);
-  if (
-    version === undefined || version.size !== size || version.end !== end ||
-    version.start > start || version.line !== line || version.column !== column
-  ) return false;
+  const [line, column] = placeAfter(page, raw);
+  if (version?.size !== size || version.end !== end) return false;
+  if (version.start > start) return false;
+  if (version.line !== line || version.column !== column) return false;
   if (next === null) return !endsInside(page);
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   return end < size && next.etag === etag && next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
-    lines.length <= count && end - start <= Math.max(maxBytes, MAX_CHARACTER) &&
+    lines.length <= count &&
+    end - start <= Math.max(maxBytes, MAX_UNIT_BYTES) &&
     countCharacters(raw[0]!.text) <= width;
 }
 
-/** The most bytes of one character. */
-const MAX_CHARACTER = 4;
-
-/** The line and the column after the page, as its version has them; 0 where nothing begins there. */
+/** The line and the column after the page, as its version has them; zeros where nothing begins there. */
 function placeAfter(
   page: PageFacts,
   raw: readonly PageLine[],
-): { readonly line: number; readonly column: number } {
-  const last = raw.at(-1);
-  const isInside = endsInside(page);
-  if (
-    last === undefined || last.number < 0 || !isInside && last.ending === ""
-  ) {
-    return { line: 0, column: 0 };
-  }
-  return isInside
-    ? { line: last.number, column: last.column + countCharacters(last.text) }
-    : { line: last.number + 1, column: 1 };
+): readonly [number, number] {
+  const { number = -1, column = 0, text = "", ending } = raw.at(-1) ?? {};
+  if (number < 0) return [0, 0];
+  if (endsInside(page)) return [number, column + countCharacters(text)];
+  return ending === "" ? [0, 0] : [number + 1, 1];
 }
 
 function countCharacters(text: string): number {

@@ -18,7 +18,7 @@ const CR = 0x0d;
 /** The most bytes of one character. */
 export const MAX_UNIT_BYTES = 4;
 
-/** How many bytes the kernel is asked about at a time: one odd character slows only its own block. */
+/** How many bytes the kernel checks at a time: one odd character slows only its own block. */
 const BLOCK_BYTES = 16 * 1024;
 
 /** Scans on from `position` past at most `columns` characters of the same line. */
@@ -34,7 +34,7 @@ export async function stride(
     if (loading !== undefined) await loading;
     const whole = source.end === size ||
       source.end - position >= MAX_UNIT_BYTES;
-    // A character that the end of the chunk may cut is loaded by itself.
+    // A character that the end of the chunk may cut is loaded separately.
     const bytes = whole
       ? source.view(position, source.end)
       : await source.piece(position, Math.min(size, position + MAX_UNIT_BYTES));
@@ -100,16 +100,12 @@ export function unitLength(bytes: Uint8Array, at: number): number {
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   if (second < low || second > high) return 1;
   for (let seen = 2; seen < length; seen++) {
-    if (!continues(bytes[at + seen])) return seen;
+    if (((bytes[at + seen] ?? 0) & 0xc0) !== 0x80) return seen;
   }
   return length;
 }
 
-function continues(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-/** How many characters there are in `bytes`. */
+/** Counts the characters in `bytes`. */
 export async function countUnits(
   source: Source,
   bytes: Uint8Array,
@@ -127,9 +123,9 @@ const STEP_UNITS = 1024 * 1024;
 
 /** How much is read before a cut; few graphemes are longer. */
 const BEFORE_BYTES = 256;
-/** The most that is read before a cut to find the beginning of a longer one. */
+/** The most that is read before a cut, for longer ones. */
 const MAX_BEFORE_BYTES = 64 * 1024;
-/** How much is read after a cut to see whether a grapheme goes on. */
+/** How much is read after a cut, for the rest of a grapheme. */
 const AFTER_BYTES = 64;
 
 /** Some bytes around a cut, and their characters. */
@@ -158,9 +154,8 @@ export async function cutInside(
     const isAll = begin === from;
     const around = lookAround(await source.piece(begin, end), isAll);
     const { places, bytes } = around;
-    const least = isAll ? 1 : 0;
     const fits = places.findLastIndex((place) => begin + place <= limit);
-    const cut = Math.max(fits, least);
+    const cut = Math.max(fits, isAll ? 1 : 0);
     if (cut >= places.length) return begin + around.end;
     const { whole, isSure } = graphemeBefore(around, cut);
     if (!isAll && before < MAX_BEFORE_BYTES) {
@@ -203,9 +198,9 @@ function isFlagHalf(bytes: Uint8Array, at: number): boolean {
 let graphemes: Intl.Segmenter | undefined;
 
 /**
- * Which character begins the grapheme that `cut` would divide; `cut` itself if it
- * divides none. That is sure, whatever comes before the bytes, if two graphemes
- * precede it: the first may be cut, and the second may join to it.
+ * The character that begins the grapheme that `cut` would divide; `cut` itself if
+ * it divides none. It is sure if two graphemes precede it: the first may be cut,
+ * and the second may join to it.
  */
 function graphemeBefore(
   { bytes, places, indexes, end }: Around,

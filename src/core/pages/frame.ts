@@ -35,8 +35,6 @@ import type { Page } from "./page.ts";
  * assertMatch(text, /More follows: read this path again with \{"start":3,/);
  * ```
  *
- * @param page The page, or one that was parsed.
- * @returns The rendering, without a line break at its end.
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
 export function renderPage(page: Omit<Page, "bytes">): string {
@@ -84,9 +82,6 @@ export function renderPage(page: Omit<Page, "bytes">): string {
  * assert(isRendered("  12¦const a = 1;\n  13¦const b = 2;"));
  * assert(!isRendered("const a = 1;\nconst b = 2;"));
  * ```
- *
- * @param text The text that is about to be written.
- * @returns Whether a line of it looks like ours.
  */
 export function isRendered(text: string): boolean {
   checkText(text, "Cannot look for a page in a text");
@@ -96,9 +91,9 @@ export function isRendered(text: string): boolean {
 
 /**
  * What may be put before a row: signs of any kind, as of quotes, comments and
- * lists, and the number or letter of a list. A letter or a digit may not, so
- * that the row is not the middle of a text. No line break is among them, and
- * nothing matches in two ways: a long run is looked at once.
+ * lists, and the number or letter of a list, or the name of a tag. A letter or a
+ * digit may not, so that the row is not the middle of a text. No line break is
+ * among them, and nothing matches in two ways: a long run is looked at once.
  */
 const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
 
@@ -110,6 +105,7 @@ const NOTICE_ROW = /* @__PURE__ */ rowPattern(
 );
 
 function rowPattern(row: string): RegExp {
-  const before = `${SIGNS}(?:[0-9A-Za-z]{1,3}[.)][ \\t]${SIGNS})?`;
+  const before =
+    `${SIGNS}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${SIGNS})?`;
   return new RegExp(`^${before}${row}`, "mu");
 }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { escapeHidden } from "../unicode/escape.ts";
-import { hiddenPatterns } from "../unicode/rules.ts";
+import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
@@ -10,18 +10,16 @@ export const MARK = "¦";
 /** What a page says: all but its bytes. */
 export type PageFacts = Omit<Page, "bytes">;
 
-/** The number, the column if it is not 1, the word for an unusual ending, the mark of an escaped line. */
+/** The number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =
   "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
-/** What a reader may take for a line break, or a terminal for an order; not a tab. */
+/** Line breaks of any program, and controls but the tab. */
 const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
-/** What is no ASCII, or moves: in most lines there is nothing to look for. */
-export const ODD = /[^\t -~]/;
-
 /** Whether a text is shown with escapes. */
 export function isEscaped(text: string): boolean {
-  return ODD.test(text) && MOVES.test(text);
+  // Most lines are printable ASCII.
+  return MAY_HIDE.test(text) && MOVES.test(text);
 }
 
 /** Writes the row of a line: its gutter, and its text so that it moves nothing. */
@@ -67,27 +65,24 @@ interface Rendered {
 
 /** One sentence of the notice. */
 interface Sentence {
-  /** The sentence, with a blank before it if it is not the first; empty if the page has no use for it. */
+  /** The sentence, after a blank unless it is the first; empty if the page does not need it. */
   readonly write: (rendered: Rendered) => string;
   /**
-   * What `write` can give, read from where the sentence before ended; its groups
-   * are what the parser takes. A loose one is enough, as the parser writes what
-   * it has read, and compares. No text matches in two ways, so that reading
-   * takes no longer than the text is long.
+   * Matches what `write` can give; its groups are what the parser takes. It may
+   * match more, since the parser writes what it has read, and compares. No text
+   * matches in two ways, so that reading takes linear time.
    */
   readonly pattern: RegExp;
 }
 
-/** What stands in a notice, by the names of the groups. */
-export type NoticeWords = Readonly<
-  Partial<
-    Record<
+/** What a notice holds, by the names of the groups. */
+export type NoticeWords = {
+  readonly [
+    name in
       | ("path" | "what" | "total" | "start" | "end" | "size")
-      | ("crLf" | "inexact" | "version" | "next"),
-      string
-    >
-  >
->;
+      | ("crLf" | "inexact" | "version" | "next")
+  ]?: string;
+};
 
 /** What a page without lines shows. */
 export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
@@ -176,18 +171,15 @@ export function readNotice(row: string): NoticeWords | undefined {
   return words.path === undefined || at < row.length ? undefined : words;
 }
 
-/** As JSON that shows each hidden character as an escape. */
-function json(value: unknown): string {
-  return JSON.stringify(value).replace(hiddenPatterns().each, escapeInJson);
-}
-
-/** Writes a character as JSON's escapes, one for each UTF-16 unit. */
-export function escapeInJson(character: string): string {
-  const units = Array.from(
-    { length: character.length },
-    (_, at) => character.charCodeAt(at).toString(16).padStart(4, "0"),
+/** Writes JSON, in which each UTF-16 unit of a hidden character is an escape. */
+export function json(value: unknown): string {
+  return JSON.stringify(value).replace(
+    hiddenPatterns().each,
+    (character) =>
+      character.split("").map((unit) =>
+        `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+      ).join(""),
   );
-  return `\\u${units.join("\\u")}`;
 }
 
 function whatOf({ lines, empty }: PageFacts): string {
@@ -256,13 +248,12 @@ export function readInexact(
 const MAX_NAMED = 5;
 
 function listHidden(suspects: readonly HiddenCharacter[]): string {
-  const named = suspects.slice(0, MAX_NAMED).map(
-    ({ line, column, code, name }) =>
-      // A name with a full stop in it could end the sentence.
-      `${
-        `${code} ${name}`.replace(/[^\w+ -]/g, "")
-      } (line ${line}, column ${column})`,
-  );
+  const named = suspects.slice(0, MAX_NAMED).map((suspect) => {
+    const { line, column, code, name } = suspect;
+    // A name with a full stop in it could end the sentence.
+    const words = `${code} ${name}`.replace(/[^\w+ -]/g, "");
+    return `${words} (line ${line}, column ${column})`;
+  });
   const more = suspects.length - named.length;
   // The report is cut at its limit.
   const least = suspects.length >= MAX_REPORTED ? "at least " : "";
@@ -272,17 +263,18 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
 
 /** The last sentence where nothing follows. */
 function endOf(page: PageFacts): string {
-  const { lines, shown, size, empty, totalLines } = page;
-  if (empty === "past the end" && totalLines) {
-    return `End of file; start at line ${totalLines} or before.`;
-  }
-  if (empty === "past the last column" && totalLines) {
-    return `End of file; line ${totalLines} ends before that column.`;
-  }
+  const { lines: [first], shown, size, empty, totalLines: total } = page;
   if (shown.end < size && empty === null) {
     return "End of what was asked; the file goes on.";
   }
-  return lines.some(({ number }) => number < 0)
-    ? "End of file; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first."
-    : "End of file.";
+  let hint = "";
+  if (total && empty === "past the end") {
+    hint = `; start at line ${total} or before`;
+  } else if (total && empty === "past the last column") {
+    hint = `; line ${total} ends before that column`;
+  } else if (first !== undefined && first.number < 0) {
+    hint =
+      "; lines are counted from it, -1 is the last. Ask with numbered: true to have them counted from the first";
+  }
+  return `End of file${hint}.`;
 }

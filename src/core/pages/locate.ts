@@ -51,7 +51,7 @@ export async function locatePage(
   return { ...span, total: index.total };
 }
 
-/** The last lines, if they need no numbers and are at most `most` bytes: a page that goes on needs them. */
+/** The last lines, if they need no numbers and are at most `most` bytes; a page with a `next` needs numbers. */
 async function locateEnd(
   source: Source,
   { start, around, width, numbered }: PageSelection,
@@ -75,8 +75,7 @@ async function beginAround(
   const { size } = source;
   if (around === line || position === size) return from;
   const before = line - 1;
-  const lines = around - line;
-  const reach = await seek(source, position, lines, size, before);
+  const reach = await seek(source, position, around - line, size, before);
   if (reach.position < size) return from;
   const total = await linesIn(source, before + reach.passed);
   return { position: size, line: around, column: 1, total };
@@ -87,11 +86,9 @@ async function begin(
   { start, column }: PageSelection,
 ): Promise<Beginning> {
   if (start < 0) {
-    const tail = await locateTail(source, { count: -start }, {
-      countAll: true,
-    });
-    const { start: position, line, total } = tail;
-    return { position, line: line!, column: 1, total };
+    const count = -start;
+    const tail = await locateTail(source, { count }, { countAll: true });
+    return { ...tail, position: tail.start, line: tail.line!, column: 1 };
   }
   const stop = source.index?.stopAt(start, column);
   if (stop !== undefined) {
@@ -101,20 +98,16 @@ async function begin(
   const { size } = source;
   const { position, passed } = await seekLine(source, start - 1, size);
   const before = Math.min(passed, start - 1);
+  const line = start;
   if (position === size) {
     const total = await linesIn(source, before);
-    return { position, line: start, column: 1, total };
+    return { position, line, column: 1, total };
   }
-  if (column === 1) return { position, line: start, column, total: null };
+  if (column === 1) return { position, line, column, total: null };
   const into = await stride(source, position, column - 1);
-  // The column is past the end of the file's last line.
-  const total = into.position === size ? start : null;
-  return {
-    position: into.position,
-    line: start,
-    column: 1 + into.columns,
-    total,
-  };
+  // The column may be past the end of the file's last line.
+  const total = into.position === size ? line : null;
+  return { position: into.position, line, column: 1 + into.columns, total };
 }
 
 type Found = Omit<Span, "total" | "lines"> & { readonly lines: number };

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../base/selection.ts";
-import { CR_SIGN, refuseGap, writeEtag } from "./version.ts";
+import { CR_SIGN, refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
@@ -48,17 +48,13 @@ export function* makePage(
   return page;
 }
 
-/**
- * The most bytes of ASCII, or eight times those of other text, of which the lines
- * and the version are made only when they are asked for: that takes no longer than
- * a turn, and whoever takes the bytes needs neither.
- */
+/** The most bytes of ASCII (an eighth of other text) whose lines and version are made lazily: that takes no longer than a turn. */
 const MAX_LAZY_BYTES = 1_048_576;
 
 /**
  * A page whose lines and version are made at their first use. Its properties are
- * its own, so that a copy has them. All pages share the getters: V8 keeps those of
- * a literal, and what they hold, until a major garbage collection.
+ * own ones, so that a copy has them. All pages share the getters: V8 keeps those
+ * of a literal, and what they refer to, until a major garbage collection.
  */
 class LazyPage implements Page {
   readonly path: string;
@@ -76,7 +72,7 @@ class LazyPage implements Page {
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;
-  #version: Version | undefined;
+  #version: Written | undefined;
   #said: Said | undefined;
   #next: PageOptions | null | undefined;
 
@@ -87,7 +83,8 @@ class LazyPage implements Page {
     this.size = size;
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
-    this.bytes = copyOf.bind(undefined, bytes);
+    // Bound, since a closure would keep the window.
+    this.bytes = bytes.slice.bind(bytes, 0, undefined);
     this.#window = window;
     this.#options = options;
     this.#now = now;
@@ -96,12 +93,12 @@ class LazyPage implements Page {
 
   static #makeGetters(): PropertyDescriptorMap {
     return {
-      lines: ownGetter((page) => page.#text.lines),
-      next: ownGetter((page) => page.#onward),
-      etag: ownGetter((page) => page.#state.etag),
-      exact: ownGetter((page) => page.#text.inexact.length === 0),
-      inexact: ownGetter((page) => page.#text.inexact),
-      warnings: ownGetter((page) => page.#text.warnings),
+      lines: getter((page) => page.#text.lines),
+      next: getter((page) => page.#onward),
+      etag: getter((page) => page.#state.etag),
+      exact: getter((page) => page.#text.inexact.length === 0),
+      inexact: getter((page) => page.#text.inexact),
+      warnings: getter((page) => page.#text.warnings),
     };
   }
 
@@ -111,20 +108,20 @@ class LazyPage implements Page {
     this.#said = yield* this.#makeText();
   }
 
-  #makeVersion(): Steps<Version> {
+  #makeVersion(): Steps<Written> {
     return writeEtag(this.#window, this.#options.etag, this.#now);
   }
 
   #makeText(): Steps<Said> {
     const { signs } = this.#state;
     const window = this.#window;
-    // There is nothing to say of ASCII without controls; escapes begin with a backslash.
+    // ASCII without controls is exact and hides nothing; `escape` may change its backslashes.
     const isPlain = !this.#options.escape &&
       (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
-    return isPlain ? makePlainLines(window) : makeLines(window, this.#options);
+    return makeLines(window, this.#options.escape, isPlain);
   }
 
-  get #state(): Version {
+  get #state(): Written {
     return this.#version ??= doAtOnce(this.#makeVersion());
   }
 
@@ -133,34 +130,22 @@ class LazyPage implements Page {
   }
 
   get #onward(): PageOptions | null {
-    return this.#next ??= nextOf(
-      this.#window,
-      this.#options,
-      () => this.#state.etag,
-    );
+    if (this.#next !== undefined) return this.#next;
+    const next = nextOf(this.#window, this.#options);
+    return this.#next = next && { ...next, etag: this.#state.etag };
   }
 }
 
 /** Made by the first page: a bundle without pages has nothing to run. */
 let getters: PropertyDescriptorMap | undefined;
 
-function copyOf(bytes: Uint8Array): Uint8Array {
-  return bytes.slice();
-}
-
-function ownGetter(get: (page: LazyPage) => unknown): PropertyDescriptor {
+function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   return {
     get(this: LazyPage) {
       return get(this);
     },
     enumerable: true,
   };
-}
-
-/** The version of a page, and which signs its bytes have. */
-interface Version {
-  readonly etag: string;
-  readonly signs: number;
 }
 
 /** What is made of a page's text. */
@@ -170,7 +155,7 @@ function emptyOf(
   { stat: { size }, start, totalLines }: TextWindow,
 ): Page["empty"] {
   if (size === 0) return "empty file";
-  // The line that was asked for is there, and ends before the column.
+  // The line exists, and ends before the column.
   const isLine = start !== null && totalLines !== null && start <= totalLines;
   return isLine ? "past the last column" : "past the end";
 }
@@ -180,66 +165,56 @@ const CR = 0x0d;
 /** A carriage return that is no part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes the lines of ASCII without controls. */
-function* makePlainLines(
-  { text, column, start, lineCount }: TextWindow,
-): Steps<Said> {
-  const lines: PageLine[] = [];
-  // Without a count from the beginning, lines are numbered from the end.
-  let number = start ?? -lineCount;
-  for (let from = 0; from < text.length; number++) {
-    const feed = text.indexOf("\n", from);
-    const to = feed < 0 ? text.length : feed;
-    const isCrLf = feed > from && text.charCodeAt(feed - 1) === CR;
-    lines.push({
-      number,
-      column: from === 0 ? column : 1,
-      text: text.slice(from, isCrLf ? to - 1 : to),
-      ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
-    });
-    if (lines.length % STEP === 0) yield;
-    from = to + 1;
-  }
-  return { lines, inexact: [], warnings: [] };
-}
-
-/** Makes the lines of a page, and reports inexact lines and hidden characters. */
+/** Makes the lines of a page; unless it `isPlain`, reports inexact lines and hidden characters. */
 function* makeLines(
   window: TextWindow,
-  { escape }: PageOptions,
+  escape: boolean | undefined,
+  isPlain: boolean,
 ): Steps<Said> {
-  const { bytes, column, nextColumn } = window;
+  const { text: all, bytes, column, nextColumn } = window;
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
   // The decoder writes U+FFFD for invalid bytes.
-  const losses = window.text.includes(SIGN) ? new Losses(bytes) : undefined;
+  const mayLose = !isPlain && all.includes(SIGN);
+  let position = 0;
   // Without a count from the beginning, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
-  for (const { text, ending } of window.eachLine()) {
-    const isFirst = lines.length === 0;
-    const line = { number, column: isFirst ? column : 1, text, ending };
-    // Lines before the last one end.
-    const isOpen = nextColumn > 1 && ending === "";
-    if (losses?.isNextLossy(text)) {
-      inexact.push({ number, reason: "not UTF-8" });
+  for (let from = 0; from < all.length; number++) {
+    const feed = all.indexOf("\n", from);
+    const to = feed < 0 ? all.length : feed;
+    const isCrLf = feed > from && all.charCodeAt(feed - 1) === CR;
+    const line: PageLine = {
+      number,
+      column: from === 0 ? column : 1,
+      text: all.slice(from, isCrLf ? to - 1 : to),
+      ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
+    };
+    from = to + 1;
+    let shown = line;
+    if (mayLose) {
+      const end = bytes.indexOf(LF, position) + 1 || bytes.length;
+      if (yield* isLossy(line.text, bytes.subarray(position, end))) {
+        inexact.push({ number, reason: "not UTF-8" });
+      }
+      position = end;
     }
-    if (MAY_HIDE.test(text)) yield* hidden.add({ line, isOpen });
-    const shown = escape ? escapeText(text, isOpen) : text;
-    if (shown !== text) inexact.push({ number, reason: "escaped" });
-    lines.push(shown === text ? line : { ...line, text: shown });
-    if (lines.length % STEP === 0) yield;
-    number++;
+    if (!isPlain) {
+      const isOpen = nextColumn > 1 && feed < 0;
+      if (MAY_HIDE.test(line.text)) yield* hidden.add({ line, isOpen });
+      const text = escape ? escapeText(line.text, isOpen) : line.text;
+      if (text !== line.text) {
+        inexact.push({ number, reason: "escaped" });
+        shown = { ...line, text };
+      }
+    }
+    if (lines.push(shown) % STEP === 0) yield;
   }
   return { lines, inexact, warnings: hidden.found };
 }
 
 /** The options of the next page, with the bounds of this one. */
-function nextOf(
-  window: TextWindow,
-  options: PageOptions,
-  etagOf: () => string,
-): PageOptions | null {
+function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
   const { maxBytes, width, escape } = options;
@@ -247,12 +222,11 @@ function nextOf(
   if (bound.end !== undefined && next > bound.end) return null;
   return {
     start: next,
-    ...(nextColumn > 1 ? { column: nextColumn } : {}),
+    ...(nextColumn > 1 && { column: nextColumn }),
     ...bound,
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(width === undefined ? {} : { width }),
-    ...(escape === undefined ? {} : { escape }),
-    etag: etagOf(),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(width !== undefined && { width }),
+    ...(escape !== undefined && { escape }),
   };
 }
 
@@ -263,7 +237,7 @@ function boundOf(
 ): { readonly count?: number; readonly end?: number } {
   if (options.count !== undefined) return { count: options.count };
   if (options.end !== undefined) return { end: options.end };
-  // Lines that are added later are none of the last ones that were asked for.
+  // Lines that are appended later do not belong to this tail.
   if (options.tail !== undefined) return { end: totalLines! };
   if (options.around === undefined) return {};
   const { start, count } = selectPage(options);
@@ -272,50 +246,20 @@ function boundOf(
 
 const LF = 0x0a;
 
-/** Tells for each line in turn whether decoding it lost bytes. */
-class Losses {
-  readonly #bytes: Uint8Array;
-  #from = 0;
-  // The next U+FFFD in the file; kept, as a search from each line is quadratic.
-  #sign = -1;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
+function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
+  if (!text.includes(SIGN)) return false;
+  let written = 0;
+  let steps = 0;
+  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+    if (++steps % STEP === 0) yield;
   }
-
-  /** Goes past the next line, which was read as `text`. */
-  isNextLossy(text: string): boolean {
-    const bytes = this.#bytes;
-    const from = this.#from;
-    const feed = bytes.indexOf(LF, from);
-    const to = this.#from = feed < 0 ? bytes.length : feed + 1;
-    const signs = countSigns(text);
-    if (signs === 0) return false;
-    if (this.#sign < from) this.#sign = writtenSign(bytes, from);
-    let written = 0;
-    for (; this.#sign < to; written++) {
-      this.#sign = writtenSign(bytes, this.#sign + 1);
-    }
-    return signs > written;
+  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
+    if (--written < 0) return true;
+    if (written % STEP === 0) yield;
   }
-}
-
-/** How many U+FFFD there are in a text. */
-function countSigns(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(SIGN); at >= 0; at = text.indexOf(SIGN, at + 1)) {
-    count++;
-  }
-  return count;
-}
-
-/** The position of the next U+FFFD that the file itself holds. */
-function writtenSign(bytes: Uint8Array, from: number): number {
-  let at = bytes.indexOf(0xef, from);
-  while (at >= 0 && !(bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) {
-    at = bytes.indexOf(0xef, at + 1);
-  }
-  return at < 0 ? Infinity : at;
+  return false;
 }
 
 const SIGN = "\uFFFD";

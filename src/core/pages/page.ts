@@ -17,14 +17,11 @@ export interface PageOptions {
   /** Shows that many of the last lines. */
   readonly tail?: number;
   /**
-   * Whether the lines of a `tail` are numbered from the first line of the file,
-   * for which all of it is looked through. If not, its end alone is read: -1 is
-   * the last line, -2 the one before, and `totalLines` is `null`. Two such pages
-   * are numbered all the same: one that begins at line 1, and one that
-   * `maxBytes` ends before the end of the file, as its `next` needs a number.
-   *
-   * True by default, save for files that are `remote`: so are those of
-   * {@linkcode httpFs} and {@linkcode r2Fs}.
+   * Whether the lines of a `tail` are numbered from the first line, for which the
+   * whole file is read; true by default, unless the file is `remote`, as those of
+   * {@linkcode httpFs} and {@linkcode r2Fs} are. If not, -1 is the last line, and
+   * `totalLines` is `null`; a page that begins at line 1, or that `maxBytes` ends
+   * before the end of the file, is numbered anyway.
    */
   readonly numbered?: boolean;
   /** Shows the lines around this one; none if the file does not have it. */
@@ -35,20 +32,16 @@ export interface PageOptions {
   readonly after?: number;
   /** The most bytes of the file to show, as long as one character fits. */
   readonly maxBytes?: number;
-  /**
-   * The column of the first line to begin at; columns are characters, from 1 on.
-   * A line that ends before it shows its ending alone.
-   */
+  /** The column of the first line to begin at: characters, from 1 on. A line that ends before it shows its ending alone. */
   readonly column?: number;
   /** The most columns to show, all of one line. */
   readonly width?: number;
   /** Whether hidden characters are shown as `\u{202E}`. */
   readonly escape?: boolean;
   /**
-   * The `etag` of a page that was read before. If its version of the file is
-   * gone, or what was shown of it, that is `CHANGED`; so it is if this page
-   * begins at the line and column where that one ended, and these are at
-   * another byte by now. It does not say where to begin: `start` and `column` do.
+   * The `etag` of an earlier page. If that version of the file, or what was shown
+   * of it, is gone, that is `CHANGED`; also if this page begins at the line and
+   * column where that one ended, and they are now at another byte.
    */
   readonly etag?: string;
 }
@@ -87,10 +80,7 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["end", ["before", "after"]],
 ];
 
-/**
- * Takes options, to keep them as they are; fails with `INVALID_ARGUMENT` at
- * those that no page can be read by.
- */
+/** Takes a copy of options; fails with `INVALID_ARGUMENT` for those that select no page. */
 export function takePageOptions(path: string, asked: PageOptions): PageOptions {
   const fail = refuseArgument(path);
   const options = withoutInfinity(takeOptions(asked, PAGE_RULES, fail));
@@ -102,12 +92,11 @@ export function takePageOptions(path: string, asked: PageOptions): PageOptions {
     }
   }
   const { start = 1, end = Infinity, around, before, after } = options;
-  const { tail, numbered } = options;
   if (end < start) throw fail("end", "must not be less than start");
   if (around === undefined && (before ?? after) !== undefined) {
     throw fail("before and after", "mean nothing without around");
   }
-  if (tail === undefined && numbered !== undefined) {
+  if (options.tail === undefined && options.numbered !== undefined) {
     throw fail("numbered", "means nothing without tail");
   }
   return options;
@@ -121,14 +110,9 @@ function withoutInfinity(options: PageOptions): PageOptions {
     : options;
 }
 
-/**
- * A line on a page, or as much of it as the page shows.
- */
+/** A line on a page, or as much of it as the page shows. */
 export interface PageLine {
-  /**
-   * Its number, from 1 on; where the lines before were not counted, from the end
-   * of the file: -1 is the last.
-   */
+  /** Its number, from 1 on; where the lines before were not counted, -1 is the last. */
   readonly number: number;
   /** The column that the text begins at: 1, unless the page before showed some of the line. */
   readonly column: number;
@@ -138,9 +122,7 @@ export interface PageLine {
   readonly ending: "" | "\n" | "\r\n";
 }
 
-/**
- * A line whose text is not the very bytes of the file, and why; one may have two reasons.
- */
+/** A line whose text is not the very bytes of the file, and why; one may have two reasons. */
 export interface InexactLine {
   /** The number of the line, as the page has it. */
   readonly number: number;
@@ -148,9 +130,7 @@ export interface InexactLine {
   readonly reason: "not UTF-8" | "escaped";
 }
 
-/**
- * Which part of the file a page shows.
- */
+/** Which part of the file a page shows. */
 export interface Shown {
   /** The first byte. */
   readonly start: number;
@@ -158,11 +138,7 @@ export interface Shown {
   readonly end: number;
 }
 
-/**
- * Some lines of a file, to the byte, and how to go on.
- *
- * What is said about the file stands beside what the file says, never in it.
- */
+/** Some lines of a file, to the byte, and how to go on. Facts about the file are beside its text, never in it. */
 export interface Page {
   /** The path that was asked for, from the root. */
   readonly path: string;
@@ -172,37 +148,20 @@ export interface Page {
   readonly shown: Shown;
   /** The size of the file in bytes. */
   readonly size: number;
-  /** How many lines the file has, where that came to be known. */
+  /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
-  /**
-   * Why a page has no lines: the file has none, or not the line that was asked
-   * for, or that line is the last and ends before the column; `null` if it has some.
-   */
-  readonly empty:
-    | "empty file"
-    | "past the end"
-    | "past the last column"
-    | null;
+  /** Why a page has no lines: the file has none, or not that line, or its last line ends before the column; `null` if it has some. */
+  readonly empty: "empty file" | "past the end" | "past the last column" | null;
   /** The options of the call that goes on, as plain JSON; `null` at the end. */
   readonly next: PageOptions | null;
-  /**
-   * Names the version of the file, the bytes shown since the walk began, and
-   * the place where it goes on.
-   */
+  /** Names the version of the file, the bytes shown since the walk began, and where it goes on. */
   readonly etag: string;
   /** Whether the texts and endings, put together, are the very bytes shown. */
   readonly exact: boolean;
   /** The lines that are not, and why. */
   readonly inexact: readonly InexactLine[];
-  /**
-   * The characters on it that a reader does not see, or sees elsewhere: the
-   * first 10,000 of each level.
-   */
+  /** The characters that a reader does not see, or sees elsewhere: the first 10,000 of each level. */
   readonly warnings: readonly HiddenCharacter[];
-  /**
-   * Gives the bytes of the file that the page shows.
-   *
-   * @returns A copy of them.
-   */
+  /** Gives the bytes of the file that the page shows. */
   bytes(): Uint8Array;
 }

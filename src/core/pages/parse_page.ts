@@ -24,9 +24,7 @@ import {
   takePageOptions,
 } from "./page.ts";
 
-/**
- * A page that came back from its rendering.
- */
+/** A page that came back from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes"> {
   /**
    * Gives the bytes of the file that the page shows.
@@ -56,8 +54,6 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
  * assertEquals(parsed.bytes(), page.bytes());
  * ```
  *
- * @param text The whole rendering, as it was given.
- * @returns The page.
  * @throws {TypeError} If the text is not the rendering of a page that was read.
  */
 export function parsePage(text: string): ParsedPage {
@@ -72,7 +68,10 @@ export function parsePage(text: string): ParsedPage {
   const isWhole = end === size;
   const { lines, escapes } = readLines(rows, { usual, isSeen, isWhole });
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
-  const next = words.next === undefined ? null : readOptions(words.next);
+  const next = words.next === undefined ? null : readJson(
+    words.next,
+    (value) => takePageOptions("", value as PageOptions),
+  );
   if (inexact === undefined) throw changed();
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
@@ -80,13 +79,11 @@ export function parsePage(text: string): ParsedPage {
   const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
-    path: readJson(path!) as string,
+    path: readJson<string>(path!),
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     next,
-    etag: version === undefined
-      ? next?.etag ?? ""
-      : readJson(version) as string,
+    etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
     exact: inexact.length === 0,
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
@@ -114,6 +111,7 @@ const EMPTIES = [
   "past the last column",
 ] as const;
 
+// A call of ours, since a bundler keeps an unused template with a variable.
 const ROW = /* @__PURE__ */ rowPattern(GUTTER);
 
 function rowPattern(gutter: string): RegExp {
@@ -164,9 +162,8 @@ function readRow(
 ): PageLine {
   const match = ROW.exec(row);
   if (match === null) {
-    throw new TypeError(
-      `Cannot parse the page: row ${index + 1} has no gutter`,
-    );
+    const row = index + 1;
+    throw new TypeError(`Cannot parse the page: row ${row} has no gutter`);
   }
   const [, number, column = "1", word, escape, shown] = match;
   return {
@@ -186,40 +183,31 @@ function rawOf(
   for (const { number, reason } of inexact) {
     if (reason === "escaped") escaped.add(number);
   }
-  return escaped.size === 0
-    ? lines
-    : lines.map((line) =>
-      escaped.has(line.number)
-        ? { ...line, text: unescapeHidden(line.text) }
-        : line
-    );
+  if (escaped.size === 0) return lines;
+  return lines.map((line) => {
+    if (!escaped.has(line.number)) return line;
+    return { ...line, text: unescapeHidden(line.text) };
+  });
 }
 
-/** How many bytes lines of ASCII and broken bars have: each row has one bar more, and a bar two bytes. */
+/** The bytes of lines of ASCII and broken bars: each row has one bar more, and a bar is two bytes. */
 function plainLength(rows: string, lines: readonly PageLine[]): number {
   let length = encoder.encode(rows).length - rows.length - lines.length;
   for (const { text, ending } of lines) length += text.length + ending.length;
   return length;
 }
 
-function readOptions(json: string): PageOptions {
+function readJson<Value>(
+  json: string,
+  take = (value: unknown) => value as Value,
+): Value {
   try {
-    return takePageOptions("", readJson(json) as PageOptions);
-  } catch {
-    throw changed();
-  }
-}
-
-function readJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
+    return take(JSON.parse(json));
   } catch {
     throw changed();
   }
 }
 
 function changed(): TypeError {
-  return new TypeError(
-    "Cannot parse the page: it is not as it was rendered",
-  );
+  return new TypeError("Cannot parse the page: it is not as it was rendered");
 }

@@ -6,22 +6,21 @@ import { linesIn, seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { Steps } from "../base/call.ts";
 
-/** The digits of 32 bits, five bits a digit. */
+/** The digits of 32 bits, five bits each. */
 const LANE_DIGITS = 7;
-/** The digits of up to three bytes that are no whole word, and how many they are. */
+/** The digits of up to three bytes that are no whole word, below a bit that tells how many. */
 const REST_DIGITS = 5;
 const DIGITS = "0123456789abcdefghijklmnopqrstuv";
 
 /** The sign of a carriage return. */
 export const CR_SIGN = 1;
-/** The sign of any other byte but a tab, a line feed and what ASCII prints. */
+/** The sign of any other byte but a tab, a line feed and printable ASCII. */
 const ODD_SIGN = 2;
 
 const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 0x0d) return CR_SIGN;
-  const isPlain = byte === 0x09 || byte === 0x0a ||
-    (byte >= 0x20 && byte < 0x7f);
-  return isPlain ? 0 : ODD_SIGN;
+  if (byte === 0x09 || byte === 0x0a) return 0;
+  return byte >= 0x20 && byte < 0x7f ? 0 : ODD_SIGN;
 });
 
 /**
@@ -47,6 +46,12 @@ class Digest {
   add(bytes: Uint8Array): void {
     let at = 0;
     while (this.#rest > 1 && at < bytes.length) this.#addByte(bytes[at++]!);
+    at = this.#addWords(bytes, at);
+    while (at < bytes.length) this.#addByte(bytes[at++]!);
+  }
+
+  /** Adds whole words of four bytes from `at` on; returns where they end. */
+  #addWords(bytes: Uint8Array, at: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let one = this.#one;
     let two = this.#two;
@@ -68,24 +73,17 @@ class Digest {
     this.#one = one;
     this.#two = two;
     this.#signs = signs;
-    while (at < bytes.length) this.#addByte(bytes[at++]!);
+    return at;
   }
 
   #addByte(byte: number): void {
     this.#signs |= SIGNS[byte]!;
-    const rest = this.#rest * 256 + byte;
-    if (rest < 2 ** 32) {
-      this.#rest = rest;
-      return;
-    }
+    this.#rest = this.#rest * 256 + byte;
+    if (this.#rest < 2 ** 32) return;
+    const word = new Uint8Array(4);
+    new DataView(word.buffer).setUint32(0, this.#rest % 2 ** 32);
     this.#rest = 1;
-    // The first byte is the lowest of a word.
-    const word = rest >>> 24 & 255 | rest >>> 8 & 0xff00 |
-      (rest & 0xff00) << 8 | rest << 24;
-    this.#one = Math.imul(this.#one ^ word, 0x01000193);
-    this.#one ^= this.#one >>> 15;
-    this.#two = Math.imul(this.#two + word, 0x5bd1e995);
-    this.#two ^= this.#two >>> 13;
+    this.#addWords(word, 0);
   }
 
   /** Which signs the added bytes have, as bits; 0 if all are plain. */
@@ -119,19 +117,13 @@ function digestText(text: string): string {
 
 /** A version of a file, and the bytes that the pages of a walk have shown. */
 interface Version {
-  /**
-   * How a later change is noticed: by the times of a file at rest; by what was
-   * shown of one that was not; by times alone, where the caller wants no more.
-   */
+  /** How a later change is noticed: by times, if the file was at rest; by what was shown; by times alone, if the caller wants no more. */
   readonly proof: "times" | "content" | "weak";
   /** The checksum of the file's identity. */
   readonly file: string;
   readonly size: number;
   readonly mtimeMs: number | null;
-  /**
-   * When anything about it last changed, in whole seconds, as Deno tells no more;
-   * empty if unknown. Of a file that was at rest, a later change is of another second.
-   */
+  /** The ctime in whole seconds, since Deno tells no more; empty if unknown. */
   readonly ctime: string;
   /** The first byte that the walk has shown. */
   readonly start: number;
@@ -145,39 +137,33 @@ interface Version {
 }
 
 /** How a file differs from the one that an earlier page showed. */
-type How = "replaced" | "shrank" | "grew" | "rewritten";
-
 const SENTENCES = {
   replaced: "another file has taken its place since the page before",
   shrank: "it has shrunk since the page before",
   grew: "it has grown since the page before, and not only at its end",
   rewritten: "it was written anew since the page before",
-} as const satisfies Record<How, string>;
+} as const;
 
 function changed(
   path: string,
-  how: How,
+  how: keyof typeof SENTENCES,
   totalLines?: number,
 ): ReadFileError<"CHANGED"> {
-  const lines = totalLines === undefined
-    ? ""
-    : `, and has ${totalLines} ${totalLines === 1 ? "line" : "lines"} now`;
-  const details = totalLines === undefined ? { how } : { how, totalLines };
+  const isCounted = totalLines !== undefined;
+  const lines = totalLines === 1 ? "line" : "lines";
+  const total = isCounted ? `, and has ${totalLines} ${lines} now` : "";
+  const details = isCounted ? { how, totalLines } : { how };
   return new ReadFileError("CHANGED", path, details, {
     words: {
       CHANGED: ({ path }) => [
-        `Cannot read on in ${quote(path)}: ${SENTENCES[how]}${lines}`,
+        `Cannot read on in ${quote(path)}: ${SENTENCES[how]}${total}`,
         "read it again from the beginning",
       ],
     },
   });
 }
 
-/**
- * Fails with `CHANGED` if the line and column at which the earlier page ended are
- * at another byte now: something before them has another length. A page that
- * begins elsewhere is not checked.
- */
+/** Fails with `CHANGED` if the page begins at the line and column where the earlier one ended, and they are now at another byte. */
 export function refuseGap(
   etag: string,
   { stat, span, start, column }: TextWindow,
@@ -189,17 +175,22 @@ export function refuseGap(
   throw changed(path, stat.size > before.size ? "grew" : "rewritten");
 }
 
+/** An `etag`, and which signs the bytes of its page have. */
+export interface Written {
+  readonly etag: string;
+  readonly signs: number;
+}
+
 /**
- * Writes what a page showed of which version of its file as an `etag`: all that
- * was shown since the walk began, if it goes on from the page of `before`. Tells
- * as well which signs the bytes of the window have. `now` is from before the
- * file was looked at.
+ * Writes the version of the file and what was shown of it as an `etag`: since
+ * the walk began, if the page continues the one of `before`. `now` was sampled
+ * before `stat()`.
  */
 export function* writeEtag(
   window: TextWindow,
   before: string | undefined,
   now: number,
-): Steps<{ readonly etag: string; readonly signs: number }> {
+): Steps<Written> {
   const { stat, span, bytes } = window;
   const { id, size, mtimeMs, ctimeMs } = stat;
   const walk = before === undefined ? undefined : readEtag(before)!;
@@ -210,8 +201,7 @@ export function* writeEtag(
     digest.add(bytes.subarray(at, at + STEP_BYTES));
   }
   const start = goesOn ? walk.start : span.start;
-  const { line, column } = placeAfter(window);
-  const times = [size, wholeMs(mtimeMs), start, span.end, line, column]
+  const times = [size, wholeMs(mtimeMs), start, span.end, ...placeAfter(window)]
     .map((number) => number === null ? "" : number.toString(36));
   const rest = isAtRest(stat, now) ? "r" : "u";
   const file = rest + digestText(id ?? "") + secondsOf(ctimeMs);
@@ -222,27 +212,20 @@ export function* writeEtag(
 /** How many bytes a step takes. A literal, as bundlers keep an unused product. */
 const STEP_BYTES = 1_048_576;
 
-/** The line and column at the window's end; line 0 where it shows nothing, or ends in an open line. */
-function placeAfter(
-  window: TextWindow,
-): { readonly line: number; readonly column: number } {
+/** The line and column at the window's end; zeros where it shows nothing, or ends in an open line. */
+function placeAfter(window: TextWindow): readonly [number, number] {
   const { next, nextColumn, start, span, bytes } = window;
-  if (span.start === span.end || start === null) return { line: 0, column: 0 };
-  if (next !== null) return { line: next, column: nextColumn };
+  if (span.start === span.end || start === null) return [0, 0];
+  if (next !== null) return [next, nextColumn];
   // At the end of the file, only a line feed tells where more would begin.
-  return bytes.at(-1) === LF
-    ? { line: start + window.lineCount, column: 1 }
-    : { line: 0, column: 0 };
+  return bytes.at(-1) === LF ? [start + window.lineCount, 1] : [0, 0];
 }
 
 const LF = 0x0a;
 
 const PROOFS = { r: "times", u: "content", w: "weak" } as const;
 
-/**
- * The same `etag`, by which a file that grew, or has no times, is held to be the
- * same without reading again what was shown of it.
- */
+/** The same `etag`, for which what was shown is not read again, even if the file grew or has no times. */
 export function weaken(etag: string): string {
   return etag.replace(/^[ru]/, "w");
 }
@@ -272,10 +255,7 @@ export function readEtag(etag: string): Version | undefined {
   };
 }
 
-/**
- * Fails with `CHANGED` if a page cannot be joined to the one that `etag` is from,
- * as the file is another version now. A file that only grew is the same version.
- */
+/** Fails with `CHANGED` if the file is not the version of `etag`; one that only grew is the same version. */
 export async function checkEtag(source: Source, etag: string): Promise<void> {
   const { path, size, file: { stat } } = source;
   const before = readEtag(etag);
@@ -296,17 +276,17 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
   if (!grew && wholeMs(stat.mtimeMs) !== before.mtimeMs) {
     throw changed(path, "rewritten");
   }
-  // Where the times prove nothing, what was shown is read again and compared. A
-  // rename, another owner and a time that was set back change the ctime.
-  const isTrusted = before.proof === "weak" ||
-    before.proof === "times" && !grew &&
-      before.ctime === secondsOf(stat.ctimeMs);
-  const isSame = isTrusted || await stands(source, before);
-  if (!isSame) throw changed(path, grew ? "grew" : "rewritten");
+  if (before.proof === "weak") return;
+  // A rename, another owner and an mtime that was set back change the ctime.
+  const isTrusted = before.proof === "times" && !grew &&
+    before.ctime === secondsOf(stat.ctimeMs);
+  // Where the times prove nothing, what was shown is read again and compared.
+  if (isTrusted || await isUnchanged(source, before)) return;
+  throw changed(path, grew ? "grew" : "rewritten");
 }
 
 /** Whether the bytes that were shown are unchanged. */
-async function stands(
+async function isUnchanged(
   source: Source,
   { start, end, digest: wanted }: Version,
 ): Promise<boolean> {

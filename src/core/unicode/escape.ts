@@ -4,8 +4,8 @@ import { hiddenPatterns } from "./rules.ts";
 
 /**
  * Shows the hidden characters of a text as `\u{202E}`: controls, zero-width
- * characters, directions, tags. The backslash of a `\u{` that is in the text is
- * shown as `\u{5C}`, so that nothing is mistaken for it; all else stays.
+ * characters, directions, tags. The backslash of a `\u{` in the text is shown as
+ * `\u{5C}`, so that it is not mistaken for an escape.
  *
  * @example Usage
  * ```ts
@@ -16,7 +16,6 @@ import { hiddenPatterns } from "./rules.ts";
  * assertEquals(escapeHidden("plain\r\n"), "plain\r\n");
  * ```
  *
- * @param text The text.
  * @returns The text without hidden characters; {@linkcode unescapeHidden} undoes it.
  */
 export function escapeHidden(text: string): string {
@@ -28,7 +27,7 @@ export function escapeHidden(text: string): string {
   return one.test(marked) ? marked.replace(same, escapesOf) : marked;
 }
 
-/** The same for a line that may be cut at its end: escapes, put together with the rest of it, must not make another. */
+/** The same for a line that may be cut at its end: joined to the rest of it, no new escape may arise. */
 export function escapeText(line: string, isCut: boolean): string {
   const text = escapeHidden(line);
   return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
@@ -38,7 +37,7 @@ const OPENING = "\\u{";
 
 const escapes = new Map<string, string>();
 
-/** The escapes of one character, which may stand there several times. */
+/** The escapes of a run of one character. */
 function escapesOf(run: string, character: string): string {
   let escape = escapes.get(character);
   if (escape === undefined) {
@@ -49,8 +48,8 @@ function escapesOf(run: string, character: string): string {
 }
 
 /**
- * Undoes {@linkcode escapeHidden}, for the same whole text: one that was cut
- * after it was escaped may be cut in the middle of an escape.
+ * Undoes {@linkcode escapeHidden}, for the whole text: a cut one may end inside
+ * an escape.
  *
  * @example Usage
  * ```ts
@@ -73,5 +72,5 @@ export function unescapeHidden(text: string): string {
   });
 }
 
-/** An escape, as often as it stands there in a row. */
+/** A run of the same escape. */
 const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

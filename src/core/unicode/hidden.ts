@@ -18,9 +18,7 @@ interface TextLine {
   readonly text: string;
 }
 
-/**
- * A character that a reader does not see, or that moves what is seen.
- */
+/** A character that a reader does not see, or that moves what is seen. */
 export interface HiddenCharacter {
   /** The number of its line, as the page has it. */
   readonly line: number;
@@ -34,12 +32,12 @@ export interface HiddenCharacter {
   readonly level: "info" | "warning";
 }
 
-/** The zero-width characters in a row that carry a hidden message, and no text. */
+/** As many zero-width characters in a row carry a hidden message. */
 const LONG_RUN = 4;
 
-/** Where a run of hidden characters stands. */
+/** A run of hidden characters. */
 interface Run {
-  readonly line: TextLine;
+  readonly text: string;
   readonly start: number;
   readonly end: number;
   /** The visible characters beside it; `null` where the page does not tell. */
@@ -47,11 +45,11 @@ interface Run {
   readonly after: string | null;
   /** How many of it are joiners or marks. */
   readonly joiners: number;
-  /** Whether some of the line is on other pages. */
+  /** Whether other pages show some of the line. */
   readonly isCut: boolean;
 }
 
-/** A line, and whether it goes on in the file after what is given of it. */
+/** A line, and whether the file has more of it than is given. */
 interface Part {
   readonly line: TextLine;
   readonly isOpen: boolean;
@@ -60,7 +58,7 @@ interface Part {
 function runAt({ line, isOpen }: Part, start: number): Run {
   const { text, column } = line;
   let end = start;
-  // One that is longer than any that says something is taken in parts.
+  // A longer run is taken in parts.
   while (end < text.length && end < start + 4096) {
     const point = text.codePointAt(end)!;
     if (hiddenRule(point) === undefined) break;
@@ -73,26 +71,24 @@ function runAt({ line, isOpen }: Part, start: number): Run {
   }
   // A line begins and ends like a word between spaces, unless it was cut there.
   const outside = (isCut: boolean) => isCut ? null : " ";
-  const before = start === 0 ? outside(column > 1) : lastOf(text, start);
+  const before = start === 0
+    ? outside(column > 1)
+    : Array.from(text.slice(Math.max(0, start - 2), start)).at(-1)!;
   const after = end === text.length
     ? outside(isOpen)
     : String.fromCodePoint(text.codePointAt(end)!);
   const isCut = isOpen || column > 1;
-  return { line, start, end, before, after, joiners, isCut };
-}
-
-function lastOf(text: string, end: number): string {
-  const pair = end > 1 ? text.codePointAt(end - 2)! : 0;
-  return pair > 0xffff ? String.fromCodePoint(pair) : text[end - 1]!;
+  return { text, start, end, before, after, joiners, isCut };
 }
 
 const ASCII = /^[\t -~]$/;
-const ASCII_WORD = /^\w$/;
+const WORD = /^\w$/;
+const DIGIT = /^[0-9]$/;
 /** The scripts, and the notes of music, that are written with fillers. */
 const FILLED =
   /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
 const IDEOGRAPH = /^\p{Ideographic}$/u;
-/** What is ASCII, and yet has a form as an emoji. */
+/** The ASCII characters that can be emoji. */
 const KEYCAP = /^[0-9#*]$/;
 
 /** The end of the tags of a flag. */
@@ -101,7 +97,7 @@ const CANCEL = "\x7f";
 const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
 const BLACK_FLAG = "\u{1F3F4}";
 
-/** How many of the tags that a run begins with are those of a flag, as far as the page shows it. */
+/** How many of the tags that a run begins with belong to a flag, as far as the page shows it. */
 function countFlagTags(tags: string, { before, after }: Run): number {
   const isBegun = before === null;
   if (!isBegun && before !== BLACK_FLAG) return 0;
@@ -116,53 +112,45 @@ function countFlagTags(tags: string, { before, after }: Run): number {
     const first = isWhole ? last : 0;
     const most = isBegun ? last : 0;
     for (let begin = Math.max(0, first); begin <= most; begin++) {
-      if (isSpelt(shown, flag.slice(begin))) return true;
+      const isSpelt = Array.from(shown).every((letter, at) => {
+        const wanted = flag[begin + at];
+        return wanted === "?" ? /[a-z]/.test(letter) : wanted === letter;
+      });
+      if (isSpelt) return true;
     }
     return false;
   });
   return isFlag ? shown.length : 0;
 }
 
-/** Whether letters are the first of a flag, in which `?` is any. */
-function isSpelt(letters: string, flag: string): boolean {
-  return Array.from(letters).every((letter, at) =>
-    flag[at] === "?" ? /[a-z]/.test(letter) : flag[at] === letter
-  );
-}
-
-/** The letters that tag characters stand for; what is none of them makes no flag. */
+/** The letters that tag characters stand for; other characters make no flag. */
 function untag(text: string): string {
-  const letters = Array.from(
-    text,
-    (character) => Math.max(0, character.codePointAt(0)! - 0xe0000),
-  );
-  return String.fromCodePoint(...letters);
+  const tags = Array.from(text, (tag) => tag.codePointAt(0)! - 0xe0000);
+  return String.fromCodePoint(...tags.map((letter) => Math.max(0, letter)));
 }
 
-function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
-  const { line: { text }, start, end, before, after, joiners, isCut } = run;
-  switch (rule.kind) {
-    case "plain":
-      return true;
+function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
+  const { text, start, end, before, after, joiners, isCut } = run;
+  switch (kind) {
     case "hyphen":
-      return !(isWord(before) && isWord(after) && isCode(text));
+      return !(is(WORD, before) && is(WORD, after) && isCode(text));
     case "mark":
       if (joiners >= LONG_RUN) return false;
-      // Between digits it keeps a number in order that is in such a text.
-      return !(isWord(before) && isWord(after)) ||
-        isDigit(before) && isDigit(after) &&
+      // Between digits it keeps the order of a number in such a text.
+      return !(is(WORD, before) && is(WORD, after)) ||
+        is(DIGIT, before) && is(DIGIT, after) &&
           (isCut || RIGHT_TO_LEFT.test(text));
     case "joiner":
       return joiners < LONG_RUN &&
-        !(isAscii(before) && isAscii(after) &&
-          (isWord(before) || isWord(after)));
+        !(is(ASCII, before) && is(ASCII, after) &&
+          (is(WORD, before) || is(WORD, after)));
     case "selector":
       return at === start &&
-        (before === null || !isAscii(before) || KEYCAP.test(before));
+        (!is(ASCII, before) || is(KEYCAP, before));
     case "ideograph selector":
       return at === start && (before === null || IDEOGRAPH.test(before));
     case "filler":
-      return [before, after].some((side) => side !== null && FILLED.test(side));
+      return is(FILLED, before) || is(FILLED, after);
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag takes two places in the text.
@@ -173,34 +161,17 @@ function isOrdinaryIn(run: Run, at: number, rule: HiddenRule): boolean {
   }
 }
 
-function isAscii(character: string | null): boolean {
-  return character !== null && ASCII.test(character);
-}
-
-function isWord(character: string | null): boolean {
-  return character !== null && ASCII_WORD.test(character);
-}
-
-function isDigit(character: string | null): boolean {
-  return character !== null && /^[0-9]$/.test(character);
-}
-
-/** What else is known of some lines. */
-interface LinesFacts {
-  /** Whether the last of them goes on, in the file, after what is given of it. */
-  readonly endsInside?: boolean;
+function is(pattern: RegExp, side: string | null): boolean {
+  return side !== null && pattern.test(side);
 }
 
 /** The most that are reported of each level, so that a file of NULs costs no more. */
 export const MAX_REPORTED = 10_000;
 
-/**
- * Finds the hidden characters of some lines, in their order: the first 10,000 of each
- * level.
- */
+/** Finds the hidden characters of some lines; `endsInside`: the file has more of the last line than is given. */
 export function findHidden(
   lines: readonly TextLine[],
-  { endsInside = false }: LinesFacts = {},
+  { endsInside = false }: { readonly endsInside?: boolean } = {},
 ): HiddenCharacter[] {
   const report = new HiddenReport();
   for (const [index, line] of lines.entries()) {
@@ -211,17 +182,16 @@ export function findHidden(
   return report.found;
 }
 
-/** The hidden characters of lines that are looked at one after the other. */
+/** The hidden characters of lines that are added one after the other. */
 export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
   readonly #counts = { info: 0, warning: 0 };
 
-  /** Adds those of a line, in their order. */
+  /** Adds those of a line. */
   *add(part: Part): Steps<void> {
     const { line: { number, text, column: first }, isOpen } = part;
     const counts = this.#counts;
     let column = first - 1;
-    let passed = 0;
     let run: Run | undefined;
     let runStart = 0;
     let directed: ReadonlySet<number> | undefined;
@@ -229,24 +199,21 @@ export class HiddenReport {
     for (let at = 0; at < text.length; at = next) {
       const point = text.codePointAt(at)!;
       next = at + (point > 0xffff ? 2 : 1);
-      column++;
+      if (++column % STEP === 0) yield;
       const isSeen = point > 0x1f && point < 0x7f;
       const found = isSeen ? undefined : hiddenRule(point);
       if (found === undefined) {
         runStart = next;
         continue;
       }
-      if (++passed % STEP === 0) yield;
       const isMark = point === 0xfeff && number === 1 && column === 1;
       const rule = isMark ? BYTE_ORDER_MARK : found;
       const { kind, name } = rule;
       if (kind === "suspect" && counts.warning >= MAX_REPORTED) continue;
       let isOrdinary = kind === "plain";
       if (kind === "direction") {
-        directed ??= ordinaryDirections(text, {
-          begun: first > 1,
-          goesOn: isOpen,
-        });
+        const cut = { begun: first > 1, goesOn: isOpen };
+        directed ??= ordinaryDirections(text, cut);
         isOrdinary = directed.has(at);
       } else if (!isOrdinary && kind !== "suspect") {
         if (run === undefined || run.end <= runStart) {
@@ -257,13 +224,8 @@ export class HiddenReport {
       }
       const level = isOrdinary ? "info" : "warning";
       if (++counts[level] > MAX_REPORTED) continue;
-      this.found.push({
-        line: number,
-        column,
-        code: codeOf(point),
-        name,
-        level,
-      });
+      const code = codeOf(point);
+      this.found.push({ line: number, column, code, name, level });
     }
   }
 }

@@ -1,44 +1,28 @@
 // Runtime-agnostic.
 
-/** What decides the level of a hidden character. */
+/**
+ * Where a hidden character is ordinary: `plain` everywhere; `hyphen` not inside a
+ * word of a program; `mark` not inside an ASCII word; `joiner` between letters of
+ * other scripts, and in emoji; a `selector` after the sign whose form it chooses;
+ * `filler` beside its script; `tag` in the flags of a few regions; `direction`
+ * around a few words in a line from right to left; `suspect` nowhere.
+ */
 type HiddenKind =
-  /** Ordinary wherever it stands. */
-  | "plain"
-  /** Ordinary, save inside a word in a line of a program. */
-  | "hyphen"
-  /** Ordinary, save inside a word of ASCII letters. */
-  | "mark"
-  /** Ordinary between the letters of other scripts, and in emoji. */
-  | "joiner"
-  /** Ordinary after the sign that it chooses a form of. */
-  | "selector"
-  /** Ordinary after an ideograph. */
-  | "ideograph selector"
-  /** Ordinary beside a sign of a script that is written with fillers. */
-  | "filler"
-  /** Ordinary in the flags of a few regions. */
-  | "tag"
-  /** Ordinary around a few words, where the line is written from right to left. */
-  | "direction"
-  /** Never ordinary. */
-  | "suspect";
+  | ("plain" | "hyphen" | "mark" | "joiner" | "selector" | "ideograph selector")
+  | ("filler" | "tag" | "direction" | "suspect");
 
 /** What a hidden character is. */
 export interface HiddenRule {
-  /** Its name, in short plain words. */
   readonly name: string;
-  /** What decides its level. */
   readonly kind: HiddenKind;
 }
 
 /**
- * The characters that are not seen, or move what is seen: by Unicode's properties
- * those that may be ignored (`DI`), controls (`Cc`) and format characters (`Cf`),
- * save the few of these that are drawn; and by name two line breaks that are none
- * for us, and those that are drawn as nothing although no property says so. What
- * is a space (`Zs`) is none of them, as it is seen to be one; neither is a tab, nor
- * a CR before an LF. The second half looks back, because looking ahead at each
- * letter takes twice as long.
+ * The characters that are not seen, or move what is seen. By Unicode's properties:
+ * default ignorables (`DI`), controls (`Cc`) and format characters (`Cf`), except
+ * those that are drawn. By code point: two line breaks of other programs, and
+ * signs that are drawn as nothing. Spaces (`Zs`), the tab, and a CR before an LF
+ * are visible. The second half is a lookbehind: a lookahead takes twice as long.
  */
 const PATTERN =
   "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
@@ -46,14 +30,11 @@ const PATTERN =
 
 /** The pattern in three forms. */
 interface HiddenPatterns {
-  /** Finds whether there is a hidden character. */
+  /** Tests for a hidden character. */
   readonly one: RegExp;
   /** Finds each of them. */
   readonly each: RegExp;
-  /**
-   * Finds each run of the same one, which is the first group. A longer run than
-   * this could exceed an engine's stack.
-   */
+  /** Finds each run of the same one, the first group; a longer run could exceed an engine's stack. */
   readonly same: RegExp;
 }
 
@@ -68,13 +49,10 @@ export function hiddenPatterns(): HiddenPatterns {
   };
 }
 
-/** Whether there may be one: all but ASCII that is seen. */
+/** Whether there may be one: anything but printable ASCII and tabs. */
 export const MAY_HIDE = /[^\t -~]/;
 
-/**
- * The code points of each kind, or ranges of them, and their names; the first match
- * counts. It is text because a list would be twice as large.
- */
+/** The code points of each kind, or ranges of them, and their names; the first match counts. Text, since a list would be twice as large. */
 const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ["plain", "c form feed"],
   ["hyphen", "ad soft hyphen"],
@@ -120,7 +98,7 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ],
 ];
 
-/** The rule of what no row names. */
+/** The rule of a character in no row. */
 const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
 
 /** The byte order mark that a file begins with. */
@@ -169,21 +147,19 @@ export function codeOf(point: number): string {
 export const RIGHT_TO_LEFT =
   /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 
-/** Where a text is the part of a line that a page shows. */
+/** Whether a page has left out some of a line, before or after its text. */
 interface LineCut {
-  /** Whether some of the line comes before it. */
   readonly begun: boolean;
-  /** Whether some of the line comes after it. */
   readonly goesOn: boolean;
 }
 
 /** An outermost direction, from where it is opened to where it is closed. */
 interface Stretch {
-  /** Where the directions in it stand, its own among them. */
+  /** The indexes of the directions in it, its own among them. */
   readonly places: readonly number[];
   readonly start: number;
   readonly end: number;
-  /** Whether each in it was closed where it should be, as far as the page shows. */
+  /** Whether all are closed in order, as far as the page shows. */
   readonly isClosed: boolean;
   /** Whether it begins or ends outside of what the page shows. */
   readonly isCut: boolean;
@@ -195,14 +171,13 @@ const POP_EMBEDDING = "\u202c";
 const POP_ISOLATE = "\u2069";
 
 /**
- * Where the directions stand that a text from right to left has a use for: closed
- * again around what is no part of a program, in a line that is none.
+ * The indexes of the directions that are ordinary in a text from right to left:
+ * closed again, around no part of a program, in a line of no program.
  *
- * What an attack needs is that code is shown elsewhere than it stands. So it is
- * not the direction that tells, but what it is put around, and what stands beside
- * it: a name, a number, an address or a sentence in another direction is ordinary
- * in prose and in data; quotes that it opens and does not close, operators, ends
- * of comments and calls are not.
+ * An attack needs code to be shown elsewhere than it is. So what a direction is
+ * put around, and what is beside it, decides: a name, a number, an address or a
+ * sentence is ordinary; unbalanced quotes, operators, ends of comments and calls
+ * are not.
  */
 export function ordinaryDirections(
   text: string,
@@ -232,7 +207,7 @@ const MAX_DEPTH = 125;
 
 function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
   const stretches: Stretch[] = [];
-  /** What closes each that stands open. */
+  /** What closes each open one. */
   let closers: string[] = [];
   let places: number[] = [];
   let isClosed = true;
@@ -252,7 +227,7 @@ function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
       add(stretches.at(-1)?.end ?? -1, index, true);
     } else {
       const level = closers.lastIndexOf(sign);
-      // Another one stands open within, or it closes none of them.
+      // Another one is open inside it, or it closes none of them.
       if (level < closers.length - 1) isClosed = false;
       if (level >= 0) closers.length = level;
       if (closers.length === 0) add(places[0]!, index, false);
@@ -280,7 +255,7 @@ function outsideOf(text: string, stretches: readonly Stretch[]): string {
   let from = 0;
   for (const { start, end } of stretches) {
     if (start >= from) outside += text.slice(from, start) + " ";
-    // What comes before one that was opened on another page is inside it.
+    // The text before one that was opened on another page is inside it.
     from = end + 1;
   }
   return outside + text.slice(from);
@@ -290,16 +265,16 @@ function outsideOf(text: string, stretches: readonly Stretch[]): string {
 const PROGRAM =
   /[=!<>+*/-]=|=>|->|&&|\|\||\s=\s|;\s*(?:$|[\w}])|\)\s*\{|\w\(|^\s*(?:if|elif|else|for|while|switch|case|return|throw|const|let|var|def|function|class)\b.*["'`(){}\[\];:=]|\b(?:if|for|while|switch|catch)\s*\(|\breturn\s*[;"'(]/;
 
-/** Whether a line is of a program, as far as its signs tell. */
+/** Whether a line looks like a program. */
 export function isCode(text: string): boolean {
   return CODE.test(text) || PROGRAM.test(text);
 }
 
-/** What prose seldom has: the signs of blocks, of names and of members. */
+/** Signs of blocks, names and members, which are rare in prose. */
 const CODE =
   /[{}=;_$`\\]|[\w\u00ad]\.[\w\u00ad]|^\s*[\w\u00ad-]+\s*:|^\s*(?:import|export|from|use|using|package|include|#\w)/;
 
-/** What begins or ends a comment or a string of several lines, or overrides a direction. */
+/** Signs that begin or end a comment or a long string, or override a direction. */
 const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;
 
 const PAIRS: Readonly<Record<string, string>> = {

@@ -1,32 +1,8 @@
 // Runtime-agnostic.
+import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../directory.ts";
 import type { HttpBase } from "./version.ts";
-
-/** Waits for a promise until `signal` aborts; a value that comes later goes to `discard`. */
-export function untilAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal,
-  discard?: (late: T) => void,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason);
-      promise.then(discard, () => {});
-    };
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    // Remove the listener first, so that a value is never both used and discarded.
-    const stay = () => signal.removeEventListener("abort", leave);
-    promise.then((value) => {
-      stay();
-      resolve(value);
-    }, (error) => {
-      stay();
-      reject(error);
-    });
-  });
-}
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -35,7 +11,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     timer = setTimeout(resolve, ms);
   });
   try {
-    await (signal === undefined ? waking : untilAborted(waking, signal));
+    await (signal ? untilAborted(waking, signal) : waking);
   } finally {
     clearTimeout(timer);
   }
@@ -66,10 +42,8 @@ export class IdleTimeout {
   /** Starts the time again, since something arrived: a slow server is not a hung one. */
   restart(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => this.#controller.abort(failure("ETIMEDOUT")),
-      this.#timeoutMs,
-    );
+    const expire = () => this.#controller.abort(failure("ETIMEDOUT"));
+    this.#timer = setTimeout(expire, this.#timeoutMs);
   }
 
   /** Ends the request: the rest of the answer is not needed. */
@@ -81,10 +55,7 @@ export class IdleTimeout {
 }
 
 /** The statuses after which the request is sent again. */
-const RETRIED: ReadonlySet<number> = new Set([
-  ...[408, 425, 429],
-  ...[500, 502, 503, 504],
-]);
+const RETRIED: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
 /** The error code for a status; `EPROTO` for all others. */
 const CODES: Readonly<Record<number, string>> = {
@@ -110,7 +81,7 @@ const FIRST_WAIT_MS = 100;
 /** Fails unless the status says that the answer holds the object or a part of it. */
 export function refuseStatus({ status, headers }: Response): void {
   if (status === 200 || status === 206) return;
-  if (!RETRIED.has(status)) throw failure(CODES[status] ?? "EPROTO");
+  if (!RETRIED.includes(status)) throw failure(CODES[status] ?? "EPROTO");
   const retryAfterMs = readRetryAfter(headers.get("retry-after"));
   throw Object.assign(failure("EIO"), { retryAfterMs });
 }
@@ -140,20 +111,15 @@ function readRetryAfter(text: string | null): number | undefined {
 
 /** How requests are sent. */
 export interface HttpSettings {
-  /** `fetch`, or a replacement. */
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
-  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How long nothing may arrive before the request fails. */
   readonly timeoutMs: number;
-  /** How often a request is sent at most. */
   readonly attempts: number;
 }
 
-/** One request. */
+/** A request for a plain path. */
 interface HttpRequest {
   readonly method: "GET" | "HEAD";
-  /** The plain path. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -162,13 +128,11 @@ interface HttpRequest {
 /** Reads what it needs of an answer; the rest of the body is cancelled. */
 type TakeAnswer<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** A redirect within the base; the core treats it as a symbolic link. */
+/** A redirect within the base, which is a symbolic link to the core. */
 export class Moved extends Error {
-  /** The code of a link where a file was to be opened. */
   readonly code = "ELOOP";
-  /** The path it leads to. */
   readonly target: string;
 
   constructor(target: string) {
@@ -176,9 +140,6 @@ export class Moved extends Error {
     this.target = target;
   }
 }
-
-/** Why Deno refused to send a request. */
-const NO_NET: FailureReason = "no_net";
 
 /** Sends requests, retries them, and follows no redirect. */
 export class HttpClient {
@@ -229,11 +190,9 @@ export class HttpClient {
     if (isHidden || !this.#base.isAnswered(url, answer)) {
       throw failure("EACCES", { reason: "redirected" });
     }
-    if (!REDIRECTS.has(answer.status)) return;
-    const location = answer.headers.get("location") ?? "";
-    const target = location === ""
-      ? undefined
-      : this.#base.pathOf(location, url);
+    if (!REDIRECTS.includes(answer.status)) return;
+    const location = answer.headers.get("location");
+    const target = location ? this.#base.pathOf(location, url) : undefined;
     if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
     throw target === path ? failure("ELOOP") : new Moved(target);
@@ -241,18 +200,14 @@ export class HttpClient {
 
   async #send(
     url: string,
-    { method, headers }: HttpRequest,
+    { method, headers: more }: HttpRequest,
     signal: AbortSignal,
   ): Promise<Response> {
     signal.throwIfAborted();
     const { send, headers: always } = this.#settings;
-    const init: RequestInit = {
-      method,
-      // A range of compressed bytes would be useless.
-      headers: { ...always, ...headers, "accept-encoding": "identity" },
-      redirect: "manual",
-      signal,
-    };
+    // A range of compressed bytes would be useless.
+    const headers = { ...always, ...more, "accept-encoding": "identity" };
+    const init = { method, headers, redirect: "manual", signal } as const;
     try {
       const sending = Promise.resolve(send(url, init));
       return await untilAborted(sending, signal, cancelBody);
@@ -260,9 +215,9 @@ export class HttpClient {
       if (signal.aborted) throw signal.reason;
       const { name } = Object(error) as { readonly name?: unknown };
       // The messages of all other errors may name the URL.
-      throw name === "NotCapable"
-        ? Object.assign(new Error(name), { name, reason: NO_NET })
-        : failure("EIO");
+      if (name !== "NotCapable") throw failure("EIO");
+      const reason: FailureReason = "no_net";
+      throw Object.assign(new Error(name), { name, reason });
     }
   }
 }

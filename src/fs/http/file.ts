@@ -1,15 +1,14 @@
 // Runtime-agnostic.
-import { failure } from "../directory.ts";
+import { codeOf, failure } from "../directory.ts";
 import {
   type HttpClient,
   type IdleTimeout,
   refuseStatus,
   sleep,
-  untilAborted,
 } from "./client.ts";
+import { untilAborted } from "../../core/base/call.ts";
 import {
   conditionOf,
-  type ContentRange,
   doubtMs,
   type HttpVersion,
   isSameVersion,
@@ -21,7 +20,7 @@ import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import { ReadAhead } from "../read_ahead.ts";
 
-/** How often to wait for a modification time to become old enough. */
+/** How often to wait until a modification time is old enough. */
 const MAX_WAITS = 5;
 
 /** A margin for each wait: timers fire early, and clocks run late. */
@@ -31,10 +30,8 @@ const ROOM_MS = 200;
 const A_SECOND_MS = 1_100;
 
 /**
- * Whether the version of an open file is still in doubt.
- *
- * A file that changed within this second may change again and keep the same
- * time. So ranges are not joined before the server's second is over.
+ * Whether the version of an open file is in doubt: a file that changed within the
+ * server's present second may change again and keep its time.
  */
 export class Doubt {
   readonly #signal: AbortSignal;
@@ -45,7 +42,7 @@ export class Doubt {
   /** When the first answer with that `Date` came. */
   #since = 0;
 
-  /** Constructs a new instance; an abort of `signal` ends its waits. */
+  /** An abort of `signal` ends the waits. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
@@ -76,10 +73,9 @@ export class Doubt {
 /** The most bytes that are skipped where a server sends more than the range. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-/** A version of an object that is to be opened. */
+/** A version of the object at a plain path. */
 interface HttpTarget {
   readonly client: HttpClient;
-  /** The plain path. */
   readonly path: string;
   readonly version: HttpVersion;
   readonly stat: FileStat;
@@ -97,23 +93,21 @@ export function openHttpFile(target: HttpTarget): FileHandle {
   const controller = new AbortController();
   const { signal } = controller;
   const doubt = new Doubt(signal);
-  const askPart = (part: Part) => {
-    const last = part.position + part.length - 1;
-    const range = `bytes=${part.position}-${last}`;
-    const headers = { range, ...conditionOf(version) };
-    return client.ask(
-      { method: "GET", path, headers, signal },
-      (answer, timeout) => takePart(answer, part, version, doubt, timeout),
-    ).catch((error: unknown) => {
-      // It was a file when it was opened, and is a link or a directory now.
-      const { code } = Object(error) as { readonly code?: unknown };
-      throw code === "ELOOP" || code === "EISDIR" ? failure("ESTALE") : error;
-    });
-  };
   const fetchPart = async (position: number, length: number) => {
+    const range = `bytes=${position}-${position + length - 1}`;
+    const headers = { range, ...conditionOf(version) };
+    const request = { method: "GET", path, headers, signal } as const;
+    const take = (answer: Response, timeout: IdleTimeout) =>
+      takePart(answer, { position, length }, version, doubt, timeout);
     for (;;) {
-      const bytes = await askPart({ position, length });
-      if (bytes !== undefined) return bytes;
+      try {
+        const bytes = await client.ask(request, take);
+        if (bytes !== undefined) return bytes;
+      } catch (error) {
+        // It was a file when it was opened, and is a link or a directory now.
+        const isNone = ["ELOOP", "EISDIR"].includes(String(codeOf(error)));
+        throw isNone ? failure("ESTALE") : error;
+      }
       await doubt.wait();
     }
   };
@@ -143,9 +137,10 @@ async function takePart(
   refuseStatus(answer);
   if (!isSameVersion(version, answer)) throw failure("ESTALE");
   refuseEncoded(headers);
+  const total = readLength(headers) ?? version.size;
   const given = status === 206
     ? readContentRange(headers)
-    : wholeRange(headers, version.size);
+    : { start: 0, end: total, total };
   if (given === undefined) throw failure("EPROTO", { reason: "bad_answer" });
   if (given.total !== version.size) throw failure("ESTALE");
   // A single answer is of one version, whatever its time.
@@ -166,12 +161,6 @@ async function takePart(
   const bytes = await readBody(answer, part, least, timeout);
   if (bytes.length > least) throw failure("EPROTO", { reason: "bad_answer" });
   return bytes;
-}
-
-/** The range of an answer that holds the whole object. */
-function wholeRange(headers: Headers, size: number): ContentRange {
-  const total = readLength(headers) ?? size;
-  return { start: 0, end: total, total };
 }
 
 /** Reads a part of a body: at least `least` bytes, and nothing after the part. */
@@ -209,10 +198,8 @@ function streamOf(
   let left = length;
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await untilAborted(
-        reader.read(),
-        timeout.signal,
-      );
+      const reading = reader.read();
+      const { done, value } = await untilAborted(reading, timeout.signal);
       if (done || value.length > 0) timeout.restart();
       if (done) return controller.close();
       const wanted = value.subarray(skip, skip + left);

@@ -1,12 +1,7 @@
 // Runtime-agnostic.
 import { failure } from "../directory.ts";
 
-/**
- * The origin and the folder that all requests stay within.
- *
- * Each name of a path becomes one segment of the URL: `?`, `#` and `%` are
- * encoded, and a name with a `\` does not exist.
- */
+/** The origin and the folder that all requests stay within; each name becomes one segment. */
 export class HttpBase {
   /** The header for the user and password of the URL, if it has them. */
   readonly authorization: string | undefined;
@@ -87,11 +82,13 @@ function parseUrl(text: string, base?: string): URL | null {
 
 /** Decodes a segment; `undefined` if a server may take it for more than a name. */
 function nameIn(segment: string): string | undefined {
+  const name = decode(segment);
+  return /[/\\\0]|^\.\.?$/.test(name ?? "..") ? undefined : name;
+}
+
+function decode(text: string): string | undefined {
   try {
-    const name = decodeURIComponent(segment);
-    return /[/\\\0]/.test(name) || name === "." || name === ".."
-      ? undefined
-      : name;
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
@@ -100,38 +97,26 @@ function nameIn(segment: string): string | undefined {
 /** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === "" && password === "") return undefined;
-  const pair = `${decoded(username)}:${decoded(password)}`;
+  const pair = `${decode(username) ?? username}:${
+    decode(password) ?? password
+  }`;
   const bytes = new TextEncoder().encode(pair);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** What identifies a version of an object. */
 export interface HttpVersion {
-  /** The size in bytes. */
   readonly size: number;
-  /** The `ETag` header. */
   readonly etag: string | null;
-  /** The `Last-Modified` header. */
   readonly lastModified: string | null;
   /** Whether that time is old enough that no later change can have the same one. */
   readonly isSettled: boolean;
 }
 
-/** The range of bytes in an answer. */
-export interface ContentRange {
-  /** The first byte. */
+/** The bytes `[start, end)` of an object of `total` bytes. */
+interface ContentRange {
   readonly start: number;
-  /** The byte after the last one. */
   readonly end: number;
-  /** The size of the whole object. */
   readonly total: number;
 }
 
@@ -141,11 +126,7 @@ const CLOCK_DOUBT_MS = 60_000;
 /** The same by the clock of one server, which tells whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/**
- * How long a later change may still leave the same `Last-Modified`, which is in
- * whole seconds, and so may many an `ETag`. Zero where there is no such time, or
- * it lies in the future.
- */
+/** How long a later change may leave the same `Last-Modified`; zero if it is missing or in the future. */
 export function doubtMs(headers: Headers): number {
   const age = ageOf(headers);
   return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;
@@ -175,9 +156,7 @@ export function strongTag({ etag }: HttpVersion): string | null {
 }
 
 /** The header that asks for this version only, where the server can be trusted with one. */
-export function conditionOf(
-  version: HttpVersion,
-): Readonly<Record<string, string>> {
+export function conditionOf(version: HttpVersion): Record<string, string> {
   const { etag, lastModified, isSettled } = version;
   const tag = strongTag(version);
   if (tag !== null) return { "if-match": tag };
@@ -201,16 +180,14 @@ export function isSameVersion(
   return status === 206 && "if-range" in conditionOf(version);
 }
 
+type Triple = [number, number, number];
+
 /** Reads a `Content-Range`; `undefined` if it is incomplete. */
 export function readContentRange(headers: Headers): ContentRange | undefined {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
     .exec(headers.get("content-range") ?? "");
   if (match === null) return undefined;
-  const [first, last, total] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const [first, last, total] = match.slice(1).map(Number) as Triple;
   const isSound = last < total && Number.isSafeInteger(total);
   return isSound ? { start: first, end: last + 1, total } : undefined;
 }

@@ -4,19 +4,13 @@ import { below, parentOf, plainPath, restBelow } from "../directory.ts";
 import { isRecord, nameOf } from "./links.ts";
 import { checkValue, refuseMistake } from "../../core/base/check.ts";
 
-/** Where one path leads. */
+/** Where a path leads, without links. */
 interface Place {
-  /** The path without links. */
   readonly real: string;
-  /** Whether it exists. */
   readonly exists: boolean;
 }
 
-/**
- * Resolves the links in the paths of edits. Made anew for each use, since a link
- * may lead elsewhere by the next one; each path is looked at once. A store that
- * has no links answers without a request.
- */
+/** Resolves the links in the paths of edits; one use looks at each path once. */
 class EditPlaces {
   readonly #base: FsPort;
   readonly #known = new Map<string, Promise<Place>>();
@@ -42,29 +36,19 @@ class EditPlaces {
     if (path === "/") return { real: "/", exists: true };
     const above = await this.#find(parentOf(path));
     const real = below(above.real, path.slice(path.lastIndexOf("/")));
-    const kind = above.exists ? await this.#kindOf(real) : undefined;
-    if (kind !== "symlink") return { real, exists: kind !== undefined };
+    if (!above.exists) return { real, exists: false };
     try {
+      const { kind } = await this.#base.lstat(real, "way");
+      if (kind !== "symlink") return { real, exists: true };
       return { real: await this.#base.realPath(real), exists: true };
     } catch {
-      // A dangling link stands for a new file.
+      // A path that is missing, or a dangling link, stands for a new file.
       return { real, exists: false };
-    }
-  }
-
-  /** The kind of what is at a path; `undefined` if that cannot be found out. */
-  async #kindOf(path: string): Promise<FileKind | undefined> {
-    try {
-      return (await this.#base.lstat(path, "way")).kind;
-    } catch {
-      return undefined;
     }
   }
 }
 
-/**
- * The content of an edited file, a string as UTF-8; `null` if the file is removed.
- */
+/** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
 export type Edit = string | Uint8Array | null;
 
 /**
@@ -87,12 +71,9 @@ export type Sight =
   );
 
 /** An edit, and the path of its file without links. */
-interface Placed {
-  readonly path: string;
-  readonly edit: Edit;
-}
+type Placed = { readonly path: string; readonly edit: Edit };
 
-/** The edits over a file system, at each moment. */
+/** The edits over a file system, which may change between two uses. */
 export class LiveEdits {
   readonly #base: FsPort;
   readonly #edits: Edits;
@@ -102,10 +83,9 @@ export class LiveEdits {
     checkValue("what is below them", base, "port", refuse);
     // A list would pass for an object without edits.
     if (!(edits instanceof Map) && !isRecord(edits)) {
+      const what = nameOf(edits);
       throw new TypeError(
-        `Cannot overlay edits: they are ${
-          nameOf(edits)
-        }; pass a Map or an object of them, by path`,
+        `Cannot overlay edits: they are ${what}; pass a Map or an object of them, by path`,
       );
     }
     for (const [path, edit] of entriesOf(edits)) checkEdit(path, edit);
@@ -132,11 +112,13 @@ export class LiveEdits {
   /** The entries that the edits add to a directory. */
   async entriesOf(path: string): Promise<readonly FileEntry[]> {
     const placed = await this.#place(new EditPlaces(this.#base));
-    return placed.flatMap(({ path: place, edit }): FileEntry[] => {
+    const kinds = new Map<string, FileKind>();
+    for (const { path: place, edit } of placed) {
       const [, name, ...more] = restBelow(path, place)?.split("/") ?? [];
-      if (!name || edit === null) return [];
-      return [{ name, kind: more.length === 0 ? "file" : "directory" }];
-    });
+      if (!name || edit === null) continue;
+      kinds.set(name, more.length === 0 ? "file" : "directory");
+    }
+    return [...kinds].map(([name, kind]) => ({ name, kind }));
   }
 
   #place(places: EditPlaces): Promise<readonly Placed[]> {
@@ -176,20 +158,17 @@ function entriesOf(edits: Edits): Iterable<[string, Edit]> {
 
 /** Refuses a wrong edit. Called by each use, since the edits may change. */
 function checkEdit(path: string, edit: unknown): void {
-  const shown = JSON.stringify(path);
-  if (
-    typeof path !== "string" || !path.startsWith("/") ||
-    plainPath(path) !== path || path === "/"
-  ) {
+  const failed = `Cannot overlay an edit of ${JSON.stringify(path)}: it is`;
+  const isAbsolute = typeof path === "string" && path.startsWith("/");
+  if (!isAbsolute || plainPath(path) !== path || path === "/") {
     throw new TypeError(
-      `Cannot overlay an edit of ${shown}: it is no absolute path of a file; write it as "/repo/a.txt"`,
+      `${failed} no absolute path of a file; write it as "/repo/a.txt"`,
     );
   }
   const isText = typeof edit === "string" || edit === null;
   if (isText || edit instanceof Uint8Array) return;
+  const what = nameOf(edit);
   throw new TypeError(
-    `Cannot overlay an edit of ${shown}: it is ${
-      nameOf(edit)
-    }; pass a string, a Uint8Array, or null where the file is gone`,
+    `${failed} ${what}; pass a string, a Uint8Array, or null where the file is gone`,
   );
 }

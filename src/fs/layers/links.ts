@@ -44,13 +44,13 @@ export function nameOf(value: unknown): string {
   const name = Array.isArray(value)
     ? "array"
     : typeof value === "object" && !isRecord(value)
-    ? "list or a map"
+    ? "then" in value ? "promise; await it" : "list or a map"
     : typeof value;
   return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** Whether it is an object, and neither a list nor a map. */
+/** Whether it is an object, and neither a list nor a map, nor a promise of one. */
 export function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null &&
-    !(Symbol.iterator in value);
+    !(Symbol.iterator in value) && !("then" in value);
 }

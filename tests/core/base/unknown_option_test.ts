@@ -131,7 +131,15 @@ const HTTP = "Cannot read over HTTP: ";
 const EDITS = "pass a Map or an object of them, by path";
 
 const PORTS: readonly (readonly [string, () => unknown, string])[] = [
-  ...[null, undefined, "x", [], ["x"], new Map([["/a", "x"]])].map((files) =>
+  ...[
+    null,
+    undefined,
+    "x",
+    [],
+    ["x"],
+    Promise.resolve({}),
+    new Map([["/a", "x"]]),
+  ].map((files) =>
     [
       `memoryFs() of ${String(files)}`,
       () => memoryFs(any(files)),

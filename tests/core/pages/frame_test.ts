@@ -527,7 +527,20 @@ describe("parsePage(), given a rendering that someone edited,", () => {
 describe("isRendered()", () => {
   const indent = fc.constantFrom(
     ...["", "  ", "\t", "+", "> ", "-   ", "// ", "# ", " * ", "* ", "| "],
-    ...["<!-- ", "1. ", "  12) ", "a. ", "• ", "> 2. ", "(* ", "… ", "\u2800"],
+    ...[
+      "<!-- ",
+      "1. ",
+      "  12) ",
+      "a. ",
+      "• ",
+      "> 2. ",
+      "- [x] ",
+      "1234. ",
+      "<code>",
+      "(* ",
+      "… ",
+      "\u2800",
+    ],
     ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
   );
   it(`knows all of a rendering, and each part of it (seed ${SEED})`, () => {

@@ -1,4 +1,3 @@
-// Not at the edge: timers there go with a request.
 // Not at the edge: there, time stands still while a worker works.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
@@ -7,10 +6,12 @@ import {
   memoryFs,
   openWorkspace,
   type PageOptions,
+  readFile,
   ReadFileError,
 } from "../../../mod.ts";
 import { Call, STEP, takeTurns } from "../../../src/core/base/call.ts";
 import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
+import { makePage } from "../../../src/core/pages/make.ts";
 import { isPromise } from "../../../src/core/base/port.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 
@@ -104,6 +105,31 @@ describe("a page of as many lines as are a step", () => {
       const last = { number: count, column: 1, text: "a\u200b", ending: "\n" };
       assertEquals([lines.length, lines.at(-1)], [count, last]);
       assertEquals(warnings.length, count);
+    });
+  }
+});
+
+describe("one line of odd characters", () => {
+  const encoder = new TextEncoder();
+  const CASES: readonly (readonly [string, Uint8Array, boolean])[] = [
+    ["that is not UTF-8", new Uint8Array(2 * MIB).fill(0xff), false],
+    ["of U+FFFD", encoder.encode("\uFFFD".repeat(MIB / 4)), true],
+    ["of U+FF00", encoder.encode("\uFF00".repeat(MIB / 4)), true],
+  ];
+  for (const [what, content, exact] of CASES) {
+    it(`${what} is made in steps`, async () => {
+      const fs = memoryFs({ "/a": content });
+      const window = await readFile(await openWorkspace("/", { fs }), "a");
+      const work = makePage(window, {}, 0);
+      let steps = 0;
+      for (;;) {
+        const { done, value } = work.next();
+        steps++;
+        if (!done) continue;
+        assertEquals(value.exact, exact);
+        break;
+      }
+      assert(steps > MIB / 4 / STEP, `${steps} steps`);
     });
   }
 });

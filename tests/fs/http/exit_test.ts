@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { runChild } from "../../support/child.ts";
 
 describe("a process that has read over HTTP", () => {
-  it("exits by itself, whatever its timeout is", () => {
+  it("exits before its timeout ends", () => {
     const child = "tests/children/http_exit.ts";
     const { code, stdout, stderr } = runChild(child, []);
     // One that hangs is killed, and has no code.

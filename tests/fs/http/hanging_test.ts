@@ -1,4 +1,4 @@
-/** What becomes of a request that nobody waits for, or nobody answers. */
+/** Requests that are aborted, or never answered. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";

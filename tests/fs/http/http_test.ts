@@ -6,7 +6,7 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
-import { HttpLooks } from "../../../src/fs/http/store.ts";
+import { HttpLooks } from "../../../src/fs/http/looks.ts";
 import { fsPortSuite } from "../../suites/fs_port.ts";
 import { assertCode, kindOpened } from "../../support/codes.ts";
 import {

@@ -132,7 +132,7 @@ describe("a request", () => {
     let isOver = false;
     reading.then(() => isOver = true, () => isOver = true);
     for (let turns = 0; turns < 100 && !isOver; turns++) await turn();
-    assert(isOver, "it waits for what nobody wants");
+    assert(isOver, "it waits after the file was closed");
     await reading;
     assertEquals(store.log, ["HEAD 200", "GET 503 0-4"]);
   });

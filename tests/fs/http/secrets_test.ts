@@ -1,4 +1,4 @@
-/** Credentials are sent to the server only, and shown to nobody. */
+/** Credentials are sent to the server only, and appear in no message. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";

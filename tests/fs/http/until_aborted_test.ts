@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { sleep, untilAborted } from "../../../src/fs/http/client.ts";
+import { untilAborted } from "../../../src/core/base/call.ts";
+import { sleep } from "../../../src/fs/http/client.ts";
 
 const NEVER = new Promise<string>(() => {});
 
@@ -49,7 +50,7 @@ describe("untilAborted()", () => {
 });
 
 describe("sleep()", () => {
-  it("ends by itself, or with the signal", async () => {
+  it("ends after its time, or with the signal", async () => {
     await sleep(0);
     const controller = new AbortController();
     const sleeping = sleep(2 ** 31 - 1, controller.signal);

@@ -27,7 +27,7 @@ describe("links in a mount", () => {
     "leaves": "OUTSIDE_WORKSPACE",
     "dots": "OUTSIDE_WORKSPACE",
     "begins": "OUTSIDE_WORKSPACE",
-    // As the target does as a path of its own.
+    // The same as for the target itself.
     "into": "LOG",
   };
   for (const [name, expected] of Object.entries(ROWS)) {

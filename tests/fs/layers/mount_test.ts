@@ -179,10 +179,19 @@ describe("what cannot be mounted", () => {
     });
   }
   for (
-    const [mounts, shown] of [[null, "null"], [undefined, "undefined"], [
-      "/a",
-      "a string",
-    ], [[fs], "an array"]] as const
+    const [mounts, shown] of [
+      [null, "null"],
+      [undefined, "undefined"],
+      [
+        "/a",
+        "a string",
+      ],
+      [[fs], "an array"],
+      [
+        Promise.resolve({ "/a": fs }),
+        "a promise; await it",
+      ],
+    ] as const
   ) {
     it(`refuses ${shown} as mounts`, () => {
       const error = assertThrows(() => mountFs(mounts as never), TypeError);

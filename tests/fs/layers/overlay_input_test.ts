@@ -55,6 +55,11 @@ describe("a wrong edit", () => {
         "Cannot overlay edits: they are a string; pass a Map or an object of them, by path",
       ],
       [
+        "a promise of edits",
+        () => overlayFs(base, Promise.resolve({}) as never),
+        "Cannot overlay edits: they are a promise; await it; pass a Map or an object of them, by path",
+      ],
+      [
         "anything on top of null",
         () => overlayFs(null as never, {}),
         "Cannot overlay edits: what is below them must be a file system, such as memoryFs({}), not null",
