@@ -110,14 +110,10 @@ export async function createAgentToolkit<
     return toolkitFor(await openWorkspace(workspaceRoot, opening), kit);
   }
   // Rules of a workspace that is open already would deny nothing.
-  const stray = Object.entries(opening).find(([, value]) =>
-    value !== undefined
-  );
-  if (stray !== undefined) {
-    throw refuse(
-      stray[0],
-      "goes with workspaceRoot; open the workspace with it, or narrow it",
-    );
+  for (const [name, value] of Object.entries(opening)) {
+    if (value === undefined) continue;
+    const problem = "goes with workspaceRoot; open the workspace with it";
+    throw refuse(name, `${problem}, or narrow it`);
   }
   return toolkitFor(workspace!, kit);
 }

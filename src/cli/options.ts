@@ -116,8 +116,8 @@ interface Parsed {
 }
 
 /** An option that the parser found. */
-interface OptionToken {
-  readonly kind: "option";
+interface Token {
+  readonly kind: string;
   readonly index: number;
   readonly name: string;
   /** As it was written: `--name`, or a dash and one letter. */
@@ -127,28 +127,15 @@ interface OptionToken {
   readonly inlineValue?: boolean;
 }
 
-type Token = OptionToken | {
-  readonly kind: "positional" | "option-terminator";
-};
-
 interface Host {
   readonly process: {
     getBuiltinModule(name: "node:util"): {
-      parseArgs(options: {
-        readonly args: readonly string[];
-        readonly allowPositionals: true;
-        readonly strict: false;
-        readonly tokens: true;
-        readonly options: typeof OPTIONS;
-      }): Parsed & { readonly tokens: readonly Token[] };
+      parseArgs(config: object): Parsed & { readonly tokens: Token[] };
     };
   };
 }
 
-/**
- * Parses the command line by `node:util`, which both runtimes have. Strict mode
- * is off, as its messages are not ours.
- */
+/** Parses the command line by `node:util`; not in strict mode, whose messages are not ours. */
 export function parseOptions(args: readonly string[]): Parsed {
   const { process } = globalThis as unknown as Host;
   const { parseArgs } = process.getBuiltinModule("node:util");
@@ -166,7 +153,7 @@ export function parseOptions(args: readonly string[]): Parsed {
 }
 
 /** Refuses an unknown option, a missing value, and a value that is not taken. */
-function refuseMistake(token: OptionToken, args: readonly string[]): void {
+function refuseMistake(token: Token, args: readonly string[]): void {
   const { name, rawName, value, inlineValue } = token;
   if (!Object.hasOwn(OPTIONS, name)) {
     const written = rawName.startsWith("--") ? rawName : args[token.index]!;

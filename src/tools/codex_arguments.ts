@@ -59,15 +59,11 @@ export function takeCodexRequest(
   const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
-  if (path.startsWith("/")) {
-    return { path, offset, limit, mode, indentation, unknown };
+  if (!path.startsWith("/")) {
+    const hint = "name the file by its whole path, from / on";
+    throw badArgument(path, "file_path", "must be an absolute path", hint);
   }
-  throw badArgument(
-    path,
-    "file_path",
-    "must be an absolute path",
-    "name the file by its whole path, from / on",
-  );
+  return { path, offset, limit, mode, indentation, unknown };
 }
 
 /** The lines that a request is for; the original leaves siblings out by default. */

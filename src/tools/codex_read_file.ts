@@ -175,15 +175,14 @@ async function showLines(
     note?.(linesOf(error.details.totalLines));
     return "";
   }
-  const { lineCount, totalLines } = window;
-  // A block may be empty because all its lines are blank, which is no failure.
-  if (lineCount > 0 || mode === "indentation" || !original) {
-    return tell(window, request, selection.count, original, note);
+  // A block whose lines are all blank is empty, and no failure.
+  if (window.lineCount === 0 && mode === "slice" && original) {
+    const totalLines = window.totalLines!;
+    const facts = { start: offset, end: offset, totalLines };
+    const options = { words: OFFSET_WORDS };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, options);
   }
-  const facts = { start: offset, end: offset, totalLines: totalLines! };
-  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, {
-    words: OFFSET_WORDS,
-  });
+  return tell(window, request, selection.count, original, note);
 }
 
 /** Refuses a path whose spelling leads outside, before anything else is checked. */
@@ -212,9 +211,8 @@ function tell(
 ): string {
   const { lineCount, next, totalLines } = window;
   if (lineCount === 0) {
-    note?.(
-      mode === "slice" ? linesOf(totalLines!) : "the lines there are blank",
-    );
+    const isSlice = mode === "slice";
+    note?.(isSlice ? linesOf(totalLines!) : "the lines there are blank");
     return "";
   }
   const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
@@ -224,10 +222,8 @@ function tell(
       note?.(`the block may be larger: ${count} lines are the most asked for`);
     }
   } else if (next !== null) {
-    const args = { offset: next, limit, file_path: path };
-    note?.(
-      `more lines follow; continue with ${showHidden(JSON.stringify(args))}`,
-    );
+    const args = JSON.stringify({ offset: next, limit, file_path: path });
+    note?.(`more lines follow; continue with ${showHidden(args)}`);
   }
   return content;
 }

@@ -33,9 +33,8 @@ export class Notes {
 }
 
 /**
- * Takes what models often send for what they mean: numbers and truth values in
- * quotes, a list as its JSON text, and `null` for what is absent. Never a path
- * for another one.
+ * Converts what models often send: numbers and truth values in quotes, a list as
+ * JSON text, and `null` for an absent argument. It never changes a path.
  */
 export function takeLeniently(
   schema: JsonSchema,
@@ -46,7 +45,7 @@ export function takeLeniently(
   return object === undefined ? args : takeObject(schema, object, "", notes);
 }
 
-/** Takes the arguments of `object`, which is a copy of ours. */
+/** Converts the members of an object, which may be changed. */
 function takeObject(
   { properties = {}, required = [] }: JsonSchema,
   object: Record<string, unknown>,

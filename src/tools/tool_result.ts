@@ -99,9 +99,8 @@ export function resultOf<Data>(
 /** What is said of an unknown tool. */
 export function notOffered(name: string, offered: readonly string[]): string {
   const list = offered.map(quote).join(", ") || "none";
-  return `Cannot call ${
-    quote(name)
-  }: there is no such tool; the tools are: ${list}`;
+  const problem = `there is no such tool; the tools are: ${list}`;
+  return `Cannot call ${quote(name)}: ${problem}`;
 }
 
 /** The result of a call of an unknown tool. */

@@ -166,7 +166,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
 }
 
 describe("callTool()", () => {
-  it("tells nothing of what a tool of another maker threw but the path", async () => {
+  it("tells only the path of an error that another maker's tool threw", async () => {
     const tool = toolThat(() => Promise.reject(new Error("SECRET")));
     const { error } = await callTool(tool, { path: "a.txt" });
     assertEquals([error?.code, error?.path], ["IO", "a.txt"]);
@@ -397,7 +397,7 @@ describe("a path in the message of open_file", () => {
   });
 });
 
-describe("respond() with what is no tool, or another one", () => {
+describe("respond() with a value that is no tool, or another tool", () => {
   it("does not throw where looking at it throws", async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();

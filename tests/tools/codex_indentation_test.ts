@@ -5,7 +5,7 @@ import { CUTS } from "../support/cuts.ts";
 
 const alone = { include_siblings: false };
 
-/** Each of these characters makes a line blank by itself. */
+/** Each of these characters alone makes a line blank. */
 const WHITE_SPACE = [
   ..."\t\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000",
   ...Array.from({ length: 11 }, (_, at) => String.fromCharCode(0x2000 + at)),

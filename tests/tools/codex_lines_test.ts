@@ -85,7 +85,8 @@ const CASES: readonly LineCase[] = [
     shown: "L1: \uFEFFa\nL2: \uFEFFb",
   },
   {
-    claim: "decodes each line by itself, with U+FFFD for what is no UTF-8",
+    claim:
+      "decodes each line separately, with U+FFFD for bytes that are not UTF-8",
     content: bytes([0xff], "\n", [0xe2, 0x82], "\n", [0xac], "\n", [
       0xf0,
       0x9f,

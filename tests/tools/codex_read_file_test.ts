@@ -85,7 +85,7 @@ describe("codex read_file", () => {
     );
   });
 
-  it("renders its content, and notes the call that goes on", async () => {
+  it("renders its content, and notes the next call", async () => {
     const tool = await codexOn(FILES);
     const reply = await respond(tool, { file_path: "/ws/a.txt", limit: 2 });
     assertEquals(reply, {

@@ -79,7 +79,7 @@ describe("definitions()", () => {
       assertEquals(annotations, { readOnlyHint: true, openWorldHint: false });
     }
   });
-  it("gives copies: what a caller does to them is seen by no one else", async () => {
+  it("gives copies, so that changes of a caller stay its own", async () => {
     const [tool] = await makeTools();
     const [first] = definitions("openai", [tool!]);
     first!.parameters.required.push("spoilt");
@@ -103,7 +103,7 @@ describe("definitions()", () => {
       assertEquals(JSON.parse(JSON.stringify(made)), made, vendor);
     }
   });
-  it("calls the tool for the AI SDK, and throws what a model should be told", async () => {
+  it("calls the tool for the AI SDK, and throws the sentence that a model should see", async () => {
     const { open_file: tool } = definitions("ai-sdk", await makeTools());
     assertEquals(await tool!.execute({ file_path: "a.txt" }, {}), "one\ntwo\n");
     const message = await tool!.execute({ file_path: "b.txt" }, {})
@@ -124,7 +124,7 @@ describe("definitions()", () => {
       "Cannot define tools: two of them are called read_file; give one of them",
     );
   });
-  it("names the vendors it knows to whoever names another", () => {
+  it("names the known vendors when it refuses another", () => {
     // As a program without types would call it.
     const call = definitions as (vendor: string, tools: []) => unknown;
     for (const vendor of ["cohere", "toString", "__proto__", ""]) {
@@ -135,7 +135,7 @@ describe("definitions()", () => {
       );
     }
   });
-  it("shows of a toolkit what its policy allows, and calls by way of it", async () => {
+  it("shows the tools that a toolkit's policy allows, and calls them through it", async () => {
     const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
     const kit = await createAgentToolkit({
       workspaceRoot: "/ws",

@@ -92,10 +92,10 @@ function complaintsAbout(text: string): readonly string[] {
 }
 
 describe("the vendors' packages", () => {
-  it("take, by their own types, what definitions() gives", () => {
+  it("accept, by their own types, the result of definitions()", () => {
     assertEquals(complaintsAbout(TAKEN), []);
   });
-  it("do not take what is another's", () => {
+  it("do not accept another vendor's result", () => {
     const complaints = complaintsAbout(NOT_TAKEN);
     assert(complaints.some((line) => line.includes("vendors.ts(4,")));
   });

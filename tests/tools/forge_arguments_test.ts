@@ -144,7 +144,7 @@ describe("Read arguments", () => {
     );
   });
 
-  it("are combined by what is there, null being absent", async () => {
+  it("are combined by presence, null being absent", async () => {
     const args = { path: "a.txt", head: 1, tail: null, start_line: null };
     assertEquals(await text(args), "1| a\n");
   });

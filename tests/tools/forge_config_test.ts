@@ -136,7 +136,7 @@ describe("parseForgeConfig()", () => {
     }
   });
 
-  it("refuses what should be a table and is none", () => {
+  it("refuses a value where a table belongs", () => {
     for (
       const [toml, name] of [
         ["tools = 5", "tools"],
@@ -170,7 +170,7 @@ describe("parseForgeConfig()", () => {
     }
   });
 
-  it("refuses what is no text", () => {
+  it("refuses a value that is no text", () => {
     for (const toml of [undefined, null, 5, {}, ["[tools]"]]) {
       assertThrows(() => parseForgeConfig(toml as string), TypeError);
     }
@@ -219,7 +219,7 @@ describe("parseForgeConfig()", () => {
 });
 
 describe("createForgeRead()", () => {
-  it("takes what parseForgeConfig() gives, and defaults for what is absent", async () => {
+  it("takes the result of parseForgeConfig(), and defaults for absent keys", async () => {
     const config = parseForgeConfig(
       "[tools.read_file]\nshow_line_numbers = false",
     );

@@ -50,7 +50,7 @@ async function follow(
   let said = "";
   let next: object | undefined = { path: "a.txt", ...first };
   for (let calls = 1;; calls++) {
-    assert(calls <= 2 * lines.length + 3, `it goes on and on: ${said}`);
+    assert(calls <= 2 * lines.length + 3, `the calls do not end: ${said}`);
     const { output, error } = await callTool(tool, next);
     const end: string = error === undefined
       ? tool.render(output)
@@ -116,7 +116,7 @@ function wantedOf(
   return Array.from({ length }, (_, at) => first + at);
 }
 
-describe("what Read says of the call that goes on", () => {
+describe("what Read says of the next call", () => {
   it(`shows each line in reach once, whatever is asked first (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     let followed = 0;
@@ -194,7 +194,7 @@ describe("what Read says of the call that goes on", () => {
       'Scan limit exceeded; narrow the range\nthe lines from 7 on are more than 60 bytes into the file, where only tail or a larger max_scan_bytes reaches; continue with {"start_line":4,"end_line":6,"path":"a.txt"}',
     );
   });
-  it("says of a line that is too long where to go on, if it goes on", async () => {
+  it("says after a line that is too long how to continue, if lines follow", async () => {
     const tool = await readOf("a\nbbbbbbbb\nc\ndddddddd", {
       max_file_read_bytes: 4,
     });

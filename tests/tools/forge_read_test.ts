@@ -114,7 +114,7 @@ describe("Read", () => {
     assertEquals((await tool.call({ path: "/ws/a.txt" })).path, "a.txt");
   });
 
-  it("keeps the core's codes for what cannot be opened", async () => {
+  it("keeps the core's codes for files that cannot be opened", async () => {
     const fs = memoryFs({ "/ws/dir/a.txt": "a", "/out.txt": "secret" });
     const tool = createForgeRead(await openWorkspace("/ws", { fs }));
     const codes = await Promise.all(
@@ -192,7 +192,7 @@ describe("respond() with Read", () => {
     assertEquals(await content(tool, { tail: 1 }), "true: 5| ee");
   });
 
-  it("says which line goes on when lines were cut", async () => {
+  it("says which line follows when lines were cut", async () => {
     const tool = await forgeFor(FIVE, { config: { max_file_read_bytes: 6 } });
     assertEquals(
       await content(tool, { start_line: 2 }),
@@ -200,7 +200,7 @@ describe("respond() with Read", () => {
     );
   });
 
-  it("says what a tail left out, on a line of its own", async () => {
+  it("says what a tail left out, on a separate line", async () => {
     const config = { max_file_read_bytes: 6 };
     assertEquals(
       await content(await forgeFor(FIVE, { config }), { tail: 4 }),

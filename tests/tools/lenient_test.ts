@@ -71,7 +71,7 @@ describe("respond() with lenient", () => {
       'max_lines: "1" was taken as 1',
     ]);
   });
-  it("takes what is inside an argument as well", async () => {
+  it("takes the members of an argument as well", async () => {
     const tool = await make(createCodexReadFile);
     const args = {
       file_path: "/ws/a.txt",
@@ -85,7 +85,7 @@ describe("respond() with lenient", () => {
       "indentation.max_levels: null was taken as absent",
     ]);
   });
-  it("takes what is inside a list as well, and a list's JSON text", async () => {
+  it("takes the elements of a list as well, and a list's JSON text", async () => {
     const tool = listTool();
     const list = [{ line: "2" }, { line: null, lien: 1 }, null, 7, "x"];
     const meant = [{ line: 2 }, { lien: 1 }, null, 7, "x"];
@@ -130,7 +130,7 @@ describe("respond() with lenient", () => {
       '"colour" is not an argument',
     ]);
   });
-  it("makes no path, and no number of what is none", async () => {
+  it("makes no path, and no number of a text that is none", async () => {
     const tool = await make(createOpenFile);
     const path = await respond(tool, { file_path: 5 }, { lenient });
     assertEquals(path, {
@@ -156,14 +156,14 @@ describe("respond() with lenient", () => {
       assertStringIncludes(content, "start_line must be an integer");
     }
   });
-  it("keeps the bounds of what it takes", async () => {
+  it("keeps the bounds of numbers", async () => {
     const tool = await make(createToolkitReadFile);
     const args = { path: "a.txt", start_line: "0" };
     const { ok, content } = await respond(tool, args, { lenient });
     assert(!ok);
     assert(content.includes("start_line must be an integer >= 1"), content);
   });
-  it("is not what happens unless it is asked for", async () => {
+  it("is off by default", async () => {
     const tool = await make(createOpenFile);
     assertEquals(await respond(tool, { file_path: "a.txt", start_line: "2" }), {
       ok: false,

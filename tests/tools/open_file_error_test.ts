@@ -8,7 +8,7 @@ import {
 } from "../../mod.ts";
 import { failureOf, range, toolFor } from "../support/open_file.ts";
 
-describe("open_file names what went wrong", () => {
+describe("the variants of open_file's errors", () => {
   const failures: readonly (readonly [
     path: string,
     code: string,
@@ -142,7 +142,7 @@ describe("open_file names what went wrong", () => {
       'Cannot read "a.txt": the system failed (EIO)',
     );
   });
-  it("a caller who gave up: ABORTED as Io", async () => {
+  it("an aborted call: ABORTED as Io", async () => {
     const tool = await toolFor("1\n");
     for (const args of [range(), range(1, 1), range(2, 1)]) {
       const error = await failureOf(tool, args, AbortSignal.abort());

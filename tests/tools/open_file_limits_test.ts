@@ -29,7 +29,7 @@ describe("open_file tells text from binary", () => {
       }
     });
   }
-  it("does not look at what comes after the range's last line", async () => {
+  it("does not read past the range's last line", async () => {
     const content = bytes("é\nb\n", [0xff]);
     for (const most of CUTS) {
       const tool = await toolFor(content, {}, most);

@@ -120,7 +120,7 @@ function digest(texts: readonly string[]): string {
 }
 
 describe("parseForgeConfig(), whatever the text", () => {
-  it("changes nothing outside of its result, and has one verdict in every runtime", () => {
+  it("changes nothing outside its result, and has the same verdict in every runtime", () => {
     const before = world();
     const random = new Random(SEED);
     const verdicts = Array.from({ length: 6_000 }, () => {
@@ -154,7 +154,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     }
   });
 
-  it("refuses what is given twice, with the line of the second", () => {
+  it("refuses a key or table that is given twice, with the line of the second", () => {
     for (
       const [toml, line] of [
         [`${HEADER}max_scan_bytes = 1\nmax_scan_bytes = 2`, 3],
@@ -172,7 +172,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     ) assertEquals(verdictOf(toml), `SyntaxError line ${line}`, toml);
   });
 
-  it("takes what only looks as if it were given twice", () => {
+  it("takes keys and tables that only look as if they were given twice", () => {
     for (
       const toml of [
         "[a.b]\n[a]\nc = 1",
@@ -191,7 +191,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     assertEquals(parseForgeConfig(toml).max_scan_bytes, 7);
   });
 
-  it("reads what it wrote itself", () => {
+  it("reads every way to write a number, a flag and the table", () => {
     const random = new Random(SEED + 1);
     for (let round = 0; round < 500; round++) {
       const bytes = 1 + random.below(1 << 20);

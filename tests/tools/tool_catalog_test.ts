@@ -234,7 +234,7 @@ describe("createSecureTool()", () => {
     assertEquals(summary(aborted), "failure runtime ABORTED");
   });
 
-  it("hands over the proved real path where the work must open files by itself", async () => {
+  it("gives the proved real path to work that opens files without the workspace", async () => {
     const fs = memoryFs({
       "/ws/src/a.ts": "one\n",
       "/ws/.env": "KEY=1",

@@ -86,7 +86,7 @@ describe("the toolkit's read_file", () => {
     assertEquals([error.code, error.toolkitCode], ["ABORTED", "INTERNAL"]);
   });
 
-  it("lets through, as it is, what is no failure of reading", async () => {
+  it("rethrows an error that is no failure of reading", async () => {
     const fs = memoryFs({ "/ws/a.txt": "" });
     const workspace = await openWorkspace("/ws", { fs });
     workspace.open = () => {

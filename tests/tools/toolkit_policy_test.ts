@@ -270,7 +270,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(denied, "denied policy POLICY_DENIED");
   });
 
-  it("lists what the policy allows, in a fixed order", async () => {
+  it("lists the tools that the policy allows, in a fixed order", async () => {
     const names = async (policy: ToolPolicy<"read_file" | "open_file">) =>
       (await toolkit(policy)).definitions().map(({ name }) => name);
     assertEquals(await names({}), ["read_file", "open_file"]);
@@ -282,7 +282,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(definition, TOOL_DEFINITIONS.read_file);
   });
 
-  it("takes no rule from what a policy inherits", async () => {
+  it("takes no rule from the prototype of a policy", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [toolNamed("toString")];
     const policy = { tools: {} };

@@ -119,7 +119,7 @@ for (const most of CUTS) {
       assertEquals(output.content, "a\nb");
     });
 
-    it("shows what is no UTF-8 as U+FFFD", async () => {
+    it("shows bytes that are not UTF-8 as U+FFFD", async () => {
       const tool = await toolFor(Uint8Array.of(0x61, 0xff, 0x0a, 0xc3), most);
       const output = await tool.call({ path: "a.txt" });
       assertEquals(output.content, "a\uFFFD\n\uFFFD");

@@ -142,7 +142,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("never rejects, and keeps to itself what others throw", async () => {
+  it("never rejects, and hides the errors of other code", async () => {
     const throwing = {
       get max_lines(): number {
         throw new Error("/etc/secret");

@@ -108,7 +108,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("case 5: says what is no readable file", async () => {
+  it("case 5: names the code of a failure", async () => {
     const { readFile } = await toolkit();
     const cases = {
       "missing.txt": "NOT_FOUND",

@@ -39,7 +39,7 @@ async function tellAll(
       Object.assign(ways, await toldEveryWay(workspace, path as string, root));
     });
     for (const [way, text] of Object.entries(ways)) {
-      // Only who opens a workspace has named its root.
+      // Only the caller of openWorkspace has named the root.
       const given = way === "openWorkspace"
         ? root
         : way.startsWith("Codex")

@@ -2,10 +2,7 @@
 import { ReadFileError } from "./errors.ts";
 import { nearest, quote } from "./words.ts";
 
-/**
- * Makes the error of a check: `problem` is the rest of a sentence that begins
- * with `name`.
- */
+/** Makes the error of a check; `name` and `problem` are a sentence. */
 export type Refuse = (name: string, problem: string, range?: "range") => Error;
 
 /** Makes a `TypeError`, or a `RangeError` for a number out of range. */
@@ -72,7 +69,7 @@ export type Rules<Options> = {
 /**
  * Copies an options object, so that no getter is asked twice and no caller
  * changes it later. Refuses a value that breaks its rule, an unknown name, and
- * what is no plain object: entries of a `Map` would silently not hold.
+ * a value that is no plain object: the entries of a `Map` would be ignored.
  */
 export function takeOptions<Options extends object>(
   value: Options | undefined,
@@ -185,11 +182,8 @@ function isWithin(
 }
 
 function numberWithin({ least, most }: Bounds): string {
-  return least === -Infinity
-    ? "a whole number"
-    : `a whole number from ${least} ${
-      most === undefined ? "on" : `to ${most}`
-    }`;
+  const end = most === undefined ? "on" : `to ${most}`;
+  return `a whole number${least === -Infinity ? "" : ` from ${least} ${end}`}`;
 }
 
 /** A property of any value; `undefined` where a getter or a proxy throws. */
@@ -208,21 +202,17 @@ export function shown(value: unknown): string {
 
 /** The same without a text, which may be a secret meant for another argument. */
 function kindOf(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-    case "symbol":
-    case "function":
-      return `a ${typeof value}`;
-    case "object":
-      if (value === null) return "null";
-      return isArray(value) ? "an array" : "an object";
-    default:
-      return String(value);
+  const type = typeof value;
+  if (type === "object" && value !== null) {
+    return isArray(value) ? "an array" : "an object";
   }
+  return /^(?:string|symbol|function)$/.test(type)
+    ? `a ${type}`
+    : String(value);
 }
 
 /** `Array.isArray` throws for a proxy that was revoked. */
-function isArray(value: object): boolean {
+function isArray(value: unknown): boolean {
   try {
     return Array.isArray(value);
   } catch {

@@ -236,12 +236,12 @@ const SENTENCES: ReadFileErrorWords = {
     `${argument} ${problem}`,
     argument === "path" ? "name the file by another path" : undefined,
   ],
-  OUTSIDE_WORKSPACE: ({ path }) => [
-    "it leads out of the workspace",
-    `name a file below the workspace's root${
-      path.startsWith("/") ? ", by its path from there, without a slash" : ""
-    }`,
-  ],
+  OUTSIDE_WORKSPACE({ path }) {
+    const isAbsolute = path.startsWith("/");
+    const how = isAbsolute ? ", by its path from there, without a slash" : "";
+    const hint = `name a file below the workspace's root${how}`;
+    return ["it leads out of the workspace", hint];
+  },
   POLICY_DENIED: ({ details: { rule } }) => [
     `the rule ${quote(rule)} does not allow it`,
     "do without it, or ask whoever made the rule",

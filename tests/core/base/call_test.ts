@@ -151,7 +151,7 @@ describe("a call that is aborted", () => {
     await readFile(workspace, "a.txt", { kind: "all" }, { signal });
     assertEquals(listeners, 0);
   });
-  it("spoils no later call with what it had still asked for", async () => {
+  it("leaves no pending request that spoils a later call", async () => {
     const lines = { kind: "lines", start: 1, count: 9 } as const;
     const { port, asked, answer } = stuckFs(
       memoryFs({ "/ws/a.txt": "old\n".repeat(3) }),

@@ -451,7 +451,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
       await setUp();
       await ask(make() as never);
     });
-    it("refuses names that it does not know, and says what is near", async () => {
+    it("refuses unknown names, and suggests the nearest", async () => {
       if (isOutOfReach(name)) return;
       await setUp();
       const good = make();
@@ -484,7 +484,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
   });
 }
 
-describe("what is no workspace is refused", () => {
+describe("a value that is no workspace is refused", () => {
   const asks: Readonly<Record<string, (at: never) => unknown>> = {
     "readFile()": (at) => readFile(at, "a.txt"),
     "createCodexReadFile()": (at) => createCodexReadFile(at),
@@ -515,7 +515,7 @@ describe("what is no workspace is refused", () => {
   }
 });
 
-it("definitions() refuses what is no list of tools, and no toolkit", () => {
+it("definitions() refuses a value that is no list of tools or toolkit", () => {
   for (const tools of [null, undefined, 5, "x", {}, [null], [{}], [5]]) {
     const error = (() => {
       try {

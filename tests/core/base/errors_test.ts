@@ -162,7 +162,7 @@ describe("ReadFileError says", () => {
       sentence,
     );
   });
-  it("what a tool says, where it has words of its own", () => {
+  it("a tool's words replace the core's", () => {
     const cause = new Error("ENOENT");
     const words: Partial<ReadFileErrorWords> = {
       NOT_FOUND: ({ path, details }) => [`${path} ${details.reason}`, "go on"],
@@ -183,7 +183,7 @@ describe("ReadFileError says", () => {
     );
     assertEquals(hints, ["look again", undefined]);
   });
-  it("the same failure of another path, in other words, with other facts", () => {
+  it("with() changes the path, the words and the facts", () => {
     const cause = new Error("ENOENT");
     const error = new ReadFileError("NOT_FOUND", "a", { reason: "missing" }, {
       cause,
@@ -226,7 +226,7 @@ describe("ReadFileError says", () => {
 });
 
 // What is held here is that it compiles, or does not.
-describe("the type of what was caught", () => {
+describe("the type of a caught error", () => {
   it("has a code of the union, and details that the code narrows", () => {
     const caught: unknown = new ReadFileError("NOT_FOUND", "a", {
       reason: "missing",

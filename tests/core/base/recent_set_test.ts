@@ -2,15 +2,15 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { RecentSet } from "../../../src/core/base/recent_set.ts";
 
-describe("a set of what was used last", () => {
+describe("a set of the values used last", () => {
   const held = (set: RecentSet) => [..."abcd"].filter((key) => set.has(key));
 
-  it("drops what was added first, once it is full", () => {
+  it("drops the oldest value once it is full", () => {
     const set = new RecentSet(2);
     for (const key of "abc") set.add(key);
     assertEquals(held(set), ["b", "c"]);
   });
-  it("keeps what was asked for, or added again", () => {
+  it("keeps a value that was asked for, or added again", () => {
     const set = new RecentSet(2);
     for (const key of "ab") set.add(key);
     set.has("a");
@@ -20,7 +20,7 @@ describe("a set of what was used last", () => {
     set.add("d");
     assertEquals(held(set), ["a", "d"]);
   });
-  it("removes what it is told to", () => {
+  it("removes a value", () => {
     const set = new RecentSet(2);
     set.add("a");
     set.delete("a");

@@ -89,7 +89,7 @@ async function turn(): Promise<void> {
   }
 }
 
-/** Opens one after the other until no one asks any more; tells the most at a time. */
+/** Opens files one after the other until no call waits; gives the most open at a time. */
 async function letAll({ asked, letOne }: Gate): Promise<number> {
   let most = 0;
   for (await turn(); asked.length > 0; await turn()) {

@@ -1,4 +1,4 @@
-/** That a port is told when nobody waits for it any more. */
+/** A port's signal is aborted when no call waits for it. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FsPort, memoryFs, openWorkspace } from "../../../mod.ts";

@@ -71,7 +71,7 @@ describe("many calls at once", () => {
     assertEquals(order, [...round, ...round, ...round]);
   });
 
-  it("wait for no timer of another, which may never come", async () => {
+  it("do not wait for another call's timer, which may never fire", async () => {
     const clock = new TurnClock();
     const since = performance.now();
     block(20);

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { runChild } from "../../support/child.ts";
 import { RUNTIME } from "../../support/disk.ts";
 
-describe(`an error that no one catches, in ${RUNTIME}`, () => {
+describe(`an uncaught error, in ${RUNTIME}`, () => {
   for (
     const [name, sentence] of [
       ["ReadFileError", 'Cannot read "a.txt": nothing is there'],

@@ -45,7 +45,7 @@ const wrongSignals = (): Readonly<Record<string, unknown>> => ({
   "an object": {},
 });
 
-describe("what is no signal is refused as an argument", () => {
+describe("a value that is no signal is refused as an argument", () => {
   for (const [what, ask] of Object.entries(CALLS)) {
     it(`by ${what}`, async () => {
       const workspace = await openWorkspace("/repo", { fs });
@@ -64,7 +64,7 @@ describe("what is no signal is refused as an argument", () => {
       await ask(workspace, { signal } as never);
     });
   }
-  it("by what makes a workspace, as a TypeError", async () => {
+  it("by the makers of a workspace, as a TypeError", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     for (const signal of Object.values(wrongSignals()) as never[]) {
       const makers = [
