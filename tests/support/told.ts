@@ -55,9 +55,13 @@ export function wholePath(root: string, path: unknown): unknown {
   return isShort ? `${root}/${path}` : path;
 }
 
-/** The stacks of an error and its cause, which take long to make. */
+/**
+ * The stacks of an error and its cause, which take long to make. Whether a frame
+ * was awaited depends on the time: calls take turns.
+ */
 function stackOf({ stack, cause }: Error): unknown {
-  return [stack, (cause as Error | undefined)?.stack];
+  return [stack, (cause as Error | undefined)?.stack]
+    .map((text) => text?.replaceAll("at async ", "at "));
 }
 
 function spell(_: string, value: unknown): unknown {
