@@ -140,7 +140,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
       assertStringIncludes(called, "did you mean signal?");
       const noted = await tool.call(args, { note: "x" } as object)
         .then(() => "answered", (error) => error.message);
-      assertStringIncludes(noted, 'note must be a function, not a string');
+      assertStringIncludes(noted, "note must be a function, not a string");
     });
     it("looks at no more of many unknown names than it says", async () => {
       const tool = make(await open());

@@ -218,7 +218,7 @@ class GlobNode {
   deep: GlobNode | undefined;
   isDeep = false;
   /** The nodes of names without wildcards, by their folds. */
-  readonly texts = new Map<string, GlobNode>();
+  readonly texts: Map<string, GlobNode> = new Map();
   readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
 }
 
