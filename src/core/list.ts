@@ -14,9 +14,8 @@ import {
   MAX_SCANNED_NAMES,
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
-import { readGlob } from "./guard/glob.ts";
-import { GlobNode, GlobTrie } from "./guard/glob_trie.ts";
-import { Lister, type Start } from "./guard/listing.ts";
+import { GlobTrie, readGlob } from "./guard/glob.ts";
+import { Lister } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
 
@@ -87,7 +86,7 @@ export async function listDirectory(
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
-  const lister = new Lister(fs, root, call);
+  const lister = new Lister({ fs, root, call });
   const walk = new ListWalk(lister, call, {
     ...{ names, depth, limit },
     matches: readMatcher(options.glob, refuse),
@@ -127,16 +126,15 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
   const trie = new GlobTrie(folds, folds);
-  const top = new GlobNode();
   const isOfNames = !glob.includes("/");
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
   try {
-    for (const choice of readGlob(text)) trie.add(top, choice, 0);
+    for (const choice of readGlob(text)) trie.add("top", choice, 0);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw refuse("glob", error.message);
   }
-  const start = trie.enter(top);
+  const start = trie.enter("top");
   return (above) => {
     const here = above.reduce((at, name) => trie.step(at, name), start);
     return (name) => trie.step(here, name).last >= 0;
@@ -182,9 +180,9 @@ class ListWalk {
       most: limit + 1,
       isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
     };
-    let start: Start = { name: first ?? "", isIncluded: true };
+    let from = first ?? "";
     for (;;) {
-      const { entries, last } = await this.#lister.first({ ...request, start });
+      const { entries, next } = await this.#lister.first({ ...request, from });
       for (const { name, stat: { kind, size } } of entries) {
         const names = [...above, name];
         const isTold = name === first;
@@ -200,8 +198,8 @@ class ListWalk {
         yield* this.#entriesIn(names, isTold ? rest : []);
         if (this.cutAfter !== undefined) return;
       }
-      if (last === undefined) return;
-      start = { name: last, isIncluded: false };
+      if (next === undefined) return;
+      from = next;
     }
   }
 

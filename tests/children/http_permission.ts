@@ -5,5 +5,5 @@ import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 const [url = "", path = ""] = process.argv.slice(2);
 const workspace = await openWorkspace("/", { fs: httpFs(url) });
 const outcome = await readFile(workspace, path)
-  .then(({ text }) => text, ({ message }) => message);
+  .then(({ text }) => text, ({ message, hint }) => `${message}; ${hint}`);
 console.log(outcome.trimEnd());

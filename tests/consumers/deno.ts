@@ -81,8 +81,8 @@ describe("a script in Deno", () => {
     assertEquals(JSON.parse(toolkit.content).next_start_line, 2);
     assert(toolkit.ok && forge.ok);
     assertMatch(forge.content, /three/);
-    const refusal = "permission denied: ../secret.txt";
-    assertEquals(outside, { ok: false, content: refusal });
+    assertEquals(outside.ok, false);
+    assertMatch(outside.content, /^permission denied: \.\.\/secret\.txt\n/);
   });
   it("is checked with strict options, and so is the package", async () => {
     const { surroundings } = await moveIn("check");

@@ -163,7 +163,9 @@ export const CASES: readonly Case[] = [
     args: { limit: MOST },
     answer: () =>
       numbered(HEAD_LINES, (line) => `${String(line).padStart(4)}| head`) +
-      `\n[truncated: continue with start_line=${HEAD_LINES + 1}]`,
+      `\n[truncated: continue with {"start_line":${
+        HEAD_LINES + 1
+      },"path":"${SPARSE}"}]`,
   },
   ...[all, tail].map((selection) => ({
     reader: "readFile",

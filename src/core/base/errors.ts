@@ -152,9 +152,8 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     const write: ReadFileErrorWords[Code] = words?.[code] ?? coreWords;
     const [message, next] = write({ code, path, details });
     super(message, rest.cause === undefined ? {} : rest);
-    // Bun prints an uncaught error with its own name, not with a getter's.
-    const { name } = this;
-    Object.defineProperty(this, "name", { value: name, writable: true });
+    // Bun prints the name of an uncaught error only if it is a property of its own.
+    Object.defineProperty(this, "name", { value: this.name });
     this.code = code;
     this.path = path;
     this.details = details;

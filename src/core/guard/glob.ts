@@ -1,27 +1,32 @@
 // Runtime-agnostic.
-import {
-  type CharTest,
-  type GlobName,
-  type GlobPart,
-  textOf,
-} from "./glob_name.ts";
 
 /** Most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
-
 /** Most groups that may be open at once. */
 const MOST_OPEN = 32;
-
 /** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
 const TOKEN =
   /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[@?*+!]\(|\*+|[^\\[{}()|,*?+!@/]+|[^]/gu;
+/** A character of a class, or two with a hyphen between them. */
+const RANGE = /\\?([^])(?:-\\?([^]))?/gu;
+
+/** Normalizes text for comparison. */
+type Fold = (text: string) => string;
+/** Tells whether a character, or a whole name, matches. */
+type Test = (text: string) => boolean;
+/** A token of a name; `**` stands for a whole one, and any other star is `*`. */
+type GlobPart = string | Test | Negation;
+/** All names but these. */
+type Negation = readonly GlobName[];
+/** One name of a glob. */
+type GlobName = readonly GlobPart[];
 
 /**
  * Parses a glob; each result is one combination of its choices, as names.
  *
- * Throws a `SyntaxError`, whose message goes on after "the glob …", at anything
+ * Throws a `SyntaxError`, whose message continues "the glob …", at anything
  * outside of the grammar: `*`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`,
- * `**` as a whole name, `!(a|b)` as a whole name, and `\` before a character.
+ * `**` and `!(a|b)` as a whole name, and `\` before a character.
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
@@ -36,50 +41,35 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     if (open++ > MOST_OPEN) {
       throw new SyntaxError(`has more than ${MOST_OPEN} groups in each other`);
     }
-    while (at < tokens.length) {
+    while (at < tokens.length && tokens[at] !== closer) {
       const token = tokens[at++]!;
-      if (token === closer) {
-        open--;
-        return done.concat(choices);
-      }
       if (closer !== undefined && token === separator) {
         done.push(...choices);
         choices = [[]];
       } else choices = combine(choices, readPart(token, closer));
     }
-    if (closer === undefined) return choices;
+    open--;
+    if (tokens[at++] === closer) return done.concat(choices);
     throw new SyntaxError(
       `opens a group that has no "${closer}"; write "\\" before a bracket that is part of a name`,
     );
   }
 
   function readPart(token: string, closer?: ")" | "}"): GlobPart[][] {
-    switch (token) {
-      case "{":
-        return readBraces();
-      case "@(":
-        return readChoices(")");
-      case "?(":
-        return [[], ...readChoices(")")];
-      case "!(":
-        return [[{ kind: "none", of: readChoices(")") }]];
-      case "*(":
-      case "+(":
-        throw new SyntaxError(
-          `repeats a group with "${token}"; write the choices out in braces`,
-        );
-      case "/":
-        return [[{ kind: "slash" }]];
-      case "?":
-        return [[{ kind: "one", takes: () => true }]];
+    if (token === "{") {
+      const body = tokens.slice(at, tokens.indexOf("}", at)).join("");
+      if (!/^[^,{]*\.\.[^,]*$/.test(body)) return readChoices("}");
+      throw new SyntaxError(
+        "has a range in braces; write the choices out, as in {1,2,3}",
+      );
     }
-    if (token.startsWith("*")) {
-      const isDeep = token === "**" && "/{,".includes(tokens[at - 2] ?? "") &&
-        "/,}".includes(tokens[at] ?? "");
-      return [[{ kind: "star", isDeep }]];
-    }
-    if (token.startsWith("[")) {
-      return [[{ kind: "one", takes: readClass(token) }]];
+    if (token === "@(") return readChoices(")");
+    if (token === "?(") return [[], ...readChoices(")")];
+    if (token === "!(") return [[readChoices(")")]];
+    if (token === "*(" || token === "+(") {
+      throw new SyntaxError(
+        `repeats a group with "${token}"; write the choices out in braces`,
+      );
     }
     if (/^\\[A-Za-z0-9]/.test(token)) {
       throw new SyntaxError(
@@ -91,20 +81,11 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
         `has a lone "${token}"; write "\\${token}" for the character`,
       );
     }
-    return [[{
-      kind: "text",
-      text: token[0] === "\\" ? token.slice(1) : token,
-    }]];
-  }
-
-  function readBraces(): GlobPart[][] {
-    const body = tokens.slice(at, tokens.indexOf("}", at)).join("");
-    if (/^[^,{]*\.\.[^,]*$/.test(body)) {
-      throw new SyntaxError(
-        "has a range in braces; write the choices out, as in {1,2,3}",
-      );
-    }
-    return readChoices("}");
+    if (token === "?") return [[() => true]];
+    if (token.startsWith("[")) return [[readClass(token)]];
+    const isWhole = "/{,".includes(tokens[at - 2] ?? "") &&
+      "/,}".includes(tokens[at] ?? "");
+    return [[token === "**" && !isWhole ? "*" : token]];
   }
 
   return readChoices().map(splitNames);
@@ -122,7 +103,7 @@ function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
   return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
 }
 
-function readClass(token: string): CharTest {
+function readClass(token: string): Test {
   const isNegated = token[1] === "!";
   const body = token.slice(isNegated ? 2 : 1, -1);
   if (body === "" || /^\^|\[[:.=]|\//.test(body)) {
@@ -130,54 +111,204 @@ function readClass(token: string): CharTest {
       `has a class "${token}" that is not supported; write it like [abc], [a-z] or [!a-z]`,
     );
   }
-  const chars = body.match(/\\[^]|[^]/gu)!;
   const ranges: (readonly [from: number, to: number])[] = [];
-  for (let at = 0; at < chars.length; at++) {
-    const from = codeOf(chars[at]!);
-    const isRange = chars[at + 1] === "-" && at + 2 < chars.length;
-    const to = isRange ? codeOf(chars[at += 2]!) : from;
+  for (const [, first = "", last = first] of body.matchAll(RANGE)) {
+    const [from, to] = [first.codePointAt(0)!, last.codePointAt(0)!];
     if (to < from) {
       throw new SyntaxError("has a class whose range is reversed, as [z-a]");
     }
     ranges.push([from, to]);
   }
   const holds = (char: string) => {
-    const code = codeOf(char);
+    const code = char.codePointAt(0)!;
     return ranges.some(([from, to]) => from <= code && code <= to);
   };
   return (char) =>
     [char, char.toLowerCase(), char.toUpperCase()].some(holds) !== isNegated;
 }
 
-/** The code point of a character, which may have a backslash before it. */
-function codeOf(char: string): number {
-  return char.codePointAt(char.length > 1 && char[0] === "\\" ? 1 : 0)!;
-}
-
-function splitNames(parts: readonly GlobPart[]): readonly GlobName[] {
+function splitNames(parts: GlobName): readonly GlobName[] {
   const names: GlobPart[][] = [[]];
   for (const part of parts) {
-    if (part.kind === "slash") names.push([]);
+    if (part === "/") names.push([]);
     else names.at(-1)!.push(part);
   }
-  for (const name of names) checkName(name);
-  return names;
-}
-
-function checkName(name: GlobName): void {
-  const text = textOf(name);
-  if (text !== undefined && /^\.{0,2}$|\//.test(text)) {
-    throw new SyntaxError("matches no path below the root");
-  }
-  for (const part of name) {
-    if (part.kind !== "none") continue;
-    const isWhole = name.length === 1 &&
-      part.of.every((other) =>
-        other.every(({ kind }) => kind !== "none" && kind !== "slash")
-      );
-    if (isWhole) continue;
+  for (const name of names) {
+    if (/^\.{0,2}$|\//.test(textOf(name) ?? "*")) {
+      throw new SyntaxError("matches no path below the root");
+    }
+    const others = name.find(isGroup) ?? [];
+    const isPlain = !others.flat().some((one) => isGroup(one) || one === "/");
+    if (others.length === 0 || name.length === 1 && isPlain) continue;
     throw new SyntaxError(
       'has "!(" inside of a name; only a whole name can be like !(a|b)',
     );
   }
+  return names;
+}
+
+function isGroup(part: GlobPart | undefined): part is Negation {
+  return typeof part === "object";
+}
+
+/** Whether the name is like `!(a|b)`. */
+export function isNegation(name: GlobName): boolean {
+  return isGroup(name[0]);
+}
+
+/** The text of a name that has no wildcards; `undefined` for other names. */
+function textOf(name: GlobName): string | undefined {
+  let text = "";
+  for (const part of name) {
+    if (typeof part !== "string" || part.startsWith("*")) return undefined;
+    text += part.replace(/^\\/, "");
+  }
+  return text;
+}
+
+/** Makes the test of a name; the names that it gets must be folded as well. */
+function nameTest(name: GlobName, fold: Fold): Test {
+  const tests: (Test | undefined)[] = [];
+  let longest = "";
+  for (const part of name) {
+    if (isGroup(part)) {
+      const others = part.map((other) => nameTest(other, fold));
+      return (text) => !others.some((test) => test(text));
+    }
+    const text = fold(textOf([part]) ?? "");
+    if (typeof part === "function") tests.push(part);
+    else if (part.startsWith("*")) tests.push(undefined);
+    for (const one of text) tests.push((char) => char === one);
+    if (text.length > longest.length) longest = text;
+  }
+  // Most names lack the longest text, and cost no more than this search.
+  return (text) => text.includes(longest) && fits(tests, [...text]);
+}
+
+/**
+ * Whether the characters pass the tests; `undefined` is a star. Where one fails,
+ * the last star takes one more character: none is tested more than once by each.
+ */
+function fits(
+  tests: readonly (Test | undefined)[],
+  chars: readonly string[],
+): boolean {
+  let [at, next, afterStar, resume] = [0, 0, 0, 0];
+  while (at < chars.length) {
+    const test = tests[next];
+    if (next < tests.length && test === undefined) {
+      afterStar = ++next;
+      resume = at;
+    } else if (test?.(chars[at]!)) {
+      next++;
+      at++;
+    } else if (afterStar > 0) {
+      next = afterStar;
+      at = ++resume;
+    } else return false;
+  }
+  return tests.slice(next).every((test) => test === undefined);
+}
+
+/** The state after some names of one or more globs. */
+class GlobNode {
+  /** The number of the last glob that ends here, or -1. */
+  last = -1;
+  /** The node of `**`, and whether this is one, which any further name keeps. */
+  deep: GlobNode | undefined;
+  isDeep = false;
+  /** The nodes of names without wildcards, by their folds. */
+  readonly texts = new Map<string, GlobNode>();
+  readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
+}
+
+/** All nodes that a path has reached. */
+export interface GlobPlaces {
+  readonly nodes: ReadonlySet<GlobNode>;
+  /** The number of the last glob that matches the path, or -1. */
+  readonly last: number;
+}
+
+/**
+ * Matches many globs at once, one name at a time, as a nondeterministic
+ * automaton: a name costs at most one step per node, and nothing is tried twice.
+ * Globs with the same beginning share their nodes; plain text is a map lookup.
+ */
+export class GlobTrie {
+  /** Two places where globs may begin. */
+  readonly top: GlobNode = new GlobNode();
+  readonly base: GlobNode = new GlobNode();
+  readonly #globFolds: readonly Fold[];
+  readonly #nameFolds: readonly Fold[];
+
+  /**
+   * Constructs a new instance: a name matches if any of its folds matches any
+   * fold of the glob. Text without wildcards is compared by the last fold alone.
+   */
+  constructor(globFolds: readonly Fold[], nameFolds: readonly Fold[]) {
+    this.#globFolds = globFolds;
+    this.#nameFolds = nameFolds;
+  }
+
+  /** Adds a glob; its number is higher than those before. */
+  add(from: "top" | "base", names: readonly GlobName[], number: number): void {
+    let node = this[from];
+    for (const name of names) node = this.#go(node, name);
+    node.last = number;
+  }
+
+  #go(node: GlobNode, name: GlobName): GlobNode {
+    if (name.length === 1 && name[0] === "**") {
+      node.deep ??= new GlobNode();
+      node.deep.isDeep = true;
+      return node.deep;
+    }
+    const text = textOf(name);
+    if (text !== undefined) {
+      const key = this.#globFolds.at(-1)!(text);
+      const next = node.texts.get(key) ?? new GlobNode();
+      node.texts.set(key, next);
+      return next;
+    }
+    const next = new GlobNode();
+    // All folds treat ASCII alike, so one test is enough.
+    const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
+    for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
+      node.tests.push({ test: nameTest(name, fold), next });
+    }
+    return next;
+  }
+
+  /** Adds the globs that begin at `from` to the nodes that are reached. */
+  enter(from: "top" | "base", places?: GlobPlaces): GlobPlaces {
+    return spread([...places?.nodes ?? [], this[from]]);
+  }
+
+  /** The nodes that one more name reaches. */
+  step(places: GlobPlaces, name: string): GlobPlaces {
+    const forms = new Set(this.#nameFolds.map((fold) => fold(name)));
+    const found: GlobNode[] = [];
+    for (const node of places.nodes) {
+      if (node.isDeep) found.push(node);
+      for (const form of forms) {
+        const named = node.texts.get(form);
+        if (named !== undefined) found.push(named);
+        for (const { test, next } of node.tests) {
+          if (test(form)) found.push(next);
+        }
+      }
+    }
+    return spread(found);
+  }
+}
+
+/** Adds the nodes that are reached without a name: `a/**` matches `a`, too. */
+function spread(from: readonly GlobNode[]): GlobPlaces {
+  const nodes = new Set(from);
+  let last = -1;
+  for (const node of nodes) {
+    if (node.deep !== undefined) nodes.add(node.deep);
+    last = Math.max(last, node.last);
+  }
+  return { nodes, last };
 }

@@ -1,53 +1,128 @@
 // Runtime-agnostic.
-import type { Call } from "../base/call.ts";
+import { Call } from "../base/call.ts";
 import { refuseArgument } from "../base/check.ts";
-import { fromPort } from "../base/errno.ts";
+import { codeOf, fromPort } from "../base/errno.ts";
 import type { ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   allEntriesIn,
   changeOf,
   type FileEntry,
-  type FileKind,
-  type FileStat,
-  type FsPort,
   isAtRest,
+  isPromise,
 } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
-import { challenge, changed, type Trail } from "./proof.ts";
-import type { Root } from "./root.ts";
+import {
+  challenge,
+  changed,
+  confirm,
+  look,
+  type Step,
+  type Visit,
+} from "./proof.ts";
 import { resolve } from "./walk.ts";
 
-/** Where a batch of entries begins. */
-export interface Start {
-  readonly name: string;
-  /** Whether the name itself is part of the batch. */
-  readonly isIncluded: boolean;
+/** What a directory holds that may be told. */
+interface Listing {
+  /** Sorted by name: the port's order could hint at hidden names. */
+  readonly entries: readonly FileEntry[];
+  /** How many names were looked at. */
+  readonly looked: number;
+}
+
+/**
+ * A cache of listings for suggestions. Searches that run at the same time share
+ * it, so that a batch of wrong paths lists each directory once.
+ */
+export class Listings {
+  readonly #pending = new Map<
+    string,
+    { readonly most: number; readonly listing: Promise<Listing> }
+  >();
+  #searches = 0;
+
+  /** Runs a search; when the last one ends, the cache is cleared. */
+  async share<T>(search: () => Promise<T>): Promise<T> {
+    this.#searches++;
+    try {
+      return await search();
+    } finally {
+      if (--this.#searches === 0) this.#pending.clear();
+    }
+  }
+
+  /** Lists a directory, without what is denied there; it looks at `most` names. */
+  async list(
+    visit: Visit,
+    names: readonly string[],
+    most: number,
+  ): Promise<Listing> {
+    const key = names.join("/");
+    let pending = this.#pending.get(key);
+    if (pending === undefined || pending.most < most) {
+      // One search may be aborted while another still waits for the listing.
+      const call = new Call(visit.call.path);
+      pending = { most, listing: listBelow({ ...visit, call }, names, most) };
+      this.#pending.set(key, pending);
+    }
+    return await visit.call.wait(pending.listing);
+  }
+}
+
+/** Lists a directory, and proves that it was this one, and no other in its place. */
+async function listBelow(
+  visit: Visit,
+  names: readonly string[],
+  most: number,
+): Promise<Listing> {
+  const { fs, root, call } = visit;
+  if (fs.list === undefined) return { entries: [], looked: 0 };
+  const trail = await resolve(visit, names);
+  const { path } = trail.at(-1)!;
+  const ask = () => fs.list!(path, most);
+  const listed = (await ask()).slice(0, most);
+  await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
+  const entries: FileEntry[] = [];
+  for (const entry of listed) {
+    const turn = call.breathe();
+    if (isPromise(turn)) await turn;
+    const { name } = entry;
+    if (!isName(name) || name === "." || name === "..") continue;
+    if (denialOf(root.deny, join(path, name)) === undefined) {
+      entries.push(entry);
+    }
+  }
+  entries.sort(byName);
+  return { entries, looked: listed.length };
+}
+
+/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
+function isName(name: string): boolean {
+  return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
+}
+
+function byName(one: FileEntry, other: FileEntry): number {
+  return one.name < other.name ? -1 : 1;
 }
 
 /** Which entries of a directory are asked for. */
-export interface BatchRequest {
+interface BatchRequest {
   /** The directory, from the root. */
   readonly names: readonly string[];
-  readonly start: Start;
+  /** The first name that may be given. */
+  readonly from: string;
   /** The most entries. */
   readonly most: number;
   /** Whether to give an entry; its kind may not be known yet, and is `"other"` then. */
   readonly isWanted: (entry: FileEntry) => boolean;
 }
 
-/** An entry that lies in its directory. */
-interface ProvedEntry {
-  readonly name: string;
-  readonly stat: FileStat;
-}
-
-/** The first entries of a directory after some name, in order. */
+/** The first entries of a directory from some name on, in order. */
 interface Batch {
-  readonly entries: readonly ProvedEntry[];
-  /** The name that the next batch begins after; `undefined` at the end. */
-  readonly last: string | undefined;
+  readonly entries: readonly (Step & { readonly name: string })[];
+  /** The name that the next batch begins from; `undefined` at the end. */
+  readonly next: string | undefined;
 }
 
 /** Lists directories below a root; no name from outside is ever given. */
@@ -56,24 +131,20 @@ export class Lister {
   scanned = 0;
   /** Why names were left out. */
   readonly omitted = new Set<"denied" | "not Unicode">();
-  readonly #fs: FsPort;
-  readonly #root: Root;
-  readonly #call: Call;
+  readonly #visit: Omit<Visit, "since">;
 
   /** Constructs a new instance for one call. */
-  constructor(fs: FsPort, root: Root, call: Call) {
-    this.#fs = fs;
-    this.#root = root;
-    this.#call = call;
+  constructor(visit: Omit<Visit, "since">) {
+    this.#visit = visit;
   }
 
-  /** Gives the first entries of a directory; what changes meanwhile is tried again. */
+  /** Gives the first entries of a directory; retries if it changes meanwhile. */
   async first(asked: BatchRequest): Promise<Batch> {
     for (let retries = OPEN_RETRIES;; retries--) {
       try {
         return await this.#firstOnce(asked);
       } catch (error) {
-        const failure = fromPort(error, this.#call.path);
+        const failure = fromPort(error, this.#visit.call.path);
         if (retries === 0 || !failure.is("CHANGED")) throw failure;
       }
     }
@@ -86,133 +157,115 @@ export class Lister {
    * time: a swap would show in its times. Otherwise each entry is challenged.
    */
   async #firstOnce(asked: BatchRequest): Promise<Batch> {
-    const call = this.#call;
-    const root = this.#root;
+    const { root, call } = this.#visit;
     // Sample the clock before `lstat`; later would make a fresh change look old.
     const now = Date.now();
-    const visit = { fs: this.#fs, root, call, since: now };
+    const visit = { ...this.#visit, since: now };
     const trail = await resolve(visit, asked.names);
-    const { path, stat } = trail.at(-1)!;
-    if (stat.kind !== "directory") throw this.#notADirectory(stat.kind);
+    const { path, stat: { kind } } = trail.at(-1)!;
+    if (kind !== "directory") {
+      const problem = kind === "file"
+        ? "names a file; name a directory, or read it"
+        : "names no directory";
+      const error = refuseArgument(call.path)("path", problem);
+      // Another file would not help.
+      throw (error as ReadFileError).with({ hint: null });
+    }
     // The facts of the root are as old as the workspace.
-    const top = await this.#lookAgain(root.trail);
-    const way = [...top, ...trail.slice(1)];
-    const { entries, last } = await this.#scan(path, asked);
-    const found: { name: string; path: string; stat: FileStat }[] = [];
-    for (const { name } of entries) {
-      const entry = { name, path: join(path, name) };
-      const stat = await this.#look(entry.path);
-      if (stat !== undefined) found.push({ ...entry, stat });
+    const top = await look(visit, root.trail, "last");
+    const way = [...top, ...trail.slice(root.trail.length)];
+    const { kept, next } = await this.#scan(path, asked);
+    const entries: Batch["entries"][number][] = [];
+    for (const { name } of kept) {
+      const found = await this.#find(join(path, name));
+      if (found !== undefined) entries.push({ name, ...found });
       await call.breathe();
     }
-    const isSame = (await this.#lookAgain(way)).every(({ stat }, at) => {
+    const isSame = (await look(visit, way, "last")).every(({ stat }, at) => {
       const before = way[at]!.stat;
       return before.fixed === true ||
         isAtRest(before, now) && changeOf(before, stat) === "same";
     });
-    // A name that is not there now was there for a moment, or elsewhere.
-    if (!isSame && found.length < entries.length) throw changed(call);
-    for (const entry of isSame ? [] : found) {
+    // A name that is gone now was there for a moment, or elsewhere.
+    if (!isSame && entries.length < kept.length) throw changed(call);
+    for (const entry of isSame ? [] : entries) {
       await challenge(visit, [...way, entry], []);
       await call.breathe();
     }
-    return { entries: found, last };
+    return { entries, next };
   }
 
-  /** Finds the first entries after `start`; a directory of any size takes no more memory. */
-  async #scan(path: string, { start, most, isWanted }: BatchRequest) {
+  /** Finds the first entries from a name on; a directory of any size takes no more memory. */
+  async #scan(path: string, { from, most, isWanted }: BatchRequest) {
+    const { fs, call } = this.#visit;
     let kept: FileEntry[] = [];
     let isAll = true;
     /** No name from this one on is among the first. */
     let ceiling: string | undefined;
     const trim = () => {
-      kept.sort((one, two) => one.name < two.name ? -1 : 1);
+      kept.sort(byName);
       // A directory that changes may name an entry twice.
       kept = kept.filter(({ name }, at) => name !== kept[at - 1]?.name);
       if (kept.length > most) isAll = false;
       kept = kept.slice(0, most);
       // The last of them may be named again.
-      if (kept.length === most) ceiling = `${kept.at(-1)!.name}\0`;
+      if (kept.length === most) ceiling = nameAfter(kept);
     };
-    const batches = allEntriesIn(this.#fs, path)[Symbol.asyncIterator]();
+    const batches = allEntriesIn(fs, path)[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const { done, value } = await this.#call.wait(batches.next());
+        const { done, value } = await call.wait(batches.next());
         if (done) break;
         for (const entry of value) {
-          if (!isIn(start, entry) || !this.#mayTell(path, entry)) continue;
-          if (!isWanted(entry)) continue;
-          if (ceiling === undefined || entry.name < ceiling) kept.push(entry);
+          const { name } = entry;
+          if (name < from || name === "." || name === "..") continue;
+          if (!this.#mayTell(path, name) || !isWanted(entry)) continue;
+          if (ceiling === undefined || name < ceiling) kept.push(entry);
           else isAll = false;
         }
         if (kept.length > 2 * most) trim();
-        await this.#call.breathe();
+        await call.breathe();
       }
     } catch (error) {
       // It was a directory a moment ago.
-      const { code } = Object(error) as { readonly code?: unknown };
-      const isGone = code === "ENOENT" || code === "ENOTDIR";
-      throw isGone ? changed(this.#call) : error;
+      throw isGone(error) ? changed(call) : error;
     } finally {
-      // What hangs is not waited for.
+      // A disk that hangs is not waited for.
       void batches.return?.()?.catch(() => {});
     }
     trim();
-    return { entries: kept, last: isAll ? undefined : kept.at(-1)!.name };
+    return { kept, next: isAll ? undefined : nameAfter(kept) };
   }
 
   /** Whether a name may be told: it can be asked for, and no rule denies it. */
-  #mayTell(path: string, { name }: FileEntry): boolean {
-    // Bun shows bytes that are no UTF-8 as U+FFFD.
-    if (!name.isWellFormed() || /^$|[/\0\uFFFD]/.test(name)) {
+  #mayTell(path: string, name: string): boolean {
+    if (!isName(name)) {
       this.omitted.add("not Unicode");
       return false;
     }
-    const denial = denialOf(this.#root.deny, join(path, name));
+    const denial = denialOf(this.#visit.root.deny, join(path, name));
     if (denial?.mode === "refuse") this.omitted.add("denied");
-    if (denial !== undefined) return false;
-    this.scanned++;
-    return true;
+    if (denial === undefined) this.scanned++;
+    return denial === undefined;
   }
 
   /** Describes what is at a path; `undefined` if nothing is. */
-  async #look(path: string): Promise<FileStat | undefined> {
-    const { signal } = this.#call;
+  async #find(path: string): Promise<Step | undefined> {
+    const { fs, call } = this.#visit;
     try {
-      return await this.#call.wait(this.#fs.lstat(path, "last", signal));
+      const stat = await call.wait(fs.lstat(path, "last", call.signal));
+      return { path, stat };
     } catch (error) {
-      const { code } = Object(error) as { readonly code?: unknown };
-      if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+      if (!isGone(error)) throw error;
     }
-  }
-
-  /** Looks at places again; fails with `CHANGED` if another has taken the place of one. */
-  async #lookAgain(places: Trail): Promise<Trail> {
-    const again: { path: string; stat: FileStat }[] = [];
-    for (const { path, stat: { id, kind } } of places) {
-      const stat = await this.#look(path);
-      if (stat === undefined || stat.id !== id || stat.kind !== kind) {
-        throw changed(this.#call);
-      }
-      again.push({ path, stat });
-    }
-    return again;
-  }
-
-  #notADirectory(kind: FileKind): ReadFileError {
-    const problem = kind === "file"
-      ? "names a file; name a directory, or read it"
-      : "names no directory";
-    const error = refuseArgument(this.#call.path)("path", problem);
-    // It is no other file that is wanted.
-    return (error as ReadFileError).with({ hint: null });
   }
 }
 
-function isIn(
-  { name: first, isIncluded }: Start,
-  { name }: FileEntry,
-): boolean {
-  if (name === "." || name === "..") return false;
-  return name > first || isIncluded && name === first;
+/** The least name that comes after all of these. */
+function nameAfter(entries: readonly FileEntry[]): string {
+  return `${entries.at(-1)!.name}\0`;
+}
+
+function isGone(error: unknown): boolean {
+  return /^(ENOENT|ENOTDIR)$/.test(codeOf(error));
 }

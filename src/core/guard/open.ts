@@ -41,14 +41,7 @@ export class OpenedFile implements AsyncDisposable {
   readonly #handle: FileHandle;
   #open = true;
 
-  /**
-   * Constructs a new instance; {@linkcode Workspace.open} is the way to one.
-   *
-   * @param path The path from the root.
-   * @param stat What the file was when it was opened.
-   * @param handle The open file.
-   * @param call The call it was opened for.
-   */
+  /** Constructs a new instance; {@linkcode Workspace.open} is the way to one. */
   constructor(path: string, stat: FileStat, handle: FileHandle, call: Call) {
     this.path = path;
     this.stat = stat;
@@ -70,7 +63,7 @@ export class OpenedFile implements AsyncDisposable {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
       return isPromise(reading) ? this.#later(reading) : reading;
     } catch (error) {
-      throw fromPort(error, this.#call.path);
+      this.#fail(error);
     }
   }
 
@@ -88,7 +81,7 @@ export class OpenedFile implements AsyncDisposable {
       const looking = this.#call.wait(this.#handle.stat());
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
-      throw fromPort(error, this.#call.path);
+      this.#fail(error);
     }
     const change = changeOf(this.stat, now);
     if (change === "shrank" || change === "rewritten") {
@@ -97,21 +90,12 @@ export class OpenedFile implements AsyncDisposable {
     return change;
   }
 
-  /**
-   * Makes the failure of a file that changed while it was read.
-   *
-   * @param how What changed.
-   * @returns The failure.
-   */
+  /** Makes the failure of a file that changed while it was read. */
   changed(how: "shrank" | "rewritten"): ReadFileError<"CHANGED"> {
     return new ReadFileError("CHANGED", this.#call.path, { how });
   }
 
-  /**
-   * Closes the file; a second time does nothing.
-   *
-   * @returns Nothing.
-   */
+  /** Closes the file; a second time does nothing. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
@@ -125,11 +109,7 @@ export class OpenedFile implements AsyncDisposable {
     }
   }
 
-  /**
-   * Closes the file at the end of an `await using` block.
-   *
-   * @returns Nothing.
-   */
+  /** Closes the file at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -143,8 +123,12 @@ export class OpenedFile implements AsyncDisposable {
     try {
       return await answer;
     } catch (error) {
-      throw fromPort(error, this.#call.path);
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): never {
+    throw fromPort(error, this.#call.path);
   }
 }
 
@@ -186,26 +170,17 @@ export async function openBelow(
   }
 }
 
-/** Walks to a file; what is there instead is told once it is confirmed. */
+/** Walks to a file; anything else at its path is told once it is confirmed. */
 async function findFile(visit: Visit, asked: AskedPath): Promise<Trail> {
-  const { root, call } = visit;
   const trail = await resolve(visit, asked.names);
   const { kind } = trail.at(-1)!.stat;
   if (kind === "file" && !asked.asDirectory) return trail;
-  await confirm(visit, [...root.trail, ...trail.slice(1)], []);
+  await confirm(visit, trail, []);
   if (kind !== "directory" && asked.asDirectory) {
     const reason = "not_a_directory";
-    throw new ReadFileError("NOT_FOUND", call.path, { reason });
+    throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
   }
-  throw notAFile(kind, call);
-}
-
-/** A file, or a directory, that was opened and proved. */
-interface Opened {
-  readonly handle: FileHandle;
-  readonly stat: FileStat;
-  /** The system's own name of it; `undefined` if it told none. */
-  readonly name: string | undefined;
+  throw notAFile(kind, visit.call);
 }
 
 /** Opens what was found, and proves that it is below the root and of that kind. */
@@ -214,7 +189,7 @@ async function openProved(
   found: string,
   trail?: Trail,
   kind: FileKind = "file",
-): Promise<Opened> {
+) {
   const { call } = visit;
   const handle = await openFound(visit, found, trail);
   try {
@@ -234,9 +209,9 @@ async function openProved(
 async function openFound(
   visit: Visit,
   found: string,
-  trail: Trail | undefined,
+  trail?: Trail,
 ): Promise<FileHandle> {
-  const { fs, root, call } = visit;
+  const { fs, call } = visit;
   const discard = (late: FileHandle) => void closeQuietly(late, call);
   try {
     const opening = call.wait(fs.open(found, call.signal), discard);
@@ -251,16 +226,12 @@ async function openFound(
     // A limit of the process, or of the system, tells nothing of the tree.
     if (/^(E[MN]FILE|ENOMEM|EAGAIN|EINTR)$/.test(answer)) throw error;
     const ask = async () => await (await fs.open(found, call.signal)).close();
-    const steps = [...root.trail, ...trail.slice(1)];
-    await confirm(visit, steps, [{ ask, answer }]);
+    await confirm(visit, trail, [{ ask, answer }]);
     throw error;
   }
 }
 
-/**
- * Closes a file that is not read, and ignores how that goes. An aborted call
- * does not wait: what keeps a read from ending may keep a close as well.
- */
+/** Closes a file that is not read, and ignores a failure. An aborted call does not wait. */
 async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   try {
     await call.wait(handle.close());
@@ -269,15 +240,11 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   }
 }
 
-/** What is there in place of a file. */
 function notAFile(kind: FileKind, call: Call): ReadFileError<"NOT_A_FILE"> {
   return new ReadFileError("NOT_A_FILE", call.path, { kind });
 }
 
-/**
- * Whether a file, or a directory, is below the root and can be opened. Fails if
- * that cannot be told, or if the path leads out.
- */
+/** Whether a file or directory can be opened. Throws if the way changed or leads out. */
 export async function isThere(
   visit: Visit,
   names: readonly string[],

@@ -16,16 +16,11 @@ export interface AskedPath {
 const encoder = new TextEncoder();
 
 /**
- * Checks and resolves a path in the string, before any file system sees it.
- * `..` is resolved here, before any link: runtimes do not agree on it.
- *
- * @param path The path: from the root, or absolute below one of `roots`.
- * @param roots The absolute paths of the root, as names.
+ * Checks and resolves a path from the root, or an absolute one below one of
+ * `roots`, before any file system sees it. `..` is resolved here, before any
+ * link: runtimes do not agree on it.
  */
-export function parsePath(
-  path: unknown,
-  roots: readonly Way[],
-): AskedPath {
+export function parsePath(path: unknown, roots: readonly Way[]): AskedPath {
   if (typeof path !== "string") {
     // Not every object can be made a string: {"toString": 1} throws.
     const shown = Object(path) === path ? "" : String(path);

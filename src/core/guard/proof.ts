@@ -10,6 +10,7 @@ import {
   type FsPort,
   isAtRest,
   isPromise,
+  type PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
 import { isWithin } from "./path.ts";
@@ -30,7 +31,7 @@ export interface Step {
   readonly stat: FileStat;
 }
 
-/** The way down to a place, with the place itself at the end. */
+/** The directories from the first root down to a place, and the place itself. */
 export type Trail = readonly Step[];
 
 /** A question that was put to the file system, and its answer as text. */
@@ -39,20 +40,17 @@ export interface Question {
   readonly answer: string;
 }
 
-/** How many looks are far less than a turn's work, also for many calls at once. */
+/** How many looks are far less than a time slice, also for many calls at once. */
 export const LOOKS_A_BREATH = 8;
 
 /**
- * Proves that an open file lies below the root, whatever its path was swapped
- * for between the walk and the opening; `CHANGED` if it does not.
+ * Proves that the open file at `found` lies below the root, whatever its path was
+ * swapped for after the walk; `CHANGED` if it does not.
  *
  * Where the system names open files, the name must lie below the root, and the
- * root must be the directory that it was: links play no part in the name. Where
- * it does not, the file is challenged along the trail of the walk.
- *
- * @param found The path that was opened.
- * @param trail The walk to it. Without a walk, the system must call it `found`.
- * @returns The system's own name of the file; `undefined` if it told none.
+ * root must be the directory that it was: no link is in such a name. Where it
+ * does not, the file is challenged along the trail of the walk. Without a walk,
+ * the name must be `found`. Returns the name, if there is one.
  */
 export async function prove(
   visit: Visit,
@@ -62,7 +60,8 @@ export async function prove(
   trail?: Trail,
 ): Promise<string | undefined> {
   const { root, call } = visit;
-  const telling = call.wait(handle.path());
+  const ask = () => handle.path();
+  const telling = call.wait(ask());
   const name = isPromise(telling) ? await telling : telling;
   if (trail === undefined && name !== found) throw changed(call);
   if (name === undefined) {
@@ -71,11 +70,10 @@ export async function prove(
   }
   const isBelow = name !== root.path && isWithin(root.path, name);
   if (!isBelow || name.includes("\uFFFD")) throw changed(call);
-  if (!await look(visit, root.trail)) {
+  if (!await isSettled(visit, root.trail)) {
     // The root may be exchanged for another between the name and the look.
     const version = versionOf(opened, name);
     if (version === undefined || !root.proved.has(version)) {
-      const ask = () => handle.path();
       await challenge(visit, root.trail, [{ ask, answer: name }]);
       if (version !== undefined) root.proved.add(version);
     }
@@ -101,32 +99,27 @@ async function proveByTrail(
       hint: "the file system gives open files neither names nor identities",
     });
   }
-  const end = { ...trail.at(-1)!, stat: opened };
-  const steps = [...root.trail, ...trail.slice(1, -1), end];
+  const steps = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
   const isKnown = version !== undefined && root.proved.has(version);
-  if (isKnown && await look(visit, steps)) return;
+  if (isKnown && await isSettled(visit, steps)) return;
   await challenge(visit, steps, []);
   if (version !== undefined && isAtRest(opened, since)) {
     root.proved.add(version);
   }
 }
 
-/** Names a file and all that shows a change of it; `undefined` if that is not known. */
+/** Identifies a version of a file; `undefined` if a rename would not show in it. */
 function versionOf(stat: FileStat, name: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
-  // A rename shows only in the ctime.
   if (id === null || ctimeMs === null) return undefined;
   return `${id} ${size} ${mtimeMs} ${ctimeMs} ${name}`;
 }
 
 /**
- * Proves that answers speak of the tree below the root, and not of what was
- * swapped in for a part of it; else `CHANGED`. Every failure that tells of the
- * tree, and every listing, passes through here before it is told.
- *
- * @param steps What was seen on the way.
- * @param questions What else was asked: their answers are to be told.
+ * Proves that what was seen, and the answers to questions, are of the tree below
+ * the root, and not of what was swapped in for a part of it; else `CHANGED`. Each
+ * failure that tells of the tree, and each listing, is confirmed before it is told.
  */
 export async function confirm(
   visit: Visit,
@@ -135,26 +128,24 @@ export async function confirm(
 ): Promise<void> {
   const directories = steps.filter(({ stat }) => stat.kind === "directory");
   if (directories.every(({ stat }) => stat.fixed === true)) return;
-  if (!await look(visit, directories)) {
+  if (!await isSettled(visit, directories)) {
     await challenge(visit, steps, questions);
   }
 }
 
-/**
- * Looks at each place once more; `CHANGED` unless it is what was seen there.
- *
- * @returns Whether each was there since the visit began: a rename sets the ctime.
- */
-async function look(
-  { fs, call, since }: Visit,
+/** Looks at each place once more; `CHANGED` unless it is what was seen there. */
+export async function look(
+  { fs, call }: Visit,
   steps: Trail,
-): Promise<boolean> {
-  let isSettled = true;
-  for (const [at, { path, stat }] of steps.entries()) {
-    const turn = (at + 1) % LOOKS_A_BREATH === 0 ? call.breathe() : undefined;
+  end?: PathRole,
+): Promise<Trail> {
+  const seen: Step[] = [];
+  for (const { path, stat } of steps) {
+    const isTurn = (seen.length + 1) % LOOKS_A_BREATH === 0;
+    const turn = isTurn ? call.breathe() : undefined;
     if (isPromise(turn)) await turn;
     // As in the walk: a store need not send a request for a directory.
-    const role = stat.kind === "directory" ? "way" : "last";
+    const role = end ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
     try {
       const looking = call.wait(fs.lstat(path, role, call.signal));
@@ -164,16 +155,20 @@ async function look(
       throw failure.is("IO") || failure.is("ABORTED") ? failure : changed(call);
     }
     if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
-    isSettled &&= now.fixed === true ||
-      now.ctimeMs !== null && since - now.ctimeMs > CLOCK_GRAIN_MS;
+    seen.push({ path, stat: now });
   }
-  return isSettled;
+  return seen;
 }
 
-/**
- * How many questions a challenge asks about so many places. A guess passes one
- * question with a chance of (places - 1) / places at most.
- */
+/** Looks again; tells whether each was there since the visit began: a rename sets the ctime. */
+async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
+  return (await look(visit, steps)).every(({ stat: { fixed, ctimeMs } }) =>
+    fixed === true ||
+    ctimeMs !== null && visit.since - ctimeMs > CLOCK_GRAIN_MS
+  );
+}
+
+/** How many questions to ask: a guess passes one with a chance of (places - 1) / places at most. */
 export function questionsOf(places: number): number {
   return Math.max(1, Math.ceil(PROOF_BITS / Math.log2(places / (places - 1))));
 }
@@ -182,7 +177,7 @@ export function questionsOf(places: number): number {
  * Asks again, at random. If what was seen lies outside the root, some directory
  * on the way is being swapped, and no single state of the disk gives all of the
  * answers. So in each state at least one question fails, and each question is
- * drawn by itself: an attacker has to guess which ones will be asked.
+ * drawn anew: an attacker has to guess which ones will be asked.
  */
 export async function challenge(
   visit: Visit,
@@ -195,31 +190,25 @@ export async function challenge(
     const turn = call.breathe();
     if (isPromise(turn)) await turn;
     const drawn = randomBelow(places);
-    const step = steps[drawn];
-    if (step !== undefined) {
-      await look(visit, [step]);
+    if (drawn < steps.length) {
+      await look(visit, [steps[drawn]!]);
       continue;
     }
     const { ask, answer } = questions[drawn - steps.length]!;
-    if (await answerOf(ask, call) !== answer) throw changed(call);
+    let now: unknown;
+    try {
+      now = await call.wait(ask()) ?? "";
+    } catch (error) {
+      if (error instanceof ReadFileError) throw error;
+      now = codeOf(error);
+    }
+    if ((typeof now === "string" ? now : JSON.stringify(now)) !== answer) {
+      throw changed(call);
+    }
   }
 }
 
-/** The answer to a question as text; of a failure, its code. */
-export async function answerOf(
-  ask: () => Awaitable<unknown>,
-  call: Call,
-): Promise<string> {
-  try {
-    const answer = await call.wait(ask());
-    return typeof answer === "string" ? answer : JSON.stringify(answer) ?? "";
-  } catch (error) {
-    if (error instanceof ReadFileError) throw error;
-    return codeOf(error);
-  }
-}
-
-/** The failure of a path that leads elsewhere by now. */
+/** The failure of a path that leads elsewhere now. */
 export function changed(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }

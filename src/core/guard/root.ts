@@ -5,66 +5,49 @@ import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
-import type { FileKind, FileStat, FsPort } from "../base/port.ts";
+import type { FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
-import { Listings } from "./list.ts";
+import { Listings } from "./listing.ts";
 import { confirm, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
-import {
-  checkValue,
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
 /**
  * Which paths may not be read, and how they are refused.
  *
  * A path is denied by where it leads and by each link on the way, in any case of
- * its letters. A denied path is not looked at: it is denied whether or not it
- * exists.
+ * its letters. It is not looked at: it is denied whether or not it exists.
  */
 export interface DenyOptions {
   /**
    * Globs of paths from the root: `.env` denies the one in the root, `**\/.env`
    * each of them. One that begins with `/**\/` is matched against the real path
-   * from `/`, so that it sees the names above the root as well.
+   * from `/`, with the names above the root.
    *
    * A glob is made of `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `@(a|b)`, `?(a)`, of
    * `**` and `!(a|b)` for a whole name, and of `\` before a character that is
    * meant itself. Any other is refused with a `TypeError`.
    *
-   * What a glob matches is denied with all that is below it; `dir/**` denies
-   * `dir` too. A glob that begins with `!` makes an exception of what it matches.
-   * The last glob that matches decides. An exception opens no directory that is
-   * itself denied: deny `dir/*`, and except `!dir/a.txt`.
+   * A match is denied with all that is below it; `dir/**` denies `dir` too. A
+   * glob that begins with `!` makes exceptions. The last glob that matches
+   * decides. An exception opens no directory that is itself denied: deny
+   * `dir/*`, and except `!dir/a.txt`.
    */
   readonly deny?: readonly string[];
-  /**
-   * How a denied path is refused; `"refuse"` by default, or as the workspace
-   * that is narrowed refuses it.
-   */
+  /** How a denied path is refused; `"refuse"`, or as in the wider workspace, by default. */
   readonly denied?: DenyMode;
 }
 
-/** What bounds a workspace, and when to give up finding it. */
 interface RootOptions extends DenyOptions {
-  /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The same, of one below another. */
-interface NarrowRootOptions extends RootOptions {
-  /** A directory below the root, to be the root; the same one by default. */
-  readonly root?: string;
 }
 
 /** The directory that everything read must lie below. */
 export interface Root {
-  /** Its canonical path. */
+  /** Its real path. */
   readonly path: string;
-  /** The ways an absolute path may begin with: the canonical one, and the one given. */
+  /** The names that an absolute path may begin with: of the real path, and of the one given. */
   readonly ways: readonly Way[];
   /** The directories from the first root down to this one, as they were when it was opened. */
   readonly trail: Trail;
@@ -78,12 +61,8 @@ export interface Root {
   readonly listings: Listings;
 }
 
-const OPTIONS: Rules<RootOptions> = {
-  // The rules are checked where they are read.
-  deny: "any",
-  denied: "any",
-  signal: "signal",
-};
+// The rules are checked where they are read.
+const OPTIONS = { deny: "any", denied: "any", signal: "signal" } as const;
 const FAILED = "Cannot open a workspace";
 
 /** Finds the directory that everything read must lie below. */
@@ -107,38 +86,31 @@ export async function findRoot(
     }
     const stat = await call.wait(fs.lstat(real, "way", signal));
     refuseOther(path, stat.kind);
-    const isOther = path.startsWith("/") && path !== real;
-    if (isOther && !await leadsTo(stat, `${path}/.`, fs, call)) {
-      throw invalidPath(path, "has no real path that leads to the same place");
+    if (path.startsWith("/") && path !== real) {
+      // A link in `/proc` may lead to another mount namespace, where the same
+      // path is another place.
+      const given = await call.wait(fs.lstat(`${path}/.`, "way", signal));
+      // Deno drops the dot under --allow-read=<root>, which allows no such link.
+      if (given.kind !== "symlink" && given.id !== stat.id) {
+        throw invalidPath(
+          path,
+          "has no real path that leads to the same place",
+        );
+      }
     }
     const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
     const rules = [readDenyRules(real, deny, denied)];
-    return makeRoot(real, ways, [{ path: real, stat }], rules);
+    return makeRoot(ways, [{ path: real, stat }], rules);
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
-}
-
-/**
- * Whether a path still leads to what its real path names. A link in `/proc` may
- * lead to another mount namespace, where the same path is another place.
- */
-async function leadsTo(
-  { id }: FileStat,
-  path: string,
-  fs: FsPort,
-  call: Call,
-): Promise<boolean> {
-  const given = await call.wait(fs.lstat(path, "way", call.signal));
-  // Deno drops the dot under --allow-read=<root>, which allows no such link.
-  return given.kind === "symlink" || given.id === id;
 }
 
 /** Finds a directory below the root, and keeps all that the root denies. */
 export async function narrowRoot(
   fs: FsPort,
   root: Root,
-  asked: NarrowRootOptions,
+  asked: RootOptions & { readonly root?: string },
 ): Promise<Root> {
   const rules = { root: "text", ...OPTIONS } as const;
   const options = takeOptions(asked, rules, refuseMistake(FAILED));
@@ -147,16 +119,20 @@ export async function narrowRoot(
   try {
     const { names } = parsePath(path, root.ways);
     const visit = { fs, root, call, since: Date.now() };
-    const below = await resolve(visit, names, "way");
-    const trail = [...root.trail, ...below.slice(1)];
+    const trail = await resolve(visit, names, "way");
     await confirm(visit, trail, []);
     const { path: found, stat } = trail.at(-1)!;
     refuseOther(path, stat.kind);
-    const deny = narrowRules(root.deny, found, options);
+    const { deny = [], denied = root.deny.at(-1)!.mode } = options;
+    const added = readDenyRules(found, deny, denied);
+    // No rule becomes weaker.
+    const kept = options.denied === "hide"
+      ? root.deny.map((set) => ({ ...set, mode: denied }))
+      : root.deny;
     // What is below it has the other names of the wider root, too.
     const down = wayTo(found).slice(wayTo(root.path).length);
     const ways = root.ways.map((way) => [...way, ...down]);
-    return makeRoot(found, ways, trail, deny);
+    return makeRoot(ways, trail, [...kept, added]);
   } catch (error) {
     throw error instanceof TypeError ? error : fromPort(error, path);
   }
@@ -164,32 +140,19 @@ export async function narrowRoot(
 
 /** Makes a root with empty caches. */
 function makeRoot(
-  path: string,
   ways: readonly Way[],
   trail: Trail,
   deny: readonly DenyRules[],
 ): Root {
   return {
-    ...{ path, ways, trail, deny, listings: new Listings() },
+    ...{ path: trail.at(-1)!.path, ways, trail, deny },
+    listings: new Listings(),
     proved: new RecentSet(MAX_PROVED_FILES),
     straight: new RecentSet(MAX_STRAIGHT_PATHS),
   };
 }
 
-/** The rules of a workspace and further ones; none becomes weaker. */
-function narrowRules(
-  rules: readonly DenyRules[],
-  base: string,
-  { deny = [], denied }: DenyOptions,
-): readonly DenyRules[] {
-  const added = readDenyRules(base, deny, denied ?? rules.at(-1)!.mode);
-  const kept = denied === "hide"
-    ? rules.map((set) => ({ ...set, mode: denied }))
-    : rules;
-  return [...kept, added];
-}
-
-/** A way that an absolute path may begin with; `..` is left to the system. */
+/** The names of an absolute path; `..` is left to the system. */
 function wayTo(path: string): Way {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }

@@ -1,20 +1,6 @@
 // Runtime-agnostic.
 
-/**
- * The part of {@linkcode SECRET_FILES} whose names are hardly ever given to
- * anything else: for projects in which the whole list denies too much.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile, SECRET_FILES_COMMON } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/src/secrets/mod.ts": "export {};", "/repo/.env": "KEY=1" });
- * const workspace = await openWorkspace("/repo", { fs, deny: SECRET_FILES_COMMON });
- * assertEquals((await readFile(workspace, "src/secrets/mod.ts")).text, "export {};");
- * await assertRejects(() => readFile(workspace, ".env"), Error, "the rule");
- * ```
- */
+/** The {@linkcode SECRET_FILES} whose names hardly any other file has: for projects in which the whole list denies too much. */
 export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
   .freeze([
     // Settings with passwords in them, and the templates without.

@@ -18,20 +18,16 @@ import {
 } from "./proof.ts";
 import type { Root } from "./root.ts";
 
-/** Stands for bytes of a link's target that are not UTF-8: the string may name another file. */
-const REPLACEMENT = "\uFFFD";
-
 const encoder = new TextEncoder();
 
 /**
- * Walks from the root down, one name at a time, and follows links itself.
+ * Walks from the root down, one name at a time, and follows links itself. The
+ * trail begins with that of the root; `end` is what the last name is looked at for.
  *
  * No call of the port names anything outside the root, so that nothing outside
  * is touched: not a FIFO, not an automount. A failure is told only after it was
- * confirmed that it speaks of the tree below the root; what was found must be
- * proved by the caller.
- *
- * @param end What the last name is looked at for.
+ * confirmed to be of the tree below the root; what was found must be proved by
+ * the caller.
  */
 export async function resolve(
   visit: Visit,
@@ -39,7 +35,8 @@ export async function resolve(
   end: PathRole = "last",
 ): Promise<Trail> {
   const { fs, root, call } = visit;
-  const trail: Step[] = [root.trail.at(-1)!];
+  const top = root.trail.length;
+  const trail: Step[] = [...root.trail];
   const todo = [...names].reverse();
   const steps: Step[] = [...root.trail];
   const questions: Question[] = [];
@@ -62,11 +59,11 @@ export async function resolve(
       if (name === ".") continue;
       if (name === "..") {
         // From a link: `parsePath` has resolved the caller's own.
-        if (trail.length === 1 || here.stat.top === true) throw outside(call);
+        if (trail.length === top || here.stat.top === true) throw outside(call);
         trail.pop();
         continue;
       }
-      if (trail.length > MAX_DEPTH) {
+      if (trail.length - top >= MAX_DEPTH) {
         const problem = `leads more than ${MAX_DEPTH} names below the root`;
         throw invalidPath(call.path, problem);
       }
@@ -96,7 +93,7 @@ export async function resolve(
       const target = isPromise(reading) ? await reading : reading;
       questions.push({ ask: read, answer: target });
       asking = undefined;
-      if (target.startsWith("/")) trail.length = 1;
+      if (target.startsWith("/")) trail.length = top;
       todo.push(...namesOf(target, root, call).reverse());
     }
     return trail;
@@ -122,9 +119,9 @@ function roleBefore(next: string | undefined, end: PathRole): PathRole {
 }
 
 /**
- * A name as long as `name` that nobody has. It is looked at in place of what is
- * hidden: an absent name may fail otherwise than with `ENOENT`, because the
- * directory is locked, the name too long, or the disk broken.
+ * An absent name as long as `name`, to look at in place of a hidden one: it may
+ * fail otherwise than with `ENOENT`, because the directory is locked, the name
+ * too long, or the disk broken.
  */
 function neighbourOf(name: string): string {
   return "~".repeat(encoder.encode(name).length);
@@ -132,7 +129,8 @@ function neighbourOf(name: string): string {
 
 /** The names that a link's target stands for. */
 function namesOf(target: string, root: Root, call: Call): string[] {
-  if (target === "" || target.includes(REPLACEMENT)) {
+  // U+FFFD stands for bytes that are not UTF-8: the string may name another file.
+  if (target === "" || target.includes("\uFFFD")) {
     throw invalidPath(call.path, "leads through a link that is not Unicode");
   }
   const names = target.split("/").filter((name) => name !== "" && name !== ".");

@@ -10,7 +10,7 @@ import { failure, withHandles } from "../../support/fake_fs.ts";
 import { read, refusal, TREE, TRIES } from "../../support/small_tree.ts";
 
 describe("Workspace.open(), while the tree changes", () => {
-  it("tries three times more, and then gives in", async () => {
+  it("retries three times, and then fails", async () => {
     let opened = 0;
     const fs = withHandles(TREE, (handle) => ({
       path: () => ++opened < TRIES ? "/ws-evil/f.txt" : handle.path(),
@@ -19,7 +19,7 @@ describe("Workspace.open(), while the tree changes", () => {
     assertEquals(opened, TRIES);
   });
   for (const code of ["ENOENT", "ENOTDIR", "ELOOP"]) {
-    it(`takes ${code} at the opening for a change`, async () => {
+    it(`treats ${code} at the opening as a change`, async () => {
       let tries = 0;
       const open = () => {
         tries++;
@@ -30,7 +30,7 @@ describe("Workspace.open(), while the tree changes", () => {
       assertEquals([tries, error.details.how], [TRIES, "path"]);
     });
   }
-  it("takes no other failure at the opening for one", async () => {
+  it("treats no other failure at the opening as a change", async () => {
     let tries = 0;
     const open = () => {
       tries++;
@@ -39,7 +39,7 @@ describe("Workspace.open(), while the tree changes", () => {
     const error = await refusal({ ...TREE, open }, 0);
     assertEquals([tries, error.code], [1, "PERMISSION_DENIED"]);
   });
-  it("takes a link that is none any more for a change", async () => {
+  it("treats a link that was replaced as a change", async () => {
     let tries = 0;
     const readLink = () => {
       tries++;
@@ -48,12 +48,12 @@ describe("Workspace.open(), while the tree changes", () => {
     const error = await refusal({ ...TREE, readLink }, 0, "l");
     assertEquals([tries, error.code], [TRIES, "CHANGED"]);
   });
-  it("follows no empty link", async () => {
+  it("refuses an empty link", async () => {
     const error = await refusal({ ...TREE, readLink: () => "" }, 0, "l");
     assertEquals(error.code, "INVALID_ARGUMENT");
   });
   for (const [path, kind] of [["/ws/p", "other"], ["/ws/d", "directory"]]) {
-    it(`looks at what it opened: ${kind} in the place of a file`, async () => {
+    it(`checks the open file: ${kind} in place of a file`, async () => {
       const open = () => TREE.open(path!);
       const error = await refusal({ ...TREE, open }, 1);
       assert(error.is("NOT_A_FILE"));
@@ -69,13 +69,13 @@ describe("Workspace.open(), while the tree changes", () => {
     const error = await refusal(withHandles(TREE, () => ({ stat })), 1);
     assertEquals(error.code, "IO");
   });
-  it("tells why it refused, not how the closing went", async () => {
+  it("reports the refusal, not a failure to close", async () => {
     const close = () => Promise.reject(failure("EIO"));
     const fs = withHandles(TREE, () => ({ path: () => "/ws-evil", close }));
     const error = await assertRejects(() => read(fs), ReadFileError);
     assertEquals(error.code, "CHANGED");
   });
-  it("closes a file that opens after the caller has left", async () => {
+  it("closes a file that opens after the abort", async () => {
     const opening = Promise.withResolvers<FileHandle>();
     const closed = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();

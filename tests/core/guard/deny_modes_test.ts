@@ -23,9 +23,9 @@ import { callAsModel, FOUR_TOOLS } from "../../support/four_tools.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
 import { told } from "../../support/told.ts";
 
-describe("what is denied", () => {
+describe("a denied path", () => {
   for (const denied of ["refuse", "hide"] as const) {
-    it(`asks no port about what is denied: ${denied}`, async () => {
+    it(`is not looked at: ${denied}`, async () => {
       const recorded = recordingFs(memoryFs(TREE));
       const deny = ["**/.env", ".git/**"];
       const paths = [".env", "sub/.env", "to-env", ".git", ".git/config"];
@@ -38,12 +38,12 @@ describe("what is denied", () => {
       assertEquals(asked, []);
       assert(recorded.asked.includes("/ws/to-git"), "nothing was asked at all");
     });
-    it(`opens nothing that is denied: ${denied}`, async () => {
+    it(`is not opened: ${denied}`, async () => {
       const port = countingFs(memoryFs(TREE));
       await refusal("to-sub-env", { deny: ["**/.env"], denied }, port);
       assertEquals(port.counts.opened, 0);
     });
-    it(`closes what the system names by a denied path: ${denied}`, async () => {
+    it(`is closed if the system names the open file by it: ${denied}`, async () => {
       const port = countingFs(
         withHandles(
           memoryFs(TREE),
@@ -56,7 +56,7 @@ describe("what is denied", () => {
       assertEquals(port.counts.bytes, 0);
       assertEquals(port.counts.open, 0);
     });
-    it(`reads what is denied nowhere: ${denied}`, async () => {
+    it(`is read by no call: ${denied}`, async () => {
       const options = { deny: ["**/.env"], denied } as const;
       const workspace = await openWorkspace("/ws", {
         fs: memoryFs(TREE),
@@ -69,7 +69,7 @@ describe("what is denied", () => {
 });
 
 describe('denied: "refuse"', () => {
-  it("is what is done if nothing is said", async () => {
+  it("is the default", async () => {
     assertEquals(
       (await refusal(".env", { deny: [".env"] })).code,
       "POLICY_DENIED",
@@ -89,7 +89,7 @@ describe('denied: "refuse"', () => {
     );
     assertEquals(error.cause, undefined);
   });
-  it("says the same of what is there and of what is not", async () => {
+  it("fails alike for a denied path that exists and for one that does not", async () => {
     const deny = ["**/.env"];
     const there = await refusal("sub/.env", { deny });
     const absent = await refusal("keys/.env", { deny });
@@ -98,7 +98,7 @@ describe('denied: "refuse"', () => {
     assertEquals(words(there, "sub/.env"), words(absent, "keys/.env"));
   });
   for (const { name, pathName, make } of FOUR_TOOLS) {
-    it(`comes through ${name}, with the rule`, async () => {
+    it(`reaches the caller of ${name}, with the rule`, async () => {
       const deny = ["**/.env"];
       const fs = memoryFs(TREE);
       const tool = make(await openWorkspace("/ws", { fs, deny }));
@@ -131,7 +131,7 @@ describe('denied: "refuse"', () => {
 });
 
 describe('denied: "hide"', () => {
-  it("is as if nothing were there", async () => {
+  it("looks like a missing path", async () => {
     const hide = { deny: ["**/.env"], denied: "hide" } as const;
     const error = await refusal(".env", hide);
     const absent = await refusal(".emv", hide);
@@ -140,7 +140,7 @@ describe('denied: "hide"', () => {
     assertEquals(error.message, absent.message.replace(".emv", ".env"));
     assertEquals(String(error.cause), String(absent.cause));
   });
-  it("fails as the port does where it can tell nothing", async () => {
+  it("fails as the port does for an absent name", async () => {
     const port = memoryFs(TREE);
     const locked: FsPort = {
       ...port,
@@ -154,7 +154,7 @@ describe('denied: "hide"', () => {
     assertEquals(code, (await refusal(".emv", hide, locked)).code);
     assertEquals(code, "PERMISSION_DENIED");
   });
-  it("asks about a neighbour whose name is as long", async () => {
+  it("looks at an absent name of the same length", async () => {
     for (
       const name of ["secret", "s\u00e9cret", "\ud83d\ude00", "s".repeat(255)]
     ) {
@@ -168,7 +168,7 @@ describe('denied: "hide"', () => {
       assertEquals(recorded.asked.at(-1), `/ws/sub/${"~".repeat(length)}`);
     }
   });
-  it("hides as well if that neighbour is there", async () => {
+  it("hides the path even if that neighbour exists", async () => {
     const files = { "/ws/.env": "SECRET", "/ws/~~~~": "here" };
     const rules = { deny: [".env"], denied: "hide" } as const;
     const open = (files: MemoryFiles, options: DenyOptions) =>

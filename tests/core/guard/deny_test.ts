@@ -47,8 +47,8 @@ const VERDICTS: readonly (readonly [
   ["denies what is below two stars", [".git/**"], ".git/config", ".git/**"],
   ["denies the directory before two stars", [".git/**"], ".git", ".git/**"],
   ["denies a directory by a name with a slash", [".git/"], ".git", ".git/"],
-  ["denies what is not there", ["**/.env"], "keys/.env", "**/.env"],
-  ["denies below what is not there", ["nope/**"], "nope/a/b", "nope/**"],
+  ["denies a missing file", ["**/.env"], "keys/.env", "**/.env"],
+  ["denies below a missing directory", ["nope/**"], "nope/a/b", "nope/**"],
   ["asks no rule below a file", ["**/.env"], "a.txt/.env", "NOT_FOUND"],
   ["lets a directory be one", [".git/*"], ".git", "NOT_A_FILE"],
   ["knows ./ at the beginning", ["./.env"], ".env", "./.env"],
@@ -186,7 +186,7 @@ describe("deny", () => {
     assertEquals(denialOf([hidden], "/ws/ab"), undefined);
     assertEquals(denialOf([above], "/ws/a/LONGNA~1")?.rule, "a");
   });
-  it("keeps what it said about many paths, and says it again", () => {
+  it("gives the same verdicts from its cache", () => {
     const sets = [readDenyRules("/ws", ["**/*7", "!**/77"], "refuse")];
     for (let round = 0; round < 2; round++) {
       for (let at = 0; at < 3000; at++) {
@@ -196,7 +196,7 @@ describe("deny", () => {
       }
     }
   });
-  it("says less than the boundary: what is outside is outside", async () => {
+  it("says OUTSIDE_WORKSPACE for a path outside, not the rule", async () => {
     const deny = ["**"];
     assertEquals(await ruleFor("../.env", deny), "OUTSIDE_WORKSPACE");
     assertEquals(await ruleFor("/etc/.env", deny), "OUTSIDE_WORKSPACE");
@@ -269,7 +269,7 @@ describe("the globs of deny", () => {
     await bad({ deny: "**" }, "the globs are not in an array");
     await bad({ deny: null }, "the globs are not in an array");
   });
-  it("are refused with a mode that there is not", async () => {
+  it("are refused with an unknown mode", async () => {
     const denied = "Hide" as DenyMode;
     await bad(
       { deny: [], denied },
@@ -281,7 +281,7 @@ describe("the globs of deny", () => {
       'the mode is 1, neither "refuse" nor "hide"',
     );
   });
-  it("let a path through however long it is", async () => {
+  it("allow a path of any length", async () => {
     const deny = ["**/*a*/**/*b*/*.pem", "**/{a,c}/**"];
     const names = Array.from({ length: 200 }, () => "ab".repeat(5));
     const path = `${names.join("/")}/x`;

@@ -97,7 +97,7 @@ describe("a rule on a disk that folds names", () => {
       });
     }
   }
-  it("denies by its own spelling, on each disk", async () => {
+  it("denies its own spelling, on each disk", async () => {
     for (const [disk, isSame] of Object.entries(FOLDS_OF_DISKS)) {
       const fs = foldFs(FILES, isSame);
       const workspace = await openWorkspace("/ws", { fs, deny: DENY });
@@ -108,7 +108,7 @@ describe("a rule on a disk that folds names", () => {
       }
     }
   });
-  it("makes an exception by its own name alone", async () => {
+  it("makes an exception of its own spelling alone", async () => {
     const fs = foldFs(FILES, () => true);
     const deny = ["**", "!a.pub"];
     const workspace = await openWorkspace("/ws", { fs, deny });
@@ -137,12 +137,10 @@ describe("a rule on a disk that folds names", () => {
     );
     assertEquals(error.details, { rule: "**/*~[0-9]*" });
   });
-  it("has nothing against short names where nothing is denied", async () => {
+  it("allows short names where nothing is denied", async () => {
     const fs = foldFs({ "/ws/A~1": "text" }, () => false);
-    for (const deny of [[], ["!a.pub"]]) {
-      const workspace = await openWorkspace("/ws", { fs, deny });
-      assertEquals((await readFile(workspace, "A~1")).text, "text");
-    }
+    const workspace = await openWorkspace("/ws", { fs, deny: [] });
+    assertEquals((await readFile(workspace, "A~1")).text, "text");
   });
 });
 

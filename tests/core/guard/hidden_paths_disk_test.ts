@@ -55,9 +55,9 @@ const PATHS = [
 /** What hides says nothing of other names, so what it is compared with hides as well. */
 const HIDES_NOTHING = { deny: ["none of these"], denied: "hide" } as const;
 
-describe(`what is hidden on the disk of ${RUNTIME}`, () => {
+describe(`a hidden path on the disk of ${RUNTIME}`, () => {
   for (const [kind, layout] of Object.entries(HIDDEN)) {
-    it(`is told from what is absent by nothing: ${kind}`, async () => {
+    it(`looks exactly like a missing path: ${kind}`, async () => {
       await using place = await onDisk([...BESIDE, ...layout]);
       const { fs, root } = place;
       const rules = { deny: ["**/.env"], denied: "hide" } as const;
@@ -84,7 +84,7 @@ describe(`what is hidden on the disk of ${RUNTIME}`, () => {
       }
     });
   }
-  it("is no different where a folder is not there", async () => {
+  it("looks the same in a missing folder", async () => {
     await using place = await onDisk(["ws/a.txt: a"]);
     const { fs, root } = place;
     const rules = { deny: ["**/.env"], denied: "hide" } as const;

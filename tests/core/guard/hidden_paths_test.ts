@@ -45,7 +45,7 @@ function strict(fs: FsPort, locked: string): FsPort {
 
 const LONG = "x".repeat(300);
 
-/** Links with targets that no one could ask for directly. */
+/** Links with targets that are too long to ask for directly. */
 const LONG_LINKS: MemoryFiles = {
   "/ws/long": { link: LONG },
   "/ws/long-env": { link: `${LONG}.pem` },
@@ -62,7 +62,7 @@ function pathsIn(files: MemoryFiles): string[] {
   );
 }
 
-describe("what is hidden", () => {
+describe("a hidden path", () => {
   const comparePairs = async (seed: number) => {
     let hidden = 0;
     const property = fc.asyncProperty(
@@ -79,7 +79,7 @@ describe("what is hidden", () => {
           });
         const hiding = await open(files, { deny, denied: "hide" });
         // What hides says nothing of other names, so this one hides as well:
-        // nothing that is there, and nothing that is asked for.
+        // no name that exists or is asked for.
         const none = { deny: ["none of these"], denied: "hide" };
         const lacking = await open(pruned(files, deny), none);
         const plain = await open(files, {});
@@ -103,11 +103,11 @@ describe("what is hidden", () => {
   };
   for (let share = 1; share <= SHARES; share++) {
     const pairs = `${HIDDEN} pairs, ${share} of ${SHARES}`;
-    it(`is told from what is absent by nothing: ${pairs}`, () => {
+    it(`looks exactly like a missing path: ${pairs}`, () => {
       return comparePairs(SEED + share);
     });
   }
-  it("is told by a rule's name where it is refused: the pairs can differ", async () => {
+  it("is named by the rule where it is refused: the pairs can differ", async () => {
     const files = { "/ws/.env": "SECRET", "/ws/a": "a" };
     const fs = memoryFs(files);
     const options = { fs, deny: ["**/.env"] };

@@ -7,8 +7,8 @@ import {
   ReadFileError,
 } from "../../../mod.ts";
 
-describe("the listings that suggestions are from", () => {
-  it("are dropped after each search: the next one sees what has changed", async () => {
+describe("the cached listings for suggestions", () => {
+  it("are dropped after each search: the next one sees changes", async () => {
     const fs = memoryFs({ "/ws/alpha.txt": "", "/ws/beta.txt": "" });
     let listed: FileEntry[] = [{ name: "alpha.txt", kind: "file" }];
     const workspace = await openWorkspace("/ws", {

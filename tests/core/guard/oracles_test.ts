@@ -1,4 +1,4 @@
-/** What a walk saw while a part of the tree was swapped is told to no one. */
+/** A walk tells nothing of what it saw while a part of the tree was swapped. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -29,7 +29,7 @@ const OUTSIDE: FsPort = memoryFs({
  * chance; the system follows it where it is not the last name.
  */
 function flippingFs(names: "named" | "nameless"): FsPort {
-  // As a swapper who does not know which questions are asked.
+  // An attacker who does not know which questions are asked.
   let flips = 0;
   const isSwapped = () => ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
   const fresh = <T extends object>(stat: T): T => ({
@@ -115,7 +115,7 @@ for (const names of ["named", "nameless"] as const) {
         assert(/^(CHANGED|OUTSIDE_WORKSPACE)$/.test(error.code), error.code);
       }
     });
-    it("lists all that a directory holds, or nothing", async () => {
+    it("lists all entries of a directory, or none", async () => {
       const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
       for (let time = 0; time < 300; time++) {
         const error = await assertRejects(

@@ -51,11 +51,11 @@ describe("the proof by name", () => {
       assertEquals(error.details.how, "path");
     });
   }
-  it("takes a file that was renamed or deleted inside", async () => {
+  it("accepts a file that was renamed or deleted inside", async () => {
     assertEquals(await read(named("/ws/other.txt")), "INSIDE");
     assertEquals(await read(named("/ws/d/f.txt (deleted)")), "INSIDE");
   });
-  it("asks for nothing else", async () => {
+  it("makes no further call", async () => {
     const fs = countingFs(TREE);
     await read(fs);
     const challenged = countingFs(nameless(TREE));
@@ -63,7 +63,7 @@ describe("the proof by name", () => {
     assert(challenged.counts.calls > fs.counts.calls + 32);
     assert(fs.counts.calls < 12, `${fs.counts.calls} calls`);
   });
-  it("fails where the system fails to answer", async () => {
+  it("fails where the system does not name the file", async () => {
     const path = () => Promise.reject(failure("EIO"));
     const error = await refusal(withHandles(TREE, () => ({ path })), 1);
     assert(error.is("IO"));
@@ -76,14 +76,14 @@ describe("the proof by challenges", () => {
     assertEquals(await read(nameless(TREE)), "INSIDE");
     assertEquals(await read(nameless(TREE), "l"), "INSIDE");
   });
-  it("asks so often that a guess passes with a chance of 2 to the -32", () => {
+  it("asks until a guess passes with a chance of 2 to the -32 at most", () => {
     for (let places = 2; places <= 200; places++) {
       const bits = questionsOf(places) * Math.log2(places / (places - 1));
       assert(bits >= 32, `${bits} bits for ${places} places`);
     }
     assertEquals(questionsOf(1), 1);
   });
-  it("draws each question by itself, about every step of the way", async () => {
+  it("draws each question anew, from all steps of the way", async () => {
     const asked: string[] = [];
     const fs = nameless({
       ...TREE,
@@ -132,11 +132,11 @@ describe("the proof by challenges", () => {
     "that swaps at will": () => Math.random() < 0.5 ? "real" : "swapped",
   };
   for (const [name, swapper] of Object.entries(swappers)) {
-    it(`refuses a swapper ${name}`, async () => {
+    it(`refuses an attacker ${name}`, async () => {
       const fs = swappingFs(TREE, SWAPPED, swapper);
       assertEquals((await refusal(fs, TRIES)).code, "CHANGED");
     });
-    it(`refuses a swapper ${name}, where directories have no identity`, async () => {
+    it(`refuses an attacker ${name}, where directories have no identity`, async () => {
       const anonymous = (fs: FsPort) =>
         withStats(fs, ({ kind, id }) => ({ id: kind === "file" ? id : null }));
       const fs = swappingFs(anonymous(TREE), anonymous(SWAPPED), swapper);
@@ -176,7 +176,7 @@ describe("the proof by challenges", () => {
     assertEquals([error.details.errno, error.details.passing], [null, false]);
     assertStringIncludes(String(error.hint), "neither names nor");
   });
-  it("takes what vanishes for a change", async () => {
+  it("treats a vanished place as a change", async () => {
     for (const code of ["ENOENT", "ENOTDIR"]) {
       let proving = false;
       const fs = withHandles({

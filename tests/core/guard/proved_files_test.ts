@@ -82,7 +82,7 @@ describe("a file that was proved to lie inside", () => {
     });
   }
 
-  it("is proved for each root, which has rules of its own", async () => {
+  it("is proved again for each root: their rules differ", async () => {
     const { fs, costOf } = disk(() => ({}));
     const workspace = await openWorkspace("/ws", { fs });
     await costOf(workspace);
@@ -95,7 +95,7 @@ describe("a file that was proved to lie inside", () => {
     );
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("that failed the proof is not remembered", async () => {
+  it("is not remembered if the proof failed", async () => {
     let isOutside = true;
     const { fs } = disk(() => ({}));
     let proving = false;

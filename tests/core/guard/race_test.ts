@@ -37,7 +37,7 @@ for (const setting of settings) {
 
 describe("a workspace that is rewritten while it is read", () => {
   for (const { plan: { mode, setting }, faults, wasAttacked } of results) {
-    it(`leaks nothing and hangs never: ${mode}, ${setting}`, () => {
+    it(`neither leaks nor hangs: ${mode}, ${setting}`, () => {
       assertEquals(faults, []);
       assert(wasAttacked, "the control never leaked: was there an attack?");
     });

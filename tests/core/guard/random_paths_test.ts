@@ -144,7 +144,7 @@ async function findOut() {
 const { expected, full, empty } = await findOut();
 
 describe(`paths at random in ${RUNTIME}`, () => {
-  it("are many, and end in every way", () => {
+  it("are many, with every outcome", () => {
     const counts = new Map<string, number>();
     for (const verdict of expected.flat()) {
       const kind = verdict.startsWith("ok ") ? "ok" : verdict;
@@ -163,10 +163,10 @@ describe(`paths at random in ${RUNTIME}`, () => {
     ]);
     for (const [kind, count] of counts) assertGreater(count, 100, kind);
   });
-  it("end as the system's realpath says", () => {
+  it("give the same verdict as the system's realpath", () => {
     assertSame(map(full, ({ verdict }) => verdict), expected);
   });
-  it("end in memory as on the disk", async () => {
+  it("give the same result in memory as on the disk", async () => {
     const all: string[][] = [];
     for (const drawing of drawings) {
       const fs = inMemory(drawing);
@@ -182,10 +182,10 @@ describe(`paths at random in ${RUNTIME}`, () => {
     }
     assertSame(all, expected);
   });
-  it("end the same, word for word, whatever is outside", () => {
+  it("give the same words whatever is outside", () => {
     assertSame(empty, full);
   });
-  it("are told without any path that was not given", () => {
+  it("fail without naming any other path", () => {
     assertSame(
       map(full, ({ words }) => words.includes(BASE)),
       map(full, () => false),

@@ -426,15 +426,15 @@ async function isRead(
 }
 
 describe("SECRET_FILES", () => {
-  it("has no entry without a test", () => {
+  it("has a test for each entry", () => {
     const tested = [...Object.keys(PURPOSES), ...Object.keys(EXCEPTIONS)];
     assertEquals([...SECRET_FILES].sort(), tested.sort());
   });
-  it("cannot be changed by whoever imports it", () => {
+  it("is frozen", () => {
     assertThrows(() => (SECRET_FILES as string[]).pop(), TypeError);
     assertThrows(() => (SECRET_FILES_COMMON as string[]).pop(), TypeError);
   });
-  it("begins with the common part of it, which denies what only secrets are called", async () => {
+  it("begins with SECRET_FILES_COMMON, which denies names of secrets alone", async () => {
     const { length } = SECRET_FILES_COMMON;
     assertEquals(SECRET_FILES.slice(0, length), SECRET_FILES_COMMON);
     for (const path of [".env", ".ssh/id_work", "server.key", ".git/config"]) {
@@ -448,13 +448,13 @@ describe("SECRET_FILES", () => {
   for (const [glob, { denies, passes }] of Object.entries(PURPOSES)) {
     it(`denies by ${glob}`, async () => {
       for (const path of denies) {
-        assert(!await isRead(path, [glob]), `not by itself: ${path}`);
+        assert(!await isRead(path, [glob]), `not by one glob: ${path}`);
         assert(!await isRead(path, SECRET_FILES), `not by all: ${path}`);
         const deep = `packages/a/${path}`;
         assert(!await isRead(deep, SECRET_FILES), `not below: ${deep}`);
       }
     });
-    it(`lets pass what only looks like ${glob}`, async () => {
+    it(`allows names that resemble ${glob}`, async () => {
       for (const path of passes) {
         assert(await isRead(path, SECRET_FILES), path);
         assert(await isRead(`packages/a/${path}`, SECRET_FILES), path);
@@ -473,7 +473,7 @@ describe("SECRET_FILES", () => {
       }
     });
   }
-  it("lets pass what a project is made of", async () => {
+  it("allows the files of ordinary projects", async () => {
     for (
       const path of [
         "README.md",
@@ -586,7 +586,7 @@ describe("a glob of the user's", () => {
     const workspace = await openWorkspace("/build/ws", { fs, deny });
     assertEquals((await readFile(workspace, "b.pub")).text, "text");
   });
-  it("opens nothing in a root that is denied from above", async () => {
+  it("opens nothing in a root below a denied directory", async () => {
     const fs = memoryFs({ "/build/ws/a": "text" });
     const deny = ["/**/build", "!a", "!**", "!/**/a"];
     const workspace = await openWorkspace("/build/ws", { fs, deny });

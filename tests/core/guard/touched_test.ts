@@ -76,7 +76,7 @@ describe("a file that is touched while it is read", () => {
     const after = await readFile(workspace, "a.txt", lines);
     assert(after.text.endsWith("B50001\n"));
   });
-  it("is read all the same if its content stayed, as when it is renamed", async () => {
+  it("is read if its content is the same, as after a rename", async () => {
     const file = touchable();
     const workspace = await openWorkspace("/ws", { fs: file.fs });
     file.onRead = () => {

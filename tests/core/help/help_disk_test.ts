@@ -14,8 +14,8 @@ import { onDisk, RUNTIME } from "../../support/disk.ts";
 for (const nonBlocking of [false, true]) {
   const diskFs = () =>
     RUNTIME === "Bun" ? bunFs({ nonBlocking }) : denoFs({ nonBlocking });
-  describe(`a disk, asked for what is not there (nonBlocking: ${nonBlocking})`, () => {
-    it("says what may have been meant, and what a directory holds", async () => {
+  describe(`a missing file on a disk (nonBlocking: ${nonBlocking})`, () => {
+    it("suggests files, and names the entries of a directory", async () => {
       await using place = await onDisk([
         "ws/src/main.ts: x",
         "ws/src/lib/",
@@ -37,7 +37,7 @@ for (const nonBlocking of [false, true]) {
         'it holds "lib/" and "main.ts"',
       );
     });
-    it("tells no name from outside, though the directory is swapped while it is listed", async () => {
+    it("gives no name from outside if the directory is swapped while it is listed", async () => {
       await using place = await onDisk([
         "ws/d/a.txt: x",
         "out/b.txt: SECRET",

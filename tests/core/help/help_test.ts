@@ -33,8 +33,8 @@ const FS = memoryFs({
   "/outside/secret": "",
 });
 
-describe("a workspace that is asked for what is not there", () => {
-  it("says what may have been meant", async () => {
+describe("a workspace that is asked for a missing file", () => {
+  it("suggests files", async () => {
     const error = await failureOf(FS, "src/mian.ts");
     assert(error.is("NOT_FOUND"));
     assertEquals(error.details.suggestions, ["src/main.ts"]);
@@ -43,7 +43,7 @@ describe("a workspace that is asked for what is not there", () => {
       'Cannot read "src/mian.ts": nothing is there; did you mean "src/main.ts"?',
     );
   });
-  it("says what a directory holds, and of what is denied or outside nothing", async () => {
+  it("names the entries of a directory, without those denied or outside", async () => {
     const error = await failureOf(FS, "src", { deny: ["**/.env"] });
     assert(error.is("NOT_A_FILE"));
     assertEquals(error.details.entries, ["lib/", "main.ts", "to-main"]);
@@ -52,7 +52,7 @@ describe("a workspace that is asked for what is not there", () => {
       'Cannot read "src": it is a directory; name a file in it; it holds "lib/", "main.ts" and "to-main"',
     );
   });
-  it("says ten names of a directory that holds more", async () => {
+  it("names ten entries of a larger directory", async () => {
     const names = Array.from({ length: 12 }, (_, at) => `/ws/d/${at + 10}`);
     const fs = memoryFs(Object.fromEntries(names.map((name) => [name, ""])));
     const error = await failureOf(fs, "d");
@@ -61,14 +61,14 @@ describe("a workspace that is asked for what is not there", () => {
     assertEquals(error.details.entries, told);
     assert(said(error).endsWith('"18", "19" and more'));
   });
-  it("keeps to its own words for any other failure", async () => {
+  it("adds nothing to other failures", async () => {
     const error = await failureOf(FS, "src/out/secret");
     assertEquals(
       said(error),
       'Cannot read "src/out/secret": it leads out of the workspace; name a file below the workspace\'s root',
     );
   });
-  it("says that a slash is too much, of what is there without it", async () => {
+  it("says to drop a slash, if the path exists without it", async () => {
     const error = await failureOf(FS, "/src/main.ts");
     assertEquals(error.code, "OUTSIDE_WORKSPACE");
     assertEquals(error.hint, 'drop the slash: ask for "src/main.ts"');
@@ -166,7 +166,7 @@ describe("help", () => {
     );
     assertEquals([code, lists], ["ABORTED", 2]);
   });
-  it("closes all that it opens", async () => {
+  it("closes all files that it opens", async () => {
     const { counts, ...counted } = countingFs(FS);
     const fs: FsPort = { ...counted, list: FS.list! };
     const workspace = await openWorkspace("/ws", { fs });
@@ -192,7 +192,7 @@ describe("help", () => {
     );
     assertEquals(code, "ABORTED");
   });
-  it("says nothing where something is hidden: how much there is would tell", async () => {
+  it("says nothing where rules hide: the number of names would tell", async () => {
     const hidden = Array.from(
       { length: 2_000 },
       (_, at) => [`/ws/k${at}.pem`, ""],
@@ -213,7 +213,7 @@ describe("help", () => {
       assertEquals(told[0], told[1]);
     }
   });
-  it("looks no further down than sixteen directories", async () => {
+  it("searches sixteen levels of directories at most", async () => {
     const at = (depth: number) => `/ws/${"d/".repeat(depth)}main.ts`;
     const near = memoryFs({ [at(15)]: "" });
     const far = memoryFs({ [at(16)]: "" });
@@ -223,7 +223,7 @@ describe("help", () => {
     assert(said(found!).includes("did you mean"), said(found!));
     assert(!said(lost!).includes("did you mean"), said(lost!));
   });
-  it("walks no more than it looks, in a tree that is as deep as can be", async () => {
+  it("walks no more often than it looks, in the deepest tree", async () => {
     let looks = 0;
     const inner = memoryFs({ [`/ws/${"a/".repeat(255)}x`]: "" });
     const fs: FsPort = {
@@ -245,7 +245,7 @@ function abortable(): { readonly signal: AbortSignal; abort(): void } {
 }
 
 describe("codex, which takes absolute paths alone,", () => {
-  it("is told of one that it can ask for", async () => {
+  it("gets an absolute suggestion", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createCodexReadFile(workspace);
     const { content } = await respond(tool, { file_path: "/ws/src/mein.ts" });
@@ -263,8 +263,8 @@ describe("codex, which takes absolute paths alone,", () => {
   });
 });
 
-describe("a tool that is asked for what is not there", () => {
-  it("says what may have been meant in its answer", async () => {
+describe("a tool that is asked for a missing file", () => {
+  it("suggests files in its answer", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createToolkitReadFile(workspace);
     assertEquals(await respond(tool, { path: "src/Main.ts" }), {
@@ -273,7 +273,7 @@ describe("a tool that is asked for what is not there", () => {
         'Cannot read "src/Main.ts": nothing is there\ndid you mean "src/main.ts"?',
     });
   });
-  it("says it below its answer where that is fixed word for word", async () => {
+  it("suggests files below an answer whose words are fixed", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createOpenFile(workspace);
     assertEquals(await respond(tool, { file_path: "/ws/src/mein.ts" }), {

@@ -44,7 +44,7 @@ describe("nearest()", () => {
   for (const [what, name, names, found] of cases) {
     it(`knows ${what}`, () => assertEquals(nearest(name, names, 3), found));
   }
-  it("gives the likest first, equals by name, and no more than asked", () => {
+  it("gives the likest first, equals by name, up to the limit", () => {
     const names = ["tests.ts", "test.tsx", "TEST.ts", "rest.ts", "best.ts"];
     assertEquals(nearest("test.ts", names, 3), [
       "TEST.ts",
@@ -73,7 +73,7 @@ describe("nearest()", () => {
     }
     assert(found > 100, `${found} were near`);
   });
-  it("compares very long names as wholes alone", () => {
+  it("compares very long names only for equality", () => {
     const long = "x".repeat(100_000);
     assertEquals(nearest(`${long}y`, [`${long}z`], 1), []);
     assertEquals(nearest(long, [long.toUpperCase()], 1), [long.toUpperCase()]);

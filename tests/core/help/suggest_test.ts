@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type FsPort, memoryFs } from "../../../mod.ts";
+import { type FsPort, memoryFs, ReadFileError } from "../../../mod.ts";
 import { findRoot } from "../../../src/core/guard/root.ts";
-import { suggest } from "../../../src/core/help/help.ts";
+import { withHelp } from "../../../src/core/help/help.ts";
 
 async function suggested(
   fs: FsPort,
@@ -10,7 +10,10 @@ async function suggested(
   deny: readonly string[] = [],
 ): Promise<readonly string[]> {
   const root = await findRoot(fs, "/ws", { deny });
-  return await suggest(fs, root, path, undefined);
+  const missing = new ReadFileError("NOT_FOUND", path, { reason: "missing" });
+  const helped = await withHelp(missing, fs, root, undefined);
+  assert(helped instanceof ReadFileError && helped.is("NOT_FOUND"));
+  return helped.details.suggestions ?? [];
 }
 
 const FS = memoryFs({
@@ -30,7 +33,7 @@ const FS = memoryFs({
   "/outside.ts": "",
 });
 
-describe("suggest()", () => {
+describe("withHelp()", () => {
   const cases: readonly (readonly [string, string, string[]])[] = [
     ["a letter off", "src/mian.ts", ["src/main.ts", "src/mail.ts"]],
     ["another case", "readme.MD", ["README.md"]],
@@ -54,10 +57,10 @@ describe("suggest()", () => {
       assertEquals(await suggested(FS, path), found);
     });
   }
-  it("gives no link that leads out, though its name is close", async () => {
+  it("suggests no link that leads out, though its name is close", async () => {
     assertEquals(await suggested(FS, "ouu.ts"), []);
   });
-  it("does not look aside for a file of the same name", async () => {
+  it("does not search hidden directories and node_modules", async () => {
     assertEquals(await suggested(FS, "config.ts"), []);
     assertEquals(await suggested(FS, ".git/confg.ts"), [".git/config.ts"]);
   });
@@ -67,14 +70,14 @@ describe("suggest()", () => {
     assertEquals(await suggested(FS, "src/mian.ts", ["src"]), []);
     assertEquals(await suggested(FS, "scr/main.ts", ["src"]), []);
   });
-  it("gives three at most", async () => {
+  it("suggests three at most", async () => {
     const names = ["aaa1", "aaa2", "aaa3", "aaa4", "aaa5"];
     const fs = memoryFs(
       Object.fromEntries(names.map((name) => [`/ws/${name}`, ""])),
     );
     assertEquals(await suggested(fs, "aaa"), ["aaa1", "aaa2", "aaa3"]);
   });
-  it("looks at 2,000 names at most, however many there are", async () => {
+  it("looks at 2,000 names at most, of any number", async () => {
     let listed = 0;
     const many = Array.from(
       { length: 100 },
@@ -97,7 +100,7 @@ describe("suggest()", () => {
     assertEquals(await suggested(fs, "none/such.txt"), []);
     assert(listed >= 1_900 && listed <= 2_000, String(listed));
   });
-  it("counts what is denied among them", async () => {
+  it("counts denied names, too", async () => {
     let listed = 0;
     const many = Array.from({ length: 90_000 }, (_, at) => [
       `/ws/${Math.floor(at / 300)}/${at}.png`,
@@ -115,8 +118,8 @@ describe("suggest()", () => {
     assertEquals(await suggested(fs, "nope.ts", ["**/*.png"]), []);
     assert(listed <= 2_000, String(listed));
   });
-  it("tells no name that a listing makes up", async () => {
-    // As one who swaps a directory for a link, just while it is listed.
+  it("suggests no name that is only in a listing", async () => {
+    // An attacker swaps a directory for a link just while it is listed.
     const names = [
       "mair.ts",
       "main.tsx",
@@ -130,7 +133,7 @@ describe("suggest()", () => {
     };
     assertEquals(await suggested(fs, "src/maim.ts"), []);
   });
-  it("tells no name that is several, or none", async () => {
+  it("suggests no name with a slash, and no empty one", async () => {
     const names = ["core/read.ts", "core/../main.ts", "", ".", "main.ts\0"];
     const fs: FsPort = {
       ...FS,
@@ -143,7 +146,7 @@ describe("suggest()", () => {
       assertEquals(await suggested(fs, path), []);
     }
   });
-  it("is not put off by directories, or by what is denied, of likelier names", async () => {
+  it("skips directories and denied files of likelier names", async () => {
     const likelier = Array.from(
       { length: 12 },
       (_, at) => `/ws/${"abcdefghijkl"[at]}main.ts`,
@@ -158,7 +161,7 @@ describe("suggest()", () => {
       "xxmain.ts",
     ]);
   });
-  it("opens nothing but files, and tells of nothing else", async () => {
+  it("opens and suggests only files", async () => {
     const opened: string[] = [];
     const inner = memoryFs({
       "/ws/fifo.ts": { kind: "other" },

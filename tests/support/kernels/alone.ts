@@ -4,7 +4,9 @@ import {
   type NewlineKernel,
 } from "../../../src/core/lines/scan.ts";
 
-/** Replaces the kernels of every pool. */
+/** Makes every pool lend the same few kernels: a new one for each read would take minutes. */
 export function scanAlone(make: () => NewlineKernel): void {
-  KernelPool.prototype.take = make;
+  const free: NewlineKernel[] = [];
+  KernelPool.prototype.take = () => free.pop() ?? make();
+  KernelPool.prototype.give = (kernel) => void free.push(kernel);
 }
