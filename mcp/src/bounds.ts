@@ -1,45 +1,32 @@
 // Runtime-agnostic.
 /** The most characters of an answer by default: some 6,000 tokens. */
 export const DEFAULT_MAX_CHARS = 20_000;
-
 /** The smallest limit of an answer that has room for its frame and some text. */
 export const LEAST_MAX_CHARS = 1000;
-
 /** The largest limit that the command line takes. */
 export const MOST_MAX_CHARS = 1_000_000;
-
 /** The most lines of an answer of the usual size. */
 export const USUAL_LINES = 1000;
-
 /** The longest path that a frame shows whole. */
 export const MOST_PATH_CHARS = 200;
-
 /** The largest file whose lines are all counted for each page. */
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-
 /** How many versions the server remembers. */
 export const MOST_VERSIONS = 10_000;
-
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
-
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
-
 /** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
-
 /** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
-
 /** The most bytes of a message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
-
 /** How long a client may take to list its roots. */
 export const ROOTS_TIMEOUT_MS = 10_000;
-
-/** How long calls in flight may take when the input ends; the official client kills a server after 2 seconds. */
-export const DRAIN_MS = 1000;
+/** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */
+export const DRAIN_MS = 500;
 
 /** Whether a call, or the command line, may set this limit. */
 export function isMaxChars(value: unknown, most: number): value is number {
@@ -56,22 +43,14 @@ export interface Size {
   readonly lines: number;
 }
 
-/**
- * What an agent keeps of a tool result, by its name in `initialize`. Each is
- * somewhat lower than what `deno task test:agents` saw pass.
- */
+/** What agents show of an answer, by their names in `initialize`; the README has what they cut at. */
 const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
-  // A model that Codex does not know has 10,000 bytes or 256 lines.
   [/^codex/i, { chars: 10_000, bytes: 10_000, lines: 250 }],
-  // Qwen Code cuts at 1,000 lines and some 25,000 characters.
   [/^qwen/i, { chars: 20_000, lines: 900 }],
-  // Gemini CLI leaves the middle out of more than 40,000 characters.
   [/^gemini/i, { chars: 38_000 }],
-  // Cline leaves the middle out of more than 8,000 characters of JSON, where most may be escaped.
+  // It counts characters of JSON, where most may be escaped.
   [/^@?cline/i, { chars: 3900 }],
-  // Copilot CLI saves 39 KB to a file, and shows 20,000 bytes.
   [/^copilot/i, { bytes: 20_000 }],
-  // opencode cuts at 2,000 lines and 51,200 bytes.
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];
 
@@ -79,21 +58,19 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
 export function boundsFor(client: string | undefined, maxChars: number): Size {
   const [, known = {}] =
     KNOWN_AGENTS.find(([name]) => name.test(client ?? "")) ?? [];
-  const unlimited = { chars: Infinity, bytes: Infinity, lines: Infinity };
   const usual = {
     chars: maxChars,
     // Agents that count bytes cut 20,000 characters of Chinese at 51,200 bytes.
     bytes: 2 * maxChars,
     lines: Math.max(USUAL_LINES, Math.floor(maxChars / 20)),
   };
-  return smaller(usual, { ...unlimited, ...known });
+  return smaller(usual, { ...usual, ...known });
 }
 
 /** The bounds of a call that may ask for less itself. */
-export function boundsOf(maxChars: unknown, bounds: Size): Size {
-  if (typeof maxChars !== "number") return bounds;
-  const { lines } = bounds;
-  return smaller(bounds, { chars: maxChars, bytes: 2 * maxChars, lines });
+export function boundsOf(maxChars: number | undefined, bounds: Size): Size {
+  if (maxChars === undefined) return bounds;
+  return smaller(bounds, { ...bounds, chars: maxChars, bytes: 2 * maxChars });
 }
 
 function combine(
@@ -135,7 +112,6 @@ export function fits(size: Size, bounds: Size): boolean {
     size.lines <= bounds.lines;
 }
 
-/** How many bytes a text takes in UTF-8. */
 export function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
 }

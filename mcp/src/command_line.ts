@@ -41,7 +41,7 @@ const OPTIONS = {
   version: { type: "boolean", short: "V" },
 } as const;
 
-/** What the parser gives if it is strict; `refuseMistake` makes it so. */
+/** What the parser gives if it is strict; `problemOf` makes it so. */
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
@@ -59,7 +59,8 @@ export function readCommandLine(
     options: OPTIONS,
   });
   for (const token of tokens) {
-    if (token.kind === "option") refuseMistake(token);
+    const problem = token.kind === "option" ? problemOf(token) : undefined;
+    if (problem !== undefined) throw new UsageError(`Cannot serve: ${problem}`);
   }
   const values = found as Values;
   if (values.help) return "help";
@@ -96,37 +97,28 @@ function takeChars(digits: string | undefined): number | undefined {
   );
 }
 
-/** One option, as it was written. */
-interface OptionToken {
+/** What is wrong with an option as it was written. */
+function problemOf({ name, rawName, value, inlineValue = false }: {
   readonly name: string;
-  /** `--name`, or a dash and one letter. */
   readonly rawName: string;
   readonly value?: string | undefined;
-  /** Whether the value follows an equals sign. */
   readonly inlineValue?: boolean | undefined;
-}
-
-function refuseMistake({ name, rawName, value, inlineValue }: OptionToken) {
+}): string | undefined {
   const option = Object.entries(OPTIONS).find(([known]) => known === name);
   if (option === undefined) {
     const shown = JSON.stringify(rawName);
     const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
     const path = JSON.stringify(`./${rawName}`);
-    throw new UsageError(
-      `Cannot serve: ${shown} is no option (${known}); write ${path} for a directory of that name`,
-    );
+    return `${shown} is no option (${known}); write ${path} for a directory of that name`;
   }
-  const [, { type }] = option;
-  if (type === "boolean") {
-    if (value === undefined) return;
-    throw new UsageError(
-      `Cannot serve: ${rawName} takes no value; leave it out`,
-    );
+  if (option[1].type === "boolean") {
+    return value === undefined
+      ? undefined
+      : `${rawName} takes no value; leave it out`;
   }
   // A word with a dash may be the next option, and the value forgotten.
-  if (value === undefined || !inlineValue && /^-./.test(value)) {
-    throw new UsageError(
-      `Cannot serve: ${rawName} needs a value; write it as ${rawName}=VALUE`,
-    );
-  }
+  const isValue = value !== undefined && (inlineValue || !/^-./.test(value));
+  return isValue
+    ? undefined
+    : `${rawName} needs a value; write it as ${rawName}=VALUE`;
 }

@@ -11,12 +11,16 @@ import {
   type Workspace,
 } from "@agent-tools/read-file";
 import { noteOf } from "./failure.ts";
-import { flag, objectOf, orNull, text, whole } from "./schema.ts";
 import { asCalled, type Place } from "./scope.ts";
-import type { Json, ServedTool } from "./served_tool.ts";
-
-/** The tools that can be served instead, by the name of whose they are. */
-export type Dialect = "codex" | "toolkit" | "forge" | "open";
+import {
+  flag,
+  type Json,
+  objectOf,
+  orNull,
+  type ServedTool,
+  text,
+  whole,
+} from "./served_tool.ts";
 
 /** What serving one of them takes. */
 interface DialectParts {
@@ -26,7 +30,12 @@ interface DialectParts {
   make(workspace: Workspace): Tool;
 }
 
-const DIALECTS: Readonly<Record<Dialect, DialectParts>> = {
+/** Properties of one schema. */
+function each(schema: Json, ...names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, schema]));
+}
+
+const DIALECTS = {
   codex: {
     title: "Read a file",
     output: {
@@ -39,31 +48,23 @@ const DIALECTS: Readonly<Record<Dialect, DialectParts>> = {
   toolkit: {
     title: "Read a file",
     output: {
-      path: text(),
-      content: text(),
+      ...each(text(), "path", "content"),
       truncated: flag(),
       next_start_line: orNull(whole()),
-      meta: objectOf({
-        byte_length: whole(),
-        line_count: whole(),
-        returned_line_count: whole(),
-        mtime_ms: whole(),
-      }),
+      meta: objectOf(each(
+        whole(),
+        ...["byte_length", "line_count", "returned_line_count", "mtime_ms"],
+      )),
     },
     make: createToolkitReadFile,
   },
   forge: {
     title: "Read a file",
     output: {
-      path: text(),
-      text: text(),
+      ...each(text(), "path", "text", "encoding"),
       data: orNull(text()),
-      binary: flag(),
-      encoding: text(),
-      truncated: flag(),
-      start_line: orNull(whole()),
-      end_line: orNull(whole()),
-      total_lines: orNull(whole()),
+      ...each(flag(), "binary", "truncated"),
+      ...each(orNull(whole()), "start_line", "end_line", "total_lines"),
       next_start_line: orNull(whole()),
       size: whole(),
     },
@@ -74,7 +75,10 @@ const DIALECTS: Readonly<Record<Dialect, DialectParts>> = {
     output: { content: text() },
     make: (workspace) => createOpenFile(workspace),
   },
-};
+} satisfies Readonly<Record<string, DialectParts>>;
+
+/** The tools that can be served instead of our own. */
+export type Dialect = keyof typeof DIALECTS;
 
 /** The names of the dialects. */
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
@@ -84,7 +88,7 @@ export async function dialectTool(
   dialect: Dialect,
   paths: string,
 ): Promise<ServedTool> {
-  const { title, output, make } = DIALECTS[dialect];
+  const { title, output, make }: DialectParts = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
   const { name, description, parameters } = make(nowhere).definition;
   const [field = "path"] = parameters.required ?? [];

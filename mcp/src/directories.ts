@@ -98,10 +98,7 @@ async function findEach<Found>(
 }
 
 /** Where a root lies in the directories; of those that it holds, the first. */
-function placeOf(
-  roots: readonly RootDirectory[],
-  real: string,
-): Place[] {
+function placeOf(roots: readonly RootDirectory[], real: string): Place[] {
   const holding = roots.flatMap((root) => {
     const path = pathFrom(root.path, real);
     return path === undefined ? [] : [{ root, path }];

@@ -25,17 +25,14 @@ export function instructionsOf(places: ServedPlaces): string {
 }
 
 function placesIn({ roots, fallback, followsRoots }: ServedPlaces): string {
-  if (roots.length === 0) {
-    return fallback === undefined
-      ? "What can be read: the client's roots."
-      : `What can be read: the client's roots, or ${
-        listPlaces([fallback])
-      } if it has none.`;
-  }
   const paths = listPlaces(roots.map(({ path }) => path));
-  return `What can be read: files below ${paths}${
-    followsRoots ? ", where they lie in the client's roots" : ""
-  }.`;
+  const own = fallback && `, or ${listPlaces([fallback])} if it has none`;
+  const what = roots.length === 0
+    ? `the client's roots${own ?? ""}`
+    : followsRoots
+    ? `files below ${paths}, where they lie in the client's roots`
+    : `files below ${paths}`;
+  return `What can be read: ${what}.`;
 }
 
 /** The rule by which a path means a file, told with each tool. */

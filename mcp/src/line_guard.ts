@@ -5,7 +5,6 @@ import {
 } from "@modelcontextprotocol/server";
 import { MOST_MESSAGE_BYTES } from "./bounds.ts";
 
-/** The id of a request. */
 export type MessageId = string | number;
 
 /** What is answered to a line that is no message. */
@@ -22,11 +21,9 @@ export interface Refusal {
 
 /** Where lines go. */
 export interface LineGuardOptions {
-  /** Takes a message, and its line with the ending. */
   pass(line: Uint8Array, message: JSONRPCMessage): void;
   /** Takes the answer to any other line, unless that is itself an answer. */
   refuse(refusal: Refusal): void;
-  /** Told of each line that is no message. */
   log(message: string): void;
 }
 

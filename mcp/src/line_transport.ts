@@ -12,6 +12,8 @@ export class LineTransport extends StdioServerTransport {
   /** The requests that have no answer yet. */
   readonly #pending = new Set<MessageId>();
   #drained = () => {};
+  /** Whether no request was answered since the timer last looked. */
+  #isIdle = true;
 
   constructor(log: (message: string) => void) {
     const guard = new LineGuard({
@@ -33,7 +35,7 @@ export class LineTransport extends StdioServerTransport {
         guard.take(chunk);
         done();
       },
-      flush: (done) => this.#drain(done),
+      flush: (done) => void this.#drain(done),
     });
     // No line is longer than the guard allows.
     super(lines, process.stdout, { maxBufferSize: Infinity });
@@ -51,10 +53,9 @@ export class LineTransport extends StdioServerTransport {
 
   /** Sends a message; the request that it answers is no longer in flight. */
   override async send(message: JSONRPCMessage): Promise<void> {
-    await super.send(message);
-    if (!("method" in message) && message.id !== undefined) {
-      this.#settle(message.id);
-    }
+    const sending = super.send(message);
+    if (!("method" in message)) this.#settle(message.id);
+    await sending;
   }
 
   /** Ends; input that still comes keeps no process alive. */
@@ -73,20 +74,30 @@ export class LineTransport extends StdioServerTransport {
     }
   }
 
-  #settle(id: MessageId): void {
-    this.#pending.delete(id);
+  #settle(id: MessageId | undefined): void {
+    this.#isIdle = false;
+    if (id !== undefined) this.#pending.delete(id);
     if (this.#pending.size === 0) this.#drained();
   }
 
-  /** Holds the end of the input back until all requests are answered, or time is up: the SDK drops what is in flight at the end. */
-  #drain(done: () => void): void {
-    if (this.#pending.size === 0) return done();
-    const finish = () => {
-      clearTimeout(timer);
-      this.#drained = () => {};
-      done();
-    };
-    const timer = setTimeout(finish, DRAIN_MS);
-    this.#drained = finish;
+  /**
+   * Holds the end of the input back, at which the SDK drops what is in flight:
+   * until all requests are answered, or none is for a while, and the client has
+   * read what was written.
+   */
+  async #drain(done: () => void): Promise<void> {
+    // The timer also keeps a Deno process alive, which a pending write does not.
+    const timer = setInterval(() => {
+      if (this.#isIdle) this.#drained();
+      // A client that reads slowly may have blocked the whole process.
+      this.#isIdle = true;
+    }, DRAIN_MS);
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+      if (this.#pending.size === 0) resolve();
+    });
+    await new Promise((resolve) => process.stdout.write("", resolve));
+    clearInterval(timer);
+    done();
   }
 }

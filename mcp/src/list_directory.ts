@@ -10,9 +10,16 @@ import {
 } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import { charsProperty } from "./page_schema.ts";
-import { objectOf, orNull, text, whole } from "./schema.ts";
 import type { Scope } from "./scope.ts";
-import type { Answer, Json, ServedTool } from "./served_tool.ts";
+import {
+  type Answer,
+  type Json,
+  objectOf,
+  orNull,
+  type ServedTool,
+  text,
+  whole,
+} from "./served_tool.ts";
 import { listFirst, visibleJson } from "./visible.ts";
 import { nextCall, pathOf } from "./words.ts";
 
@@ -21,13 +28,10 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
     type: "object",
     properties: {
-      path: { type: "string", description: 'Default ".".' },
+      path: text('Default ".".'),
       depth: { type: "integer", minimum: 1, maximum: 5 },
-      glob: {
-        type: "string",
-        description: 'Shows only what matches: "*.ts", "src/**/*.ts".',
-      },
-      after: { type: "string", description: "From the listing before." },
+      glob: text('Shows only what matches: "*.ts", "src/**/*.ts".'),
+      after: text("From the listing before."),
       limit: { type: "integer", minimum: 1, maximum: 10_000 },
       maxChars: charsProperty(maxChars),
     },

@@ -156,7 +156,6 @@ function endOfLine(bytes: Uint8Array, count: number): number {
   return end;
 }
 
-/** Whether a page shows what text seldom holds. */
 function mayBeBinary(page: Page): boolean {
   return page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||

@@ -2,8 +2,14 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import { LEAST_MAX_CHARS, MOST_LISTED } from "./bounds.ts";
 import type { FittedPage } from "./page_answer.ts";
-import { flag, objectOf, orNull, text, whole } from "./schema.ts";
-import type { Json } from "./served_tool.ts";
+import {
+  flag,
+  type Json,
+  objectOf,
+  orNull,
+  text,
+  whole,
+} from "./served_tool.ts";
 
 const line = (description: string): JsonSchema => ({
   type: "integer",
@@ -15,7 +21,7 @@ const COUNT: JsonSchema = { type: "integer", minimum: 0 };
 
 /** What a call of one file is asked with. */
 const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  path: { type: "string" },
+  path: text(),
   start: line("First line; 1 is the first of the file."),
   end: line("Last line, inclusive."),
   count: line("Number of lines; not with end."),
@@ -24,18 +30,9 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   before: { ...COUNT, description: "Lines before around (default 10)." },
   after: { ...COUNT, description: "Lines after around (default 10)." },
   column: line("Character of the first line to begin at."),
-  escape: {
-    type: "boolean",
-    description: "Shows hidden characters as \\u{202E}.",
-  },
-  numbered: {
-    type: "boolean",
-    description: "With tail: counts lines from the first, or from the end.",
-  },
-  etag: {
-    type: "string",
-    description: "From the page before: fails if the file changed.",
-  },
+  escape: flag("Shows hidden characters as \\u{202E}."),
+  numbered: flag("With tail: counts lines from the first, or from the end."),
+  etag: text("From the page before: fails if the file changed."),
 };
 
 /** What `read_files` lists of these for each file; it takes all of them. */
@@ -65,60 +62,57 @@ export function charsProperty(maxChars: number): JsonSchema {
   };
 }
 
-const PAGE_FACTS: Json = {
+const SHARED_FACTS = {
   path: text(),
   firstLine: orNull(whole("The first line shown.")),
   lastLine: orNull(whole("The last line shown.")),
   totalLines: orNull(whole("The lines of the file, if they were counted.")),
-  shown: objectOf(
-    { start: whole(), end: whole() },
-    "The bytes of the file that are shown; the end is exclusive.",
-  ),
-  size: whole("The size of the file in bytes."),
-  empty: orNull(text(
-    'Why there are no lines: "empty file", "past the end" or "past the last column".',
-  )),
   next: orNull({
     type: "object",
     description:
       "The arguments of the call of read_file that goes on; null at the end.",
   }),
-  exact: flag("Whether the lines are the very bytes of the file."),
+};
+const SHOWN = objectOf(
+  { start: whole(), end: whole() },
+  "The bytes of the file that are shown; the end is exclusive.",
+);
+const SIZE = whole("The size of the file in bytes.");
+const EXACT = flag("Whether the lines are the very bytes of the file.");
+
+/** The facts of a page. */
+export const PAGE_OUTPUT: Json = objectOf({
+  ...SHARED_FACTS,
+  ...{ shown: SHOWN, size: SIZE, exact: EXACT },
+  empty: orNull(text(
+    'Why there are no lines: "empty file", "past the end" or "past the last column".',
+  )),
   hidden: {
     type: "array",
     description: "The first characters that a reader does not see.",
     items: objectOf({
-      line: whole(),
-      column: whole(),
-      code: text("As Unicode writes it."),
-      name: text(),
+      ...{ line: whole(), column: whole() },
+      ...{ code: text("As Unicode writes it."), name: text() },
     }),
   },
   hiddenCount: whole("How many there are in all."),
-};
+});
 
-/** The facts of a page. */
-export const PAGE_OUTPUT: Json = objectOf(PAGE_FACTS);
+const FILE_FACTS = {
+  ...SHARED_FACTS,
+  ...{ shown: orNull(SHOWN), size: orNull(SIZE), exact: orNull(EXACT) },
+  error: orNull(objectOf(
+    { code: text(), message: text() },
+    "Why the file could not be read.",
+  )),
+};
 
 /** The facts of several files. */
 export const FILES_OUTPUT: Json = objectOf({
   files: {
     type: "array",
     description: "The files, in the order in which they were asked for.",
-    items: objectOf({
-      path: PAGE_FACTS.path,
-      firstLine: PAGE_FACTS.firstLine,
-      lastLine: PAGE_FACTS.lastLine,
-      totalLines: PAGE_FACTS.totalLines,
-      shown: orNull(PAGE_FACTS.shown as Json),
-      size: orNull(PAGE_FACTS.size as Json),
-      next: PAGE_FACTS.next,
-      exact: orNull(PAGE_FACTS.exact as Json),
-      error: orNull(objectOf(
-        { code: text(), message: text() },
-        "Why the file could not be read.",
-      )),
-    }),
+    items: objectOf(FILE_FACTS),
   },
 });
 
@@ -137,13 +131,8 @@ export function factsOfPage({ page, next }: FittedPage): Json {
   };
 }
 
-/** The facts of one of several files: of its page, its failure, or neither. */
+/** The facts of one of several files, with `null` for what is unknown. */
 export function factsOfFile(facts: Json): Json {
-  const { path, firstLine = null, lastLine = null, totalLines = null } = facts;
-  const { shown = null, size = null, exact = null } = facts;
-  const { next = null, error = null } = facts;
-  return {
-    ...{ path, firstLine, lastLine, totalLines },
-    ...{ shown, size, next, exact, error },
-  };
+  const names = Object.keys(FILE_FACTS);
+  return Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
 }

@@ -1,11 +1,31 @@
 // Runtime-agnostic.
-import type { JsonSchema } from "@agent-tools/read-file";
-import { FILES_NAMES, takeArguments } from "./arguments.ts";
-import { readBatch } from "./batch.ts";
-import { boundsOf, MOST_FILES } from "./bounds.ts";
-import { badArgument } from "./failure.ts";
-import { charsProperty, FILE_PROPERTIES, FILES_OUTPUT } from "./page_schema.ts";
-import type { Json, ServedTool } from "./served_tool.ts";
+import { type JsonSchema, ReadFileError } from "@agent-tools/read-file";
+import { FILES_NAMES, PAGE_NAMES, takeArguments } from "./arguments.ts";
+import {
+  boundsOf,
+  divide,
+  fits,
+  minus,
+  MOST_FILES,
+  MOST_SENTENCE_CHARS,
+  type Size,
+  sizeOf,
+  smaller,
+} from "./bounds.ts";
+import { badArgument, codeAndMessage, noteOf } from "./failure.ts";
+import { fitPage, type FittedPage } from "./page_answer.ts";
+import {
+  charsProperty,
+  factsOfFile,
+  factsOfPage,
+  FILE_PROPERTIES,
+  FILES_OUTPUT,
+  pageSchema,
+} from "./page_schema.ts";
+import { optionsOf } from "./read_file.ts";
+import { asOwn } from "./scope.ts";
+import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
+import { shorten, visibleJson } from "./visible.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(maxChars: number, paths: string): ServedTool {
@@ -58,10 +78,191 @@ function takeFiles(given: unknown): readonly Json[] {
       `must be a list of 1 to ${MOST_FILES} files, such as ${example}`,
     );
   }
-  const other = files.findIndex((file) =>
-    Object(file) !== file || Array.isArray(file)
-  );
+  const isObject = (file: unknown) =>
+    Object(file) === file && !Array.isArray(file);
+  const other = files.findIndex((file) => !isObject(file));
   if (other < 0) return files;
   const problem = 'must be a path or an object, such as {"path":"a.txt"}';
   throw badArgument(`files[${other}]`, problem);
+}
+
+/** One of several files. */
+interface Work {
+  /** Its index in the list. */
+  readonly at: number;
+  /** The path as the caller gave it. */
+  readonly path: string;
+  /** Reads it within bounds; rejects if it cannot be read. */
+  readonly read: (bounds: Size) => Promise<FittedPage>;
+  /** The call that reads it alone. */
+  readonly call: Json;
+}
+
+/** A page of a file, or why there is none. */
+type Told = FittedPage | { readonly error: unknown };
+
+/** What stands between two files. */
+const GAP = "\n\n";
+
+/** A smaller page is not worth its frame: the file is left for another call. */
+const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
+
+/** Reads several files; all of the answer is within the bounds of the call. */
+async function readBatch(
+  files: readonly Json[],
+  maxChars: number,
+  context: CallContext,
+): Promise<Answer> {
+  const { bounds, signal, notes } = context;
+  const works = await Promise.all(
+    files.map((file, at) => workOf(file, at, maxChars, context)),
+  );
+  const telling = works.map((work) => tell(work, bounds, signal));
+  const whole = await Promise.all(telling);
+  const parts = works.map((work, at) => partOf(work, whole[at]!, bounds));
+  const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
+  const before = notes.map((note) => `${noteOf(note)}\n`).join("");
+  const all = minus(bounds, sizeOf(before));
+  for (let count = countKept(needs, all, works);; count--) {
+    const left = works.slice(count);
+    const after = skippedText(left, all);
+    const room = minus(all, sizeOf(`${after}${GAP}`));
+    const shares = shareOut(needs.slice(0, count), room);
+    const kept = await Promise.all(shares.map(async (share, at) => {
+      if (share === "whole") return parts[at]!;
+      const work = works[at]!;
+      const told = whole[at]!;
+      const size = minus(share, sizeOf(GAP));
+      const isError = "error" in told;
+      return partOf(
+        work,
+        isError ? told : await tell(work, size, signal),
+        size,
+      );
+    }));
+    const texts = kept.map(({ text }) => text);
+    if (left.length > 0) texts.push(after);
+    const text = before + texts.join(GAP);
+    if (count > 1 && !fits(sizeOf(text), bounds)) continue;
+    const skipped = left.map(({ path, call }) => ({ path, next: call }));
+    const facts = [...kept.map(({ facts }) => facts), ...skipped];
+    return { text, facts: { files: facts.map(factsOfFile) } };
+  }
+}
+
+/** How many of the files have room for a page each; at least one. */
+function countKept(
+  needs: readonly Size[],
+  all: Size,
+  works: readonly Work[],
+): number {
+  let left = minus(all, sizeOf(skippedText(works, all)));
+  const none = { chars: 0, bytes: 0, lines: 0 };
+  const count = needs.findIndex((need) => {
+    left = minus(left, smaller(need, LEAST));
+    return !fits(none, left);
+  });
+  return count < 0 ? needs.length : Math.max(1, count);
+}
+
+/** The call that reads the files for which there was no room. */
+function skippedText(works: readonly Work[], { chars }: Size): string {
+  const calls: unknown[] = [];
+  let room = Math.floor(chars / 4);
+  for (const { call } of works) {
+    const isPlain = typeof call.path === "string" &&
+      Object.keys(call).length === 1;
+    const item = isPlain ? call.path : call;
+    room -= visibleJson(item).length + 1;
+    if (room < 0) break;
+    calls.push(item);
+  }
+  const more = works.length - calls.length;
+  const unnamed = more === 0
+    ? ""
+    : `, of which the last ${more} are not named here`;
+  return [
+    `Not read, since the answer is full: ${works.length} files${unnamed}.`,
+    `Next: read_files ${visibleJson({ files: calls })}`,
+  ].join("\n");
+}
+
+/** Prepares a file; what is wrong with its arguments is told when it is read. */
+async function workOf(
+  asked: Json,
+  at: number,
+  most: number,
+  batch: CallContext,
+): Promise<Work> {
+  try {
+    const { scope } = batch;
+    const context = { ...batch, notes: [] };
+    const schema = pageSchema(most);
+    const { path, maxChars, options: given } = await takeArguments(
+      schema,
+      asked,
+      PAGE_NAMES,
+      context.notes,
+    );
+    const place = scope.find(path);
+    const options = optionsOf(given, path, context);
+    const page = { ...context, ...place, options, maxChars };
+    return {
+      at,
+      path,
+      call: { path, ...given, ...(maxChars !== undefined && { maxChars }) },
+      async read(bounds) {
+        try {
+          return await fitPage(page, boundsOf(maxChars, bounds));
+        } catch (error) {
+          throw asOwn(error, path, place.root, scope);
+        }
+      },
+    };
+  } catch (error) {
+    const path = typeof asked.path === "string" ? asked.path : "";
+    return { at, path, call: asked, read: () => Promise.reject(error) };
+  }
+}
+
+async function tell(
+  { read }: Work,
+  bounds: Size,
+  signal: AbortSignal,
+): Promise<Told> {
+  try {
+    return await read(bounds);
+  } catch (error) {
+    // A call that was aborted is over for all of its files.
+    if (signal.aborted || !(error instanceof ReadFileError)) throw error;
+    return { error };
+  }
+}
+
+function partOf({ path, at }: Work, told: Told, { chars }: Size): Answer {
+  if (!("error" in told)) return { text: told.text, facts: factsOfPage(told) };
+  const { code, message, words } = codeAndMessage(told.error);
+  const isNamed = path !== "" && Object(told.error).path === path;
+  const sentence = isNamed ? words : `files[${at}]: ${words}`;
+  const text = shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars));
+  return { text, facts: { path, error: { code, message } } };
+}
+
+/** How much each part may take: all of it, or an even share of what the smaller ones leave. */
+function shareOut(
+  needs: readonly Size[],
+  room: Size,
+): readonly (Size | "whole")[] {
+  const shares: (Size | "whole")[] = needs.map(() => room);
+  const order = needs.map((_, at) => at)
+    .toSorted((one, other) => needs[one]!.chars - needs[other]!.chars);
+  let left = room;
+  for (const [done, at] of order.entries()) {
+    const even = divide(left, order.length - done);
+    const need = needs[at]!;
+    const isWhole = fits(need, even);
+    shares[at] = isWhole ? "whole" : even;
+    left = minus(left, isWhole ? need : even);
+  }
+  return shares;
 }

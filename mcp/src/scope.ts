@@ -38,11 +38,6 @@ export class Scope {
     this.base = base;
   }
 
-  /** The directories, as a sentence names them. */
-  get places(): string {
-    return listPlaces(this.roots.map(({ path }) => path));
-  }
-
   /**
    * Finds the directory that a path means:
    * - An absolute path means the innermost directory that it lies in.
@@ -73,7 +68,14 @@ export class Scope {
       const named = this.#named(path);
       if (named !== undefined) return named;
     }
-    if (base === undefined) throw this.#namesNone(path);
+    if (base === undefined) {
+      const names = this.roots.map(({ name }) => JSON.stringify(`${name}/`));
+      const problem = `must begin with the name of a root, ${
+        names.join(" or ")
+      }, or be absolute`;
+      const details = { argument: "path", problem };
+      throw new ReadFileError("INVALID_ARGUMENT", path, details);
+    }
     const inner = base.path === "" ? path : `${base.path}/${path}`;
     return { root: base.root, path: inner };
   }
@@ -114,16 +116,6 @@ export class Scope {
     }
     if (!isOnly) return `${root.name}/${path}`;
     return base === undefined ? path : joined(root.path, path);
-  }
-
-  #namesNone(path: string): ReadFileError {
-    const names = this.roots.map(({ name }) => JSON.stringify(`${name}/`));
-    return new ReadFileError("INVALID_ARGUMENT", path, {
-      argument: "path",
-      problem: `must begin with the name of a root, ${
-        names.join(" or ")
-      }, or be absolute`,
-    });
   }
 }
 
@@ -166,29 +158,22 @@ export const asCalled: Say = (error, given, root, scope) => {
   if (!(error instanceof ReadFileError)) return error;
   const said = { path: given };
   if (error.code === "OUTSIDE_WORKSPACE") {
-    const hint = `name a file below ${scope.places}`;
+    const places = listPlaces(scope.roots.map(({ path }) => path));
+    const hint = `name a file below ${places}`;
     const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
     return error.with({ ...said, words, hint });
   }
   if (error.code === "NOT_FOUND") {
-    const { suggestions, ...details } = error.details;
-    const shown = suggestions?.map((name) =>
-      showMeant(name, given, root, scope)
-    );
-    return error.with({
-      ...said,
-      details: shown === undefined
-        ? details
-        : { ...details, suggestions: shown },
-    });
+    const suggestions = error.details.suggestions
+      ?.map((name) => showMeant(name, given, root, scope));
+    const details = { ...error.details, ...(suggestions && { suggestions }) };
+    return error.with({ ...said, details });
   }
   const isPlain = scope.roots.length === 1 && scope.base === undefined;
   if (error.code !== "NOT_A_FILE" || isPlain) return error.with(said);
   const entries = error.details.entries?.map((name) => joined(given, name));
-  return error.with({
-    ...said,
-    details: { ...error.details, ...(entries && { entries }) },
-  });
+  const details = { ...error.details, ...(entries && { entries }) };
+  return error.with({ ...said, details });
 };
 
 /** Words a failure as `asCalled` does, and points to `list_directory`. */

@@ -29,7 +29,7 @@ import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import { Scope } from "./scope.ts";
+import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
 
@@ -39,34 +39,29 @@ export interface ServerOptions {
   readonly directories: readonly string[];
   /** What may be read if there are neither directories nor roots. */
   readonly fallback?: string | undefined;
-  /** Whether the client's roots narrow the directories; by default they only say where relative paths begin. */
+  /** Whether the client's roots narrow the directories. */
   readonly followRoots?: boolean | undefined;
-  /** Serves one of the four tools under its own name, instead of our own. */
+  /** The tool to serve instead of our own. */
   readonly dialect?: Dialect | undefined;
-  /** Whether files that commonly hold secrets may be read; they may not by default. */
+  /** Whether files that commonly hold secrets may be read. */
   readonly allowSecrets?: boolean | undefined;
   /** Globs of further paths that may not be read. */
   readonly deny?: readonly string[] | undefined;
-  /** The most characters of an answer, and of what a call may ask for; 20,000 by default. */
+  /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
-  /** Whether answers hold facts for programs beside the words; they do not by default. */
+  /** Whether answers hold facts for programs beside the words. */
   readonly facts?: boolean | undefined;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
-  /** Takes messages for the person who runs the server; ignored by default. */
   readonly log?: ((message: string) => void) | undefined;
 }
 
-/** Makes a server for one connection. */
-export type ServerFactory = () => McpServer;
-
-/** The version of the server. */
 export const VERSION: string = config.version;
 
-/** Opens the directories to serve. */
+/** Opens the directories, and gives a maker of servers, one for each connection. */
 export async function openServer(
   options: ServerOptions,
-): Promise<ServerFactory> {
+): Promise<() => McpServer> {
   const { directories, fallback, allowSecrets = false, deny = [] } = options;
   const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
   const { followRoots = false, facts = false, dialect } = options;
@@ -75,16 +70,17 @@ export async function openServer(
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
   const isNamed = directories.length > 0;
   const usual = isNamed || fallback === undefined ? directories : [fallback];
-  const roots = await openDirectories(fs, usual, rules).catch((error) => {
+  let roots: readonly RootDirectory[] = [];
+  try {
+    roots = await openDirectories(fs, usual, rules);
+  } catch (error) {
     if (isNamed) throw error;
-    log(`${error.message}; only the client's roots are served`);
-    return [];
-  });
+    log(`${(error as Error).message}; only the client's roots are served`);
+  }
   const places = {
     roots: isNamed ? roots : [],
     fallback: isNamed ? undefined : roots[0]?.path,
-    followsRoots: followRoots,
-    allowsSecrets: allowSecrets,
+    ...{ followsRoots: followRoots, allowsSecrets: allowSecrets },
   };
   const paths = pathRuleOf(places);
   const all = new Scope(roots);
@@ -114,7 +110,7 @@ interface ServerParts extends ClientRootsOptions {
   readonly progress: Progress;
 }
 
-function serverFactory(parts: ServerParts): ServerFactory {
+function serverFactory(parts: ServerParts): () => McpServer {
   const { tools, facts, instructions, maxChars, progress, log } = parts;
   const versions = new Versions();
   return () => {

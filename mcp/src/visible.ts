@@ -13,9 +13,9 @@ export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(
     EACH_HIDDEN,
     (found) =>
-      found.split("")
-        .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"))
-        .map((hex) => `\\u${hex}`).join(""),
+      found.split("").map((unit) =>
+        `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+      ).join(""),
   );
 }
 

@@ -17,7 +17,7 @@ export interface ToldPage {
 /** The words of a page. */
 export interface Words {
   readonly text: string;
-  /** How many characters of the text stand before the lines of the file. */
+  /** How many characters stand before the lines of the file. */
   readonly before: number;
   /** The lines of the file, each with its number and a tab. */
   readonly rows: readonly string[];
@@ -59,11 +59,8 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
     const column = line.column === 1 ? "" : `:${line.column}`;
     return `${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
   });
-  const before = [
-    headOf(page, next !== null, usual, marks),
-    ...notes.map(noteOf),
-    "",
-  ].join("\n");
+  const head = headOf(page, next !== null, usual, marks);
+  const before = [head, ...notes.map(noteOf), ""].join("\n");
   const text = before + [...rows, lastOf(page, next)].join("\n");
   return { text, before: before.length, rows };
 }
@@ -116,9 +113,7 @@ export function pathOf(path: string): string {
 }
 
 function rangeOf({ lines, empty, totalLines, shown, size }: ToldPage["page"]) {
-  const total = totalLines === null
-    ? `an unknown total (${size} bytes)`
-    : `${totalLines}`;
+  const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
   if (empty === "past the end") {
     return `nothing, past the last line of ${total}`;

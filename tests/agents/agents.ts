@@ -22,7 +22,7 @@ export interface Agent {
   readonly package: string;
   /** The heading in `docs/agents.md`, under which it is told of the server. */
   readonly heading: string;
-  /** The file of its home that is told there; a command if there is none. */
+  /** The settings file in its home that this stands in; without one, a command. */
   readonly file?: string;
   /** What tells it of the played model. */
   start(start: Start): Started;

@@ -44,7 +44,7 @@ export interface Run {
   readonly said: string;
 }
 
-/** Installs a package of npm, unless it is there; gives the folder of its programs. */
+/** Installs a package of npm, unless it is installed; gives the folder of its programs. */
 export async function install(name: string, packed: string): Promise<string> {
   const at = join(CACHE, name);
   await mkdir(at, { recursive: true });
@@ -130,7 +130,7 @@ function runToEnd(
     try {
       process.kill(-child.pid!, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // It has ended already.
     }
   };
   const timer = setTimeout(end, LIMIT_MS);

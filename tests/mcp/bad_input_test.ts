@@ -49,7 +49,7 @@ describe("bad input over MCP", () => {
       assertStringIncludes(several.text, advice);
       assertStringIncludes(several.text, "1\tone");
     }
-    // It goes on after all of these.
+    // The server still answers.
     assert((await server.call({ path: "a.txt" })).ok);
   });
   it("is answered with what to do: arguments", async () => {

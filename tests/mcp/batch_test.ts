@@ -58,7 +58,7 @@ describe("read_files over MCP", () => {
     assert(lines > 950 && lines <= 1000 && text.length <= 20_000, `${lines}`);
   });
 
-  it("goes on, for each file, by what it names, to the last byte", async () => {
+  it("reaches the last byte of each file by following the next calls", async () => {
     await using place = await onDisk(LAYOUT);
     await using server = await connect([place.root]);
     const contents = await followAll(server, ["large.txt", "larger.txt"]);
@@ -155,7 +155,7 @@ describe("read_files over MCP", () => {
     assertEquals(pages.map(({ content }) => content), [forged, "one\ntwo\n"]);
   });
 
-  it("keeps the bound of the call for what goes on", async () => {
+  it("keeps the limit of the call in the next call", async () => {
     await using place = await onDisk(LAYOUT);
     await using server = await connect([place.root]);
     const { pages: [page] } = await readFiles(server, {

@@ -16,7 +16,7 @@ function inspect(folder: string, options: readonly string[]) {
   const args = [INSPECTOR, "--cli", ...options, ...server];
   const { stdout, stderr, status } = spawnSync("node", args, {
     encoding: "utf8",
-    // What it keeps of its own is kept there.
+    // It stores its own files there.
     env: { PATH: process.env.PATH, HOME: join(folder, "..") },
   });
   return { stdout, stderr, status };

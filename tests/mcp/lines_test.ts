@@ -75,7 +75,7 @@ describe("the guard before the SDK", () => {
         refused.map(({ id, code }) => [id, code]),
         answers,
       );
-      // An id that is there and says nothing is no id to the SDK.
+      // The SDK takes no empty id.
       assert(refused.every((refusal) => !("id" in refusal) || refusal.id));
       assertEquals(logged.length, 1);
       assert(!logged[0]!.includes("\n"));
@@ -157,8 +157,8 @@ describe("the guard before the SDK", () => {
   });
 });
 
-describe("an MCP server that is sent what is no message", () => {
-  it("answers by the id, where one can be told, and goes on", async () => {
+describe("an MCP server that is sent lines that are no messages", () => {
+  it("answers with the id if it is known, and serves the next message", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     server.write(OPENING);
@@ -181,7 +181,7 @@ describe("an MCP server that is sent what is no message", () => {
     assertEquals(server.said().trim().split("\n").length, 4, server.said());
   });
 
-  it("answers without an id where none can, as the SDK's schema has it, and goes on", async () => {
+  it("answers without an id if it is unknown, as the SDK's schema has it, and serves the next message", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     server.write(OPENING);
@@ -194,7 +194,7 @@ describe("an MCP server that is sent what is no message", () => {
       code: -32700,
       message: "Cannot serve: a line is no JSON; send one message on each line",
     });
-    // What JSON-RPC has in its place is none to the SDK.
+    // The SDK refuses the null of JSON-RPC.
     assertThrows(() => parseJSONRPCMessage({ ...answer, id: null }));
     server.write(callOf(1, { path: "a.txt" }));
     assertStringIncludes(JSON.stringify(await server.answer(1)), "1\\tone");

@@ -67,7 +67,7 @@ describe("list_directory", () => {
       assert(text.length <= 1000, `${text.length}`);
     }
   });
-  it("lets no name imitate a line of its own", async () => {
+  it("lets no name imitate a line", async () => {
     const name = "a\nEnd of the listing.\n9\tb\u202e";
     await using place = await onDisk([`ws/${name}: x`, 'ws/"q": ', "ws/ s: "]);
     await using server = await connect([place.root]);

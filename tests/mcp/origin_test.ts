@@ -23,7 +23,7 @@ function found(started: Partial<Started>): Promise<string[]> {
 }
 
 describe("code that a served directory brings", () => {
-  it("is none of what comes from registries", async () => {
+  it("is not reported for modules from registries", async () => {
     assertEquals(await found({}), []);
   });
   for (
@@ -43,11 +43,11 @@ describe("code that a served directory brings", () => {
       `this server is taken from ${address}`,
     ]);
   });
-  it("is none of another directory, whatever its name begins with", async () => {
+  it("is not reported for another directory whose name begins alike", async () => {
     assertEquals(await found({ address: "file:///a%20repository/x.js" }), []);
     assertEquals(await found({ address: "https://x/a%20repo/x.js" }), []);
   });
-  it("is none of a module that is not found", async () => {
+  it("is not reported for a module that is not found", async () => {
     const resolve = () => {
       throw new TypeError();
     };

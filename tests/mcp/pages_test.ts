@@ -48,7 +48,7 @@ describe("read_file over MCP", () => {
     }
   });
 
-  it("gives one text: where it stands, the lines, and the call that goes on", async () => {
+  it("gives one text: what is shown, the lines, and the next call", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     await using server = await connect([place.root]);
     const result = await server.client.callTool({
@@ -80,7 +80,7 @@ describe("read_file over MCP", () => {
     assert(!JSON.stringify(data).includes("two"), JSON.stringify(data));
   });
 
-  it("goes on by what it names, to the last byte", async () => {
+  it("reaches the last byte by following the next calls", async () => {
     const lines = Array.from({ length: 9000 }, (_, at) => `line ${at + 1} é`);
     const content = `${lines.join("\n")}\n`;
     await using place = await onDisk([`ws/a.txt: ${content}`]);
@@ -275,7 +275,7 @@ describe("read_file over MCP", () => {
     }
   });
 
-  it("says where inside is to who asks for what is outside", async () => {
+  it("names the served directory for a path outside", async () => {
     await using place = await onDisk(["ws/a.txt: one\n", "out: x"]);
     await using server = await connect([place.root]);
     for (const path of ["../out", "/etc/passwd"]) {

@@ -79,7 +79,7 @@ describe("the MCP server as a program", () => {
     });
   }
 
-  it("ends with 1 for a directory that is none", async () => {
+  it("ends with 1 for a directory that is missing, or a file", async () => {
     await using place = await onDisk(["ws/a.txt: one"]);
     for (const name of ["none", "a.txt"]) {
       const path = `${place.root}/${name}`;

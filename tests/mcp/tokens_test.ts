@@ -47,7 +47,7 @@ describe("what the MCP server costs in tokens", () => {
     assert(price <= 17, `${price.toFixed(1)} % over the raw text`);
   });
 
-  it("is little for a page that goes on: some 50 tokens", async () => {
+  it("is little for a page that more follows: some 50 tokens", async () => {
     await using place = await onDisk([
       `ws/a.ts: ${"let a = 1;\n".repeat(5000)}`,
     ]);

@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { spawn } from "node:child_process";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, it } from "node:test";
+import { DRAIN_MS } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
+import { connect, serverCommand } from "../support/mcp.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 
 /** How many files the calls are spread over. */
@@ -21,10 +24,10 @@ const layout = Array.from(
     }`,
 );
 
-/** A file that no one reads to its end while a test runs. */
+/** A file too large to be read to its end while a test runs. */
 const ENDLESS_BYTES = 2 ** 42;
 
-describe("an MCP server that is spoken to a lot", () => {
+describe("an MCP server under load", () => {
   it("answers 1,000 calls in a row, each rightly", async () => {
     await using place = await onDisk(layout);
     await using server = await connect([place.root]);
@@ -54,7 +57,7 @@ describe("an MCP server that is spoken to a lot", () => {
     assertEquals(server.said(), "");
   });
 
-  it("goes on after calls that were cancelled", async () => {
+  it("serves calls after others were cancelled", async () => {
     await using place = await onDisk([...layout, "ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
     await using server = await connect([place.root]);
@@ -90,7 +93,20 @@ describe("an MCP server that is spoken to a lot", () => {
     }
   });
 
-  it("ends by itself when its input ends, even within a read", async () => {
+  it("loses no answer to a client that reads late", async () => {
+    await using place = await onDisk(layout);
+    const [command = "", ...rest] = serverCommand([place.root]);
+    const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
+    // More than a pipe holds.
+    const ids = Array.from({ length: 300 }, (_, call) => call + 1);
+    const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
+    child.stdin.end(OPENING + calls.join(""));
+    await new Promise((resolve) => setTimeout(resolve, 3 * DRAIN_MS));
+    const text = await new Response(Readable.toWeb(child.stdout)).text();
+    assertEquals(text.split("\n").length - 1, 1 + ids.length);
+  });
+
+  it("exits when its input ends, even during an endless read", async () => {
     await using place = await onDisk(["ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
     const server = startServer([place.root]);

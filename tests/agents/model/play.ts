@@ -80,7 +80,7 @@ function callsIn(text: string, { path }: ToolCall["args"]): ToolCall[] {
 /** A value of JSON whose parts are looked at one by one. */
 export type Loose = Readonly<Record<string, unknown>>;
 
-/** The value as an object; empty if it is none. */
+/** The value as an object; empty for anything else. */
 export function objectOf(value: unknown): Loose {
   return Object(value) as Loose;
 }
