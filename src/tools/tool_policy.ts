@@ -13,7 +13,7 @@ export interface ToolPolicy<Name extends string = string> {
   /** What is said to one tool, by its own name; this wins. */
   readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;
   /** What is said to every other tool; `"allow"` by default, as they only read. */
-  readonly defaultPolicy?: PolicyDecision | undefined;
+  readonly defaultPolicy?: PolicyDecision;
 }
 
 const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
@@ -26,15 +26,18 @@ function takePolicy(
   checkName: (name: string, named: object) => void,
   refuse: Refuse,
 ): ToolPolicy {
-  const { tools, defaultPolicy } = takeOptions(policy, RULES, refuse, "policy");
-  const rules = copyOf(tools, "policy.tools", refuse);
+  const options = takeOptions(policy, RULES, refuse, "policy");
+  const rules = copyOf(options.tools, "policy.tools", refuse);
+  // One that came out undefined was meant to say something.
+  if (Object.hasOwn(options, "defaultPolicy")) {
+    checkValue("defaultPolicy", options.defaultPolicy, DECISIONS, refuse);
+  }
   for (const [name, decision] of Object.entries(rules)) {
     checkName(name, rules);
-    // One that came out undefined was meant to say something, too.
     const rule = `policy.tools[${quote(name)}]`;
     checkValue(rule, decision, DECISIONS, refuse);
   }
-  return { tools: rules, defaultPolicy };
+  return { tools: rules, defaultPolicy: options.defaultPolicy ?? "allow" };
 }
 
 /** Takes the policy of a toolkit, whose tools are known by name and alias. */

@@ -98,6 +98,10 @@ describe("createAgentToolkit()", () => {
     [null, "policy must be a plain object, not null"],
     [{ tools: null }, "policy.tools must be a plain object, not null"],
     [
+      { defaultPolicy: undefined },
+      'defaultPolicy must be one of "allow", "deny", not undefined',
+    ],
+    [
       { tools: { readfile: "deny" } },
       `policy.tools: "readfile" is unknown; ${NAMES}; did you mean read_file?`,
     ],
