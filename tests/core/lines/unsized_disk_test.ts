@@ -1,18 +1,18 @@
-import { assert, assertMatch } from "@std/assert";
-import { existsSync } from "node:fs";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { bunFs, denoFs, openWorkspace, readFile } from "../../../mod.ts";
+import { runChild } from "../../support/child.ts";
 
-describe("a file of /proc", { skip: !existsSync("/proc/version") }, () => {
-  for (const nonBlocking of [false, true]) {
-    it(`is read to its end (nonBlocking: ${nonBlocking})`, async () => {
-      const options = { nonBlocking };
-      const fs = "Bun" in globalThis ? bunFs(options) : denoFs(options);
-      const workspace = await openWorkspace("/proc", { fs });
-      const { text } = await readFile(workspace, "version");
+describe("a file of /proc", () => {
+  it("is read to its end, although its size is 0", () => {
+    const permissions = ["--allow-all"];
+    const child = "tests/children/proc_reads.ts";
+    const { code, stdout, stderr } = runChild(child, [], { permissions });
+    assertEquals([code, stderr], [0, ""]);
+    const answers = stdout.trimEnd().split("\n").map((row) => JSON.parse(row));
+    assertEquals(answers.length, 2);
+    for (const { text, size, lines } of answers) {
       assertMatch(text, /^Linux version .*\n$/);
-      const page = await workspace.read("cpuinfo", { count: 2 });
-      assert(page.size > 0 && page.lines.length === 2);
-    });
-  }
+      assert(size > 0 && lines === 2);
+    }
+  });
 });

@@ -1,0 +1,11 @@
+// Reads files of /proc, and prints what came of them. Deno lets no one read there without all permissions.
+import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
+
+for (const nonBlocking of [false, true]) {
+  const options = { nonBlocking };
+  const fs = "Bun" in globalThis ? bunFs(options) : denoFs(options);
+  const workspace = await openWorkspace("/proc", { fs });
+  const { text } = await readFile(workspace, "version");
+  const { size, lines } = await workspace.read("cpuinfo", { count: 2 });
+  console.log(JSON.stringify({ text, size, lines: lines.length }));
+}
