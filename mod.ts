@@ -150,7 +150,8 @@ if (home !== undefined) {
     // On a disk, Deno needs permission for a computed address.
     if (!/read access/.test(error)) throw error;
     const path = decodeURI(`${home}src/cli`).replace("file://", "");
-    // The types of Node.js are not loaded; Deno and Bun both have this part.
+    // Cast, since the package must compile without the types of Node.js. Deno and
+    // Bun, which alone start a main module of ours, both have this part.
     const { process } = globalThis as unknown as {
       readonly process: {
         exitCode: number;

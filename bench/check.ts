@@ -17,7 +17,7 @@ export interface Check {
   readonly limit: number | null;
   /** Whether the README shows it; docs/bench.md shows every ratio and every limit. */
   readonly inReadme?: boolean;
-  /** Whether docs/bench.md shows it though it is no ratio and has no limit. */
+  /** Shows it in docs/bench.md, which otherwise has only ratios and limits. */
   readonly isInTable?: boolean;
   /** Microseconds a call, of the subject and of what it was measured against. */
   readonly medians?: readonly [number, number];

@@ -77,7 +77,7 @@ export function pageCalls(workspace: Workspace, page: Page): ToolCall[] {
   });
 }
 
-/** Throws unless an answer holds what it must; a quick wrong answer is no feat. */
+/** Throws unless an answer holds these texts: the time of a wrong answer must not count. */
 export function mustHold(answer: unknown, ...texts: readonly string[]): void {
   const shown = typeof answer === "string" ? answer : JSON.stringify(answer);
   const missing = texts.find((text) => !shown.includes(text));

@@ -60,7 +60,7 @@ async function timesOf(
   ], { rounds, calls, warm: 5 });
 }
 
-/** A quick wrong answer is no feat. */
+/** Throws if the parsed page has other bytes: the time of a wrong answer must not count. */
 function mustAgree(page: Page, text: string): void {
   const bytes = page.bytes();
   const parsed = parsePage(text).bytes();

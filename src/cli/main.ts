@@ -129,7 +129,7 @@ const PATIENCE_MS = 1000;
 
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
-  // The package uses no runtime's types.
+  // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;
   const { process } = host;
   const errors = outletOf(process.stderr);

@@ -137,6 +137,7 @@ interface Host {
 
 /** Parses the command line by `node:util`; not in strict mode, whose messages are not ours. */
 export function parseOptions(args: readonly string[]): Parsed {
+  // Cast, since the package must compile without the types of any runtime.
   const { process } = globalThis as unknown as Host;
   const { parseArgs } = process.getBuiltinModule("node:util");
   const { values, positionals, tokens } = parseArgs({

@@ -21,8 +21,8 @@ import type {
   NodeKind,
   NodeStats,
   NodeTimers,
-  Runtime,
 } from "./runtime.ts";
+import { thisRuntime } from "./runtime.ts";
 
 /** Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}. */
 export interface DiskOptions {
@@ -45,7 +45,7 @@ interface DiskTraits {
 export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
   const refuse = refuseMistake("Cannot reach a disk");
   const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
-  const { process } = globalThis as unknown as Runtime;
+  const { process } = thisRuntime();
   const fs = process?.getBuiltinModule?.("node:fs");
   if (fs === undefined) {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");

@@ -1,7 +1,7 @@
 // Deno, Bun and Node.js.
 import type { FsPort } from "../core/base/port.ts";
 import { diskFs, type DiskOptions, numberedNames, OWN_NAMES } from "./disk.ts";
-import type { DenoHost, Runtime } from "./runtime.ts";
+import { type DenoHost, thisRuntime } from "./runtime.ts";
 
 /**
  * The disk, as Deno reaches it.
@@ -18,7 +18,7 @@ import type { DenoHost, Runtime } from "./runtime.ts";
  * ```
  */
 export function denoFs(options: DiskOptions = {}): FsPort {
-  const { Deno: deno } = globalThis as unknown as Runtime;
+  const { Deno: deno } = thisRuntime();
   const openFileNames = () => deno && denoNames(deno);
   return diskFs({ openFileNames, ...(deno && { deno }) }, options);
 }
@@ -64,7 +64,7 @@ export function nodeFs(options: DiskOptions = {}): FsPort {
 
 // Bun and Node.js have no permissions that could forbid it.
 function nodeNames(): string | undefined {
-  const { process } = globalThis as unknown as Runtime;
+  const { process } = thisRuntime();
   const fs = process?.getBuiltinModule?.("node:fs");
   if (process?.platform !== "linux" || fs === undefined) return undefined;
   return numberedNames((path) => fs.readlinkSync(path));
@@ -92,7 +92,7 @@ export function hostFs(): FsPort {
 
 /** Workers at the edge imitate `process.versions`, but have no disk. */
 function isNode(): boolean {
-  const { navigator, process } = globalThis as unknown as Runtime;
+  const { navigator, process } = thisRuntime();
   return process?.release?.name === "node" &&
     process.versions?.node !== undefined &&
     navigator?.userAgent !== "Cloudflare-Workers";

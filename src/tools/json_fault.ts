@@ -3,7 +3,7 @@ import { quote } from "../core/base/words.ts";
 
 const BLANK = /[ \t\r\n]*/y;
 const TEXT =
-  // deno-lint-ignore no-control-regex -- JSON allows them only escaped.
+  // deno-lint-ignore no-control-regex -- JSON forbids control characters in a string unless they are escaped.
   /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 

@@ -52,7 +52,7 @@ describe("createAgentToolkit()", () => {
           retriable: false,
           details: {
             path: "a.txt",
-            hint: "do without it, or ask whoever made the rule",
+            hint: "use another file, or ask the user to change the rule",
             rule,
           },
         },

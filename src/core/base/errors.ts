@@ -246,7 +246,7 @@ const SENTENCES: ReadFileErrorWords = {
   },
   POLICY_DENIED: ({ details: { rule } }) => [
     `the rule ${quote(rule)} does not allow it`,
-    "do without it, or ask whoever made the rule",
+    "use another file, or ask the user to change the rule",
   ],
   NOT_FOUND: ({ details: { reason, suggestions = [] } }) => {
     const isMissing = reason === "missing" || suggestions.length > 0;

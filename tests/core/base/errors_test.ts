@@ -33,7 +33,7 @@ const SENTENCES: Sentences = {
   ]],
   POLICY_DENIED: [[
     { rule: "read" },
-    'the rule "read" does not allow it; do without it, or ask whoever made the rule',
+    'the rule "read" does not allow it; use another file, or ask the user to change the rule',
   ]],
   NOT_FOUND: [
     [

@@ -85,7 +85,7 @@ describe('denied: "refuse"', () => {
     assertEquals(error.path, "to-env");
     assertEquals(
       said(error),
-      'Cannot read "to-env": the rule "**/.env" does not allow it; do without it, or ask whoever made the rule',
+      'Cannot read "to-env": the rule "**/.env" does not allow it; use another file, or ask the user to change the rule',
     );
     assertEquals(error.cause, undefined);
   });
@@ -124,7 +124,7 @@ describe('denied: "refuse"', () => {
     assertEquals(result.reason, "policy");
     assertEquals(result.error.details, {
       path: ".env",
-      hint: "do without it, or ask whoever made the rule",
+      hint: "use another file, or ask the user to change the rule",
       rule: "**/.env",
     });
   });

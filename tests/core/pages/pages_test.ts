@@ -403,7 +403,7 @@ describe("escape: true", () => {
           }
         }
         assertEquals(back, text);
-        // Wherever the pages end, together they make no escape that is none.
+        // Joining pages creates no escape that the file does not have.
         assertEquals(unescapeHidden(shown), text);
       }
     });
