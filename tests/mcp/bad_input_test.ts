@@ -23,7 +23,7 @@ const CASES = [
   ["../outside.txt", "OUTSIDE_WORKSPACE", "name a file below"],
   ["dead", "NOT_FOUND", "list_directory {"],
   ["dir/none/x", "NOT_FOUND", 'list_directory {"path":"dir/none"}'],
-  [".env", "POLICY_DENIED", "do without it"],
+  [".env", "POLICY_DENIED", "use another file"],
   ["a\0b", "INVALID_ARGUMENT", "holds a NUL character"],
   ["x".repeat(300), "INVALID_ARGUMENT", "longer than 255 bytes"],
   ["", "INVALID_ARGUMENT", "must not be empty"],
