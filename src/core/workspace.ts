@@ -19,7 +19,7 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { findPage, readFound } from "./read.ts";
+import { findNextPage, findPage, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -198,10 +198,13 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
-  const { maxBytes = Infinity, etag } = options;
+  const { maxBytes = Infinity, etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const finder = findPage(selectPage(options), etag);
+  const selection = selectPage(options);
+  const finder = etag === undefined
+    ? findPage(selection)
+    : findNextPage(selection, etag, end);
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, finder, policy);
   return takeTurns(makePage(window, options, now), new Call(path, signal));
