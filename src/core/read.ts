@@ -8,6 +8,9 @@ import {
   type Span,
 } from "./lines/locate.ts";
 import { Source } from "./lines/source.ts";
+import { matcherOf } from "./find/query.ts";
+import { type FoundWindow, readFoundWindow } from "./pages/found.ts";
+import { locateHits } from "./pages/hits.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue, refuseArgument } from "./base/check.ts";
@@ -17,6 +20,7 @@ import type { KernelPool } from "./lines/scan.ts";
 import {
   type BlockSelection,
   type LineSelection,
+  type MatchSelection,
   type PageSelection,
   type Selection,
   takeSelection,
@@ -132,10 +136,11 @@ async function readOnce(
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   try {
-    const { check, find, keepsBytes = false } = finder;
+    const { check, find, read, keepsBytes = false } = finder;
     if (check !== undefined) await check(source);
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
+    if (read !== undefined) return { content: await read(source, policy) };
     const span = await find(source, policy);
     return { content: await readWindow(source, span, policy, keepsBytes) };
   } catch (failure) {
@@ -181,7 +186,9 @@ function factsOf(outcome: Outcome): string {
   const { kind, bytes: { length }, cut } = outcome.content;
   if (kind === "binary") return JSON.stringify([kind, length, cut]);
   const { span, start, next, column, nextColumn, totalLines } = outcome.content;
-  const place = [span, start, next, column, nextColumn, totalLines];
+  const place: unknown[] = [span, start, next, column, nextColumn, totalLines];
+  const { hits } = outcome.content as Partial<FoundWindow>;
+  if (hits !== undefined) place.push(hits);
   return JSON.stringify([kind, length, cut, place]);
 }
 
@@ -190,6 +197,8 @@ export interface Finder {
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
+  /** Finds and reads lines that are no single run of them. */
+  readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
   readonly keepsBytes?: boolean;
 }
@@ -221,7 +230,20 @@ export function findPage(page: PageSelection, etag?: string): Finder {
   return checked({ find, keepsBytes: true }, etag);
 }
 
-function checked(finder: Finder, etag: string | undefined): Finder {
+/** Finds the lines that hold something, and lines around them. */
+export function findMatch(selection: MatchSelection, path: string): Finder {
+  const matcher = matcherOf(selection, refuseArgument(path));
+  const locate = (source: Source, policy: ReadPolicy) =>
+    locateHits(source, matcher, selection, policy.maxWindowBytes ?? Infinity);
+  return {
+    find: locateAll,
+    read: async (source, policy) =>
+      await readFoundWindow(source, await locate(source, policy), policy),
+  };
+}
+
+/** The same finder, which first fails if the file is not the version of `etag`. */
+export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }
@@ -285,6 +307,8 @@ export async function readFile(
     ? findPage(selection)
     : selection.kind === "block"
     ? findBlock(selection)
+    : selection.kind === "match"
+    ? findMatch(selection, path)
     : findSome(selection);
   return await readFound(workspace, path, checked(finder, policy.etag), policy);
 }

@@ -21,9 +21,10 @@ import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
+import { selectHits } from "./pages/select_hits.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { findPage, readFound } from "./read.ts";
+import { checked, findMatch, findPage, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -205,7 +206,10 @@ export async function readPage(
   const { maxBytes = Infinity, etag } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const finder = findPage(selectPage(options), etag);
+  const hits = selectHits(options);
+  const finder = hits === undefined
+    ? findPage(selectPage(options), etag)
+    : checked(findMatch(hits, path), etag);
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, finder, policy);
   return takeTurns(makePage(window, options, now), new Call(path, signal));
