@@ -8,8 +8,7 @@ const CR = 0x0d;
 /** Entries of the table that leave the loop. */
 const UNKNOWN = -1;
 const FOUND = -2;
-const FEED = -3;
-const RETURN = -4;
+const RETURN = -3;
 
 /** What stands before or after a place in a line. */
 const EDGE = 0;
@@ -19,8 +18,9 @@ const OTHER = 2;
 /** How many states are kept; then all are made anew. */
 const MAX_STATES = 1000;
 
-/** How much work is done in one go: about a millisecond. */
-const MAX_WORK = 200_000;
+/** How many steps of states that are new, and how many bytes, are taken in one go: about a millisecond. */
+const MAX_WORK = 20_000;
+const SLICE_BYTES = 256 * 1024;
 
 /** A set of steps that a line may have come to. */
 interface State {
@@ -77,41 +77,29 @@ export class Automaton implements Matcher {
     let state = this.#state;
     let table = this.#table;
     let at = from;
-    // Steps over known states are counted by the slice.
-    const stop = Math.min(to, from + MAX_WORK);
-    while (at < stop && this.#work < MAX_WORK) {
+    const stop = Math.min(to, from + SLICE_BYTES);
+    while (at < stop) {
       const next = table[state * width + classes[buffer[at]!]!]!;
       if (next >= 0) {
         state = next;
         at++;
         continue;
       }
+      if (next === FOUND) return this.#stop(state, at);
+      if (this.#work >= MAX_WORK) break;
       if (next === UNKNOWN) {
-        this.#state = state;
-        this.#fill(state, buffer[at]!);
-        state = this.#state;
+        state = this.#fill(state, buffer[at]!);
         table = this.#table;
         continue;
       }
-      if (next === FOUND) return this.#stop(state, at);
       // A carriage return is a part of the ending, or an ordinary character.
-      if (next === RETURN) {
-        if (at + 1 === to && !isEnd) break;
-        if (buffer[at + 1] !== LF || at + 1 === to) {
-          this.#state = state;
-          const taken = this.#step(state, CR);
-          if (taken < 0) return this.#stop(state, at);
-          state = taken;
-          table = this.#table;
-          at++;
-          continue;
-        }
-      }
-      if (this.#isFoundAtEnd(state)) return this.#stop(state, at);
-      at += next === FEED ? 1 : 2;
-      this.begin();
-      state = this.#state;
+      if (at + 1 === to && !isEnd) break;
+      const isEnding = at + 1 < to && buffer[at + 1] === LF;
+      const after = isEnding ? this.#endLine(state) : this.#step(state, CR);
+      if (after < 0) return this.#stop(state, at);
+      state = after;
       table = this.#table;
+      at += isEnding ? 2 : 1;
     }
     this.#state = state;
     const isOver = isEnd && at === to;
@@ -150,7 +138,8 @@ export class Automaton implements Matcher {
       this.#ids.clear();
       this.#table.fill(UNKNOWN);
     }
-    const id = this.#states.push({ steps, before, atEnd: undefined }) - 1;
+    const state = { steps, before, atEnd: undefined };
+    const id = this.#states.push(state) - 1;
     this.#ids.set(key, id);
     const width = this.#width;
     if ((id + 1) * width > this.#table.length) {
@@ -158,20 +147,22 @@ export class Automaton implements Matcher {
       grown.set(this.#table);
       this.#table = grown;
     }
-    this.#table[id * width + this.#classes[LF]!] = FEED;
     this.#table[id * width + this.#classes[CR]!] = RETURN;
     return id;
   }
 
-  /** Fills in where a state goes with a byte. The states may be made anew meanwhile. */
-  #fill(state: number, byte: number): void {
+  /** Fills in where a state goes with a byte; returns its number, which is another one if all states were dropped. */
+  #fill(state: number, byte: number): number {
     const { steps, before } = this.#states[state]!;
-    const next = this.#step(state, byte);
-    // Where all states were dropped, this one has another number now.
+    const next = byte === LF ? this.#endLine(state) : this.#step(state, byte);
     const here = this.#idOf(steps, before);
-    const isKept = next < 0 || this.#states[next] !== undefined;
-    if (isKept) this.#table[here * this.#width + this.#classes[byte]!] = next;
-    this.#state = here;
+    this.#table[here * this.#width + this.#classes[byte]!] = next;
+    return here;
+  }
+
+  /** The state at the beginning of the next line, or `FOUND` if the pattern is found in this one. */
+  #endLine(state: number): number {
+    return this.#isFoundAtEnd(state) ? FOUND : this.#idOf([], EDGE);
   }
 
   /** The state after a byte, or `FOUND` if the pattern is found before it. */

@@ -87,6 +87,43 @@ export class Search {
     return false;
   }
 
+  /** Counts the lines with hits from here to the end; faster than one by one. */
+  async countOn(): Promise<number> {
+    const source = this.#source;
+    let count = 0;
+    while (this.#position < this.#limit) {
+      const to = this.#end();
+      const loading = source.hold(this.#position, to);
+      if (loading !== undefined) await loading;
+      const { kernel, start } = source;
+      const end = to - start;
+      let at = this.#position - start;
+      let feed = at;
+      while (at < end) {
+        const found = this.#matcher.feed(kernel, at, end, to === this.#limit);
+        at = found < 0 ? ~found : found;
+        if (found < 0) break;
+        // After the last line feed no line begins.
+        if (at === end && (at === 0 || kernel.buffer[at - 1] === LF)) break;
+        count++;
+        feed = at < end ? kernel.nth(at, end, 1) : ~0;
+        if (feed < 0) break;
+        this.#matcher.begin();
+        at = feed + 1;
+      }
+      this.#count(start + at);
+      if (start + at === this.#position) this.#chunk = CHUNK_BYTES;
+      this.#position = start + at;
+      if (feed < 0) {
+        this.#at = this.#position;
+        await this.skipLine();
+      }
+      const breath = source.breathe();
+      if (breath !== undefined) await breath;
+    }
+    return count;
+  }
+
   /** How far to look: what is held, or another chunk. */
   #end(): number {
     const { start, end } = this.#source;
@@ -138,6 +175,8 @@ export class Search {
     this.#matcher.begin(0);
   }
 }
+
+const LF = 0x0a;
 
 /** So few bytes are looked at together with the next chunk: more than the longest text that is searched for. */
 const MOST_LEFT = 8192;

@@ -60,13 +60,15 @@ export async function locateHits(
       more = isFull || !await windows.add(matcher.length);
       if (more) windows.endBefore(search.lineStart, line);
     }
-    if (more && !counts) {
-      isOver = false;
+    if (more) {
+      isOver = counts;
+      if (!counts) break;
+      await search.skipLine();
+      count += await search.countOn();
       break;
     }
-    if (windows.cutAt === undefined || more) {
-      await search.skipLine(more ? undefined : windows.lineEnd);
-    } else search.skipTo(windows.cutAt);
+    if (windows.cutAt !== undefined) search.skipTo(windows.cutAt);
+    else await search.skipLine(windows.lineEnd);
   }
   const { runs } = windows;
   const isAll = isOver && last === size;
