@@ -8,19 +8,17 @@ import {
   type Span,
 } from "./lines/locate.ts";
 import { Source } from "./lines/source.ts";
-import { matcherOf } from "./find/query.ts";
-import { type FoundWindow, readFoundWindow } from "./pages/found.ts";
-import { locateHits } from "./pages/hits.ts";
+import { findMatch } from "./find_match.ts";
+import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
-import { checkValue, refuseArgument } from "./base/check.ts";
+import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import {
   type BlockSelection,
   type LineSelection,
-  type MatchSelection,
   type PageSelection,
   type Selection,
   takeSelection,
@@ -28,11 +26,16 @@ import {
 import { Call } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { sizeOf } from "./lines/unsized.ts";
-import { ReadFileError } from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import { checkEtag } from "./pages/version.ts";
+import {
+  checkEtag,
+  checkOnward,
+  settle,
+  type Version,
+} from "./pages/version.ts";
 
 /** What a read gives: a run of lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -137,12 +140,14 @@ async function readOnce(
   const source = new Source(file, kernel, call, index);
   try {
     const { check, find, read, keepsBytes = false } = finder;
-    if (check !== undefined) await check(source);
+    if (check !== undefined) await check(source, policy);
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
     if (read !== undefined) return { content: await read(source, policy) };
     const span = await find(source, policy);
-    return { content: await readWindow(source, span, policy, keepsBytes) };
+    const content = await readWindow(source, span, policy, keepsBytes);
+    await finder.settle?.(source, content);
+    return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
@@ -195,10 +200,12 @@ function factsOf(outcome: Outcome): string {
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
   /** Checks the version of the file before anything is located. */
-  readonly check?: (source: Source) => Promise<void>;
+  readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
   /** Finds and reads lines that are no single run of them. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
+  /** Checks what a check left to the end. */
+  readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
   readonly keepsBytes?: boolean;
 }
@@ -223,22 +230,34 @@ export function findBlock(block: BlockSelection): Finder {
   return { find: (source) => locateBlock(source, block) };
 }
 
-/** Finds lines from a column on, as far as they fit; if the file is still the version of `etag`. */
-export function findPage(page: PageSelection, etag?: string): Finder {
+/** Finds lines from a column on, as far as they fit. */
+export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
-  return checked({ find, keepsBytes: true }, etag);
+  return { find, keepsBytes: true };
 }
 
-/** Finds the lines that hold something, and lines around them. */
-export function findMatch(selection: MatchSelection, path: string): Finder {
-  const matcher = matcherOf(selection, refuseArgument(path));
-  const locate = (source: Source, policy: ReadPolicy) =>
-    locateHits(source, matcher, selection, policy.maxWindowBytes ?? Infinity);
+/**
+ * Finds the page after the one of `etag`, if the file is still that version.
+ *
+ * @param end The last line of the walk.
+ */
+export function findNextPage(
+  page: PageSelection,
+  etag: string,
+  end = Infinity,
+): Finder {
+  let owed: Version | undefined;
   return {
-    find: locateAll,
-    read: async (source, policy) =>
-      await readFoundWindow(source, await locate(source, policy), policy),
+    keepsBytes: true,
+    async check(source, policy) {
+      owed = await checkOnward(source, etag, page, policy);
+    },
+    find: (source, policy) => locatePage(source, page, policy, owed?.end),
+    async settle(source, { next }) {
+      const isLast = next === null || next > end;
+      if (owed !== undefined && isLast) await settle(source, owed);
+    },
   };
 }
 

@@ -11,20 +11,17 @@ import {
 } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
-import {
-  type Kind,
-  refuseArgument,
-  type Rules,
-  takeOptions,
-} from "./base/check.ts";
+import { type Kind, type Rules, takeOptions } from "./base/check.ts";
+import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { makePage, selectPage } from "./pages/make.ts";
-import { selectHits } from "./pages/select_hits.ts";
+import { makePage } from "./pages/make.ts";
+import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { checked, findMatch, findPage, readFound } from "./read.ts";
+import { findMatch } from "./find_match.ts";
+import { checked, findNextPage, findPage, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -203,13 +200,16 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
-  const { maxBytes = Infinity, etag } = options;
+  const { maxBytes = Infinity, etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const hits = selectHits(options);
-  const finder = hits === undefined
-    ? findPage(selectPage(options), etag)
-    : checked(findMatch(hits, path), etag);
+  const selection = selectPage(options);
+  const finder = hits !== undefined
+    ? checked(findMatch(hits, path), etag)
+    : etag === undefined
+    ? findPage(selection)
+    : findNextPage(selection, etag, end);
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, finder, policy);
   return takeTurns(makePage(window, options, now), new Call(path, signal));

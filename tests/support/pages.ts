@@ -57,7 +57,7 @@ export function signed(page: Page): Page {
     nextColumn: column ?? 1,
   };
   const { etag } = doAtOnce(
-    writeEtag(window as unknown as TextWindow, undefined, 0),
+    writeEtag(window as unknown as TextWindow, {}, 0),
   );
   const onward = { start: start!, ...(isInside ? { column: column! } : {}) };
   return {

@@ -1,43 +1,14 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../lines/window.ts";
-import type { PageSelection } from "../base/selection.ts";
+import { CR_SIGN } from "./digest.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
-import { nextHits } from "./select_hits.ts";
-import { CR_SIGN, refuseGap, writeEtag, type Written } from "./version.ts";
+import { nextHits, selectPage } from "./select.ts";
+import { refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
-
-/** The lines shown before and after the one in the middle, by default. */
-const AROUND = 10;
-
-/** The lines that options ask for. */
-export function selectPage(options: PageOptions): PageSelection {
-  const { tail, around, before = AROUND, after = AROUND } = options;
-  const { start = 1, count, end, column = 1, width, numbered } = options;
-  const isWide = (options.before ?? options.after) !== undefined;
-  if (end !== undefined && isWide) {
-    const { before = 0, after = 0 } = options;
-    const first = Math.max(1, start - before);
-    const count = Math.min(Number.MAX_SAFE_INTEGER, end + after) - first + 1;
-    const page = { kind: "page", start: first, column: 1, count } as const;
-    return { ...page, around: start };
-  }
-  if (tail !== undefined) {
-    return { kind: "page", start: -tail, column: 1, count: tail, numbered };
-  }
-  if (around !== undefined) {
-    const first = Math.max(1, around - before);
-    const last = Math.min(Number.MAX_SAFE_INTEGER, around + after);
-    const count = Math.max(1, last - first + 1);
-    return { kind: "page", start: first, column: 1, count, around };
-  }
-  const lines = count ??
-    (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
-  return { kind: "page", start, column, count: lines, width };
-}
 
 /**
  * Makes a page of the window that `selectPage(options)` gave, a step at a time;
@@ -123,9 +94,13 @@ class LazyPage implements Page {
 
   #makeVersion(): Steps<Written> {
     const window = this.#window;
+    const { etag: before } = this.#options;
+    if (!isFound(window)) {
+      const isLast = nextOf(window, this.#options) === null;
+      return writeEtag(window, { before, isLast }, this.#now);
+    }
     // Of several runs, the last one is what the next page goes on from.
-    const last = isFound(window) ? window.parts.at(-1) ?? window : window;
-    return writeEtag(last, this.#options.etag, this.#now);
+    return writeEtag(window.parts.at(-1) ?? window, { before }, this.#now);
   }
 
   #makeText(): Steps<Said> {
