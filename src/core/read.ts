@@ -8,6 +8,7 @@ import {
   type Span,
 } from "./lines/locate.ts";
 import { Source } from "./lines/source.ts";
+import { explainBinary } from "./media/explain.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue, refuseArgument } from "./base/check.ts";
@@ -63,6 +64,7 @@ export async function readFound(
     let file = await workspace.open(path, call);
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
+      if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
       if (size > limit) {
@@ -141,6 +143,9 @@ async function readOnce(
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
+    if (isOurs && finder.explain !== undefined) {
+      return { failure: await finder.explain(failure, source) };
+    }
     // An impossible result, such as lines that do not add up, may be of two versions.
     return { failure };
   } finally {
@@ -151,7 +156,10 @@ async function readOnce(
 
 /** The failures that follow from what the file holds. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
-  ["BINARY", "TOO_LARGE", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  [
+    ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
+    ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  ],
 );
 
 async function isSame(
@@ -187,11 +195,18 @@ function factsOf(outcome: Outcome): string {
 
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
+  /** Opens what is read instead of the file: a view of it. */
+  readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
   readonly keepsBytes?: boolean;
+  /** Adds to a failure that follows from the content. */
+  readonly explain?: (
+    failure: ReadFileError,
+    source: Source,
+  ) => Promise<ReadFileError>;
 }
 
 /** Finds all lines. */
@@ -219,6 +234,11 @@ export function findPage(page: PageSelection, etag?: string): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
   return checked({ find, keepsBytes: true }, etag);
+}
+
+/** Finds the same, and says of a binary file what it is. */
+export function findText(finder: Finder): Finder {
+  return { ...finder, explain: explainBinary };
 }
 
 function checked(finder: Finder, etag: string | undefined): Finder {
@@ -286,5 +306,6 @@ export async function readFile(
     : selection.kind === "block"
     ? findBlock(selection)
     : findSome(selection);
-  return await readFound(workspace, path, checked(finder, policy.etag), policy);
+  const text = findText(checked(finder, policy.etag));
+  return await readFound(workspace, path, text, policy);
 }

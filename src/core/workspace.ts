@@ -20,10 +20,16 @@ import {
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
+import { openView, type Views } from "./media/view.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { findPage, readFound } from "./read.ts";
+import { type Finder, findPage, readFound } from "./read.ts";
+import {
+  type ImageContent,
+  readImage,
+  type ReadImageOptions,
+} from "./read_image.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -35,6 +41,12 @@ import {
 export interface OpenOptions {
   /** Ends the call early, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The views of a workspace. */
+export interface ViewsOption {
+  /** The views that show files of some kinds as text. */
+  readonly views?: Views | undefined;
 }
 
 /** Options for {@linkcode FileRoot.narrow}. */
@@ -51,14 +63,17 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
+  readonly views: Views | undefined;
 }
 
 async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
+  views?: Views,
 ): Promise<Inner> {
   return {
+    views,
     fs,
     root: await findRoot(fs, path, options),
     semaphore: new Semaphore(MAX_OPEN_FILES),
@@ -193,6 +208,8 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }
 
+const NO_VIEWS: Views = { usual: [], named: [] };
+
 /** Reads a page; `workspace.read` is the way to it. */
 export async function readPage(
   workspace: FileRoot,
@@ -205,10 +222,20 @@ export async function readPage(
   const { maxBytes = Infinity, etag } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const finder = findPage(selectPage(options), etag);
+  const { views = NO_VIEWS } = innerOf(workspace);
+  let { view } = options;
+  const finder: Finder = {
+    ...findPage(selectPage(options), etag),
+    async open(file, call) {
+      const viewed = await openView(file, call, views, options);
+      view = viewed.name ?? view;
+      return viewed.file;
+    },
+  };
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, finder, policy);
-  return takeTurns(makePage(window, options, now), new Call(path, signal));
+  const told = view === undefined ? options : { ...options, view };
+  return takeTurns(makePage(window, told, now), new Call(path, signal));
 }
 
 /** Reads a page, and the ones after it, to the last. */
@@ -248,9 +275,9 @@ export class Workspace extends FileRoot {
   static override async at(
     fs: FsPort,
     path: string,
-    options: DenyOptions & OpenOptions = {},
+    { views, ...options }: DenyOptions & OpenOptions & ViewsOption = {},
   ): Promise<Workspace> {
-    return new Workspace(await makeInner(fs, path, options));
+    return new Workspace(await makeInner(fs, path, options, views));
   }
 
   /**
@@ -338,6 +365,37 @@ export class Workspace extends FileRoot {
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Reads an image whole. Its media type, width and height are those of its bytes,
+   * whatever its name is; one that ends too early is `UNREADABLE`.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace, ReadFileError } from "@agent-tools/read-file";
+   * import { assertEquals, assertRejects } from "@std/assert";
+   *
+   * const gif = Uint8Array.from(
+   *   atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs="),
+   *   (byte) => byte.charCodeAt(0),
+   * );
+   * const fs = memoryFs({ "/repo/dot.png": gif, "/repo/half.gif": gif.slice(0, 20) });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { mediaType, width, height } = await workspace.readImage("dot.png");
+   * assertEquals([mediaType, width, height], ["image/gif", 2, 1]);
+   * await assertRejects(() => workspace.readImage("half.gif"), ReadFileError, "it ends");
+   * ```
+   *
+   * @param options The largest file to read.
+   */
+  async readImage(
+    path: string,
+    options: ReadImageOptions = {},
+    limits: OpenOptions = {},
+  ): Promise<ImageContent> {
+    const { signal } = takeLimits(path, limits);
+    return await readImage(this, path, options, signal);
   }
 
   /**

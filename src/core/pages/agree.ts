@@ -111,7 +111,9 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return !endsInside(page);
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
-  return end < size && next.etag === etag && next.start === line &&
+  const { view = "raw" } = next;
+  return end < size && next.etag === etag && view === (page.view ?? "raw") &&
+    next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
     lines.length <= count &&

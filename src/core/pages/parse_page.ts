@@ -83,6 +83,7 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     next,
+    view: words.view === undefined ? null : readJson<string>(words.view),
     etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
     exact: inexact.length === 0,
     inexact,
