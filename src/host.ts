@@ -1,6 +1,11 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/base/port.ts";
-import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
+import {
+  addViews,
+  type OpenOptions,
+  WORKSPACE,
+  Workspace,
+} from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { View } from "./core/media/view.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
@@ -47,8 +52,9 @@ export async function openWorkspace(
     refuse,
   );
   const named = [notebookView(), gunzipView()];
-  const views = { usual: [...usual], named };
-  return await Workspace.at(fs, root, { ...rest, views });
+  const workspace = await Workspace.at(fs, root, rest);
+  addViews(workspace, { usual: [...usual], named });
+  return workspace;
 }
 
 /** The options that say how a workspace is opened. */

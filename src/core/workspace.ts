@@ -43,12 +43,6 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The views of a workspace. */
-export interface ViewsOption {
-  /** The views that show files of some kinds as text. */
-  readonly views?: Views | undefined;
-}
-
 /** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
@@ -63,17 +57,16 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
-  readonly views: Views | undefined;
+  /** What shows files of some kinds as text. */
+  readonly views?: Views;
 }
 
 async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
-  views?: Views,
 ): Promise<Inner> {
   return {
-    views,
     fs,
     root: await findRoot(fs, path, options),
     semaphore: new Semaphore(MAX_OPEN_FILES),
@@ -88,6 +81,11 @@ const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
 /** What a workspace is made of; only for the reader. */
 export function innerOf(workspace: FileRoot): Inner {
   return inners.get(workspace)!;
+}
+
+/** Gives a new workspace its views. */
+export function addViews(workspace: Workspace, views: Views): void {
+  inners.set(workspace, { ...innerOf(workspace), views });
 }
 
 /** A check for options: a workspace. */
@@ -275,9 +273,9 @@ export class Workspace extends FileRoot {
   static override async at(
     fs: FsPort,
     path: string,
-    { views, ...options }: DenyOptions & OpenOptions & ViewsOption = {},
+    options: DenyOptions & OpenOptions = {},
   ): Promise<Workspace> {
-    return new Workspace(await makeInner(fs, path, options, views));
+    return new Workspace(await makeInner(fs, path, options));
   }
 
   /**

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+// deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
 import type { FileMedia } from "../base/errors.ts";
 import { dimensionsOf } from "./dimensions.ts";
 
