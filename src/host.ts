@@ -60,6 +60,9 @@ export async function openWorkspace(
 /** The options that say how a workspace is opened. */
 const OPENING: Rules<WorkspaceOptions> = {
   fs: "port",
+  deny: "any",
+  denied: "any",
+  signal: "signal",
   views: {
     wanted: 'an array of views, each with a name other than "raw"',
     fits: (value) =>
@@ -69,9 +72,6 @@ const OPENING: Rules<WorkspaceOptions> = {
         typeof view.matches === "function" && typeof view.open === "function"
       ),
   },
-  deny: "any",
-  denied: "any",
-  signal: "signal",
 };
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */

@@ -68,6 +68,6 @@ async function pageOf(
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
   // The page is of the version that the block was found in.
-  const { etag } = doAtOnce(writeEtag(block, undefined, now));
+  const { etag } = doAtOnce(writeEtag(block, {}, now));
   return { start, end: start + lineCount - 1, etag };
 }

@@ -29,7 +29,12 @@ import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import { checkEtag } from "./pages/version.ts";
+import {
+  checkEtag,
+  checkOnward,
+  settle,
+  type Version,
+} from "./pages/version.ts";
 
 /** What a read gives: a run of lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -135,11 +140,13 @@ async function readOnce(
   const source = new Source(file, kernel, call, index);
   try {
     const { check, find, keepsBytes = false } = finder;
-    if (check !== undefined) await check(source);
+    if (check !== undefined) await check(source, policy);
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
     const span = await find(source, policy);
-    return { content: await readWindow(source, span, policy, keepsBytes) };
+    const content = await readWindow(source, span, policy, keepsBytes);
+    await finder.settle?.(source, content);
+    return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
@@ -198,8 +205,10 @@ export interface Finder {
   /** Opens what is read instead of the file: a view of it. */
   readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
   /** Checks the version of the file before anything is located. */
-  readonly check?: (source: Source) => Promise<void>;
+  readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
+  /** Checks what a check left to the end. */
+  readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
   readonly keepsBytes?: boolean;
   /** Adds to a failure that follows from the content. */
@@ -229,11 +238,35 @@ export function findBlock(block: BlockSelection): Finder {
   return { find: (source) => locateBlock(source, block) };
 }
 
-/** Finds lines from a column on, as far as they fit; if the file is still the version of `etag`. */
-export function findPage(page: PageSelection, etag?: string): Finder {
+/** Finds lines from a column on, as far as they fit. */
+export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
-  return checked({ find, keepsBytes: true }, etag);
+  return { find, keepsBytes: true };
+}
+
+/**
+ * Finds the page after the one of `etag`, if the file is still that version.
+ *
+ * @param end The last line of the walk.
+ */
+export function findNextPage(
+  page: PageSelection,
+  etag: string,
+  end = Infinity,
+): Finder {
+  let owed: Version | undefined;
+  return {
+    keepsBytes: true,
+    async check(source, policy) {
+      owed = await checkOnward(source, etag, page, policy);
+    },
+    find: (source, policy) => locatePage(source, page, policy, owed?.end),
+    async settle(source, { next }) {
+      const isLast = next === null || next > end;
+      if (owed !== undefined && isLast) await settle(source, owed);
+    },
+  };
 }
 
 /** Finds the same, and says of a binary file what it is. */

@@ -24,7 +24,7 @@ import { openView, type Views } from "./media/view.ts";
 import { makePage, selectPage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { type Finder, findPage, readFound } from "./read.ts";
+import { type Finder, findNextPage, findPage, readFound } from "./read.ts";
 import {
   type ImageContent,
   readImage,
@@ -217,13 +217,17 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
-  const { maxBytes = Infinity, etag } = options;
+  const { maxBytes = Infinity, etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
+  const selection = selectPage(options);
+  const finder = etag === undefined
+    ? findPage(selection)
+    : findNextPage(selection, etag, end);
   const { views = NO_VIEWS } = innerOf(workspace);
   let { view } = options;
-  const finder: Finder = {
-    ...findPage(selectPage(options), etag),
+  const viewer: Finder = {
+    ...finder,
     async open(file, call) {
       const viewed = await openView(file, call, views, options);
       view = viewed.name ?? view;
@@ -231,7 +235,7 @@ export async function readPage(
     },
   };
   const policy = { maxWindowBytes: maxBytes, signal };
-  const window = await readFound(workspace, path, finder, policy);
+  const window = await readFound(workspace, path, viewer, policy);
   const told = view === undefined ? options : { ...options, view };
   return takeTurns(makePage(window, told, now), new Call(path, signal));
 }

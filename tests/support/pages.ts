@@ -27,6 +27,7 @@ export function pageOf(
     totalLines: lines.length,
     empty: lines.length === 0 ? "empty file" : null,
     next: null,
+    view: null,
     etag: "v1",
     exact: true,
     inexact: [],
@@ -57,7 +58,7 @@ export function signed(page: Page): Page {
     nextColumn: column ?? 1,
   };
   const { etag } = doAtOnce(
-    writeEtag(window as unknown as TextWindow, undefined, 0),
+    writeEtag(window as unknown as TextWindow, {}, 0),
   );
   const onward = { start: start!, ...(isInside ? { column: column! } : {}) };
   return {
@@ -146,6 +147,7 @@ const next: fc.Arbitrary<Page["next"]> = fc.option(
     maxBytes: place,
     width: place,
     escape: fc.boolean(),
+    view: fc.constantFrom(null, "cells", "raw"),
     etag: fc.oneof(fc.constant("v1"), lineText),
   }, { requiredKeys: [] }).map((options) => ({ ...options })),
 );
@@ -187,6 +189,7 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
     "past the last column",
   ),
   next,
+  view: fc.constantFrom(null, "cells", "raw"),
   etag: fc.oneof(fc.constant("v1"), lineText),
   exact: fc.boolean(),
   inexact: fc.uniqueArray(

@@ -41,6 +41,8 @@ export class Source {
   /** How much is read at a time; it grows in a long scan. */
   #chunk = FIRST_CHUNK_BYTES;
   #isModest = false;
+  /** Where reading is expected to end, and how much is read at a time after it. */
+  #goal: { readonly position: number; readonly step: number } | undefined;
 
   constructor(
     file: OpenedFile,
@@ -78,6 +80,12 @@ export class Source {
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
+  }
+
+  /** Makes chunks from `from` on end at `to`, and small after it: few bytes after it are wanted. */
+  expectTo(from: number, to: number): void {
+    this.#goal = { position: to, step: (to - from) / 32 };
+    this.#ask(to - from);
   }
 
   /** Makes the first chunk as small as so many lines mostly are, unless the file is one chunk. */
@@ -174,6 +182,10 @@ export class Source {
   /** Makes chunks larger in a long scan. */
   #askForMore(): void {
     if (this.#end === 0) return;
+    if (this.#goal !== undefined) {
+      const { position, step } = this.#goal;
+      return this.#ask(this.#end < position ? position - this.#end : step);
+    }
     const held = this.#end - this.#start;
     this.#ask(this.#isModest ? held / 4 : this.#chunk * 2);
   }

@@ -107,9 +107,7 @@ const SENTENCES: readonly Sentence[] = [
   },
   {
     write: ({ page: { view } }) =>
-      view === null
-        ? ""
-        : ` This is its view ${json(view)}, not the file itself.`,
+      view ? ` This is its view ${json(view)}, not the file itself.` : "",
     pattern:
       / This is its view (?<view>"(?:[^"\\]|\\.)*"), not the file itself\./y,
   },

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { MAX_SHOWN_BYTES } from "../base/limits.ts";
+import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
@@ -15,11 +15,12 @@ interface Beginning {
   readonly total: number | null;
 }
 
-/** Locates the lines of a page; a line that does not fit is cut between two characters. */
+/** Locates the lines of a page, which begins at the byte `at` if that is known; a line that does not fit is cut between two characters. */
 export async function locatePage(
   source: Source,
   selection: PageSelection,
   policy: ReadPolicy,
+  at?: number,
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
   const { size, index } = source;
@@ -27,7 +28,10 @@ export async function locatePage(
   const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
   const end = await locateEnd(source, selection, most);
   if (end !== undefined) return end;
-  const from = await beginAround(source, selection);
+  const { start: line, column } = selection;
+  const from = at === undefined
+    ? await beginAround(source, selection)
+    : { position: at, line, column, total: null };
   if (from.position === size) {
     const { line, column, total } = from;
     if (index !== undefined) index.total ??= total;
@@ -35,6 +39,11 @@ export async function locatePage(
     return { ...nothing, line, column, total };
   }
   const limit = Math.min(size, from.position + most);
+  // Where no index saves the next page, what is read ahead is read again.
+  if (index === undefined && at === undefined) {
+    if (limit < size) source.expectTo(from.position, limit);
+    else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
+  }
   const span = selection.width === undefined
     ? await takeLines(source, from, selection.count, limit)
     : await takeColumns(source, from, selection.width, limit);

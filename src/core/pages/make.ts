@@ -1,7 +1,8 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../base/selection.ts";
-import { CR_SIGN, refuseGap, writeEtag, type Written } from "./version.ts";
+import { CR_SIGN } from "./digest.ts";
+import { refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
@@ -111,7 +112,9 @@ class LazyPage implements Page {
   }
 
   #makeVersion(): Steps<Written> {
-    return writeEtag(this.#window, this.#options.etag, this.#now);
+    const { etag: before } = this.#options;
+    const isLast = nextOf(this.#window, this.#options) === null;
+    return writeEtag(this.#window, { before, isLast }, this.#now);
   }
 
   #makeText(): Steps<Said> {

@@ -18,6 +18,7 @@ import {
   definitions,
   denoFs,
   FileRoot,
+  gunzipView,
   httpFs,
   memoryFs,
   mountFs,
@@ -78,8 +79,13 @@ const bucket = { head: () => null, get: () => null } as never;
 const CASES: Readonly<Record<string, Case>> = {
   "openWorkspace()": {
     of: "openWorkspace",
-    good: () => ({ fs, deny: ["*.key"], denied: "hide", signal }),
+    good: () => ({ fs, deny: ["*.key"], denied: "hide", signal, views: [] }),
     ask: (options) => openWorkspace("/repo", options),
+  },
+  "gunzipView()": {
+    of: "gunzipView",
+    good: () => ({ maxBytes: 1, maxRatio: 2 }),
+    ask: (options) => gunzipView(options),
   },
   "FileRoot.at()": {
     of: "FileRoot",
@@ -115,6 +121,16 @@ const CASES: Readonly<Record<string, Case>> = {
     of: "Workspace",
     good: () => ({ signal }),
     ask: (options) => workspace.read("a.txt", {}, options),
+  },
+  "readImage()": {
+    of: "Workspace",
+    good: () => ({ maxBytes: 99 }),
+    ask: (options) => workspace.readImage("a.gif", options),
+  },
+  "the limits of readImage()": {
+    of: "Workspace",
+    good: () => ({ signal }),
+    ask: (options) => workspace.readImage("a.gif", {}, options),
   },
   "pages()": {
     of: "Workspace",
@@ -326,8 +342,10 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "definitions",
   "escapeHidden",
   "hostFs",
+  "imagePart",
   "isRendered",
   "memoryFs",
+  "notebookView",
   "overlayFs",
   "parseForgeConfig",
   "parsePage",

@@ -1,0 +1,231 @@
+/** A call that fails with each code; docs/errors.md shows the body of each function. */
+import {
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type ReadFileErrorCode,
+} from "../../mod.ts";
+import { assertRejects } from "@std/assert";
+
+/** What a reader wants to know of a code beside the example. */
+interface ErrorCase {
+  /** What is the case. */
+  readonly about: string;
+  /** What to do. */
+  readonly advice: string;
+  /** Makes the error. */
+  run(): Promise<ReadFileError>;
+}
+
+export const ERROR_CASES = {
+  INVALID_ARGUMENT: {
+    about: "an argument, an option or the path itself cannot be used",
+    advice: "send what the message asks for",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.txt": "one\n" }),
+      });
+      const error = await assertRejects(
+        () => workspace.read("a.txt", { start: 0 }),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  OUTSIDE_WORKSPACE: {
+    about: "the path, or a link on its way, leads out of the workspace",
+    advice: "name a file below the root",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.txt": "one\n", "/b.txt": "two\n" }),
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "../b.txt"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  POLICY_DENIED: {
+    about: "a `deny` rule or a policy forbids it; `details` has the rule",
+    advice: "use another file, or change the rule",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/key.pem": "KEY" }),
+        deny: ["*.pem"],
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "key.pem"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  NOT_FOUND: {
+    about: "the file is missing, or a part of the path is not a directory",
+    advice: "check the spelling; `details.suggestions` has similar names",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/src/main.ts": "" }),
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "main.ts"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  NOT_A_FILE: {
+    about: "a directory, FIFO, socket or device",
+    advice: "name a file; `details.entries` has some of a directory's",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/src/main.ts": "" }),
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "src"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  PERMISSION_DENIED: {
+    about: "the system or the runtime refuses; `details.by` says which",
+    advice: "change the permissions; in Deno, `--allow-read` the real root",
+    async run() {
+      const fs = memoryFs({ "/repo/a.txt": "one\n" });
+      const refused = Object.assign(new Error(), { code: "EACCES" });
+      const workspace = await openWorkspace("/repo", {
+        fs: { ...fs, open: () => Promise.reject(refused) },
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "a.txt"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  SYMLINK_LOOP: {
+    about: "the path leads through more than 40 symbolic links",
+    advice: "name the file they should lead to",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a": { link: "b" }, "/repo/b": { link: "a" } }),
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "a"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  TOO_LARGE: {
+    about: "the file, or one line, is larger than the limit of the call",
+    advice: "read lines with a tool for large files: `Read`, or pages",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
+      });
+      const error = await assertRejects(
+        () =>
+          readFile(workspace, "a.txt", { kind: "all" }, { maxFileBytes: 7 }),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  BINARY: {
+    about: "the file is not text, and the call gives only text",
+    advice: "use a tool that gives bytes: `Read`, or `workspace.open`",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00) }),
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "a.png", undefined, { binary: "reject-nul" }),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  RANGE_OUT_OF_BOUNDS: {
+    about: "the file does not have those lines",
+    advice: "ask for lines it has; `details.totalLines` says how many",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
+      });
+      const lines = { kind: "lines", start: 2, count: 2 } as const;
+      const error = await assertRejects(
+        () => readFile(workspace, "a.txt", lines, { exactRange: true }),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  SCAN_LIMIT: {
+    about: "the lines lie further into the file than the call may scan",
+    advice: "narrow the range, or raise `maxScanBytes`",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" }),
+      });
+      const lines = { kind: "lines", start: 3, count: 1 } as const;
+      const error = await assertRejects(
+        () => readFile(workspace, "a.txt", lines, { maxScanBytes: 8 }),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  CHANGED: {
+    about: "the file, or the way to it, changed during or between reads",
+    advice: "read it again, from the beginning",
+    async run() {
+      const open = (content: string, mtimeMs: number) =>
+        openWorkspace("/repo", {
+          fs: memoryFs({ "/repo/a.txt": { content, mtimeMs } }),
+        });
+      const before = await open("one\ntwo\n", 1);
+      const { next } = await before.read("a.txt", { count: 1 });
+      const after = await open("ONE\nTWO\n", 2);
+      const error = await assertRejects(
+        () => after.read("a.txt", next!),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  ABORTED: {
+    about: "the signal of the call was aborted",
+    advice: "nothing",
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.txt": "one\n" }),
+      });
+      const signal = AbortSignal.abort();
+      const error = await assertRejects(
+        () => workspace.read("a.txt", {}, { signal }),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+  IO: {
+    about: "the system failed for another reason; `details.errno` has its name",
+    advice: "try again if `details.passing`",
+    async run() {
+      const fs = memoryFs({ "/repo/a.txt": "one\n" });
+      const failed = Object.assign(new Error(), { code: "EMFILE" });
+      const workspace = await openWorkspace("/repo", {
+        fs: { ...fs, open: () => Promise.reject(failed) },
+      });
+      const error = await assertRejects(
+        () => readFile(workspace, "a.txt"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
+} as const satisfies Record<ReadFileErrorCode, ErrorCase>;

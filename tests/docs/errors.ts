@@ -1,0 +1,124 @@
+/** Writes docs/errors.md from the calls in error_cases.ts. */
+import { readFile } from "node:fs/promises";
+import { OpenFileError, ToolkitReadFileError } from "../../mod.ts";
+import type { ReadFileError, ReadFileErrorCode } from "../../mod.ts";
+import { ERROR_CASES } from "./error_cases.ts";
+
+const SOURCE = new URL("./error_cases.ts", import.meta.url);
+
+/** The page; `deno fmt` lays it out. */
+export async function errorsPage(): Promise<string> {
+  const bodies = bodiesOf(await readFile(SOURCE, "utf8"));
+  const rows: string[] = [];
+  const sections: string[] = [];
+  for (const [code, { about, advice, run }] of Object.entries(ERROR_CASES)) {
+    const error = await run();
+    const body = bodies.get(code);
+    if (error.code !== code || body === undefined) {
+      throw new Error(`The case ${code} gives ${error.code}`);
+    }
+    const { toolkitCode } = new ToolkitReadFileError(error);
+    const { variant } = new OpenFileError(error);
+    const link = `[\`${code}\`](#${code.toLowerCase()})`;
+    rows.push(
+      `| ${link} | ${about} | ${advice} | \`${toolkitCode}\` | \`${variant}\` |`,
+    );
+    sections.push(sectionOf(code as ReadFileErrorCode, body, error));
+  }
+  const table = [
+    "| code | what is the case | what to do | toolkit | open_file |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+  return [OPENING, table, BESIDE, ...sections].join("\n\n") + "\n";
+}
+
+/** The body of each case, as it is written. */
+function bodiesOf(source: string): ReadonlyMap<string, string> {
+  const found = source.matchAll(
+    /^ {2}(\w+): \{\n(?: {4}\w+:[^]*?\n)* {4}async run\(\) \{\n([^]*?)\n {6}return error;\n {4}\},\n {2}\},$/gm,
+  );
+  return new Map(Array.from(
+    found,
+    ([, code = "", body = ""]) => [code, body.replace(/^ {6}/gm, "")],
+  ));
+}
+
+function sectionOf(
+  code: ReadFileErrorCode,
+  body: string,
+  { message, hint, details }: ReadFileError,
+): string {
+  const names = ["memoryFs", "openWorkspace", "readFile", "ReadFileError"]
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  const facts = JSON.stringify(details);
+  return `## ${code}
+
+\`\`\`text
+${message}${hint === undefined ? "" : `\n${hint}`}
+\`\`\`
+
+\`\`\`ts
+import { ${names.join(", ")} } from "@agent-tools/read-file";
+import { assertEquals, assertRejects } from "@std/assert";
+
+${body}
+assertEquals(error.code, "${code}");
+${facts === "{}" ? "" : `assertEquals(error.details, ${facts});\n`}\`\`\``;
+}
+
+const OPENING = `# Errors
+
+<!-- Made by \`deno task docs:errors\` from tests/docs/. -->
+
+\`\`\`ts
+import {
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+} from "@agent-tools/read-file";
+import { assertEquals } from "@std/assert";
+
+const fs = memoryFs({ "/repo/a.txt": "one\\n" });
+const workspace = await openWorkspace("/repo", { fs });
+try {
+  await readFile(workspace, "A.txt");
+} catch (error) {
+  if (!(error instanceof ReadFileError)) throw error;
+  if (error.code !== "NOT_FOUND") throw error;
+  // The code narrows the type of the details.
+  assertEquals(error.details.suggestions, ["a.txt"]);
+  assertEquals(error.message, 'Cannot read "A.txt": nothing is there');
+  assertEquals(error.hint, 'did you mean "a.txt"?');
+}
+\`\`\`
+
+Every failure of a read is a \`ReadFileError\`:
+
+| field | what it has |
+| --- | --- |
+| \`code\` | one of the codes below |
+| \`path\` | the path as it was given |
+| \`details\` | the facts, by code |
+| \`message\` | what went wrong |
+| \`hint\` | what to do next; \`undefined\` if there is nothing to do |
+| \`cause\` | the error of the file system, if there was one |
+
+\`error.with({ path, words })\` makes the same error in other words.`;
+
+const BESIDE = `The last two columns are \`error.toolkitCode\` of a
+\`ToolkitReadFileError\` and \`error.variant\` of an \`OpenFileError\`. A toolkit
+gives results instead of errors: there, \`INTERNAL\` has the code of this page in
+\`error.details.code\`, \`SANDBOX_VIOLATION\` stands for \`OUTSIDE_WORKSPACE\` in
+all tools, and an unknown tool is \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
+for \`CHANGED\`, and for \`IO\` with \`details.passing\`.
+
+A program's mistake is not a \`ReadFileError\`: \`openWorkspace\` and everything
+that makes a tool, a toolkit or a file system throw a \`TypeError\` or
+\`RangeError\` for an option that is unknown or has a wrong value. Calls that
+read fail with \`INVALID_ARGUMENT\`.
+
+Each section below shows the message, the hint, and a call that fails so. The
+four tools have sentences of their own for some codes; \`respond\` writes the
+message and, on a new line, the hint.`;
