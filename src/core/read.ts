@@ -150,11 +150,9 @@ async function readOnce(
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
-    if (isOurs && finder.explain !== undefined) {
-      return { failure: await finder.explain(failure, source) };
-    }
+    const told = isOurs && await finder.explain?.(failure, source);
     // An impossible result, such as lines that do not add up, may be of two versions.
-    return { failure };
+    return { failure: told || failure };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);

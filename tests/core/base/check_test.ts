@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { gif } from "../../support/images.ts";
 import * as library from "../../../mod.ts";
 import {
   type AgentToolkit,
@@ -35,7 +36,7 @@ import {
   Workspace,
 } from "../../../mod.ts";
 
-const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n", "/repo/a.gif": gif(1, 1) });
 let workspace: Workspace;
 let kit: AgentToolkit;
 let signal: AbortSignal;
