@@ -1,6 +1,10 @@
 // Runtime-agnostic.
-import { refuseArgument, type Rules, takeOptions } from "./base/check.ts";
-import { type FileMedia, ReadFileError } from "./base/errors.ts";
+import { type Rules, takeOptions } from "./base/check.ts";
+import {
+  type FileMedia,
+  ReadFileError,
+  refuseArgument,
+} from "./base/errors.ts";
 import {
   MAX_IMAGE_BYTES,
   MAX_SHOWN_BYTES,
