@@ -42,6 +42,7 @@ const PACKAGES: readonly Package[] = [
       "src/core/guard",
       "src/core/lines",
       "src/core/media",
+      "src/core/find",
       "src/core/help",
       "src/core/pages",
       "src/core",
