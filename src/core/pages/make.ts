@@ -47,6 +47,7 @@ class LazyPage implements Page {
   readonly empty: Page["empty"];
   declare readonly hits?: Hits;
   declare readonly next: Page["next"];
+  readonly view: Page["view"];
   declare readonly etag: string;
   declare readonly exact: boolean;
   declare readonly inexact: Page["inexact"];
@@ -66,6 +67,7 @@ class LazyPage implements Page {
     this.size = size;
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
+    this.view = options.view === "raw" ? null : options.view ?? null;
     // Bound, since a closure would keep the window.
     this.bytes = bytes.slice.bind(bytes, 0, undefined);
     this.#window = window;
@@ -226,7 +228,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
   if (isFound(window)) return nextHits(window, options);
-  const { maxBytes, width, escape } = options;
+  const { maxBytes, width, escape, view, pages } = options;
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
@@ -236,6 +238,8 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
     ...(maxBytes !== undefined && { maxBytes }),
     ...(width !== undefined && { width }),
     ...(escape !== undefined && { escape }),
+    ...(view !== undefined && { view }),
+    ...(pages !== undefined && { pages }),
   };
 }
 
