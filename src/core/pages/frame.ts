@@ -37,7 +37,7 @@ import type { Page } from "./page.ts";
  *
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
-export function renderPage(page: Omit<Page, "bytes">): string {
+export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
   if (!Array.isArray(Object(page).lines)) {
     throw new TypeError(
       `Cannot render the page: it must be one that was read or parsed, not ${

@@ -2,6 +2,7 @@
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../base/selection.ts";
 import { CR_SIGN } from "./digest.ts";
+import { writeReceipt } from "./receipt.ts";
 import { refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
@@ -66,6 +67,7 @@ class LazyPage implements Page {
   readonly empty: Page["empty"];
   declare readonly next: Page["next"];
   declare readonly etag: string;
+  declare readonly receipt: string;
   declare readonly exact: boolean;
   declare readonly inexact: Page["inexact"];
   declare readonly warnings: Page["warnings"];
@@ -75,6 +77,7 @@ class LazyPage implements Page {
   readonly #now: number;
   #version: Written | undefined;
   #said: Said | undefined;
+  #receipt: string | undefined;
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
@@ -97,6 +100,7 @@ class LazyPage implements Page {
       lines: getter((page) => page.#text.lines),
       next: getter((page) => page.#onward),
       etag: getter((page) => page.#state.etag),
+      receipt: getter((page) => page.#receipted),
       exact: getter((page) => page.#text.inexact.length === 0),
       inexact: getter((page) => page.#text.inexact),
       warnings: getter((page) => page.#text.warnings),
@@ -130,6 +134,13 @@ class LazyPage implements Page {
 
   get #text(): Said {
     return this.#said ??= doAtOnce(this.#makeText());
+  }
+
+  get #receipted(): string {
+    const { start, lineCount, column, bytes } = this.#window;
+    const line = start ?? -lineCount;
+    const isEnd = this.shown.end === this.size;
+    return this.#receipt ??= writeReceipt({ line, column, isEnd, bytes });
   }
 
   get #onward(): PageOptions | null {

@@ -156,6 +156,12 @@ export interface Page {
   readonly next: PageOptions | null;
   /** Names the version of the file, the bytes shown since the walk began, and where it goes on. */
   readonly etag: string;
+  /**
+   * Stands for exactly the lines shown, for {@linkcode Workspace.recheck}: a
+   * digest of 128 bits, and four characters for each line. The same page has the
+   * same receipt in every process, runtime and port.
+   */
+  readonly receipt: string;
   /** Whether the texts and endings, put together, are the very bytes shown. */
   readonly exact: boolean;
   /** The lines that are not, and why. */
