@@ -10,7 +10,7 @@ import {
 import { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
-import { checkValue, refuseArgument } from "./base/check.ts";
+import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
@@ -24,7 +24,7 @@ import {
 import { Call } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { sizeOf } from "./lines/unsized.ts";
-import { ReadFileError } from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { readWindow, type TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";

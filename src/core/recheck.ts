@@ -5,7 +5,7 @@ import { linesIn, seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import { stride } from "./pages/columns.ts";
 import { Checksum, hashOf } from "./pages/digest.ts";
-import { type Receipt, readReceipt, tagOf } from "./pages/receipt.ts";
+import { readReceipt, type Receipt, tagOf } from "./pages/receipt.ts";
 import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";
@@ -39,8 +39,12 @@ export async function recheck(
 ): Promise<Rechecked> {
   const receipt = takeReceipt(path, text);
   try {
-    return await examine(workspace, path, limits, (source) =>
-      compare(source, receipt));
+    return await examine(
+      workspace,
+      path,
+      limits,
+      (source) => compare(source, receipt),
+    );
   } catch (error) {
     if (error instanceof ReadFileError && error.is("NOT_FOUND")) {
       return { gone: true };

@@ -11,12 +11,8 @@ import {
 } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
-import {
-  type Kind,
-  refuseArgument,
-  type Rules,
-  takeOptions,
-} from "./base/check.ts";
+import { type Kind, type Rules, takeOptions } from "./base/check.ts";
+import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";

@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import { coreWords, ReadFileError } from "../core/base/errors.ts";
-import { ReadFileErrorOf, wordsAfter } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileErrorChanges } from "../core/base/errors.ts";
+import { type AnyWords, wordsAfter } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileErrorOf } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
@@ -10,6 +10,7 @@ import type { TextPolicy } from "../core/base/policy.ts";
 import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
+import { NamedFailure } from "./named_failure.ts";
 import { parametersOf, property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
@@ -24,20 +25,15 @@ export type OpenFileVariant =
   | "Io";
 
 class OpenFileFailure<Code extends ReadFileErrorCode>
-  extends ReadFileErrorOf<Code> {
-  readonly variant: OpenFileVariant;
+  extends NamedFailure<Code> {
+  readonly variant: OpenFileVariant = VARIANTS[this.code];
 
   override get name(): string {
     return "OpenFileError";
   }
 
-  constructor({ code, path, details, options }: ReadFileErrorOf<Code>) {
-    super(code, path, details, { ...options, words: WORDS });
-    this.variant = VARIANTS[code];
-  }
-
-  override with(changes: ReadFileErrorChanges<Code>): OpenFileError<Code> {
-    return new OpenFileFailure<Code>(super.with(changes)) as never;
+  constructor(error: ReadFileErrorOf<Code>) {
+    super(error, WORDS);
   }
 }
 

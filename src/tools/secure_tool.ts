@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { checkValue, copyOf, refuseArgument } from "../core/base/check.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import type { Rules } from "../core/base/check.ts";
+import { checkValue, copyOf, refuseMistake } from "../core/base/check.ts";
+import { type Rules, takeOptions } from "../core/base/check.ts";
+import { refuseArgument } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { Selection } from "../core/base/selection.ts";

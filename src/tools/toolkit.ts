@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import { checkValue, refuseMistake, shown } from "../core/base/check.ts";
-import { takeOptions } from "../core/base/check.ts";
+import { checkValue, isFunction, listOf } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import { frozen, replyOf, runTool, TOOL } from "./call.ts";
+import { replyOf, runTool, takeDefinition, TOOL } from "./call.ts";
 import type { CallToolOptions, Tool, ToolDefinition } from "./call.ts";
 import type { ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
@@ -92,9 +92,11 @@ const OPTIONS: Rules<ToolkitCallOptions> = {
   lenient: "flag",
 };
 
+const MAKERS = "an array of functions that make tools";
+
 const MAKER: Kind = {
   wanted: "a function that makes a tool, such as createOpenFile",
-  fits: (value) => typeof value === "function",
+  fits: isFunction,
 };
 
 /** Makes the tools of one agent. */
@@ -199,38 +201,22 @@ function makeTools(
   workspace: FileRoot,
   refuse: Refuse,
 ): readonly Tool[] {
-  const makers: unknown = given === undefined
+  const makers = given === undefined
     ? [createToolkitReadFile, createOpenFile]
-    : given;
-  if (!Array.isArray(makers)) {
-    const problem = "must be an array of functions that make tools";
-    throw refuse("tools", `${problem}, not ${shown(makers)}`);
-  }
-  return Array.from(makers, (make: ToolMaker, at): Tool => {
+    : listOf(given, "tools", refuse, MAKERS);
+  return Array.from(makers, (make, at): Tool => {
     checkValue(`tools[${at}]`, make, MAKER, refuse);
-    const tool = make(workspace);
-    checkValue(`what tools[${at}] makes`, tool, TOOL, refuse);
+    const tool = (make as ToolMaker)(workspace);
+    const name = `tools[${at}]`;
+    checkValue(`what ${name} makes`, tool, TOOL, refuse);
     return {
-      definition: definitionOf(tool, at, refuse),
+      definition: takeDefinition(tool.definition, name, refuse),
       aliases: [...tool.aliases],
       call: async (args, options) =>
         await tool.call(needArguments(args), options),
       render: (output) => tool.render(output),
     };
   });
-}
-
-/** A definition that cannot be changed any more; one that is no JSON is refused. */
-function definitionOf(
-  { definition }: Tool,
-  at: number,
-  refuse: Refuse,
-): ToolDefinition {
-  try {
-    return frozen(definition);
-  } catch {
-    throw refuse(`the definition of tools[${at}]`, "must be plain JSON");
-  }
 }
 
 /** The tools by every name they answer to; no name is answered twice. */

@@ -1,6 +1,5 @@
 // Runtime-agnostic.
-import { ReadFileError, ReadFileErrorOf } from "../core/base/errors.ts";
-import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import { findLines, readFound } from "../core/read.ts";
@@ -8,6 +7,7 @@ import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
+import { NamedFailure } from "./named_failure.ts";
 import { property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
@@ -24,22 +24,11 @@ export type ToolkitReadFileCode =
   | "POLICY_DENIED";
 
 class ToolkitFailure<Code extends ReadFileErrorCode>
-  extends ReadFileErrorOf<Code> {
-  readonly toolkitCode: ToolkitReadFileCode;
+  extends NamedFailure<Code> {
+  readonly toolkitCode: ToolkitReadFileCode = CODES[this.code];
 
   override get name(): string {
     return "ToolkitReadFileError";
-  }
-
-  constructor(error: ReadFileErrorOf<Code>) {
-    super(error.code, error.path, error.details, error.options);
-    this.toolkitCode = CODES[error.code];
-  }
-
-  override with(
-    changes: ReadFileErrorChanges<Code>,
-  ): ToolkitReadFileError<Code> {
-    return new ToolkitFailure<Code>(super.with(changes)) as never;
   }
 }
 

@@ -45,7 +45,9 @@ export function align(
     ? 0
     : within(first === undefined ? expected : first[1] - first[0]);
   const after = last === undefined ? expected : last[1] - last[0];
-  const end = isEnd ? fresh.length : Math.max(start, within(after + old.length));
+  const end = isEnd
+    ? fresh.length
+    : Math.max(start, within(after + old.length));
   let [oldFrom, newFrom] = [0, start];
   for (const [oldTo, newTo] of [...anchors, [old.length, end] as const]) {
     fillGap(old.subarray(oldFrom, oldTo), fresh.subarray(newFrom, newTo))
@@ -129,7 +131,9 @@ function fillGap(old: Int32Array, fresh: Int32Array): Int32Array {
   while (head < oldEnd && head < newEnd && old[head] === fresh[head]) {
     places[head] = head++;
   }
-  while (oldEnd > head && newEnd > head && old[oldEnd - 1] === fresh[newEnd - 1]) {
+  while (
+    oldEnd > head && newEnd > head && old[oldEnd - 1] === fresh[newEnd - 1]
+  ) {
     places[--oldEnd] = --newEnd;
   }
   const [rows, columns] = [oldEnd - head, newEnd - head];

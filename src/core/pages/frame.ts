@@ -1,14 +1,20 @@
 // Runtime-agnostic.
-import { checkText, shown as show } from "../base/check.ts";
+import {
+  checkText,
+  reading,
+  refuseMistake,
+  shown as show,
+} from "../base/check.ts";
 import {
   GUTTER,
   isEscaped,
   MARK,
+  type PageFacts,
   usualEnding,
   writeNotice,
   writeRow,
 } from "./grammar.ts";
-import type { Page } from "./page.ts";
+import type { Page, PageLine } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
@@ -38,13 +44,18 @@ import type { Page } from "./page.ts";
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
 export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
-  if (!Array.isArray(Object(page).lines)) {
-    throw new TypeError(
-      `Cannot render the page: it must be one that was read or parsed, not ${
-        show(page)
-      }`,
-    );
-  }
+  const problem = `must be one that was read or parsed, not ${show(page)}`;
+  const rendered = reading(() => render(page), "it", refuse, problem);
+  if (typeof rendered === "string") return rendered;
+  const { number } = rendered;
+  throw refuse(`the text of line ${number}`, "holds a line feed");
+}
+
+const refuse = /* @__PURE__ */ refuseMistake("Cannot render the page");
+
+/** Renders a page; gives back a line whose text holds a line feed. */
+function render(page: PageFacts): string | PageLine {
+  if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
   const { lines, shown: { end }, size } = page;
   let rows = "";
@@ -57,11 +68,7 @@ export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
       rows += number + MARK + text + "\n";
       continue;
     }
-    if (escape && text.includes("\n")) {
-      throw new TypeError(
-        `Cannot render the page: the text of line ${number} holds a line feed`,
-      );
-    }
+    if (escape && text.includes("\n")) return line;
     escapes ||= escape;
     const isEnd = index === lines.length - 1 && end >= size;
     rows += writeRow(line, usual, isEnd) + "\n";

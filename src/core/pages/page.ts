@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { refuseArgument, type Rules, takeOptions } from "../base/check.ts";
+import { type Rules, takeOptions } from "../base/check.ts";
+import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 
 /**

@@ -21,8 +21,7 @@ export interface Receipt {
 }
 
 /** What a receipt is made of. */
-export interface Receipted
-  extends Pick<Receipt, "line" | "column" | "isEnd"> {
+export interface Receipted extends Pick<Receipt, "line" | "column" | "isEnd"> {
   readonly bytes: Uint8Array;
 }
 
