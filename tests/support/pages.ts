@@ -28,6 +28,7 @@ export function pageOf(
     empty: lines.length === 0 ? "empty file" : null,
     next: null,
     etag: "v1",
+    receipt: "",
     exact: true,
     inexact: [],
     warnings: findHidden(lines, { endsInside }),

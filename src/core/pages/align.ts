@@ -148,7 +148,8 @@ function fillGap(old: Int32Array, fresh: Int32Array): Int32Array {
         : Math.max(lengths[at + width]!, lengths[at + 1]!);
     }
   }
-  for (let row = 0, column = 0; row < rows && column < columns;) {
+  let [row, column] = [0, 0];
+  while (row < rows && column < columns) {
     const at = row * width + column;
     if (old[head + row] === fresh[head + column]) {
       places[head + row++] = head + column++;

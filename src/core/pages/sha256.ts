@@ -103,7 +103,8 @@ let rounds: Int32Array | undefined;
 function fractions(root: 2 | 3, count: number): Int32Array {
   const found = new Int32Array(count);
   const power = root === 2 ? Math.sqrt : Math.cbrt;
-  for (let at = 0, prime = 2; at < count; prime++) {
+  let at = 0;
+  for (let prime = 2; at < count; prime++) {
     let factor = 2;
     while (factor * factor <= prime && prime % factor > 0) factor++;
     if (factor * factor <= prime) continue;
