@@ -30,6 +30,7 @@ export { OpenedFile } from "./src/core/guard/open.ts";
 // The pages of a file.
 export type { Rechecked } from "./src/core/recheck.ts";
 export type { InexactLine, Page, PageLine } from "./src/core/pages/page.ts";
+export type { Gap, Hits } from "./src/core/pages/found.ts";
 export type { PageOptions, Shown } from "./src/core/pages/page.ts";
 export type { ErrorAnswer, ManyAnswer } from "./src/core/read_many.ts";
 export type { PageAnswer, PageRequest } from "./src/core/read_many.ts";
@@ -46,6 +47,7 @@ export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 export { readFile } from "./src/core/read.ts";
 export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";
+export type { MatchSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
 export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";
 export type { TextPolicy } from "./src/core/base/policy.ts";

@@ -8,6 +8,8 @@ import {
   type Span,
 } from "./lines/locate.ts";
 import { Source } from "./lines/source.ts";
+import { findMatch } from "./find_match.ts";
+import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue } from "./base/check.ts";
@@ -137,10 +139,11 @@ async function readOnce(
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   try {
-    const { check, find, keepsBytes = false } = finder;
+    const { check, find, read, keepsBytes = false } = finder;
     if (check !== undefined) await check(source, policy);
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
+    if (read !== undefined) return { content: await read(source, policy) };
     const span = await find(source, policy);
     const content = await readWindow(source, span, policy, keepsBytes);
     await finder.settle?.(source, content);
@@ -188,7 +191,9 @@ function factsOf(outcome: Outcome): string {
   const { kind, bytes: { length }, cut } = outcome.content;
   if (kind === "binary") return JSON.stringify([kind, length, cut]);
   const { span, start, next, column, nextColumn, totalLines } = outcome.content;
-  const place = [span, start, next, column, nextColumn, totalLines];
+  const place: unknown[] = [span, start, next, column, nextColumn, totalLines];
+  const { hits } = outcome.content as Partial<FoundWindow>;
+  if (hits !== undefined) place.push(hits);
   return JSON.stringify([kind, length, cut, place]);
 }
 
@@ -197,6 +202,8 @@ export interface Finder {
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
+  /** Finds and reads lines that are no single run of them. */
+  readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
   /** Checks what a check left to the end. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
@@ -254,7 +261,8 @@ export function findNextPage(
   };
 }
 
-function checked(finder: Finder, etag: string | undefined): Finder {
+/** The same finder, which first fails if the file is not the version of `etag`. */
+export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }
@@ -318,6 +326,8 @@ export async function readFile(
     ? findPage(selection)
     : selection.kind === "block"
     ? findBlock(selection)
+    : selection.kind === "match"
+    ? findMatch(selection, path)
     : findSome(selection);
   return await readFound(workspace, path, checked(finder, policy.etag), policy);
 }

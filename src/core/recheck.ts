@@ -4,7 +4,7 @@ import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import { stride } from "./pages/columns.ts";
 import { hashOf } from "./pages/digest.ts";
-import { readReceipt, type Receipt } from "./pages/receipt.ts";
+import { readReceipt, type Receipt, RECEIPT_GAP } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
@@ -40,14 +40,17 @@ export async function recheck(
   text: string,
   limits: OpenOptions,
 ): Promise<Rechecked> {
-  const receipt = takeReceipt(path, text);
+  // Not a text is refused as one that is no receipt.
+  const runs = typeof text === "string" ? text.split(RECEIPT_GAP) : [text];
+  const receipts = runs.map((run) => takeReceipt(path, run));
   try {
-    return await examine(
-      workspace,
-      path,
-      limits,
-      (source) => compare(source, receipt),
-    );
+    return await examine(workspace, path, limits, async (source) => {
+      const answers: Rechecked[] = [];
+      for (const receipt of receipts) {
+        answers.push(await compare(source, receipt));
+      }
+      return joined(answers, receipts);
+    });
   } catch (error) {
     if (error instanceof ReadFileError && error.is("NOT_FOUND")) {
       return { gone: true };
@@ -78,6 +81,24 @@ export async function examine<Found>(
   };
   await readFound(workspace, path, finder, { signal });
   return found!;
+}
+
+/** One answer for several runs of lines: those that moved unlike the others are changed. */
+function joined(
+  answers: readonly Rechecked[],
+  receipts: readonly Receipt[],
+): Rechecked {
+  const [first] = answers;
+  const isOne = answers.every((answer) =>
+    JSON.stringify(answer) === JSON.stringify(first)
+  );
+  if (answers.length === 1 || isOne && !("changed" in first!)) return first!;
+  const changed = answers.flatMap((answer, at) => {
+    if ("changed" in answer) return answer.changed;
+    const { line, tags: { length } } = receipts[at]!;
+    return "same" in answer ? [] : [[line, line + length - 1] as const];
+  });
+  return { changed };
 }
 
 async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {

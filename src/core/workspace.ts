@@ -16,11 +16,13 @@ import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { makePage, selectPage } from "./pages/make.ts";
+import { makePage } from "./pages/make.ts";
+import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { recheck, type Rechecked } from "./recheck.ts";
-import { findNextPage, findPage, readFound } from "./read.ts";
+import { findMatch } from "./find_match.ts";
+import { checked, findNextPage, findPage, readFound } from "./read.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -202,8 +204,11 @@ export async function readPage(
   const { maxBytes = Infinity, etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
+  const hits = selectHits(options);
   const selection = selectPage(options);
-  const finder = etag === undefined
+  const finder = hits !== undefined
+    ? checked(findMatch(hits, path), etag)
+    : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);
   const policy = { maxWindowBytes: maxBytes, signal };

@@ -5,9 +5,10 @@ import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import { replyOf, runTool, takeDefinition, TOOL } from "./call.ts";
-import type { CallToolOptions, Tool, ToolDefinition } from "./call.ts";
-import type { ToolReply } from "./call.ts";
+import { asReadFileError, replyOf, runTool } from "./call.ts";
+import { takeDefinition, TOOL } from "./call.ts";
+import type { CallOptions, CallToolOptions, Tool } from "./call.ts";
+import type { ToolDefinition, ToolOutcome, ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
 import type { ToolPolicy } from "./tool_policy.ts";
@@ -25,8 +26,13 @@ export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/** Options for a call by way of a toolkit. */
-export type ToolkitCallOptions = Omit<CallToolOptions, "policy">;
+/**
+ * Options for a call by way of a toolkit. `note` takes what stands in the notes of
+ * {@linkcode callTool}, such as what was cut: a result has no place for it.
+ */
+export type ToolkitCallOptions =
+  & Omit<CallToolOptions, "policy">
+  & Pick<CallOptions, "note">;
 
 /** Calls one tool with its arguments: an object, or its JSON text. */
 export type ToolCall<Output = unknown> = (
@@ -90,6 +96,7 @@ export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
 const OPTIONS: Rules<ToolkitCallOptions> = {
   signal: "signal",
   lenient: "flag",
+  note: "function",
 };
 
 const MAKERS = "an array of functions that make tools";
@@ -117,16 +124,25 @@ export function toolkitFor<Maker extends ToolMaker>(
   const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
   const allowed = () => names.filter(isAllowed);
 
-  const call = <Output>(
+  const call = async <Output>(
     tool: Tool,
     args: unknown,
     options: ToolkitCallOptions | undefined,
     tell: (output: unknown) => Output,
-  ) => {
-    const take = (refuse: Refuse): CallToolOptions => (
-      { ...takeOptions(options, OPTIONS, refuse), policy }
-    );
-    return runTool(tool, args, { take, tell });
+  ): Promise<ToolOutcome<Output>> => {
+    let hear: CallOptions["note"];
+    const take = (refuse: Refuse): CallToolOptions => {
+      const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
+      hear = note;
+      return { ...taken, policy };
+    };
+    const outcome = await runTool(tool, args, { take, tell });
+    try {
+      for (const note of outcome.notes) hear?.(note);
+      return outcome;
+    } catch (error) {
+      return { error: asReadFileError(error, () => ""), notes: [] };
+    }
   };
 
   async function run<Output>(

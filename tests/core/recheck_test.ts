@@ -200,6 +200,18 @@ describe("recheck()", () => {
     assertEquals(await recheck("one\ntwo\n", past), { same: true });
     assertEquals(await recheck("1\n2\n3\n4\n", past), { changed: [[4, 4]] });
   });
+  it("knows pages of hits: several runs of lines", async () => {
+    const lines = linesTo(90);
+    const text = lines.join("");
+    const found = { match: "5", before: 0, after: 1 };
+    const receipt = await receiptOf(text, found);
+    assertEquals(await recheck(text, receipt), { same: true });
+    assertEquals(await recheck(`new\n${text}`, receipt), { moved: 1 });
+    const edited = lines.with(24, "new\n").with(1, "new\n").join("");
+    assertEquals(await recheck(edited, receipt), { changed: [[25, 25]] });
+    const apart = lines.toSpliced(80, 0, "new\n").join("");
+    assertEquals(await recheck(apart, receipt), { changed: [[85, 86]] });
+  });
   it("is gone where nothing is, also where that is only hidden", async () => {
     const fs = memoryFs({ "/a.key": "one\n", "/b": "" });
     const { receipt } = await (await openWorkspace("/", { fs })).read("a.key");

@@ -149,6 +149,14 @@ function readRule(glob: string) {
   if (below.startsWith("/") && from === "base") {
     throw badGlob(glob, "begins with a slash; write it from the root");
   }
+  const [, home] = SHELL.exec(below) ?? [];
+  if (home !== undefined) {
+    const advice = `write it from the root, or "\\${home}" for a name`;
+    throw badGlob(
+      glob,
+      `begins with ${home}, which only a shell expands; ${advice}`,
+    );
+  }
   const trimmed = below.replace(/^(\/|(\.\/+)+)/, "").replace(/\/+$/, "");
   try {
     const choices = readGlob(trimmed);
@@ -164,6 +172,9 @@ function readRule(glob: string) {
     throw badGlob(glob, error.message);
   }
 }
+
+/** A first name that was meant for a shell; taken as it is, it would deny nothing. */
+const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
 
 function badGlob(glob: string, problem: string): Error {
   return refuse(`the glob ${quote(glob)}`, problem);

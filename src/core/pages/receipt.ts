@@ -20,6 +20,9 @@ export interface Receipt {
   readonly tags: Int32Array;
 }
 
+/** What stands between the receipts of several runs of lines. */
+export const RECEIPT_GAP = "~";
+
 /** What a receipt is made of. */
 export interface Receipted extends Pick<Receipt, "line" | "column" | "isEnd"> {
   readonly bytes: Uint8Array;

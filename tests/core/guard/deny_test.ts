@@ -254,6 +254,37 @@ describe("the globs of deny", () => {
       );
     });
   }
+  for (
+    const [glob, home] of [
+      ["~/.ssh", "~"],
+      ["~", "~"],
+      ["./~/x", "~"],
+      ["!~/x", "~"],
+      ["$HOME/x", "$HOME"],
+      ["${HOME}/x", "${HOME}"],
+      ["%USERPROFILE%/x", "%USERPROFILE%"],
+    ] as const
+  ) {
+    it(`are refused if one begins as for a shell: ${glob}`, () => {
+      const advice = `write it from the root, or "\\${home}" for a name`;
+      return bad(
+        { deny: [glob] },
+        `the glob ${
+          JSON.stringify(glob)
+        } begins with ${home}, which only a shell expands; ${advice}`,
+      );
+    });
+  }
+  it("deny such names below, and in the root with a backslash", async () => {
+    const paths = ["~/x", "$HOME/x", "a/~/x", "~$a", "$b.c/x"];
+    const fs = memoryFs(
+      Object.fromEntries(paths.map((path) => [`/ws/${path}`, "x"])),
+    );
+    const deny = ["\\~/x", "\\${HOME}/x", "a/~", "~$*", "$b.c"];
+    for (const path of paths) {
+      assert(await ruleFor(path, deny, fs) !== null, path);
+    }
+  });
   it("are refused if one is no string", async () => {
     await bad({ deny: [7] }, "deny[0] must be a string, not 7");
     await bad({ deny: ["a", null] }, "deny[1] must be a string, not null");

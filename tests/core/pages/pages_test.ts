@@ -488,7 +488,7 @@ describe("Workspace.read() refuses", () => {
     ["end", { start: 5, end: 4 }, "must not be less than start"],
     ["before and after", { before: 1 }, "mean nothing without around"],
     ["before and after", { after: 1 }, "mean nothing without around"],
-    ['"limit"', { limit: 5 }, "is unknown; the names are start, count"],
+    ['"most"', { most: 5 }, "is unknown; the names are start, count"],
     ['"startLine"', { start: 1, startLine: 5 }, "is unknown; the names are"],
     ...[
       ["count", { count: 1, end: 2 }, "end"],
