@@ -27,6 +27,7 @@ export function pageOf(
     totalLines: lines.length,
     empty: lines.length === 0 ? "empty file" : null,
     next: null,
+    view: null,
     etag: "v1",
     receipt: "",
     exact: true,
@@ -147,6 +148,8 @@ const next: fc.Arbitrary<Page["next"]> = fc.option(
     maxBytes: place,
     width: place,
     escape: fc.boolean(),
+    view: fc.constantFrom("cells", "raw"),
+    pages: fc.constantFrom("3", "3-5"),
     etag: fc.oneof(fc.constant("v1"), lineText),
   }, { requiredKeys: [] }).map((options) => ({ ...options })),
 );
@@ -188,6 +191,7 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
     "past the last column",
   ),
   next,
+  view: fc.constantFrom(null, "cells", "raw"),
   etag: fc.oneof(fc.constant("v1"), lineText),
   exact: fc.boolean(),
   inexact: fc.uniqueArray(

@@ -166,7 +166,9 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   if (next === null) return page.hits !== undefined || !endsInside(page);
   if ((next.match === undefined) !== (page.hits === undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
-  return end < size && next.etag === etag && next.start === line &&
+  const { view = "raw" } = next;
+  return end < size && next.etag === etag && view === (page.view ?? "raw") &&
+    next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
     lines.length <= count &&

@@ -81,7 +81,7 @@ export type NoticeWords = {
   readonly [
     name in
       | ("path" | "what" | "total" | "start" | "end" | "size")
-      | ("crLf" | "inexact" | "hits" | "version" | "next")
+      | ("crLf" | "inexact" | "hits" | "version" | "next" | "view")
   ]?: string;
 };
 
@@ -106,6 +106,12 @@ const SENTENCES: readonly Sentence[] = [
     },
     pattern:
       /¦ (?<path>"(?:[^"\\]|\\.)*"): (?<what>[^"{]*?) of (?<total>\d+|an unknown total)(?:, from column \d+)?(?:, cut inside line \d+)?, bytes (?<start>\d+) to (?<end>\d+) of (?<size>\d+)\./y,
+  },
+  {
+    write: ({ page: { view } }) =>
+      view ? ` This is its view ${json(view)}, not the file itself.` : "",
+    pattern:
+      / This is its view (?<view>"(?:[^"\\]|\\.)*"), not the file itself\./y,
   },
   {
     write: ({ usual }) => usual === "\r\n" ? " Lines end in CRLF." : "",

@@ -48,6 +48,7 @@ class LazyPage implements Page {
   readonly empty: Page["empty"];
   declare readonly hits?: Hits;
   declare readonly next: Page["next"];
+  readonly view: Page["view"];
   declare readonly etag: string;
   declare readonly receipt: string;
   declare readonly exact: boolean;
@@ -69,6 +70,7 @@ class LazyPage implements Page {
     this.size = size;
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
+    this.view = options.view === "raw" ? null : options.view ?? null;
     // Bound, since a closure would keep the window.
     this.bytes = bytes.slice.bind(bytes, 0, undefined);
     this.#window = window;
@@ -246,7 +248,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
   if (isFound(window)) return nextHits(window, options);
-  const { maxBytes, width, escape } = options;
+  const { maxBytes, width, escape, view, pages } = options;
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
@@ -256,6 +258,8 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
     ...(maxBytes !== undefined && { maxBytes }),
     ...(width !== undefined && { width }),
     ...(escape !== undefined && { escape }),
+    ...(view !== undefined && { view }),
+    ...(pages !== undefined && { pages }),
   };
 }
 

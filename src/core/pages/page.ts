@@ -62,6 +62,13 @@ export interface PageOptions {
    * column where that one ended, and they are now at another byte.
    */
   readonly etag?: string;
+  /**
+   * The name of a view, such as `"cells"`, or `"raw"` for the file itself; by
+   * default the first view of the workspace that shows files of this kind.
+   */
+  readonly view?: string;
+  /** The pages to show, such as `"3"`, `"3-5"` or `"3-"`, of a view that has pages. */
+  readonly pages?: string;
 }
 
 const FROM_ONE = { least: 1 } as const;
@@ -88,6 +95,12 @@ export const PAGE_RULES: Rules<PageOptions> = {
   width: MOST,
   escape: "flag",
   etag: "text",
+  view: "text",
+  pages: {
+    wanted: 'pages such as "3", "3-5" or "3-"',
+    fits: (value) =>
+      /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(String(value)),
+  },
 };
 
 type OptionNames = readonly (keyof PageOptions)[];
@@ -204,6 +217,8 @@ export interface Page {
   readonly hits?: Hits;
   /** The options of the call that goes on, as plain JSON; `null` at the end. */
   readonly next: PageOptions | null;
+  /** The name of the view that it is a page of; `null` for the file itself. Its bytes, lines and size are those of the view. */
+  readonly view: string | null;
   /** Names the version of the file, the bytes shown since the walk began, and where it goes on. */
   readonly etag: string;
   /**

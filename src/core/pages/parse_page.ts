@@ -95,6 +95,7 @@ export function parsePage(text: string): ParsedPage {
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
     next,
+    view: words.view === undefined ? null : readJson<string>(words.view),
     etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
     exact: inexact.length === 0,
     inexact,
