@@ -12,7 +12,7 @@ import { listHidden, visibleJson } from "./visible.ts";
 /** A page and what a model is told with it. */
 export interface ToldPage {
   /** The page, with its path as a call may give it. */
-  readonly page: Omit<Page, "bytes">;
+  readonly page: Omit<Page, "bytes" | "receipt">;
   /** The arguments of the call that goes on; `null` at the end. */
   readonly next: object | null;
   /** How arguments were understood. */
