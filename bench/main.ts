@@ -15,6 +15,7 @@ import { BUNDLE } from "./rows/bundle.ts";
 import { COLUMN } from "./rows/column.ts";
 import { COUNT } from "./rows/count.ts";
 import { FENCED } from "./rows/fenced.ts";
+import { FIND } from "./rows/find.ts";
 import { GROWTH } from "./rows/growth.ts";
 import { MEMORY } from "./rows/memory.ts";
 import { PAGE } from "./rows/page.ts";
@@ -33,6 +34,7 @@ import { rowText } from "./text.ts";
 /** In the order of the targets, but for the peers: loading them changes the process. */
 const ROWS: readonly Row[] = [
   COUNT,
+  FIND,
   PAGE,
   TAIL,
   SMALL,

@@ -1,9 +1,17 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/base/port.ts";
-import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
+import {
+  addViews,
+  type OpenOptions,
+  WORKSPACE,
+  Workspace,
+} from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
+import type { View } from "./core/media/view.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
+import { gunzipView } from "./views/gunzip.ts";
+import { notebookView } from "./views/notebook.ts";
 import { toolkitFor } from "./tools/toolkit.ts";
 import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
@@ -12,10 +20,16 @@ import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 export interface WorkspaceOptions extends DenyOptions, OpenOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
+  /**
+   * Views that show files of some kinds as text, unless a call asks for another
+   * view or for `"raw"`; none by default. The first that matches is used. A call
+   * may always name `"cells"` and `"gunzip"`.
+   */
+  readonly views?: readonly View[];
 }
 
 /**
- * Makes a directory the boundary of what can be read.
+ * Opens a directory as a workspace: what lies below it can be read, and nothing else.
  *
  * @example Usage
  * ```ts
@@ -32,8 +46,15 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), ...rest } = takeOptions(options, OPENING, refuse);
-  return await Workspace.at(fs, root, rest);
+  const { fs = hostFs(), views: usual = [], ...rest } = takeOptions(
+    options,
+    OPENING,
+    refuse,
+  );
+  const named = [notebookView(), gunzipView()];
+  const workspace = await Workspace.at(fs, root, rest);
+  addViews(workspace, { usual: [...usual], named });
+  return workspace;
 }
 
 /** The options that say how a workspace is opened. */
@@ -42,6 +63,15 @@ const OPENING: Rules<WorkspaceOptions> = {
   deny: "any",
   denied: "any",
   signal: "signal",
+  views: {
+    wanted: 'an array of views, each with a name other than "raw"',
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.every((view) =>
+        typeof view?.name === "string" && view.name !== "raw" &&
+        typeof view.matches === "function" && typeof view.open === "function"
+      ),
+  },
 };
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
@@ -53,6 +83,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly workspace: Workspace;
       readonly workspaceRoot?: never;
       readonly fs?: never;
+      readonly views?: never;
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;

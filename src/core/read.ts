@@ -8,6 +8,10 @@ import {
   type Span,
 } from "./lines/locate.ts";
 import { Source } from "./lines/source.ts";
+import { explainBinary } from "./media/explain.ts";
+import { findMatch } from "./find_match.ts";
+import { isSame, type Outcome } from "./outcome.ts";
+import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue } from "./base/check.ts";
@@ -68,6 +72,7 @@ export async function readFound(
     let file = await workspace.open(path, call);
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
+      if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
       if (size > limit) {
@@ -121,11 +126,6 @@ async function readOneVersion(
   return first.content;
 }
 
-/** The result of one reading; a failure that follows from the content is a result too. */
-type Outcome =
-  | { readonly content: FileContent }
-  | { readonly failure: unknown };
-
 /** Finds the lines, and reads them into a window. */
 async function readOnce(
   { file, call, finder, policy, kernels }: Reader,
@@ -137,10 +137,11 @@ async function readOnce(
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   try {
-    const { check, find, keepsBytes = false } = finder;
+    const { check, find, read, keepsBytes = false } = finder;
     if (check !== undefined) await check(source, policy);
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
+    if (read !== undefined) return { content: await read(source, policy) };
     const span = await find(source, policy);
     const content = await readWindow(source, span, policy, keepsBytes);
     await finder.settle?.(source, content);
@@ -148,8 +149,9 @@ async function readOnce(
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
+    const told = isOurs && await finder.explain?.(failure, source);
     // An impossible result, such as lines that do not add up, may be of two versions.
-    return { failure };
+    return { failure: told || failure };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
@@ -158,49 +160,30 @@ async function readOnce(
 
 /** The failures that follow from what the file holds. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
-  ["BINARY", "TOO_LARGE", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  [
+    ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
+    ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  ],
 );
-
-async function isSame(
-  one: Outcome,
-  other: Outcome,
-  call: Call,
-): Promise<boolean> {
-  if (factsOf(one) !== factsOf(other)) return false;
-  if (!("content" in one && "content" in other)) return true;
-  const [{ bytes }, { bytes: others }] = [one.content, other.content];
-  for (let at = 0; at < bytes.length; at++) {
-    if (at % STEP_BYTES === 0) await call.breathe();
-    if (bytes[at] !== others[at]) return false;
-  }
-  return true;
-}
-
-/** How many bytes are compared between two looks at the clock. */
-const STEP_BYTES = 1024 * 1024;
-
-/** All but the bytes, to compare. */
-function factsOf(outcome: Outcome): string {
-  if ("failure" in outcome) {
-    const { code, details } = Object(outcome.failure) as Partial<ReadFileError>;
-    return JSON.stringify([code, details]);
-  }
-  const { kind, bytes: { length }, cut } = outcome.content;
-  if (kind === "binary") return JSON.stringify([kind, length, cut]);
-  const { span, start, next, column, nextColumn, totalLines } = outcome.content;
-  const place = [span, start, next, column, nextColumn, totalLines];
-  return JSON.stringify([kind, length, cut, place]);
-}
 
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
+  /** Opens what is read instead of the file: a view of it. */
+  readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
+  /** Finds and reads lines that are no single run of them. */
+  readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
   /** Checks what a check left to the end. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
   readonly keepsBytes?: boolean;
+  /** Adds to a failure that follows from the content. */
+  readonly explain?: (
+    failure: ReadFileError,
+    source: Source,
+  ) => Promise<ReadFileError>;
 }
 
 /** Finds all lines. */
@@ -254,7 +237,13 @@ export function findNextPage(
   };
 }
 
-function checked(finder: Finder, etag: string | undefined): Finder {
+/** Finds the same, and says of a binary file what it is. */
+export function findText(finder: Finder): Finder {
+  return { ...finder, explain: explainBinary };
+}
+
+/** The same finder, which first fails if the file is not the version of `etag`. */
+export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }
@@ -318,6 +307,9 @@ export async function readFile(
     ? findPage(selection)
     : selection.kind === "block"
     ? findBlock(selection)
+    : selection.kind === "match"
+    ? findMatch(selection, path)
     : findSome(selection);
-  return await readFound(workspace, path, checked(finder, policy.etag), policy);
+  const text = findText(checked(finder, policy.etag));
+  return await readFound(workspace, path, text, policy);
 }

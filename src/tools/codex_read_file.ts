@@ -30,6 +30,7 @@ const OUR_WORDS = {
   SYMLINK_LOOP: failed,
   TOO_LARGE: failed,
   BINARY: failed,
+  UNREADABLE: failed,
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),

@@ -156,6 +156,7 @@ const WORDS = {
   SYMLINK_LOOP: coreWords,
   TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
   BINARY: coreWords,
+  UNREADABLE: coreWords,
   RANGE_OUT_OF_BOUNDS: coreWords,
   SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
   CHANGED: coreWords,

@@ -7,7 +7,13 @@ import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
-import { findAll, type Finder, findLines, readFound } from "../core/read.ts";
+import {
+  findAll,
+  type Finder,
+  findLines,
+  findText,
+  readFound,
+} from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
@@ -74,6 +80,7 @@ const VARIANTS = {
   RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
   TOO_LARGE: "FileTooLarge",
   BINARY: "BinaryFileNotSupported",
+  UNREADABLE: "Io",
   INVALID_ARGUMENT: "Io",
   NOT_A_FILE: "Io",
   SYMLINK_LOOP: "Io",
@@ -112,6 +119,7 @@ const WORDS = {
     "binary file cannot be displayed as text",
     "only UTF-8 text can be opened",
   ],
+  UNREADABLE: coreWords,
   INVALID_ARGUMENT: (facts) => {
     const { argument, problem } = facts.details;
     return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
@@ -215,7 +223,8 @@ async function openLines(
   const start = args.integer("start_line");
   const end = args.integer("end_line");
   if (start === undefined && end === undefined) {
-    return (await readFound(workspace, path, findAll, policy)).text;
+    const all = findText(findAll);
+    return (await readFound(workspace, path, all, policy)).text;
   }
   const first = start ?? 1;
   try {
@@ -244,5 +253,5 @@ function findRange(first: number, end: number | undefined): Finder {
   // A wrong range asks for lines that no file has, so that its own are counted.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
-  return findLines({ kind: "lines", start, count });
+  return findText(findLines({ kind: "lines", start, count }));
 }

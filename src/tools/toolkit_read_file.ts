@@ -2,7 +2,7 @@
 import { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
-import { findLines, readFound } from "../core/read.ts";
+import { findLines, findText, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
@@ -69,6 +69,7 @@ const CODES = {
   NOT_A_FILE: "NOT_FILE",
   TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
   BINARY: "BINARY_NOT_SUPPORTED",
+  UNREADABLE: "INTERNAL",
   PERMISSION_DENIED: "INTERNAL",
   SYMLINK_LOOP: "INTERNAL",
   RANGE_OUT_OF_BOUNDS: "INTERNAL",
@@ -191,7 +192,7 @@ export function createToolkitReadFile(
       try {
         const { path, start, count, unknown } = takeReadFileRequest(args);
         unknown.forEach((told) => note?.(told));
-        const finder = findLines({ kind: "lines", start, count });
+        const finder = findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
         return tell(window);

@@ -8,7 +8,7 @@ import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
 /** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes">;
+export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
 /** A page that shows a whole small file, save what is told otherwise. */
 export function pageOf(
@@ -27,7 +27,9 @@ export function pageOf(
     totalLines: lines.length,
     empty: lines.length === 0 ? "empty file" : null,
     next: null,
+    view: null,
     etag: "v1",
+    receipt: "",
     exact: true,
     inexact: [],
     warnings: findHidden(lines, { endsInside }),
@@ -146,6 +148,8 @@ const next: fc.Arbitrary<Page["next"]> = fc.option(
     maxBytes: place,
     width: place,
     escape: fc.boolean(),
+    view: fc.constantFrom("cells", "raw"),
+    pages: fc.constantFrom("3", "3-5"),
     etag: fc.oneof(fc.constant("v1"), lineText),
   }, { requiredKeys: [] }).map((options) => ({ ...options })),
 );
@@ -187,6 +191,7 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
     "past the last column",
   ),
   next,
+  view: fc.constantFrom(null, "cells", "raw"),
   etag: fc.oneof(fc.constant("v1"), lineText),
   exact: fc.boolean(),
   inexact: fc.uniqueArray(

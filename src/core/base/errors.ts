@@ -11,6 +11,18 @@ import type { FailureReason, FileKind } from "./port.ts";
 import { SENTENCES } from "./sentences.ts";
 import { quote } from "./words.ts";
 
+/** What a file is, told by its first bytes and never by its name. */
+export interface FileMedia {
+  /** Its media type, such as `"image/png"`. */
+  readonly type: string;
+  /** The same in words, such as `"a PNG image"`. */
+  readonly name: string;
+  /** The width of an image in pixels, if the first bytes hold it. */
+  readonly width?: number;
+  /** The height of an image in pixels, if the first bytes hold it. */
+  readonly height?: number;
+}
+
 /** The facts behind each code. */
 export interface ReadFileErrorDetails {
   /** An argument cannot be used; `problem` is the rest of a sentence about it. */
@@ -48,14 +60,27 @@ export interface ReadFileErrorDetails {
   readonly SYMLINK_LOOP: Record<never, never>;
   /** More bytes than the limit would have to be read or shown. */
   readonly TOO_LARGE: {
-    /** What is too large: the file, or one line of it. */
-    readonly what: "file" | "line";
-    /** The size in bytes; of a line, the least that it can be. */
+    /** What is too large: the file, one line of it, or the text of a view. */
+    readonly what: "file" | "line" | "view";
+    /** The size in bytes; of a line or a view, the least that it can be. */
     readonly size: number;
     readonly limit: number;
   };
   /** The content is not text: it holds a NUL, or is not UTF-8. */
-  readonly BINARY: { readonly sign: "nul" | "utf-8" };
+  readonly BINARY: {
+    readonly sign: "nul" | "utf-8";
+    /** What it is instead, if its first bytes tell. */
+    readonly media?: FileMedia;
+  };
+  /** It cannot be shown in the form that was asked for. */
+  readonly UNREADABLE: {
+    /** The form: `"image"`, or the name of a view. */
+    readonly as: string;
+    /** Why, as a sentence about it. */
+    readonly problem: string;
+    /** What it is, if its first bytes tell. */
+    readonly media?: FileMedia;
+  };
   /** The file does not have the lines from `start` to `end`. */
   readonly RANGE_OUT_OF_BOUNDS: {
     readonly start: number;

@@ -67,6 +67,9 @@ export const SENTENCES: ReadFileErrorWords = {
     const why = sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8";
     return [`it is binary: it ${why}`, "use a tool that gives bytes"];
   },
+  UNREADABLE: ({ details: { as, problem } }) => [
+    `it cannot be shown as ${quote(as)}: ${problem}`,
+  ],
   RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
     `lines ${start} to ${end} are not in a file of ${totalLines} lines`,
     "ask for lines that it has",

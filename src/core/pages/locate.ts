@@ -7,7 +7,7 @@ import { linesIn, seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
 /** Where a page begins. */
-interface Beginning {
+export interface Beginning {
   readonly position: number;
   readonly line: number;
   readonly column: number;
@@ -90,9 +90,10 @@ async function beginAround(
   return { position: size, line: around, column: 1, total };
 }
 
-async function begin(
+/** Where the first line of a page begins, or the column in it. */
+export async function begin(
   source: Source,
-  { start, column }: PageSelection,
+  { start, column }: Pick<PageSelection, "start" | "column">,
 ): Promise<Beginning> {
   if (start < 0) {
     const count = -start;

@@ -73,7 +73,10 @@ function contentChanged(
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier one ended, and they are now at another byte. */
 export function refuseGap(
   etag: string,
-  { stat, span, start, column }: TextWindow,
+  { stat, span, start, column }: Pick<
+    TextWindow,
+    "stat" | "span" | "start" | "column"
+  >,
   path: string,
 ): void {
   const before = readEtag(etag)!;
