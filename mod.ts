@@ -28,6 +28,7 @@ export { SECRET_FILES_COMMON } from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
 // The pages of a file.
+export type { Rechecked } from "./src/core/recheck.ts";
 export type { InexactLine, Page, PageLine } from "./src/core/pages/page.ts";
 export type { Gap, Hits } from "./src/core/pages/found.ts";
 export type { PageOptions, Shown } from "./src/core/pages/page.ts";

@@ -29,7 +29,7 @@ export interface WorkspaceOptions extends DenyOptions, OpenOptions {
 }
 
 /**
- * Makes a directory the boundary of what can be read.
+ * Opens a directory as a workspace: what lies below it can be read, and nothing else.
  *
  * @example Usage
  * ```ts

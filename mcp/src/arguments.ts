@@ -23,6 +23,7 @@ export const PAGE_NAMES: ForeignNames = {
   end: ["endLine", "end_line"],
   count: ["head", "limit", "line_count", "max_lines"],
   around: ["line"],
+  match: ["query", "search"],
   etag: ["version"],
 };
 

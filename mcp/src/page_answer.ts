@@ -95,7 +95,7 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
     const next = nextOf(page, asked);
     const words = wordsOf({ page, next, notes: asked.notes });
     const size = sizeOf(words.text);
-    const shown = page.shown.end - page.shown.start;
+    const shown = page.bytes().length;
     if (fits(size, bounds) || shown <= 1) {
       return { page, text: words.text, next };
     }
@@ -176,7 +176,7 @@ function bytesThatFit(
     kept++;
   }
   if (kept > 0) return endOfLine(page.bytes(), kept);
-  const shown = page.shown.end - page.shown.start;
+  const shown = page.bytes().length;
   const [row = ""] = rows;
   const room = Math.min(
     (bounds.chars - frame - SPARE_CHARS) / row.length,

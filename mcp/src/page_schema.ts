@@ -27,8 +27,10 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   count: line("Number of lines; not with end."),
   tail: line("Only the last N lines."),
   around: line("The lines around this one."),
-  before: { ...COUNT, description: "Lines before around (default 10)." },
-  after: { ...COUNT, description: "Lines after around (default 10)." },
+  match: text("Only lines with this text."),
+  regex: flag("match is a pattern."),
+  before: { ...COUNT, description: "Lines before (around: default 10)." },
+  after: COUNT,
   column: line("Character of the first line to begin at."),
   escape: flag("Shows hidden characters as \\u{202E}."),
   numbered: flag("With tail: counts lines from the first, or from the end."),
@@ -101,12 +103,22 @@ const SIZE = whole("The size of the file in bytes.");
 const VIEW = orNull(text("The view that is shown, if not the file itself."));
 const EXACT = flag("Whether the lines are the very bytes of the file.");
 
+const HITS = objectOf(
+  {
+    count: whole("How many lines match, those not shown among them."),
+    exact: flag("Whether these are all."),
+    lines: { type: "array", items: whole() },
+  },
+  "The lines that match, and are shown.",
+);
+
 /** The facts of a page. */
 export const PAGE_OUTPUT: Json = objectOf({
   ...SHARED_FACTS,
+  hits: orNull(HITS),
   ...{ shown: SHOWN, size: SIZE, exact: EXACT },
   empty: orNull(text(
-    'Why there are no lines: "empty file", "past the end" or "past the last column".',
+    'Why there are no lines: "empty file", "past the end", "past the last column" or "no hit".',
   )),
   hidden: {
     type: "array",
@@ -146,11 +158,13 @@ export const FILES_OUTPUT: Json = objectOf({
 /** The facts of a page, for programs; only the words hold its text. */
 export function factsOfPage({ page, next }: FittedPage): Json {
   const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
+  const { count, exact: isAll, lines: found } = page.hits ?? {};
   return {
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
     ...{ totalLines, shown, size, empty, next, exact },
+    hits: count === undefined ? null : { count, exact: isAll, lines: found },
     hidden: warnings.slice(0, MOST_LISTED).map(
       ({ line, column, code, name }) => ({ line, column, code, name }),
     ),

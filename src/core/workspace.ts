@@ -21,6 +21,7 @@ import { makePage } from "./pages/make.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
+import { recheck, type Rechecked } from "./recheck.ts";
 import { findMatch } from "./find_match.ts";
 import {
   checked,
@@ -374,6 +375,33 @@ export class Workspace extends FileRoot {
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Tells what has become of the lines that a page showed, from the content of
+   * the file and never from its times.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const open = (text: string) => openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+   * const { receipt } = await (await open("one\ntwo\n")).read("a");
+   * const recheck = async (text: string) => (await open(text)).recheck("a", receipt);
+   * assertEquals(await recheck("one\ntwo\nthree\n"), { same: true });
+   * assertEquals(await recheck("zero\none\ntwo\n"), { moved: 1 });
+   * assertEquals(await recheck("one\nTWO\n"), { changed: [[2, 2]] });
+   * ```
+   *
+   * @param receipt The `receipt` of a page.
+   */
+  async recheck(
+    path: string,
+    receipt: string,
+    limits: OpenOptions = {},
+  ): Promise<Rechecked> {
+    return await recheck(this, path, receipt, takeLimits(path, limits));
   }
 
   /**

@@ -180,8 +180,8 @@ export function refuseCall(tool: string): Refuse {
 }
 
 /**
- * Calls a tool for a model: policy first, then the arguments as they were
- * meant, then the tool. A call that fails has an `error`; nothing is thrown.
+ * Calls a tool with what a model sent, and gives its output or its error; nothing
+ * is thrown. The policy is checked first, then the arguments.
  *
  * @example Usage
  * ```ts
@@ -275,8 +275,8 @@ export function asReadFileError(
 }
 
 /**
- * Calls a tool for a model, as {@linkcode callTool} does, and writes how it
- * ended as a string.
+ * Calls a tool with what a model sent, and gives the answer, or what went wrong
+ * and what to do next, as a string; nothing is thrown.
  *
  * @example Usage
  * ```ts

@@ -100,8 +100,8 @@ const CONTEXT_RULES: Rules<SecureContext> = {
 };
 
 /**
- * Wraps work on one path: checks the policy, then the arguments, then that the
- * path is inside, and only then does the work. Where links lead is checked by
+ * Makes a tool of work on one path: it checks the policy, then the arguments, then
+ * that the path is inside, and only then does the work. Where links lead is checked by
  * what the work reads with.
  *
  * @example Usage

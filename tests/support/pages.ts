@@ -8,7 +8,7 @@ import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
 /** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes">;
+export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
 /** A page that shows a whole small file, save what is told otherwise. */
 export function pageOf(
@@ -29,6 +29,7 @@ export function pageOf(
     next: null,
     view: null,
     etag: "v1",
+    receipt: "",
     exact: true,
     inexact: [],
     warnings: findHidden(lines, { endsInside }),

@@ -45,7 +45,7 @@ import type { Page, PageLine } from "./page.ts";
  *
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
-export function renderPage(page: Omit<Page, "bytes">): string {
+export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
   const problem = `must be one that was read or parsed, not ${show(page)}`;
   const rendered = reading(() => render(page), "it", refuse, problem);
   if (typeof rendered === "string") return rendered;

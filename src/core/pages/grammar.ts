@@ -9,7 +9,7 @@ import type { InexactLine, Page, PageLine } from "./page.ts";
 export const MARK = "¦";
 
 /** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes">;
+export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
 /** The number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =

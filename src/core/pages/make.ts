@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
+import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
 import { nextHits, selectPage } from "./select.ts";
 import { refuseGap, writeEtag, type Written } from "./version.ts";
@@ -49,6 +50,7 @@ class LazyPage implements Page {
   declare readonly next: Page["next"];
   readonly view: Page["view"];
   declare readonly etag: string;
+  declare readonly receipt: string;
   declare readonly exact: boolean;
   declare readonly inexact: Page["inexact"];
   declare readonly warnings: Page["warnings"];
@@ -58,6 +60,7 @@ class LazyPage implements Page {
   readonly #now: number;
   #version: Written | undefined;
   #said: Said | undefined;
+  #receipt: string | undefined;
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
@@ -82,6 +85,7 @@ class LazyPage implements Page {
       lines: getter((page) => page.#text.lines),
       next: getter((page) => page.#onward),
       etag: getter((page) => page.#state.etag),
+      receipt: getter((page) => page.#receipted),
       exact: getter((page) => page.#text.inexact.length === 0),
       inexact: getter((page) => page.#text.inexact),
       warnings: getter((page) => page.#text.warnings),
@@ -122,6 +126,14 @@ class LazyPage implements Page {
     return this.#said ??= doAtOnce(this.#makeText());
   }
 
+  get #receipted(): string {
+    const window = this.#window;
+    const parts = isFound(window) && window.parts.length > 0
+      ? window.parts
+      : [window];
+    return this.#receipt ??= parts.map(receiptOf).join(RECEIPT_GAP);
+  }
+
   get #onward(): PageOptions | null {
     if (this.#next !== undefined) return this.#next;
     const next = nextOf(this.#window, this.#options);
@@ -139,6 +151,14 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
     },
     enumerable: true,
   };
+}
+
+function receiptOf(
+  { start, lineCount, column, bytes, span, stat: { size } }: TextWindow,
+): string {
+  const line = start ?? -lineCount;
+  const isEnd = span.end === size;
+  return writeReceipt({ line, column, isEnd, bytes });
 }
 
 /** What is made of a page's text. */

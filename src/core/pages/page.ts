@@ -221,6 +221,13 @@ export interface Page {
   readonly view: string | null;
   /** Names the version of the file, the bytes shown since the walk began, and where it goes on. */
   readonly etag: string;
+  /**
+   * Stands for exactly the lines shown, for {@linkcode Workspace.recheck}: a
+   * digest of 128 bits, and four characters for each line. The same page has the
+   * same receipt in every process, runtime and port. A page of hits has one for
+   * each run of lines, with `~` between them.
+   */
+  readonly receipt: string;
   /** Whether the texts and endings, put together, are the very bytes shown. */
   readonly exact: boolean;
   /** The lines that are not, and why. */

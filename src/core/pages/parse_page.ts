@@ -18,6 +18,7 @@ import {
   writeNotice,
   writeRow,
 } from "./grammar.ts";
+import { writeReceipt } from "./receipt.ts";
 import {
   type InexactLine,
   type Page,
@@ -27,7 +28,9 @@ import {
 } from "./page.ts";
 
 /** A page that came back from its rendering. */
-export interface ParsedPage extends Omit<Page, "bytes"> {
+export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
+  /** The receipt of the page; `null` if it shows no line or several runs of lines, or some bytes are not UTF-8. */
+  readonly receipt: string | null;
   /**
    * Gives the bytes of the file that the page shows.
    *
@@ -107,7 +110,16 @@ export function parsePage(text: string): ParsedPage {
     text.slice(begin) === writeNotice({ page, usual, escapes });
   if (!isOurs) throw changed();
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
-  return { ...page, bytes: () => isUtf8 ? bytesOf() : null };
+  const { number: line = 1, column = 1 } = lines[0] ?? {};
+  return {
+    ...page,
+    bytes: () => isUtf8 ? bytesOf() : null,
+    get receipt() {
+      // A page that shows nothing does not tell which line it was asked for.
+      if (!isUtf8 || lines.length === 0 || page.hits) return null;
+      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf() });
+    },
+  };
 }
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
