@@ -1,6 +1,8 @@
-import { assert, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, it } from "node:test";
+import { connect } from "../support/mcp.ts";
 
 const HOME = new URL("../../", import.meta.url);
 
@@ -35,6 +37,16 @@ describe("README.md", () => {
       if (path === undefined) assertMatch(shown, /^the bench: /);
       else assert(existsSync(new URL(path, HOME)), path);
     }
+  });
+  it("shows a page as the MCP server gives it to a model", async () => {
+    const [, shown = ""] = /```text\n([^]*?)\n```/.exec(readme) ?? [];
+    const folder = fileURLToPath(new URL("examples/files", HOME));
+    await using server = await connect([folder]);
+    const { text } = await server.call({ path: "add.ts", start: 2, count: 2 });
+    // The place, and the version of the file, are of this machine.
+    const bare = (text: string) =>
+      text.replaceAll("src/add.ts", "add.ts").replace(/"etag":"\w+"/, "");
+    assertEquals(bare(shown), bare(text));
   });
   it("shows a few rows of the bench", () => {
     const [, table = ""] =
