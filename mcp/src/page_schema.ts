@@ -35,6 +35,12 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   escape: flag("Shows hidden characters as \\u{202E}."),
   numbered: flag("With tail: counts lines from the first, or from the end."),
   etag: text("From the page before: fails if the file changed."),
+  view: text('"raw": the file itself, not its cells or decompressed text.'),
+};
+
+/** With a view that has pages. */
+const PAGED_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  pages: text('Pages of a PDF, such as "3" or "3-5".'),
 };
 
 /** What `read_files` lists of these for each file; it takes all of them. */
@@ -45,11 +51,25 @@ export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   tail: { type: "integer", minimum: 1 },
 };
 
+/** What the tools of pages are made with. */
+export interface PageToolOptions {
+  /** The most characters of an answer. */
+  readonly maxChars: number;
+  /** The rule by which a path means a file. */
+  readonly paths: string;
+  /** Whether a view has pages. */
+  readonly paged: boolean;
+}
+
 /** The arguments of `read_file`. */
-export function pageSchema(maxChars: number) {
+export function pageSchema({ maxChars, paged }: PageToolOptions) {
   return {
     type: "object",
-    properties: { ...PAGE_PROPERTIES, maxChars: charsProperty(maxChars) },
+    properties: {
+      ...PAGE_PROPERTIES,
+      ...(paged && PAGED_PROPERTIES),
+      maxChars: charsProperty(maxChars),
+    },
     required: ["path"],
   } as const satisfies JsonSchema;
 }
@@ -80,6 +100,7 @@ const SHOWN = objectOf(
   "The bytes of the file that are shown; the end is exclusive.",
 );
 const SIZE = whole("The size of the file in bytes.");
+const VIEW = orNull(text("The view that is shown, if not the file itself."));
 const EXACT = flag("Whether the lines are the very bytes of the file.");
 
 const HITS = objectOf(
@@ -108,11 +129,17 @@ export const PAGE_OUTPUT: Json = objectOf({
     }),
   },
   hiddenCount: whole("How many there are in all."),
+  view: VIEW,
+  image: orNull(objectOf({
+    ...{ mediaType: text(), width: whole(), height: whole() },
+    frames: orNull(whole()),
+  }, "The image that follows, if the file is one.")),
 });
 
 const FILE_FACTS = {
   ...SHARED_FACTS,
   ...{ shown: orNull(SHOWN), size: orNull(SIZE), exact: orNull(EXACT) },
+  view: VIEW,
   error: orNull(objectOf(
     { code: text(), message: text() },
     "Why the file could not be read.",
@@ -142,6 +169,8 @@ export function factsOfPage({ page, next }: FittedPage): Json {
       ({ line, column, code, name }) => ({ line, column, code, name }),
     ),
     hiddenCount: warnings.length,
+    view: page.view,
+    image: null,
   };
 }
 

@@ -98,6 +98,11 @@ function headOf(
 ): string {
   const sentences = [`${pathOf(page.path)}: ${rangeOf(page)}.`];
   if (goesOn) sentences.push("More follows.");
+  if (page.view !== null) {
+    sentences.push(
+      `Shown as ${page.view}; "view": "raw" shows the file itself.`,
+    );
+  }
   if (usual === "\r\n") sentences.push("Lines end in CRLF.");
   if (marks.has("esc")) sentences.push(ESCAPES);
   if (marks.has("not UTF-8")) sentences.push(NOT_UTF8);

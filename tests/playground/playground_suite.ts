@@ -14,6 +14,7 @@ import {
   respond,
   type Tool,
 } from "../../mod.ts";
+import { connect } from "../support/mcp.ts";
 import { BrowserPage } from "./browser.ts";
 import { build, serveFolder } from "./site.ts";
 
@@ -169,6 +170,28 @@ describe("the playground", () => {
         text.replace(/"(etag|mtime_ms)":("[^"]*"|\d+)/g, "")
           .replaceAll(folder, "/files").trim();
       assertEquals(plain(told), plain(shown), new TextDecoder().decode(stderr));
+    });
+  }
+  for (const [index, { name, args }] of TOOLS.entries()) {
+    it(`gives a call over MCP that gets the lines of ${name}`, async () => {
+      await call(index, args);
+      const shown = await answer();
+      await page.evaluate(`{
+        const language = document.getElementById("language");
+        language.value = "mcp";
+        language.dispatchEvent(new Event("change"));
+      }`);
+      const code = String(await textOf("code")).replaceAll("/files", folder);
+      const [start = "", request = ""] = code.split("\n\n");
+      const [, words = ""] = /read-file-mcp@\S+ (.*)$/.exec(start) ?? [];
+      await using server = await connect([folder], { args: words.split(" ") });
+      const { params } = JSON.parse(request);
+      const { ok, text } = await server.call(params.arguments, params.name);
+      assert(ok, text);
+      for (const line of LINES.filter((line) => shown.includes(line))) {
+        // The server shows what is hidden, in pages of its own.
+        assert(text.includes(line) || line.includes("\u202e"), line);
+      }
     });
   }
   it("marks hidden characters", async () => {

@@ -3,6 +3,7 @@ import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { escapeHidden } from "../unicode/escape.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import { writeHits } from "./hits_grammar.ts";
+import { writeKept } from "./kept_words.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
@@ -146,6 +147,12 @@ const SENTENCES: readonly Sentence[] = [
       hits === undefined ? "" : ` Hits: ${writeHits(hits, lines)}.`,
     pattern:
       / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
+  },
+  {
+    write: ({ page: { hunks } }) =>
+      hunks === undefined ? "" : ` ${writeKept(hunks)}.`,
+    // Only the page itself tells what was left out.
+    pattern: /(?!)/y,
   },
   {
     write: ({ page: { etag, next } }) =>
