@@ -2,6 +2,7 @@
 import type { FsPort } from "./core/base/port.ts";
 import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
+import type { DetectOptions } from "./core/encodings/detector.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { toolkitFor } from "./tools/toolkit.ts";
@@ -9,7 +10,8 @@ import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions extends DenyOptions, OpenOptions {
+export interface WorkspaceOptions
+  extends DenyOptions, OpenOptions, DetectOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
 }
@@ -42,6 +44,7 @@ const OPENING: Rules<WorkspaceOptions> = {
   deny: "any",
   denied: "any",
   signal: "signal",
+  detect: "function",
 };
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
@@ -56,6 +59,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;
+      readonly detect?: never;
     }
     | (WorkspaceOptions & {
       /** The directory to open as the workspace. */

@@ -23,6 +23,7 @@ import {
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
+import type { Encodings, Told } from "./lines/codec.ts";
 import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -53,7 +54,8 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels } = innerOf(workspace);
+  const { semaphore, indexes, kernels, encodings } = innerOf(workspace);
+  const told = takeEncoding(policy.encoding, path, encodings);
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
   if (place !== undefined) await call.wait(place, () => semaphore.release());
@@ -71,7 +73,7 @@ export async function readFound(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      const reader = { file, call, finder, policy, kernels };
+      const reader = { file, call, finder, policy, kernels, told };
       const content = await readOneVersion(reader, index);
       if (index !== undefined) indexes.keep(index);
       await file.close();
@@ -93,6 +95,22 @@ interface Reader {
   readonly finder: Finder;
   readonly policy: ReadPolicy;
   readonly kernels: KernelPool;
+  /** The encoding that was asked for, or what tells it; `undefined` for UTF-8. */
+  readonly told: Told | Encodings | undefined;
+}
+
+/** The encoding of a policy, or what tells it. */
+function takeEncoding(
+  asked: string | undefined,
+  path: string,
+  encodings: Encodings | undefined,
+): Reader["told"] {
+  if (asked === undefined) return undefined;
+  const refuse = refuseArgument(path);
+  if (encodings !== undefined) {
+    return encodings.take(asked, refuse) ?? encodings;
+  }
+  throw refuse("encoding", "needs a workspace that openWorkspace() opened");
 }
 
 /**
@@ -121,11 +139,25 @@ type Outcome =
   | { readonly content: FileContent }
   | { readonly failure: unknown };
 
-/** Finds the lines, and reads them into a window. */
+/** Reads, and reads again if what was read shows another encoding than the beginning of the file. */
 async function readOnce(
-  { file, call, finder, policy, kernels }: Reader,
+  reader: Reader,
   index: FileIndex | undefined,
 ): Promise<Outcome> {
+  const outcome = await readIn(reader, index);
+  if (!("better" in outcome)) return outcome;
+  const again = await readIn(reader, index, outcome.better);
+  // A file that was told is not told again.
+  if ("better" in again) throw reader.file.changed("rewritten");
+  return again;
+}
+
+/** Finds the lines, and reads them into a window. */
+async function readIn(
+  { file, call, finder, policy, kernels, told: asked }: Reader,
+  index: FileIndex | undefined,
+  better?: Told,
+): Promise<Outcome | { readonly better: Told }> {
   // A new kernel may take a millisecond to make.
   const breath = call.breathe();
   if (breath !== undefined) await breath;
@@ -133,11 +165,36 @@ async function readOnce(
   const source = new Source(file, kernel, call, index);
   try {
     const { check, find, keepsBytes = false } = finder;
+    const told = better ??
+      (asked !== undefined && "tell" in asked
+        ? index?.told ?? await asked.tell(source)
+        : asked);
+    if (told !== undefined) source.use(told);
+    if (index !== undefined && told !== asked) index.told = told;
     if (check !== undefined) await check(source);
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
     const span = await find(source, policy);
-    return { content: await readWindow(source, span, policy, keepsBytes) };
+    const isOpen = told?.isOpen === true && asked !== undefined &&
+      "tell" in asked;
+    // What is not UTF-8 may be another encoding.
+    const limits = isOpen && policy.binary === "reject-invalid"
+      ? { ...policy, binary: "replace" } as const
+      : policy;
+    const { encoding } = told ?? {};
+    const shown = await readWindow(source, span, limits, keepsBytes, encoding);
+    const other = isOpen ? await asked.tellBy(shown) : undefined;
+    if (other?.codec !== undefined) return { better: other };
+    if (other === undefined) return { content: shown };
+    return {
+      content: await readWindow(
+        source,
+        span,
+        policy,
+        keepsBytes,
+        other.encoding,
+      ),
+    };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
@@ -180,8 +237,9 @@ function factsOf(outcome: Outcome): string {
   }
   const { kind, bytes: { length }, cut } = outcome.content;
   if (kind === "binary") return JSON.stringify([kind, length, cut]);
-  const { span, start, next, column, nextColumn, totalLines } = outcome.content;
-  const place = [span, start, next, column, nextColumn, totalLines];
+  const { span, start, next, column, nextColumn, totalLines, encoding } =
+    outcome.content;
+  const place = [span, start, next, column, nextColumn, totalLines, encoding];
   return JSON.stringify([kind, length, cut, place]);
 }
 
@@ -280,11 +338,19 @@ export async function readFile(
   const refuse = refuseArgument(path);
   checkValue("workspace", workspace, WORKSPACE, refuse);
   const selection = takeSelection(asked, refuse);
-  const policy = takePolicy(limits, refuse);
+  const policy = withEncoding(takePolicy(limits, refuse), workspace);
   const finder = selection.kind === "page"
     ? findPage(selection)
     : selection.kind === "block"
     ? findBlock(selection)
     : findSome(selection);
   return await readFound(workspace, path, checked(finder, policy.etag), policy);
+}
+
+/** What reads any file as text tells its encoding, where the workspace can. */
+function withEncoding(policy: ReadPolicy, workspace: FileRoot): ReadPolicy {
+  const { binary = "replace", encoding } = policy;
+  const tells = encoding === undefined && binary === "replace" &&
+    innerOf(workspace).encodings !== undefined;
+  return tells ? { ...policy, encoding: "auto" } : policy;
 }

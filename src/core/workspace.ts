@@ -18,6 +18,9 @@ import {
   takeOptions,
 } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { makeEncodings } from "./encodings/encodings.ts";
+import type { DetectOptions } from "./encodings/detector.ts";
+import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { makePage, selectPage } from "./pages/make.ts";
@@ -51,12 +54,15 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
+  /** Tells encodings; `undefined` where all files are read as UTF-8. */
+  readonly encodings: Encodings | undefined;
 }
 
 async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
+  encodings?: Encodings,
 ): Promise<Inner> {
   return {
     fs,
@@ -64,6 +70,7 @@ async function makeInner(
     semaphore: new Semaphore(MAX_OPEN_FILES),
     indexes: new LineIndexes(),
     kernels: kernelsOf(fs),
+    encodings,
   };
 }
 
@@ -202,11 +209,11 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
-  const { maxBytes = Infinity, etag } = options;
+  const { maxBytes = Infinity, encoding = "auto", etag } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const finder = findPage(selectPage(options), etag);
-  const policy = { maxWindowBytes: maxBytes, signal };
+  const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, finder, policy);
   return takeTurns(makePage(window, options, now), new Call(path, signal));
 }
@@ -248,9 +255,11 @@ export class Workspace extends FileRoot {
   static override async at(
     fs: FsPort,
     path: string,
-    options: DenyOptions & OpenOptions = {},
+    options: DenyOptions & OpenOptions & DetectOptions = {},
   ): Promise<Workspace> {
-    return new Workspace(await makeInner(fs, path, options));
+    const { detect, ...rest } = options;
+    const encodings = makeEncodings(detect);
+    return new Workspace(await makeInner(fs, path, rest, encodings));
   }
 
   /**

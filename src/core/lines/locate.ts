@@ -99,7 +99,8 @@ export async function locateTail(
   const floor = Math.max(scanFloor, windowFloor);
   source.expectLines(count);
   // A line feed that ends the file ends its last line, and begins no other.
-  const end = await endsWithLineFeed(source) ? size - 1 : size;
+  const { feed } = source;
+  const end = await endsWithLineFeed(source) ? size - feed : size;
   const { passed, last } = await seekBack(source, end, count, floor);
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;

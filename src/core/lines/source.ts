@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
+import type { Codec, Told } from "./codec.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
@@ -31,9 +32,14 @@ export class Source {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly size: number;
-  readonly kernel: NewlineKernel;
+  /** Finds line feeds in the buffer. */
+  kernel: NewlineKernel;
   /** Known places of lines, if the file is at rest. */
-  readonly index: FileIndex | undefined;
+  index: FileIndex | undefined;
+  /** What reads another encoding than UTF-8. */
+  codec: Codec | undefined;
+  /** The bytes of a line feed. */
+  feed: 1 | 2 = 1;
   readonly #call: Call;
   #start = 0;
   #end = 0;
@@ -54,6 +60,15 @@ export class Source {
     this.kernel = kernel;
     this.index = index;
     this.#call = call;
+  }
+
+  /** Reads the file in an encoding; before anything is located in it. */
+  use({ codec, encoding: { label } }: Told): void {
+    if (codec === undefined) return;
+    this.codec = codec;
+    this.feed = codec.feed;
+    this.kernel = codec.kernelFor(this.kernel, this);
+    this.index = this.index?.within(label);
   }
 
   /** Whether a read is pending, or has failed: it may still write into the buffer. */
@@ -102,14 +117,17 @@ export class Source {
     const fits = goesOn && position < this.#start + length;
     if (!fits) this.#start = this.#end = position;
     const most = Math.min(position + this.#chunk, this.#start + length);
-    return this.#append(Math.min(this.size, most));
+    const limit = Math.min(this.size, most);
+    return this.feed === 1 ? this.#append(limit) : this.#appendEven(limit);
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
   loadBefore(position: number): Promise<void> | undefined {
     if (position > this.#start && position <= this.#end) return undefined;
     if (position === this.#start) this.#askForMore();
-    this.#start = this.#end = Math.max(0, position - this.#chunk);
+    const start = Math.max(0, position - this.#chunk);
+    // A code unit of two bytes begins at an even place.
+    this.#start = this.#end = start - start % this.feed;
     return this.#fill(position, position);
   }
 
@@ -190,6 +208,13 @@ export class Source {
 
   async #fillTo(end: number, limit: number): Promise<void> {
     while (this.#end < end) await this.#append(limit);
+  }
+
+  /** Reads on until the buffer ends between two code units, or at `limit`. */
+  async #appendEven(limit: number): Promise<void> {
+    do await this.#append(limit); while (
+      this.#end % 2 > 0 && this.#end < limit
+    );
   }
 
   /** Reads on from where the buffer ends, once, up to `limit`. */
@@ -277,7 +302,7 @@ export async function seekBack(
   floor: number,
 ): Promise<Reach> {
   // A line that begins at the floor counts, so the line feed before it does too.
-  const lowest = Math.max(0, floor - 1);
+  const lowest = Math.max(0, floor - source.feed);
   let passed = 0;
   let last = position;
   while (passed < lines && position > lowest) {
@@ -298,13 +323,15 @@ export async function seekBack(
   return { position, passed, last };
 }
 
-/** Whether the last byte of the file is a line feed. */
+/** Whether the file ends with a line feed. */
 export async function endsWithLineFeed(source: Source): Promise<boolean> {
-  const { size } = source;
-  if (size === 0) return false;
+  const { size, feed } = source;
+  if (size < feed) return false;
   const loading = source.loadBefore(size);
   if (loading !== undefined) await loading;
-  return source.kernel.buffer[size - 1 - source.start] === LF;
+  const { kernel, start } = source;
+  if (feed === 1) return kernel.buffer[size - 1 - start] === LF;
+  return kernel.nth(size - feed - start, size - start, 1) >= 0;
 }
 
 /** How many lines a file with `passed` line feeds has: one more if its end is no line feed. */

@@ -2,6 +2,7 @@
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { escapeHidden } from "../unicode/escape.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
+import { UTF_8 } from "../lines/codec.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
@@ -81,6 +82,7 @@ export type NoticeWords = {
     name in
       | ("path" | "what" | "total" | "start" | "end" | "size")
       | ("crLf" | "inexact" | "version" | "next")
+      | ("encoding" | "why" | "runnersUp")
   ]?: string;
 };
 
@@ -104,6 +106,17 @@ const SENTENCES: readonly Sentence[] = [
     },
     pattern:
       /¦ (?<path>"(?:[^"\\]|\\.)*"): (?<what>[^"{]*?) of (?<total>\d+|an unknown total)(?:, from column \d+)?(?:, cut inside line \d+)?, bytes (?<start>\d+) to (?<end>\d+) of (?<size>\d+)\./y,
+  },
+  {
+    write: ({ page: { encoding: { label, why, runnersUp } } }) => {
+      if (why === UTF_8.why) return "";
+      const others = runnersUp === undefined
+        ? ""
+        : `; or ${runnersUp.join(", ")}`;
+      return ` Encoding ${label} (${why}${others}).`;
+    },
+    pattern:
+      / Encoding (?<encoding>[\w-]+) \((?<why>[A-Za-z -]+)(?:; or (?<runnersUp>[\w, -]+))?\)\./y,
   },
   {
     write: ({ usual }) => usual === "\r\n" ? " Lines end in CRLF." : "",
@@ -233,7 +246,7 @@ export function readInexact(
 ): readonly InexactLine[] | undefined {
   const inexact: InexactLine[] = [];
   const runs = listed.matchAll(
-    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|escaped)\)/g,
+    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|undecodable|ambiguous|escaped)\)/g,
   );
   for (const [, first, last = first, reason] of runs) {
     if (inexact.length + Number(last) - Number(first) >= most) return undefined;

@@ -141,12 +141,12 @@ async function takeColumns(
   limit: number,
 ): Promise<Found> {
   const { position, line, column } = from;
-  const way = await stride(source, position, width);
+  const way = await stride(source, position, width, true);
   if (way.position > limit) return await cutLine(source, from, limit);
   const common = { start: position, line, column, lines: 1, cut: true };
-  const after = Math.min(source.size, way.position + 2);
+  const after = Math.min(source.size, way.position + 2 * source.feed);
   const rest = await source.piece(way.position, after);
-  const ending = endingAt(rest, 0);
+  const ending = source.codec?.endingAt(rest, 0) ?? endingAt(rest, 0);
   const fits = way.position + ending <= limit || way.columns === 0;
   if (way.ended && fits) return { ...common, end: way.position + ending };
   return { ...common, end: way.position, inside: column + way.columns };
@@ -162,7 +162,11 @@ async function cutLine(
   const common = { start: position, end, line, column, lines: 1, cut: true };
   const bytes = await source.copyOf(position, end);
   // Its ending alone did not fit, and is shown all the same: the line is over.
-  if (bytes.at(-1) === LF || end === source.size) return common;
+  const feed = bytes.subarray(-source.feed);
+  const isOver = source.codec === undefined
+    ? feed[0] === LF
+    : source.codec.endingAt(feed, 0) > 0;
+  if (isOver || end === source.size) return common;
   return { ...common, inside: column + await countUnits(source, bytes) };
 }
 

@@ -1,4 +1,6 @@
 // Runtime-agnostic.
+import { codecOf } from "../encodings/codecs.ts";
+import type { Codec } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { PageSelection } from "../base/selection.ts";
 import { CR_SIGN, refuseGap, writeEtag, type Written } from "./version.ts";
@@ -61,6 +63,7 @@ class LazyPage implements Page {
   declare readonly lines: Page["lines"];
   readonly shown: Page["shown"];
   readonly size: number;
+  readonly encoding: Page["encoding"];
   readonly totalLines: number | null;
   readonly empty: Page["empty"];
   declare readonly next: Page["next"];
@@ -78,6 +81,7 @@ class LazyPage implements Page {
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
     const { path, span, bytes, stat: { size }, totalLines } = window;
+    this.encoding = window.encoding;
     this.path = path;
     this.shown = span;
     this.size = size;
@@ -116,7 +120,8 @@ class LazyPage implements Page {
     const { signs } = this.#state;
     const window = this.#window;
     // ASCII without controls is exact and hides nothing; `escape` may change its backslashes.
-    const isPlain = !this.#options.escape &&
+    // In UTF-16 such bytes are halves of anything.
+    const isPlain = !this.#options.escape && !isWide(window) &&
       (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
     return makeLines(window, this.#options.escape, isPlain);
   }
@@ -176,7 +181,8 @@ function* makeLines(
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
   // The decoder writes U+FFFD for invalid bytes.
-  const mayLose = !isPlain && all.includes(SIGN);
+  const codec = codecOf(window.encoding.label);
+  const mayLose = codec === undefined && !isPlain && all.includes(SIGN);
   let position = 0;
   // Without a count from the beginning, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
@@ -190,8 +196,18 @@ function* makeLines(
       text: all.slice(from, isCrLf ? to - 1 : to),
       ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
     };
+    const begin = from;
     from = to + 1;
     let shown = line;
+    if (codec !== undefined && !isPlain) {
+      const end = endOfLine(codec, bytes, position);
+      const text = all.slice(begin, from);
+      if (!isSame(codec.encode(text), bytes.subarray(position, end))) {
+        const isLost = text.includes(SIGN);
+        inexact.push({ number, reason: isLost ? "undecodable" : "ambiguous" });
+      }
+      position = end;
+    }
     if (mayLose) {
       const end = bytes.indexOf(LF, position) + 1 || bytes.length;
       if (yield* isLossy(line.text, bytes.subarray(position, end))) {
@@ -213,11 +229,34 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
+function isWide({ encoding: { label } }: TextWindow): boolean {
+  return label.startsWith("utf-16");
+}
+
+/** Where the line ends that begins at `position`. */
+function endOfLine(codec: Codec, bytes: Uint8Array, position: number): number {
+  const { feed } = codec;
+  for (let at = position;; at++) {
+    at = bytes.indexOf(LF, at);
+    if (at < 0) return bytes.length;
+    const begin = at - at % feed;
+    if (codec.endingAt(bytes, begin) === feed) return begin + feed;
+  }
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one?.length === other.length &&
+    one.every((byte, at) => byte === other[at]);
+}
+
 /** The options of the next page, with the bounds of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
   const { maxBytes, width, escape } = options;
+  const { label } = window.encoding;
+  // Later bytes may look like something else.
+  const encoding = label === "utf-8" ? options.encoding : label;
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
@@ -227,6 +266,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
     ...(maxBytes !== undefined && { maxBytes }),
     ...(width !== undefined && { width }),
     ...(escape !== undefined && { escape }),
+    ...(encoding !== undefined && { encoding }),
   };
 }
 

@@ -1,4 +1,7 @@
 // Runtime-agnostic.
+import { codecOf } from "../encodings/codecs.ts";
+import { nameOf } from "../encodings/labels.ts";
+import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
@@ -9,6 +12,7 @@ import {
   isEscaped,
   MARK,
   NOTHING,
+  type NoticeWords,
   type PageFacts,
   readInexact,
   readNotice,
@@ -29,7 +33,7 @@ export interface ParsedPage extends Omit<Page, "bytes"> {
   /**
    * Gives the bytes of the file that the page shows.
    *
-   * @returns A copy of them; `null` if some are not UTF-8, as no text shows those.
+   * @returns A copy of them; `null` if the text does not give some of them back.
    */
   bytes(): Uint8Array | null;
 }
@@ -76,10 +80,13 @@ export function parsePage(text: string): ParsedPage {
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
   const raw = rawOf(lines, inexact);
+  const encoding = encodingOf(words);
+  const codec = codecOf(encoding.label);
   const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
     path: readJson<string>(path!),
+    encoding,
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     next,
@@ -88,14 +95,38 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytesOf = () =>
-    encoder.encode(raw.map((line) => line.text + line.ending).join(""));
-  const length = isPlain ? plainLength(rows, lines) : bytesOf().length;
+  const bytesOf = (some = raw) => {
+    const text = some.map((line) => line.text + line.ending).join("");
+    return codec === undefined ? encoder.encode(text) : codec.encode(text);
+  };
+  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
+  const others = new Set(
+    inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
+  );
+  const length = codec !== undefined
+    // What the text does not give back may be any number of bytes.
+    ? Math.max(
+      bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
+      isUtf8 ? 0 : shown.end - shown.start,
+    )
+    : isPlain
+    ? plainLength(rows, lines)
+    : bytesOf()!.length;
   const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
     text.slice(begin) === writeNotice({ page, usual, escapes });
   if (!isOurs) throw changed();
-  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
-  return { ...page, bytes: () => isUtf8 ? bytesOf() : null };
+  return { ...page, bytes: () => isUtf8 ? bytesOf()! : null };
+}
+
+/** The encoding that a notice names; UTF-8 if it names none. */
+function encodingOf({ encoding, why, runnersUp }: NoticeWords): FileEncoding {
+  if (encoding === undefined) return UTF_8;
+  if (nameOf(encoding) !== encoding) throw changed();
+  return {
+    label: encoding,
+    why: why as EncodingSign,
+    ...(runnersUp !== undefined && { runnersUp: runnersUp.split(", ") }),
+  };
 }
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
