@@ -43,7 +43,7 @@ export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader.
 export { readFile } from "./src/core/read.ts";
-export type { FileContent } from "./src/core/read.ts";
+export type { FileContent } from "./src/core/read_once.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
 export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";

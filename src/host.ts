@@ -34,8 +34,8 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), ...rest } = takeOptions(options, OPENING, refuse);
-  return await Workspace.at(fs, root, rest);
+  const { fs = hostFs(), detect, ...rest } = takeOptions(options, OPENING, refuse);
+  return await Workspace.at(fs, root, rest, detect);
 }
 
 /** The options that say how a workspace is opened. */

@@ -5,15 +5,12 @@ import {
   locateAll,
   locateLines,
   locateTail,
-  type Span,
 } from "./lines/locate.ts";
-import { Source } from "./lines/source.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue, refuseArgument } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import type { KernelPool } from "./lines/scan.ts";
 import {
   type BlockSelection,
   type LineSelection,
@@ -22,17 +19,19 @@ import {
   takeSelection,
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
-import { type BinaryContent, readBinary } from "./lines/text.ts";
-import type { Encodings, Told } from "./lines/codec.ts";
+import type { Encodings } from "./lines/codec.ts";
+import {
+  type FileContent,
+  type Finder,
+  isSame,
+  type Reader,
+  readOnce,
+} from "./read_once.ts";
 import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError } from "./base/errors.ts";
-import type { OpenedFile } from "./guard/open.ts";
-import { readWindow, type TextWindow } from "./lines/window.ts";
+import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import { checkEtag } from "./pages/version.ts";
-
-/** What a read gives: a run of lines, or the bytes of a binary file. */
-export type FileContent = TextWindow | BinaryContent;
 
 /** Opens the file, locates the selection, decodes it. Reads again if the file may have changed meanwhile. */
 export function readFound(
@@ -88,31 +87,6 @@ export async function readFound(
   }
 }
 
-/** All that a read of an open file needs. */
-interface Reader {
-  readonly file: OpenedFile;
-  readonly call: Call;
-  readonly finder: Finder;
-  readonly policy: ReadPolicy;
-  readonly kernels: KernelPool;
-  /** The encoding that was asked for, or what tells it; `undefined` for UTF-8. */
-  readonly told: Told | Encodings | undefined;
-}
-
-/** The encoding of a policy, or what tells it. */
-function takeEncoding(
-  asked: string | undefined,
-  path: string,
-  encodings: Encodings | undefined,
-): Reader["told"] {
-  if (asked === undefined) return undefined;
-  const refuse = refuseArgument(path);
-  if (encodings !== undefined) {
-    return encodings.take(asked, refuse) ?? encodings;
-  }
-  throw refuse("encoding", "needs a workspace that openWorkspace() opened");
-}
-
 /**
  * Reads one version of the file; `CHANGED` if the answer may be a mixture. If the
  * file grew, or only its times changed, it was appended to, renamed or
@@ -134,122 +108,18 @@ async function readOneVersion(
   return first.content;
 }
 
-/** The result of one reading; a failure that follows from the content is a result too. */
-type Outcome =
-  | { readonly content: FileContent }
-  | { readonly failure: unknown };
-
-/** Reads, and reads again if what was read shows another encoding than the beginning of the file. */
-async function readOnce(
-  reader: Reader,
-  index: FileIndex | undefined,
-): Promise<Outcome> {
-  const outcome = await readIn(reader, index);
-  if (!("better" in outcome)) return outcome;
-  const again = await readIn(reader, index, outcome.better);
-  // A file that was told is not told again.
-  if ("better" in again) throw reader.file.changed("rewritten");
-  return again;
-}
-
-/** Finds the lines, and reads them into a window. */
-async function readIn(
-  { file, call, finder, policy, kernels, told: asked }: Reader,
-  index: FileIndex | undefined,
-  better?: Told,
-): Promise<Outcome | { readonly better: Told }> {
-  // A new kernel may take a millisecond to make.
-  const breath = call.breathe();
-  if (breath !== undefined) await breath;
-  const kernel = kernels.take(file.stat.size);
-  const source = new Source(file, kernel, call, index);
-  try {
-    const { check, find, keepsBytes = false } = finder;
-    const told = better ??
-      (asked !== undefined && "tell" in asked
-        ? index?.told ?? await asked.tell(source)
-        : asked);
-    if (told !== undefined) source.use(told);
-    if (index !== undefined && told !== asked) index.told = told;
-    if (check !== undefined) await check(source);
-    const binary = await readBinary(source, policy);
-    if (binary !== undefined) return { content: binary };
-    const span = await find(source, policy);
-    const isOpen = told?.isOpen === true && asked !== undefined &&
-      "tell" in asked;
-    // What is not UTF-8 may be another encoding.
-    const limits = isOpen && policy.binary === "reject-invalid"
-      ? { ...policy, binary: "replace" } as const
-      : policy;
-    const { encoding } = told ?? {};
-    const shown = await readWindow(source, span, limits, keepsBytes, encoding);
-    const other = isOpen ? await asked.tellBy(shown) : undefined;
-    if (other?.codec !== undefined) return { better: other };
-    if (other === undefined) return { content: shown };
-    return {
-      content: await readWindow(
-        source,
-        span,
-        policy,
-        keepsBytes,
-        other.encoding,
-      ),
-    };
-  } catch (failure) {
-    const isOurs = failure instanceof ReadFileError;
-    if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
-    // An impossible result, such as lines that do not add up, may be of two versions.
-    return { failure };
-  } finally {
-    // A read that an abort left pending may still write into the buffer.
-    if (!source.isReading) kernels.give(kernel);
+/** The encoding of a policy, or what tells it. */
+function takeEncoding(
+  asked: string | undefined,
+  path: string,
+  encodings: Encodings | undefined,
+): Reader["told"] {
+  if (asked === undefined) return undefined;
+  const refuse = refuseArgument(path);
+  if (encodings !== undefined) {
+    return encodings.take(asked, refuse) ?? encodings;
   }
-}
-
-/** The failures that follow from what the file holds. */
-const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
-  ["BINARY", "TOO_LARGE", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
-);
-
-async function isSame(
-  one: Outcome,
-  other: Outcome,
-  call: Call,
-): Promise<boolean> {
-  if (factsOf(one) !== factsOf(other)) return false;
-  if (!("content" in one && "content" in other)) return true;
-  const [{ bytes }, { bytes: others }] = [one.content, other.content];
-  for (let at = 0; at < bytes.length; at++) {
-    if (at % STEP_BYTES === 0) await call.breathe();
-    if (bytes[at] !== others[at]) return false;
-  }
-  return true;
-}
-
-/** How many bytes are compared between two looks at the clock. */
-const STEP_BYTES = 1024 * 1024;
-
-/** All but the bytes, to compare. */
-function factsOf(outcome: Outcome): string {
-  if ("failure" in outcome) {
-    const { code, details } = Object(outcome.failure) as Partial<ReadFileError>;
-    return JSON.stringify([code, details]);
-  }
-  const { kind, bytes: { length }, cut } = outcome.content;
-  if (kind === "binary") return JSON.stringify([kind, length, cut]);
-  const { span, start, next, column, nextColumn, totalLines, encoding } =
-    outcome.content;
-  const place = [span, start, next, column, nextColumn, totalLines, encoding];
-  return JSON.stringify([kind, length, cut, place]);
-}
-
-/** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
-export interface Finder {
-  /** Checks the version of the file before anything is located. */
-  readonly check?: (source: Source) => Promise<void>;
-  readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Whether the bytes of the lines will be needed, and not only their text. */
-  readonly keepsBytes?: boolean;
+  throw refuse("encoding", "needs a workspace that openWorkspace() opened");
 }
 
 /** Finds all lines. */

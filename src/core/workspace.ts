@@ -19,7 +19,7 @@ import {
 } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
-import type { DetectOptions } from "./encodings/detector.ts";
+import type { EncodingDetector } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
@@ -251,15 +251,15 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
-  /** Makes a directory the boundary of what can be read. */
+  /** Makes a directory the boundary of what can be read; `detect` tells legacy encodings. */
   static override async at(
     fs: FsPort,
     path: string,
-    options: DenyOptions & OpenOptions & DetectOptions = {},
+    options: DenyOptions & OpenOptions = {},
+    detect?: EncodingDetector,
   ): Promise<Workspace> {
-    const { detect, ...rest } = options;
     const encodings = makeEncodings(detect);
-    return new Workspace(await makeInner(fs, path, rest, encodings));
+    return new Workspace(await makeInner(fs, path, options, encodings));
   }
 
   /**

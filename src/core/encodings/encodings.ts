@@ -1,11 +1,11 @@
 // Runtime-agnostic.
 import type { Refuse } from "../base/check.ts";
-import { type Encodings, type Told, UTF_8 } from "../lines/codec.ts";
+import type { Encodings, Shown, Told } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
 import { codecOf } from "./codecs.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { nameOf, takeLabel } from "./labels.ts";
-import { isUtf8, tellBytes } from "./tell.ts";
+import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 
 /** The most bytes that a detector gets. */
@@ -17,9 +17,6 @@ const MAX_SAMPLES = 8;
 /** How many runners-up are named. */
 const MAX_RUNNERS_UP = 3;
 
-/** UTF-8 whose first bytes are ASCII: others may follow. */
-const ASCII: Told = { encoding: UTF_8, isOpen: true };
-const VALID: Told = { encoding: UTF_8 };
 const NOTHING_ELSE: Told = {
   encoding: { label: "utf-8", why: "nothing else fits" },
 };
@@ -51,41 +48,53 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       if (label === "auto") return undefined;
       return { encoding: { label, why: "asked" }, codec: codecOf(label) };
     },
-    async tellBy({ text, bytes }) {
-      if (!text.includes("\uFFFD") || isUtf8(bytes, true)) return undefined;
-      return await tellSample(bytes);
-    },
-    async tell(source) {
+    async judge(source, shown) {
+      if (shown !== undefined && !isOdd(source, shown)) return undefined;
       const { size, kernel } = source;
-      const loading = source.loadHead(SNIFF_BYTES);
-      if (loading !== undefined) await loading;
-      const length = Math.min(size, SNIFF_BYTES);
-      const head = source.view(0, length);
-      // Most files are ASCII at the beginning.
-      const isAscii = kernel.isAscii?.(0, length) ?? isPlain(head);
-      if (isAscii && !kernel.hasNul(0, length) && !head.includes(ESC)) {
-        return ASCII;
-      }
-      const { label, why } = tellBytes(head, length === size);
-      if (label === "utf-8") return isAscii ? ASCII : VALID;
-      if (label !== undefined) {
+      const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+      const { label, why } = tellBytes(head, head.length === size);
+      if (label !== undefined && label !== "utf-8") {
         return { encoding: { label, why }, codec: codecOf(label) };
       }
-      // A longer sample tells more, and mostly the buffer has it already.
-      const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-      await source.loadHead(most);
-      return await tellSample(source.view(0, Math.min(source.end, most)));
+      if (label === undefined) {
+        // A longer sample tells more.
+        const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
+        return await tellSample(await source.piece(0, most));
+      }
+      if (shown === undefined) return undefined;
+      const { text, bytes } = shown;
+      if (isIso2022jp(bytes)) return ISO_2022_JP();
+      const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
+      // A file that begins in UTF-8 goes on in it, whatever else it holds.
+      if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
+      return await tellSample(bytes);
     },
   };
 }
 
-const ESC = 0x1b;
+const SIGN = "\uFFFD";
 
-function isPlain(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at]! >= 0x80) return false;
-  }
-  return true;
+const ISO_2022_JP = (): Told => ({
+  encoding: { label: "iso-2022-jp", why: "escape sequences" },
+  codec: codecOf("iso-2022-jp"),
+});
+
+/** How far before its end the buffer is looked through: few lines are longer. */
+const NEAR_BYTES = 64 * 1024;
+
+/**
+ * Whether something speaks against UTF-8: bytes that are none, a mark, or near
+ * the lines a NUL, as UTF-16 has by each line feed, or an escape.
+ */
+function isOdd(source: Source, { text }: Shown): boolean {
+  const { kernel, start, end, size } = source;
+  if (size > 0 && text === "" || text.includes(SIGN)) return true;
+  if (text.includes("\0") || text.includes("\x1b")) return true;
+  const { buffer } = kernel;
+  const from = Math.max(start, end - NEAR_BYTES) - start;
+  const isMark = start === 0 && end > 1 && buffer[0]! >= 0xfe;
+  return isMark || kernel.hasNul(from, end - start) ||
+    buffer.subarray(from, end - start).includes(0x1b);
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

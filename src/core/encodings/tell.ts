@@ -53,8 +53,9 @@ export function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   }
 }
 
-/** Fewer code units tell nothing. */
-const LEAST_UNITS = 4;
+/** Fewer code units tell nothing: if nothing else could be text, and if something could. */
+const LEAST_UNITS = 32;
+const LEAST_SURE_UNITS = 8;
 /** The share of zero bytes in text that could be UTF-8 with NULs too. */
 const SURE_SHARE = 0.7;
 /** The share in other text: that of blanks and line feeds in Chinese. */
@@ -73,7 +74,7 @@ function wideOf(
   isValid: boolean,
 ): string | undefined {
   const units = head.length >> 1;
-  if (units < LEAST_UNITS) return undefined;
+  if (units < LEAST_SURE_UNITS) return undefined;
   const zeros = [0, 0];
   for (let at = 0; at < 2 * units; at++) {
     if (head[at] === 0) zeros[at & 1]!++;
@@ -81,7 +82,9 @@ function wideOf(
   const isBig = zeros[0]! > zeros[1]!;
   const [upper, lower] = isBig ? zeros : [zeros[1], zeros[0]];
   // U+4E00 and its like have zeros on the other side.
-  if (upper! / units < (isValid ? SURE_SHARE : LEAST_SHARE)) return undefined;
+  const isSure = upper! / units >= SURE_SHARE;
+  if (!isSure && (isValid || units < LEAST_UNITS)) return undefined;
+  if (upper! / units < LEAST_SHARE) return undefined;
   if (lower! > upper! / 16) return undefined;
   const label = isBig ? "utf-16be" : "utf-16le";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
@@ -89,13 +92,11 @@ function wideOf(
   const text = decoder.decode(head.subarray(0, 2 * units), { stream: true });
   if (NO_TEXT.test(text)) return undefined;
   // A file of odd size must have more to show.
-  return whole && head.length % 2 === 1 && upper! / units < SURE_SHARE
-    ? undefined
-    : label;
+  return whole && head.length % 2 === 1 && !isSure ? undefined : label;
 }
 
 /** Whether there is an escape to a set of characters of ISO-2022-JP, and bytes that are some. */
-function isIso2022jp(head: Uint8Array): boolean {
+export function isIso2022jp(head: Uint8Array): boolean {
   if (!head.includes(0x1b)) return false;
   const text = new TextDecoder("utf-8").decode(head);
   // deno-lint-ignore no-control-regex -- an escape begins each set

@@ -93,20 +93,24 @@ export interface Told {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
   readonly codec?: Codec | undefined;
-  /** Whether later bytes may show another one. */
-  readonly isOpen?: boolean;
+}
+
+/** What was read as UTF-8. */
+export interface Shown {
+  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Tells encodings; no part of bundles that read UTF-8 alone. */
 export interface Encodings {
   /** The encoding that was asked for; `undefined` for `"auto"`. */
   take(asked: string, refuse: Refuse): Told | undefined;
-  /** Tells the encoding by the beginning of the file. */
-  tell(source: Source): Promise<Told>;
-  /** Tells it by some lines, unless these are UTF-8. */
-  tellBy(
-    lines: { readonly text: string; readonly bytes: Uint8Array },
-  ): Promise<Told | undefined>;
+  /**
+   * Judges a file that was read as UTF-8, by the lines that were shown, and by its
+   * beginning where these are in doubt, or there are none; `undefined` if nothing
+   * speaks against UTF-8.
+   */
+  judge(source: Source, shown?: Shown): Promise<Told | undefined>;
 }
 
 /** UTF-8 that nothing speaks against. */

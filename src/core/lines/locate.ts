@@ -1,16 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
+import { endsWithLineFeed, linesIn } from "./ends.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { Selection } from "../base/selection.ts";
-import {
-  endsWithLineFeed,
-  linesIn,
-  seek,
-  seekBack,
-  seekLine,
-  type Source,
-} from "./source.ts";
+import { seek, seekBack, seekLine, type Source } from "./source.ts";
 
 /** Where the selected lines lie in the file. */
 export interface Span {

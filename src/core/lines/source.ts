@@ -12,8 +12,6 @@ import {
 import type { OpenedFile } from "../guard/open.ts";
 import type { NewlineKernel } from "./scan.ts";
 
-const LF = 0x0a;
-
 /** Most lines are not longer. */
 const LINE_BYTES = 256;
 /** The smallest first chunk where lines are expected. */
@@ -321,21 +319,4 @@ export async function seekBack(
     position = start + from;
   }
   return { position, passed, last };
-}
-
-/** Whether the file ends with a line feed. */
-export async function endsWithLineFeed(source: Source): Promise<boolean> {
-  const { size, feed } = source;
-  if (size < feed) return false;
-  const loading = source.loadBefore(size);
-  if (loading !== undefined) await loading;
-  const { kernel, start } = source;
-  if (feed === 1) return kernel.buffer[size - 1 - start] === LF;
-  return kernel.nth(size - feed - start, size - start, 1) >= 0;
-}
-
-/** How many lines a file with `passed` line feeds has: one more if its end is no line feed. */
-export async function linesIn(source: Source, passed: number): Promise<number> {
-  if (source.size === 0) return 0;
-  return passed + (await endsWithLineFeed(source) ? 0 : 1);
 }

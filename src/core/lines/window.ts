@@ -84,7 +84,6 @@ interface Parts {
   readonly stat: FileStat;
   readonly span: Span;
   readonly text: string;
-  readonly encoding: FileEncoding;
   /** The bytes, if they cannot be made of the text. */
   readonly bytes?: Uint8Array;
   /** The clipped lines that only seem to end with CR LF. */
@@ -101,7 +100,7 @@ class LazyWindow implements TextWindow {
   readonly stat: FileStat;
   readonly span: TextWindow["span"];
   readonly text: string;
-  readonly encoding: FileEncoding;
+  encoding: FileEncoding = UTF_8;
   readonly clipped: boolean;
   readonly start: number | null;
   readonly next: number | null;
@@ -119,7 +118,6 @@ class LazyWindow implements TextWindow {
     this.path = path;
     this.stat = stat;
     this.text = text;
-    this.encoding = parts.encoding;
     this.span = { start: span.start, end: span.end };
     this.clipped = bytes !== undefined && bytes.length < span.end - span.start;
     this.start = span.line;
@@ -178,7 +176,6 @@ export async function readWindow(
   span: Span,
   policy: ReadPolicy,
   keepsBytes: boolean,
-  encoding: FileEncoding = UTF_8,
 ): Promise<TextWindow> {
   const { start, end, line } = span;
   const { codec, file: { path, stat } } = source;
@@ -198,17 +195,21 @@ export async function readWindow(
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
     const { text } = await decodeText(source, bytes, false);
-    const parts = { path, stat, span, bytes, text, bare };
-    return new LazyWindow({ ...parts, encoding });
+    return new LazyWindow({ path, stat, span, bytes, text, bare });
   }
   const bytes = isHeld
     ? source.view(start, end)
     : await source.copyOf(start, end);
   const { text, exact } = await decodeText(source, bytes, strict);
-  const parts = { path, stat, span, text, encoding };
+  const parts = { path, stat, span, text };
   if (exact && !keepsBytes && codec === undefined) return new LazyWindow(parts);
   const kept = isHeld ? bytes.slice() : bytes;
   return new LazyWindow({ ...parts, bytes: kept });
+}
+
+/** Says which encoding a window was read in. */
+export function relabel(window: TextWindow, encoding: FileEncoding): void {
+  Object.assign(window, { encoding });
 }
 
 function countLines(text: string): number {

@@ -3,7 +3,8 @@ import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
-import { linesIn, seek, seekLine, type Source } from "../lines/source.ts";
+import { linesIn } from "../lines/ends.ts";
+import { seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
 /** Where a page begins. */

@@ -2,7 +2,8 @@
 import { isAtRest } from "../base/port.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
-import { linesIn, seekLine, type Source } from "../lines/source.ts";
+import { linesIn } from "../lines/ends.ts";
+import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { Steps } from "../base/call.ts";
 
