@@ -34,7 +34,11 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), detect, ...rest } = takeOptions(options, OPENING, refuse);
+  const { fs = hostFs(), detect, ...rest } = takeOptions(
+    options,
+    OPENING,
+    refuse,
+  );
   return await Workspace.at(fs, root, rest, detect);
 }
 

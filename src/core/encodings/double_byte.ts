@@ -113,18 +113,17 @@ function tablesFor(
   const tables = makeTables(decoder, shape);
   // GBK has two for the euro sign, and its encoder uses the single byte.
   if (label === "gb18030") tables.bytesOf[EURO] = 0xa2e3;
+  if (shape.quads) tables.bytesOf[0xfffd] = 0x8431a437;
   return tables;
 }
 
 /** The bytes of what begins with a lead and a digit. */
 function quadLength(bytes: Uint8Array, at: number): number {
   const third = bytes[at + 2];
-  // The end of the file makes one fault of all that is left.
-  if (third === undefined) return 2;
-  if (!isAnyLead(third)) return 1;
+  // A decoder makes one fault of such an end of a file, but not of a page.
+  if (third === undefined || !isAnyLead(third)) return 1;
   const fourth = bytes[at + 3];
-  if (fourth === undefined) return 3;
-  return isDigit(fourth) ? 4 : 1;
+  return fourth !== undefined && isDigit(fourth) ? 4 : 1;
 }
 
 /** The bytes of a text; `undefined` if a character has none. */

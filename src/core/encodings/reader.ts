@@ -212,7 +212,9 @@ async function cutInside(
     let place = 0;
     while (place < last) {
       if (at + place >= limit) break;
-      const length = charset.unitLength(bytes, place);
+      // A line ending is not divided.
+      const length = charset.endingAt(bytes, place) ||
+        charset.unitLength(bytes, place);
       refuseLong(charset, source, length);
       if (at + place + length > limit) {
         at += place;
@@ -230,7 +232,9 @@ async function cutInside(
   // Here `at` is the last place up to the limit that is between two characters.
   const end = Math.min(source.size, at + Math.max(AFTER_BYTES, most));
   const after = await source.piece(at, end);
-  const next = after.length === 0 ? 0 : charset.unitLength(after, 0);
+  const next = after.length === 0
+    ? 0
+    : charset.endingAt(after, 0) || charset.unitLength(after, 0);
   if (places.length === 0) return at + next;
   if (at === source.size) return at;
   const before = await source.piece(places[0]!, at);

@@ -76,14 +76,20 @@ function wideOf(
   const units = head.length >> 1;
   if (units < LEAST_SURE_UNITS) return undefined;
   const zeros = [0, 0];
+  let controls = 0;
   for (let at = 0; at < 2 * units; at++) {
-    if (head[at] === 0) zeros[at & 1]!++;
+    const byte = head[at]!;
+    if (byte === 0) zeros[at & 1]!++;
+    else if (byte < 0x09) controls++;
+    else if (byte > 0x0d && byte < 0x1b) controls++;
   }
+  // The upper halves of Greek, Cyrillic or Thai are ASCII too, but controls.
+  const isOther = isValid && controls < units / 16;
   const isBig = zeros[0]! > zeros[1]!;
   const [upper, lower] = isBig ? zeros : [zeros[1], zeros[0]];
   // U+4E00 and its like have zeros on the other side.
   const isSure = upper! / units >= SURE_SHARE;
-  if (!isSure && (isValid || units < LEAST_UNITS)) return undefined;
+  if (!isSure && (isOther || units < LEAST_UNITS)) return undefined;
   if (upper! / units < LEAST_SHARE) return undefined;
   if (lower! > upper! / 16) return undefined;
   const label = isBig ? "utf-16be" : "utf-16le";
