@@ -28,13 +28,22 @@ export { SECRET_FILES_COMMON } from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
 // The pages of a file.
+export type { Rechecked } from "./src/core/recheck.ts";
 export type { InexactLine, Page, PageLine } from "./src/core/pages/page.ts";
+export type { Gap, Hits } from "./src/core/pages/found.ts";
 export type { PageOptions, Shown } from "./src/core/pages/page.ts";
 export type { ErrorAnswer, ManyAnswer } from "./src/core/read_many.ts";
 export type { PageAnswer, PageRequest } from "./src/core/read_many.ts";
 export type { ReadManyOptions, SkippedAnswer } from "./src/core/read_many.ts";
 export type { ListedEntry, Listing, ListOptions } from "./src/core/list.ts";
 export type { UnlistedDirectory } from "./src/core/list.ts";
+export type { ImageContent, ReadImageOptions } from "./src/core/read_image.ts";
+export type { ImageType } from "./src/core/media/check_image.ts";
+export type { View, ViewedKind, ViewRequest } from "./src/core/media/view.ts";
+export type { ViewText } from "./src/core/media/view.ts";
+export { notebookView } from "./src/views/notebook.ts";
+export { gunzipView } from "./src/views/gunzip.ts";
+export type { GunzipOptions } from "./src/views/gunzip.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { parsePage } from "./src/core/pages/parse_page.ts";
@@ -43,8 +52,9 @@ export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader.
 export { readFile } from "./src/core/read.ts";
-export type { FileContent } from "./src/core/read_once.ts";
+export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";
+export type { MatchSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
 export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";
 export type { TextPolicy } from "./src/core/base/policy.ts";
@@ -92,6 +102,10 @@ export type { ToolSource, VendorTools } from "./src/tools/definitions.ts";
 export type { JsonSchema } from "./src/tools/schema.ts";
 export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
 
+// An image, for each vendor's API.
+export { imagePart } from "./src/tools/image_part.ts";
+export type { VendorImages } from "./src/tools/image_part.ts";
+
 // Several tools behind a policy.
 export { createAgentToolkit } from "./src/host.ts";
 export type { AgentToolkitOptions } from "./src/host.ts";
@@ -112,6 +126,7 @@ export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
 
 // What can go wrong.
 export { ReadFileError } from "./src/core/base/errors.ts";
+export type { FileMedia } from "./src/core/base/errors.ts";
 export type { ReadFileErrorChanges } from "./src/core/base/errors.ts";
 export type { ReadFileErrorCode } from "./src/core/base/errors.ts";
 export type { ReadFileErrorDetails } from "./src/core/base/errors.ts";

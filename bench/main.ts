@@ -15,6 +15,7 @@ import { BUNDLE } from "./rows/bundle.ts";
 import { COLUMN } from "./rows/column.ts";
 import { COUNT } from "./rows/count.ts";
 import { FENCED } from "./rows/fenced.ts";
+import { FIND } from "./rows/find.ts";
 import { GROWTH } from "./rows/growth.ts";
 import { MEMORY } from "./rows/memory.ts";
 import { PAGE } from "./rows/page.ts";
@@ -26,12 +27,14 @@ import { START } from "./rows/start.ts";
 import { TAIL } from "./rows/tail.ts";
 import { WALK } from "./rows/walk.ts";
 import { WHOLE } from "./rows/whole.ts";
-import { aboutRows, tableOf, writeBetweenMarks } from "./table.ts";
+import { aboutRows, shortSourceOf, tableOf } from "./table.ts";
+import { writeBetweenMarks } from "./table.ts";
 import { rowText } from "./text.ts";
 
 /** In the order of the targets, but for the peers: loading them changes the process. */
 const ROWS: readonly Row[] = [
   COUNT,
+  FIND,
   PAGE,
   TAIL,
   SMALL,
@@ -148,7 +151,10 @@ function writeDocuments(runs: readonly Results[]): void {
   const [chart, readme] = [here("../docs/bench.svg"), here("../README.md")];
   const page = here("../docs/bench.md");
   writeFileSync(chart, drawChart(runs));
-  writeBetweenMarks(readme, tableOf(runs, ({ inReadme }) => inReadme));
+  writeBetweenMarks(
+    readme,
+    tableOf(runs, ({ inReadme }) => inReadme, shortSourceOf),
+  );
   writeBetweenMarks(page, `${aboutRows(runs)}\n\n${tableOf(runs)}`);
   runProcess([DENO, "fmt", "--quiet", chart, readme, page]);
 }

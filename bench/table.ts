@@ -10,6 +10,7 @@ const END = "<!-- /bench -->";
 export function tableOf(
   runs: readonly Results[],
   isWanted: (check: Check) => boolean | undefined = isInTable,
+  source: (results: Results) => string = sourceOf,
 ): string {
   const lines = new Map<string, string[]>();
   runs.forEach(({ rows }, column) => {
@@ -31,7 +32,7 @@ export function tableOf(
     line[0] === all[at - 1]?.[0] ? ["", ...line.slice(1)] : line
   );
   return align([[...header, ...runtimes], ...rows]) +
-    `\n\n${runs.map(sourceOf).join("\n")}`;
+    `\n\n${runs.map((run) => source(run)).join("\n")}`;
 }
 
 function isInTable({ unit, limit, isInTable = false }: Check): boolean {
@@ -76,16 +77,22 @@ function shown(check: Check): string {
   return verdict(check) === "miss" ? `**${text}**` : text;
 }
 
-/** What a column was measured on. */
-function sourceOf(
-  { runtime, runtimeVersion, version, date, peers }: Results,
+/** What a column was measured on, in short. */
+export function shortSourceOf(
+  { runtime, runtimeVersion, version, date }: Results,
 ): string {
-  const others = Object.entries(peers).map(([name, version]) =>
+  return `- ${runtime} ${runtimeVersion}, version ${version}, ${date}.`;
+}
+
+/** What a column was measured on, and against. */
+function sourceOf(results: Results): string {
+  const peers = Object.entries(results.peers).map(([name, version]) =>
     `\`${name}\` ${version}`
   );
-  return `- ${runtime} ${runtimeVersion}, version ${version}, ${date}; peers: ${
-    others.join(", ") || "none"
-  }.`;
+  return shortSourceOf(results).replace(
+    /\.$/,
+    `; peers: ${peers.join(", ") || "none"}.`,
+  );
 }
 
 function align(rows: readonly (readonly string[])[]): string {

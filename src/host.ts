@@ -1,10 +1,18 @@
 // Runtime-agnostic.
 import type { FsPort } from "./core/base/port.ts";
-import { type OpenOptions, WORKSPACE, Workspace } from "./core/workspace.ts";
+import {
+  addViews,
+  type OpenOptions,
+  WORKSPACE,
+  Workspace,
+} from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/detector.ts";
+import type { View } from "./core/media/view.ts";
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
+import { gunzipView } from "./views/gunzip.ts";
+import { notebookView } from "./views/notebook.ts";
 import { toolkitFor } from "./tools/toolkit.ts";
 import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
@@ -14,10 +22,16 @@ export interface WorkspaceOptions
   extends DenyOptions, OpenOptions, DetectOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
+  /**
+   * Views that show files of some kinds as text, unless a call asks for another
+   * view or for `"raw"`; none by default. The first that matches is used. A call
+   * may always name `"cells"` and `"gunzip"`.
+   */
+  readonly views?: readonly View[];
 }
 
 /**
- * Makes a directory the boundary of what can be read.
+ * Opens a directory as a workspace: what lies below it can be read, and nothing else.
  *
  * @example Usage
  * ```ts
@@ -34,12 +48,15 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), detect, ...rest } = takeOptions(
+  const { fs = hostFs(), detect, views: usual = [], ...rest } = takeOptions(
     options,
     OPENING,
     refuse,
   );
-  return await Workspace.at(fs, root, rest, detect);
+  const named = [notebookView(), gunzipView()];
+  const workspace = await Workspace.at(fs, root, rest, detect);
+  addViews(workspace, { usual: [...usual], named });
+  return workspace;
 }
 
 /** The options that say how a workspace is opened. */
@@ -49,6 +66,15 @@ const OPENING: Rules<WorkspaceOptions> = {
   denied: "any",
   signal: "signal",
   detect: "function",
+  views: {
+    wanted: 'an array of views, each with a name other than "raw"',
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.every((view) =>
+        typeof view?.name === "string" && view.name !== "raw" &&
+        typeof view.matches === "function" && typeof view.open === "function"
+      ),
+  },
 };
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
@@ -60,6 +86,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly workspace: Workspace;
       readonly workspaceRoot?: never;
       readonly fs?: never;
+      readonly views?: never;
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;

@@ -23,6 +23,7 @@ export const PAGE_NAMES: ForeignNames = {
   end: ["endLine", "end_line"],
   count: ["head", "limit", "line_count", "max_lines"],
   around: ["line"],
+  match: ["query", "search"],
   etag: ["version"],
 };
 
@@ -63,13 +64,24 @@ export async function takeArguments(
   notes: string[],
 ): Promise<TakenArguments> {
   const { properties = {}, required = [] } = parameters;
-  const named = rename(given, Object.keys(properties), names, notes);
   const echo = {
     definition: { name: "", description: "", parameters },
     aliases: [],
     call: (args: unknown) => Promise.resolve(Object(args) as Json),
     render: String,
   };
+  /** Asks the library for the name that was meant. */
+  const likely = async (name: string) => {
+    const { notes } = await callTool(echo, { [name]: 0 }, { lenient: true });
+    return /; did you mean .*$/.exec(notes.join())?.[0] ?? "";
+  };
+  const named = await rename(
+    given,
+    Object.keys(properties),
+    names,
+    notes,
+    likely,
+  );
   const taken = await callTool(echo, named, { lenient: true });
   notes.push(...taken.notes);
   const fallback = required.includes("path") ? undefined : ".";
@@ -85,12 +97,13 @@ export async function takeArguments(
   throw badArgument("maxChars", problem);
 }
 
-function rename(
+async function rename(
   given: Json,
   known: readonly string[],
   names: ForeignNames,
   notes: string[],
-): Json {
+  likely: (name: string) => Promise<string>,
+): Promise<Json> {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const meant = known.find((known) => names[known]?.includes(name)) ?? name;
@@ -102,7 +115,7 @@ function rename(
     else {
       const which = meant !== name
         ? `it is another name of ${meant}, so send one of them`
-        : `name one of ${known.join(", ")}`;
+        : `name one of ${known.join(", ")}${await likely(name)}`;
       const shown = shorten(JSON.stringify(name), MOST_NAME_CHARS);
       const problem = `hold an unknown one, ${shown}; ${which}`;
       throw badArgument("arguments", problem);

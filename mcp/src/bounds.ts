@@ -23,6 +23,10 @@ export const MOST_FILES = 50;
 export const MOST_SENTENCE_CHARS = 600;
 /** The most bytes of a message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
+/** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
+export const MOST_IMAGE_BYTES = 3_932_160;
+/** The most pixels on a side of an image: models refuse more. */
+export const MOST_IMAGE_SIDE = 8000;
 /** How long a client may take to list its roots. */
 export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */

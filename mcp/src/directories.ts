@@ -1,5 +1,9 @@
 // Runtime-agnostic.
-import { type FsPort, openWorkspace } from "@agent-tools/read-file";
+import {
+  type FsPort,
+  openWorkspace,
+  type WorkspaceOptions,
+} from "@agent-tools/read-file";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 
 /** What may be read by the roots of a client. */
@@ -12,15 +16,18 @@ export interface Served {
 /** A directory before it has a name. */
 type Directory = Omit<RootDirectory, "name">;
 
+/** How each directory is opened. */
+type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views">;
+
 /** Opens the directories of the command line. */
 export async function openDirectories(
   fs: FsPort,
   paths: readonly string[],
-  deny: readonly string[],
+  options: OpeningOptions,
 ): Promise<readonly RootDirectory[]> {
   const found: Directory[] = [];
   for (const given of paths) {
-    const workspace = await openWorkspace(given, { fs, deny });
+    const workspace = await openWorkspace(given, { ...options, fs });
     found.push({ path: await fs.realPath(given), workspace });
   }
   return withNames(found);
@@ -30,12 +37,12 @@ export async function openDirectories(
 export async function openRoots(
   fs: FsPort,
   uris: readonly string[],
-  deny: readonly string[],
+  options: OpeningOptions,
 ): Promise<Served> {
   const { found, unserved } = await findEach(
     uris,
     async (path) =>
-      await attempt(() => openDirectories(fs, [path], deny)) ?? [],
+      await attempt(() => openDirectories(fs, [path], options)) ?? [],
   );
   return { scope: new Scope(withNames(found)), unserved };
 }

@@ -15,8 +15,8 @@ export interface ServedPlaces {
 /** What a model is told in the greeting. Claude Code cuts it at 2,048 characters. */
 export function instructionsOf(places: ServedPlaces): string {
   return [
-    "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
-    "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line. If more follows, the last line is the call to make next.",
+    "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
+    "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
     places.allowsSecrets
       ? ""
       : "Files that commonly hold secrets (.env, keys, credentials) are kept out.",

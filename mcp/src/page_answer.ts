@@ -1,5 +1,10 @@
 // Runtime-agnostic.
-import { type Page, type PageOptions, readFile } from "@agent-tools/read-file";
+import {
+  type Page,
+  type PageOptions,
+  readFile,
+  ReadFileError,
+} from "@agent-tools/read-file";
 import {
   fits,
   MAX_COUNTED_BYTES,
@@ -37,6 +42,41 @@ export async function fitPage(
   asked: AskedPage,
   bounds: Size,
 ): Promise<FittedPage> {
+  try {
+    return await fitView(asked, bounds);
+  } catch (error) {
+    if (!isOfView(error) || asked.options.view !== undefined) throw error;
+    return await fitItself(asked, bounds, error);
+  }
+}
+
+/** Whether a view could not show the file. */
+function isOfView(error: unknown): error is ReadFileError {
+  return error instanceof ReadFileError &&
+    (error.is("UNREADABLE") ||
+      error.is("TOO_LARGE") && error.details.what === "view");
+}
+
+/** Reads the file itself, if it is text, where its view failed. */
+async function fitItself(
+  asked: AskedPage,
+  bounds: Size,
+  failure: ReadFileError,
+): Promise<FittedPage> {
+  const note = `this is the file itself, since its view failed: ${
+    failure.message.replace(/^Cannot read "(?:[^"\\]|\\.)*": /, "")
+  }`;
+  const options = { ...asked.options, view: "raw" };
+  const notes = [...asked.notes, note];
+  try {
+    return await fitView({ ...asked, options, notes }, bounds);
+  } catch (error) {
+    const isBinary = error instanceof ReadFileError && error.is("BINARY");
+    throw isBinary ? failure : error;
+  }
+}
+
+async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
   const { root: { workspace }, path, signal } = asked;
   const numbered = await isNumbered(asked);
   // Words are never shorter in bytes than the text that they show.
@@ -44,7 +84,9 @@ export async function fitPage(
   for (;;) {
     const options = { ...asked.options, ...numbered, maxBytes };
     const read = await workspace.read(path, options, { signal });
-    if (mayBeBinary(read)) await refuseBinary(workspace, path, signal);
+    if (read.view === null && mayBeBinary(read)) {
+      await refuseBinary(workspace, path, signal);
+    }
     const page = {
       ...read,
       path: asked.scope.show(asked.root, read.path),
@@ -53,7 +95,7 @@ export async function fitPage(
     const next = nextOf(page, asked);
     const words = wordsOf({ page, next, notes: asked.notes });
     const size = sizeOf(words.text);
-    const shown = page.shown.end - page.shown.start;
+    const shown = page.bytes().length;
     if (fits(size, bounds) || shown <= 1) {
       return { page, text: words.text, next };
     }
@@ -76,14 +118,16 @@ async function isNumbered(
 
 /** Counts the lines of a file that is not too large and still of the page's version. */
 async function totalOf(
-  { size, etag, lines }: Page,
-  { root: { workspace }, path, signal }: AskedPage,
+  { size, etag, lines, view }: Page,
+  { root: { workspace }, path, signal, options: { pages } }: AskedPage,
 ): Promise<number | null> {
   // Lines below zero were asked for without counting.
   if (size > MAX_COUNTED_BYTES || (lines[0]?.number ?? 0) < 0) return null;
   try {
     const start = Number.MAX_SAFE_INTEGER;
-    const end = await workspace.read(path, { start, etag }, { signal });
+    const same = { view: view ?? "raw", ...(pages !== undefined && { pages }) };
+    const asked = { start, etag, ...same };
+    const end = await workspace.read(path, asked, { signal });
     return end.size === size ? end.totalLines : null;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -95,13 +139,16 @@ async function totalOf(
 /** The call that goes on, with the arguments of this one that still hold. */
 function nextOf(
   { path, next }: Page,
-  { options: { numbered }, maxChars, versions }: AskedPage,
+  { options, maxChars, versions }: AskedPage,
 ): Json | null {
   if (next === null) return null;
-  const { maxBytes: _, etag, ...rest } = next;
+  const { numbered, view: asked } = options;
+  const { maxBytes: _, etag, view, ...rest } = next;
   return {
     ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
     ...rest,
+    // The usual view is found again by the bytes of the file.
+    ...(asked !== undefined && { view }),
     ...(numbered !== undefined && rest.start === undefined && { numbered }),
     ...(maxChars !== undefined && { maxChars }),
     ...(etag !== undefined && { etag: versions.tokenOf(etag) }),
@@ -129,7 +176,7 @@ function bytesThatFit(
     kept++;
   }
   if (kept > 0) return endOfLine(page.bytes(), kept);
-  const shown = page.shown.end - page.shown.start;
+  const shown = page.bytes().length;
   const [row = ""] = rows;
   const room = Math.min(
     (bounds.chars - frame - SPARE_CHARS) / row.length,
@@ -157,7 +204,9 @@ function endOfLine(bytes: Uint8Array, count: number): number {
 }
 
 function mayBeBinary(page: Page): boolean {
-  return page.inexact.some(({ reason }) => reason === "not UTF-8") ||
+  // Lines past the end of an image tell nothing of it.
+  return page.empty === "past the end" ||
+    page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
     page.bytes().includes(0);
 }
@@ -169,9 +218,25 @@ async function refuseBinary(
   signal: AbortSignal,
 ): Promise<void> {
   const first = { kind: "lines", start: 1, count: 1 } as const;
-  await readFile(workspace, path, first, {
-    binary: "reject-nul",
-    maxLineBytes: 1,
-    signal,
-  });
+  try {
+    await readFile(workspace, path, first, {
+      binary: "reject-nul",
+      maxLineBytes: 1,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
+    const { media } = error.details;
+    if (media === undefined) throw error;
+    const advice = ADVICE.find(([pattern]) => pattern.test(media.type));
+    throw advice
+      ? error.with({ hint: `it is ${media.name}; ${advice[1]}` })
+      : error;
+  }
 }
+
+/** What reads a file that is no text, by its media type. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^image\//, "read_file shows it"],
+  [/pdf$/, "the server reads it if it is started with --pdf"],
+];

@@ -27,12 +27,20 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   count: line("Number of lines; not with end."),
   tail: line("Only the last N lines."),
   around: line("The lines around this one."),
-  before: { ...COUNT, description: "Lines before around (default 10)." },
-  after: { ...COUNT, description: "Lines after around (default 10)." },
+  match: text("Only lines with this text."),
+  regex: flag("match is a pattern."),
+  before: { ...COUNT, description: "Lines before (around: default 10)." },
+  after: COUNT,
   column: line("Character of the first line to begin at."),
   escape: flag("Shows hidden characters as \\u{202E}."),
   numbered: flag("With tail: counts lines from the first, or from the end."),
   etag: text("From the page before: fails if the file changed."),
+  view: text('"raw": the file itself, not its cells or decompressed text.'),
+};
+
+/** With a view that has pages. */
+const PAGED_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  pages: text('Pages of a PDF, such as "3" or "3-5".'),
 };
 
 /** What `read_files` lists of these for each file; it takes all of them. */
@@ -43,11 +51,25 @@ export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   tail: { type: "integer", minimum: 1 },
 };
 
+/** What the tools of pages are made with. */
+export interface PageToolOptions {
+  /** The most characters of an answer. */
+  readonly maxChars: number;
+  /** The rule by which a path means a file. */
+  readonly paths: string;
+  /** Whether a view has pages. */
+  readonly paged: boolean;
+}
+
 /** The arguments of `read_file`. */
-export function pageSchema(maxChars: number) {
+export function pageSchema({ maxChars, paged }: PageToolOptions) {
   return {
     type: "object",
-    properties: { ...PAGE_PROPERTIES, maxChars: charsProperty(maxChars) },
+    properties: {
+      ...PAGE_PROPERTIES,
+      ...(paged && PAGED_PROPERTIES),
+      maxChars: charsProperty(maxChars),
+    },
     required: ["path"],
   } as const satisfies JsonSchema;
 }
@@ -78,14 +100,25 @@ const SHOWN = objectOf(
   "The bytes of the file that are shown; the end is exclusive.",
 );
 const SIZE = whole("The size of the file in bytes.");
+const VIEW = orNull(text("The view that is shown, if not the file itself."));
 const EXACT = flag("Whether the lines are the very bytes of the file.");
+
+const HITS = objectOf(
+  {
+    count: whole("How many lines match, those not shown among them."),
+    exact: flag("Whether these are all."),
+    lines: { type: "array", items: whole() },
+  },
+  "The lines that match, and are shown.",
+);
 
 /** The facts of a page. */
 export const PAGE_OUTPUT: Json = objectOf({
   ...SHARED_FACTS,
+  hits: orNull(HITS),
   ...{ shown: SHOWN, size: SIZE, exact: EXACT },
   empty: orNull(text(
-    'Why there are no lines: "empty file", "past the end" or "past the last column".',
+    'Why there are no lines: "empty file", "past the end", "past the last column" or "no hit".',
   )),
   hidden: {
     type: "array",
@@ -96,11 +129,17 @@ export const PAGE_OUTPUT: Json = objectOf({
     }),
   },
   hiddenCount: whole("How many there are in all."),
+  view: VIEW,
+  image: orNull(objectOf({
+    ...{ mediaType: text(), width: whole(), height: whole() },
+    frames: orNull(whole()),
+  }, "The image that follows, if the file is one.")),
 });
 
 const FILE_FACTS = {
   ...SHARED_FACTS,
   ...{ shown: orNull(SHOWN), size: orNull(SIZE), exact: orNull(EXACT) },
+  view: VIEW,
   error: orNull(objectOf(
     { code: text(), message: text() },
     "Why the file could not be read.",
@@ -119,15 +158,19 @@ export const FILES_OUTPUT: Json = objectOf({
 /** The facts of a page, for programs; only the words hold its text. */
 export function factsOfPage({ page, next }: FittedPage): Json {
   const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
+  const { count, exact: isAll, lines: found } = page.hits ?? {};
   return {
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
     ...{ totalLines, shown, size, empty, next, exact },
+    hits: count === undefined ? null : { count, exact: isAll, lines: found },
     hidden: warnings.slice(0, MOST_LISTED).map(
       ({ line, column, code, name }) => ({ line, column, code, name }),
     ),
     hiddenCount: warnings.length,
+    view: page.view,
+    image: null,
   };
 }
 

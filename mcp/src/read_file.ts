@@ -2,19 +2,25 @@
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
 import { boundsOf } from "./bounds.ts";
 import { type AskedPage, fitPage } from "./page_answer.ts";
-import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
+import { answerImage, isOfImage } from "./image_answer.ts";
+import {
+  factsOfPage,
+  PAGE_OUTPUT,
+  pageSchema,
+  type PageToolOptions,
+} from "./page_schema.ts";
 import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 
 /** The tool `read_file`: a page of a file, and the call that goes on. */
-export function readFileTool(maxChars: number, paths: string): ServedTool {
-  const input = pageSchema(maxChars);
+export function readFileTool(options: PageToolOptions): ServedTool {
+  const input = pageSchema(options);
   return {
     name: "read_file",
     title: "Read a file",
     description: [
-      "Reads a text file as numbered lines. The first line of the answer says which lines these are of how many.",
+      "Reads a text file as numbered lines, or shows an image. The first line of the answer says which lines these are of how many.",
       "If more follows, the last line is the call that goes on: make it to read further, as often as needed.",
-      paths,
+      options.paths,
     ].join(" "),
     input,
     output: PAGE_OUTPUT,
@@ -25,8 +31,13 @@ export function readFileTool(maxChars: number, paths: string): ServedTool {
       return await scope.at(path, async (place) => {
         const options = optionsOf(taken.options, path, context);
         const asked = { ...context, ...place, options, maxChars };
-        const page = await fitPage(asked, boundsOf(maxChars, bounds));
-        return { text: page.text, facts: factsOfPage(page) };
+        try {
+          const page = await fitPage(asked, boundsOf(maxChars, bounds));
+          return { text: page.text, facts: factsOfPage(page) };
+        } catch (error) {
+          if (!isOfImage(error)) throw error;
+          return await answerImage(place, taken.options, context);
+        }
       });
     },
   };

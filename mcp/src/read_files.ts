@@ -21,6 +21,7 @@ import {
   FILE_PROPERTIES,
   FILES_OUTPUT,
   pageSchema,
+  type PageToolOptions,
 } from "./page_schema.ts";
 import { optionsOf } from "./read_file.ts";
 import { asOwn } from "./scope.ts";
@@ -28,7 +29,8 @@ import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
-export function readFilesTool(maxChars: number, paths: string): ServedTool {
+export function readFilesTool(tool: PageToolOptions): ServedTool {
+  const { maxChars, paths } = tool;
   const list: JsonSchema = {
     type: "array",
     description: `1 to ${MOST_FILES} files, each with arguments of read_file.`,
@@ -62,7 +64,7 @@ export function readFilesTool(maxChars: number, paths: string): ServedTool {
       const taken = await takeArguments(outer, given, FILES_NAMES, notes);
       const files = takeFiles(taken.options.files);
       const bounds = boundsOf(taken.maxChars, context.bounds);
-      return await readBatch(files, maxChars, { ...context, bounds });
+      return await readBatch(files, tool, { ...context, bounds });
     },
   };
 }
@@ -110,12 +112,12 @@ const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 /** Reads several files; all of the answer is within the bounds of the call. */
 async function readBatch(
   files: readonly Json[],
-  maxChars: number,
+  tool: PageToolOptions,
   context: CallContext,
 ): Promise<Answer> {
   const { bounds, signal, notes } = context;
   const works = await Promise.all(
-    files.map((file, at) => workOf(file, at, maxChars, context)),
+    files.map((file, at) => workOf(file, at, tool, context)),
   );
   const telling = works.map((work) => tell(work, bounds, signal));
   const whole = await Promise.all(telling);
@@ -191,13 +193,13 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
 async function workOf(
   asked: Json,
   at: number,
-  most: number,
+  tool: PageToolOptions,
   batch: CallContext,
 ): Promise<Work> {
   try {
     const { scope } = batch;
     const context = { ...batch, notes: [] };
-    const schema = pageSchema(most);
+    const schema = pageSchema(tool);
     const { path, maxChars, options: given } = await takeArguments(
       schema,
       asked,

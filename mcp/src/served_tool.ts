@@ -13,6 +13,8 @@ export interface Answer {
   readonly text: string;
   /** What a program may ask for beside the words; fits the output schema. */
   readonly facts: Json;
+  /** An image that follows the words, as base64. */
+  readonly image?: { readonly data: string; readonly mimeType: string };
 }
 
 /** What a call needs besides its arguments. */

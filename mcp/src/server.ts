@@ -1,9 +1,12 @@
 // Runtime-agnostic.
 import {
   type FsPort,
+  gunzipView,
   hostFs,
+  notebookView,
   ReadFileError,
   SECRET_FILES,
+  type View,
 } from "@agent-tools/read-file";
 import {
   type CallToolResult,
@@ -51,6 +54,8 @@ export interface ServerOptions {
   readonly maxChars?: number | undefined;
   /** Whether answers hold facts for programs beside the words. */
   readonly facts?: boolean | undefined;
+  /** Views beside those of notebooks and of gzip. */
+  readonly views?: readonly View[] | undefined;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
   readonly log?: ((message: string) => void) | undefined;
@@ -67,12 +72,14 @@ export async function openServer(
   const { followRoots = false, facts = false, dialect } = options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs());
+  const views = [notebookView(), gunzipView(), ...options.views ?? []];
+  const paged = views.some(({ paged }) => paged);
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
   const isNamed = directories.length > 0;
   const usual = isNamed || fallback === undefined ? directories : [fallback];
   let roots: readonly RootDirectory[] = [];
   try {
-    roots = await openDirectories(fs, usual, rules);
+    roots = await openDirectories(fs, usual, { deny: rules, views });
   } catch (error) {
     if (isNamed) throw error;
     log(`${(error as Error).message}; only the client's roots are served`);
@@ -86,8 +93,8 @@ export async function openServer(
   const all = new Scope(roots);
   return serverFactory({
     tools: dialect !== undefined ? [await dialectTool(dialect, paths)] : [
-      readFileTool(maxChars, paths),
-      readFilesTool(maxChars, paths),
+      readFileTool({ maxChars, paths, paged }),
+      readFilesTool({ maxChars, paths, paged }),
       listDirectoryTool(maxChars, paths),
     ],
     instructions: instructionsOf(places),
@@ -95,7 +102,7 @@ export async function openServer(
     mustKnow: followRoots || !isNamed,
     scopeOf: async (uris) => {
       if (uris.length === 0) return { scope: all, unserved: [] };
-      if (!isNamed) return await openRoots(fs, uris, rules);
+      if (!isNamed) return await openRoots(fs, uris, { deny: rules, views });
       return await (followRoots ? scopeWithin : scopeFrom)(fs, roots, uris);
     },
   });
@@ -136,7 +143,12 @@ function serverFactory(parts: ServerParts): () => McpServer {
         const answer = await tool.call(Object(args), told);
         const more = notes.length > 0 && { notes };
         return {
-          content: [{ type: "text", text: answer.text }],
+          content: [
+            { type: "text", text: answer.text },
+            ...(answer.image
+              ? [{ type: "image" as const, ...answer.image }]
+              : []),
+          ],
           ...(facts && { structuredContent: { ...answer.facts, ...more } }),
         };
       } catch (error) {

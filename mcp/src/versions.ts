@@ -5,14 +5,17 @@ import { MOST_VERSIONS } from "./bounds.ts";
 /** Tokens have eight digits; a leading zero would be lost by a model that sends a number. */
 const FIRST = 10_000_000;
 const COUNT = 90_000_000;
+const CHECKSUM_DIGITS = 7;
 
-/** Short tokens for the etags of pages: 3 tokens of a model instead of 46. */
+/** Short tokens for the etags of pages: 3 tokens of a model instead of some 40. */
 export class Versions {
   readonly #etags = new Map<string, string>();
 
   /** Gives the token of an etag; the same etag keeps its token. */
   tokenOf(etag: string): string {
-    for (let at = hash(etag);; at = (at + 1) % COUNT) {
+    // An etag ends with a checksum.
+    const checksum = parseInt(etag.slice(-CHECKSUM_DIGITS), 32);
+    for (let at = checksum % COUNT;; at = (at + 1) % COUNT) {
       const token = `${FIRST + at}`;
       const known = this.#etags.get(token);
       if (known !== undefined && known !== etag) continue;
@@ -38,13 +41,4 @@ export class Versions {
       words: { CHANGED: () => [message, hint] },
     });
   }
-}
-
-/** FNV-1a, spread over the numbers of eight digits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return (value >>> 0) % COUNT;
 }

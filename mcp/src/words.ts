@@ -1,5 +1,10 @@
 // Runtime-agnostic.
-import { escapeHidden, type Page, type PageLine } from "@agent-tools/read-file";
+import {
+  escapeHidden,
+  type Gap,
+  type Page,
+  type PageLine,
+} from "@agent-tools/read-file";
 import { noteOf } from "./failure.ts";
 import { MOST_PATH_CHARS } from "./bounds.ts";
 import { listHidden, visibleJson } from "./visible.ts";
@@ -7,7 +12,7 @@ import { listHidden, visibleJson } from "./visible.ts";
 /** A page and what a model is told with it. */
 export interface ToldPage {
   /** The page, with its path as a call may give it. */
-  readonly page: Omit<Page, "bytes">;
+  readonly page: Omit<Page, "bytes" | "receipt">;
   /** The arguments of the call that goes on; `null` at the end. */
   readonly next: object | null;
   /** How arguments were understood. */
@@ -41,7 +46,11 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
     page.inexact.map(({ number, reason }) => `${number} ${reason}`),
   );
   const marks = new Set<string>();
+  const gaps = [...page.hits?.gaps ?? []];
   const rows = page.lines.map((line, index) => {
+    const gap = gaps[0] !== undefined && gaps[0].end < line.number
+      ? writeGap(gaps.shift()!)
+      : "";
     const isLast = index === page.lines.length - 1;
     const words: string[] = [];
     if (line.ending === "") {
@@ -57,12 +66,18 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
     if (inexact.has(`${line.number} not UTF-8`)) words.push("not UTF-8");
     for (const word of words) marks.add(word);
     const column = line.column === 1 ? "" : `:${line.column}`;
-    return `${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
+    return `${gap}${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
   });
   const head = headOf(page, next !== null, usual, marks);
   const before = [head, ...notes.map(noteOf), ""].join("\n");
   const text = before + [...rows, lastOf(page, next)].join("\n");
   return { text, before: before.length, rows };
+}
+
+/** Says which lines are not shown; it begins with no number. */
+function writeGap({ start, end }: Gap): string {
+  const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
+  return `… ${lines} not shown\n`;
 }
 
 /** Control characters and line breaks but the tab. */
@@ -83,6 +98,11 @@ function headOf(
 ): string {
   const sentences = [`${pathOf(page.path)}: ${rangeOf(page)}.`];
   if (goesOn) sentences.push("More follows.");
+  if (page.view !== null) {
+    sentences.push(
+      `Shown as ${page.view}; "view": "raw" shows the file itself.`,
+    );
+  }
   if (usual === "\r\n") sentences.push("Lines end in CRLF.");
   if (marks.has("esc")) sentences.push(ESCAPES);
   if (marks.has("not UTF-8")) sentences.push(NOT_UTF8);
@@ -112,12 +132,14 @@ export function pathOf(path: string): string {
     : `"…${shown.slice(-MOST_PATH_CHARS)}`;
 }
 
-function rangeOf({ lines, empty, totalLines, shown, size }: ToldPage["page"]) {
+function rangeOf(page: ToldPage["page"]) {
+  const { lines, empty, totalLines, shown, size, hits } = page;
   const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
   if (empty === "past the end") {
     return `nothing, past the last line of ${total}`;
   }
+  if (empty === "no hit") return `no line matches, of ${total}`;
   if (empty === "past the last column") {
     return `nothing, past the last column of the last line of ${total}`;
   }
@@ -131,12 +153,17 @@ function rangeOf({ lines, empty, totalLines, shown, size }: ToldPage["page"]) {
   const from = first.column === 1 ? "" : `, from column ${first.column}`;
   const isInside = last.ending === "" && shown.end < size;
   const to = isInside ? `, cut inside line ${last.number}` : "";
-  return `${numbers} of ${total}${from}${to}`;
+  const found = hits === undefined
+    ? ""
+    : `, with ${hits.lines.length} of ${
+      hits.exact ? "" : "at least "
+    }${hits.count} lines that match`;
+  return `${numbers} of ${total}${from}${to}${found}`;
 }
 
 /** The last line: the call that goes on, or why there is none. */
 function lastOf(
-  { lines, shown, size, empty, totalLines }: ToldPage["page"],
+  { lines, shown, size, empty, totalLines, hits }: ToldPage["page"],
   next: object | null,
 ): string {
   if (next !== null) return nextCall("read_file", next);
@@ -145,6 +172,11 @@ function lastOf(
   }
   if (empty === "past the last column" && totalLines) {
     return `End of file. Line ${totalLines} ends before that column.`;
+  }
+  if (hits !== undefined && empty !== "past the end") {
+    return empty === "empty file"
+      ? "End of file."
+      : "End of the lines that match.";
   }
   if (shown.end < size && empty === null) {
     return "End of what was asked for; the file goes on.";

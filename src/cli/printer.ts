@@ -42,6 +42,8 @@ class View {
   #width = 0;
   /** Whether the last line continues on the next page. */
   #open = false;
+  /** The number of the last line. */
+  #last = 0;
 
   constructor(options: ViewOptions) {
     this.#options = options;
@@ -61,10 +63,14 @@ class View {
     const cut = next?.column !== undefined;
     const rows = lines.map(({ number, ending }, index) => {
       const gutter = this.#open || !numbers ? "" : this.#gutter(number);
+      // As grep does; no line of a file looks like it, as all have numbers.
+      const isApart = this.#last > 0 && number > this.#last + 1;
+      const gap = isApart && numbers ? `${this.#dimmed("--")}\n` : "";
+      this.#last = number;
       this.#open = ending === "";
       const isLast = index === lines.length - 1;
       const end = isTerminal && !(cut && isLast) ? "\n" : ending;
-      return `${gutter}${shown[index]}${end}`;
+      return `${gap}${gutter}${shown[index]}${end}`;
     });
     this.#open = cut;
     return rows.join("");
@@ -77,7 +83,11 @@ class View {
 
   #gutter(number: number): string {
     const digits = String(number).padStart(this.#width);
-    return this.#options.dim ? `${DIM}${digits}${PLAIN}  ` : `${digits}  `;
+    return `${this.#dimmed(digits)}  `;
+  }
+
+  #dimmed(text: string): string {
+    return this.#options.dim ? `${DIM}${text}${PLAIN}` : text;
   }
 }
 
@@ -145,6 +155,7 @@ export class Printer {
     const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
       if (heading === undefined) {
         refuseNothing(page, target.part);
+        if (page.empty === "no hit") await this.#paper.complain(noHit(target));
         await this.#paper.print(heading = this.#takeHeading(path));
       }
       return view.show(page);
@@ -225,11 +236,18 @@ export class Printer {
   }
 }
 
+/** Says that nothing was found. */
+function noHit({ path, part }: Target): string {
+  const { match = "" } = part as PageOptions;
+  return `No line of ${quote(path)} matches ${quote(match)}\n`;
+}
+
 /** Refuses lines that the file does not have; the first or last lines of an empty file are none. */
 function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
   if ("indent" in part || empty === null || totalLines === null) return;
   const start = part.start ?? part.around;
   if (start === undefined || empty === "past the last column") return;
+  if (empty === "no hit") return;
   const facts = { start, end: part.end ?? start, totalLines };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }

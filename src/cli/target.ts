@@ -96,32 +96,66 @@ export interface Target {
   readonly part: Part;
 }
 
+/** A range, what to find, and lines around either. */
+const LINES = /^(.+):(?:(\d+)(?:(-)(\d+))?(?:\+(\d+))?|(\d+)(-)|-(\d+))?$/s;
+const MATCH = /^(.+?):(?:(\d+)-(\d*))?\/(.+)\/(i)?(?:\+(\d+))?$/s;
+
 /**
- * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20` or
- * `PATH:120+10`. A colon at the end only ends the path, so that a name like
- * `odd:7` can be written: `odd:7:`.
+ * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20`,
+ * `PATH:120+10`, `PATH:120-150+2`, `PATH:/TODO/`, `PATH:/TODO/i+3` or
+ * `PATH:120-150/TODO/`. A colon at the end only ends the path, so that a name
+ * like `odd:7` can be written: `odd:7:`.
  */
 export function readTarget(text: string): Target {
-  const match = /^(.+):(?:(\d+)(?:(-)(\d*)|\+(\d+))?|-(\d+))?$/s.exec(text);
-  if (match === null) return { text, path: text, part: {} };
-  const [, path = "", ...numbers] = match;
-  return { text, path, part: partOf(numbers, text) };
+  const lines = LINES.exec(text);
+  if (lines !== null) {
+    const [, path = "", ...numbers] = lines;
+    return { text, path, part: partOf(numbers, text) };
+  }
+  const found = MATCH.exec(text);
+  if (found === null) return { text, path: text, part: {} };
+  const [, path = "", ...words] = found;
+  return { text, path, part: matchOf(words, text) };
 }
 
+type Words = readonly (string | undefined)[];
+
 function partOf(
-  [first, dash, last, margin, tail]: readonly (string | undefined)[],
+  [first, dash, last, margin, from, , tail]: Words,
   text: string,
 ): PageOptions {
   if (tail !== undefined) return { tail: numberOf(tail, text) };
+  if (from !== undefined) return { start: numberOf(from, text) };
   if (first === undefined) return {};
   const start = numberOf(first, text);
-  if (margin !== undefined) {
-    const lines = numberOf(margin, text, 0);
-    return { around: start, before: lines, after: lines };
+  const lines = margin === undefined ? undefined : numberOf(margin, text, 0);
+  const around = lines === undefined ? {} : { before: lines, after: lines };
+  if (dash === undefined) {
+    return lines === undefined
+      ? { start, end: start }
+      : { around: start, ...around };
   }
-  if (last === "") return { start };
-  const end = dash === undefined ? start : numberOf(last!, text);
-  if (end >= start) return { start, end };
+  return { start, end: endOf(start, last!, text), ...around };
+}
+
+function matchOf(
+  [first, last, match, ignoreCase, margin]: Words,
+  text: string,
+): PageOptions {
+  const start = first === undefined ? undefined : numberOf(first, text);
+  const lines = margin === undefined ? 0 : numberOf(margin, text, 0);
+  return {
+    ...(start !== undefined && { start }),
+    ...(last && { end: endOf(start!, last, text) }),
+    ...{ match: match!, regex: true },
+    ...(ignoreCase !== undefined && { ignoreCase: true }),
+    ...(lines > 0 && { before: lines, after: lines }),
+  };
+}
+
+function endOf(start: number, last: string, text: string): number {
+  const end = numberOf(last, text);
+  if (end >= start) return end;
   const problem = `line ${start} comes after line ${end}; turn them round`;
   throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
 }
@@ -136,9 +170,16 @@ function numberOf(digits: string, text: string, least = 1): number {
 }
 
 /** Writes what {@linkcode readTarget} reads. */
-export function writeTarget(path: string, start: number, end?: number): string {
-  if (start === end) return `${path}:${start}`;
-  return `${path}:${start}-${end ?? ""}`;
+export function writeTarget(
+  path: string,
+  { start = 1, end, match, ignoreCase, before = 0 }: PageOptions,
+): string {
+  const range = `${path}:${start}-${end ?? ""}`;
+  if (match !== undefined) {
+    const margin = before > 0 ? `+${before}` : "";
+    return `${range}/${match}/${ignoreCase ? "i" : ""}${margin}`;
+  }
+  return start === end ? `${path}:${start}` : range;
 }
 
 /** How a command is written. */
@@ -153,11 +194,12 @@ interface Writing {
 export function continuationOf(
   request: ReadRequest,
   { path }: Target,
-  { start: line = 1, column = 1, end }: PageOptions,
+  next: PageOptions,
   { program, isTerminal }: Writing,
 ): string {
   const { workspace, deny, maxBytes, json, numbers, color, stats, as } =
     request;
+  const { column = 1 } = next;
   const words = [
     ...(workspace === "." ? [] : ["--workspace", asPath(workspace)]),
     ...deny.map((glob) => `--deny=${glob}`),
@@ -167,7 +209,7 @@ export function continuationOf(
     ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
     ...(color ? ["--color"] : []),
     ...(stats ? ["--stats"] : []),
-    writeTarget(asPath(path), line, end),
+    writeTarget(asPath(path), next),
   ];
   const quoted = isTerminal ? quoteWordVisibly : quoteWord;
   const start = as ?? program.map(quoted).join(" ");

@@ -32,21 +32,28 @@ export async function walk(
   for (let unseen = Infinity;;) {
     const limit = Math.min(pageBytes, left, unseen);
     const page = await workspace.read(path, { ...options, maxBytes: limit });
-    const { shown: { start, end }, next } = page;
+    const { shown: { end }, next } = page;
+    const size = sizeOf(page);
     const isLast = limit === left;
     // Lines are shown whole if one fits; the next one can wait.
     const isPart = isLast && next?.column !== undefined &&
       options.column === undefined;
-    if (first !== undefined && (isPart || end - start > left)) return options;
+    if (first !== undefined && (isPart || size > left)) return options;
     first ??= page;
     await show(page);
-    left -= end - start;
+    left -= size;
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
     if (isLast || left <= 0) return next;
     // What was shown cannot be taken back, so the times suffice.
     options = { ...next, etag: weaken(next.etag!) };
   }
+}
+
+/** How many bytes a page shows. */
+function sizeOf({ shown: { start, end }, hits }: Page): number {
+  const gaps = hits?.gaps ?? [];
+  return gaps.reduce((size, { bytes }) => size - bytes, end - start);
 }
 
 /** The page to begin with; none where a block is all blank lines. */
@@ -68,6 +75,6 @@ async function pageOf(
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
   // The page is of the version that the block was found in.
-  const { etag } = doAtOnce(writeEtag(block, undefined, now));
+  const { etag } = doAtOnce(writeEtag(block, {}, now));
   return { start, end: start + lineCount - 1, etag };
 }

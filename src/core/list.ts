@@ -1,12 +1,11 @@
 // Runtime-agnostic.
 import { Call } from "./base/call.ts";
+import { type Refuse, type Rules, takeOptions } from "./base/check.ts";
 import {
-  type Refuse,
+  ReadFileError,
+  type ReadFileErrorCode,
   refuseArgument,
-  type Rules,
-  takeOptions,
-} from "./base/check.ts";
-import { ReadFileError, type ReadFileErrorCode } from "./base/errors.ts";
+} from "./base/errors.ts";
 import {
   DEFAULT_LISTED,
   MAX_LIST_DEPTH,

@@ -5,10 +5,14 @@ import {
   locateAll,
   locateLines,
   locateTail,
+  type Span,
 } from "./lines/locate.ts";
+import { explainBinary } from "./media/explain.ts";
+import { findMatch } from "./find_match.ts";
+import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
-import { checkValue, refuseArgument } from "./base/check.ts";
+import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import {
@@ -20,18 +24,24 @@ import {
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
 import type { Encodings } from "./lines/codec.ts";
-import {
-  type FileContent,
-  type Finder,
-  isSame,
-  type Reader,
-  readOnce,
-} from "./read_once.ts";
+import type { Source } from "./lines/source.ts";
+import type { BinaryContent } from "./lines/text.ts";
+import { isSame } from "./outcome.ts";
+import { type Reader, readOnce } from "./read_once.ts";
 import { sizeOf } from "./lines/unsized.ts";
-import { ReadFileError } from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import { checkEtag } from "./pages/version.ts";
+import {
+  checkEtag,
+  checkOnward,
+  settle,
+  type Version,
+} from "./pages/version.ts";
+
+/** What a read gives: a run of lines, or the bytes of a binary file. */
+export type FileContent = TextWindow | BinaryContent;
 
 /** Opens the file, locates the selection, decodes it. Reads again if the file may have changed meanwhile. */
 export function readFound(
@@ -64,6 +74,7 @@ export async function readFound(
     let file = await workspace.open(path, call);
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
+      if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
       if (size > limit) {
@@ -122,6 +133,26 @@ function takeEncoding(
   throw refuse("encoding", "needs a workspace that openWorkspace() opened");
 }
 
+/** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
+export interface Finder {
+  /** Opens what is read instead of the file: a view of it. */
+  readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
+  /** Checks the version of the file before anything is located. */
+  readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
+  readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
+  /** Finds and reads lines that are no single run of them. */
+  readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
+  /** Checks what a check left to the end. */
+  readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
+  /** Whether the bytes of the lines will be needed, and not only their text. */
+  readonly keepsBytes?: boolean;
+  /** Adds to a failure that follows from the content. */
+  readonly explain?: (
+    failure: ReadFileError,
+    source: Source,
+  ) => Promise<ReadFileError>;
+}
+
 /** Finds all lines. */
 export const findAll: Finder = { find: locateAll };
 
@@ -142,14 +173,44 @@ export function findBlock(block: BlockSelection): Finder {
   return { find: (source) => locateBlock(source, block) };
 }
 
-/** Finds lines from a column on, as far as they fit; if the file is still the version of `etag`. */
-export function findPage(page: PageSelection, etag?: string): Finder {
+/** Finds lines from a column on, as far as they fit. */
+export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
-  return checked({ find, keepsBytes: true }, etag);
+  return { find, keepsBytes: true };
 }
 
-function checked(finder: Finder, etag: string | undefined): Finder {
+/**
+ * Finds the page after the one of `etag`, if the file is still that version.
+ *
+ * @param end The last line of the walk.
+ */
+export function findNextPage(
+  page: PageSelection,
+  etag: string,
+  end = Infinity,
+): Finder {
+  let owed: Version | undefined;
+  return {
+    keepsBytes: true,
+    async check(source, policy) {
+      owed = await checkOnward(source, etag, page, policy);
+    },
+    find: (source, policy) => locatePage(source, page, policy, owed?.end),
+    async settle(source, { next }) {
+      const isLast = next === null || next > end;
+      if (owed !== undefined && isLast) await settle(source, owed);
+    },
+  };
+}
+
+/** Finds the same, and says of a binary file what it is. */
+export function findText(finder: Finder): Finder {
+  return { ...finder, explain: explainBinary };
+}
+
+/** The same finder, which first fails if the file is not the version of `etag`. */
+export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }
@@ -213,8 +274,11 @@ export async function readFile(
     ? findPage(selection)
     : selection.kind === "block"
     ? findBlock(selection)
+    : selection.kind === "match"
+    ? findMatch(selection, path)
     : findSome(selection);
-  return await readFound(workspace, path, checked(finder, policy.etag), policy);
+  const text = findText(checked(finder, policy.etag));
+  return await readFound(workspace, path, text, policy);
 }
 
 /** What reads any file as text tells its encoding, where the workspace can. */

@@ -2,11 +2,11 @@
 import {
   checkValue,
   copyOf,
-  refuseArgument,
+  listOf,
   type Rules,
   takeOptions,
 } from "./base/check.ts";
-import { ReadFileError } from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import {
   type FileRoot,
   type OpenOptions,
@@ -107,13 +107,10 @@ export async function readMany(
 ): Promise<ManyAnswer[]> {
   const options = takeOptions(asked, OPTIONS, badArgument);
   const { maxBytes: most = Infinity, signal } = options;
-  if (!Array.isArray(requests)) {
-    throw badArgument("requests", `must be an array, such as [${EXAMPLE}]`);
-  }
+  const list = listOf(requests, "requests", badArgument, A_LIST);
   // A hole in an array is refused too.
-  const works = Array.from(
-    requests,
-    (request, at) => workOf(request, `requests[${at}]`, workspace),
+  const works = list.map((request, at) =>
+    workOf(request as PageRequest, `requests[${at}]`, workspace)
   );
   const readAll: ReadAll = async (some, share) => {
     await Promise.all(some.map(async (work) => {
@@ -180,7 +177,7 @@ const OPTIONS: Rules<ReadManyOptions> = {
   signal: "signal",
 };
 
-const EXAMPLE = '{ path: "a.txt" }';
+const A_LIST = 'an array, such as [{ path: "a.txt" }]';
 
 /** The failure of an argument that belongs to no path. */
 function badArgument(argument: string, problem: string): ReadFileError {

@@ -1,27 +1,16 @@
 // Runtime-agnostic.
 import type { Call } from "./base/call.ts";
-import { ReadFileError } from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadPolicy } from "./base/policy.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { Encodings, Told } from "./lines/codec.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import type { Span } from "./lines/locate.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
-import { type BinaryContent, readBinary } from "./lines/text.ts";
+import { readBinary } from "./lines/text.ts";
 import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
-
-/** What a read gives: a run of lines, or the bytes of a binary file. */
-export type FileContent = TextWindow | BinaryContent;
-
-/** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
-export interface Finder {
-  /** Checks the version of the file before anything is located. */
-  readonly check?: (source: Source) => Promise<void>;
-  readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Whether the bytes of the lines will be needed, and not only their text. */
-  readonly keepsBytes?: boolean;
-}
+import type { Outcome } from "./outcome.ts";
+import type { Finder } from "./read.ts";
 
 /** All that a read of an open file needs. */
 export interface Reader {
@@ -33,11 +22,6 @@ export interface Reader {
   /** The encoding that was asked for, or what tells it; `undefined` for UTF-8. */
   readonly told: Told | Encodings | undefined;
 }
-
-/** The result of one reading; a failure that follows from the content is a result too. */
-export type Outcome =
-  | { readonly content: FileContent }
-  | { readonly failure: unknown };
 
 /** Reads in the encoding that was asked for, or that the file is in. */
 export async function readOnce(
@@ -75,68 +59,54 @@ async function readIn(
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   if (told !== undefined) source.use(told);
-  const { check, find, keepsBytes = false } = finder;
   const { binary = "replace" } = policy;
   try {
-    if (check !== undefined) await check(source);
+    await finder.check?.(source, policy);
     // What is not UTF-8 may be text all the same.
-    const isBinary = judge !== undefined && binary !== "replace" &&
+    const isOther = judge !== undefined && binary !== "replace" &&
       (await judge(source))?.codec !== undefined;
-    const bytes = isBinary ? undefined : await readBinary(source, policy);
+    const bytes = isOther ? undefined : await readBinary(source, policy);
     if (bytes !== undefined) return { content: bytes };
-    const span = await find(source, policy);
-    const shown = await readWindow(source, span, policy, keepsBytes);
-    const { encoding } = told ?? await judge?.(source, shown) ?? {};
-    if (encoding !== undefined) relabel(shown, encoding);
-    return { content: shown };
+    const content = await locate(finder, source, policy);
+    // Nothing speaks against UTF-8 in most files.
+    const better = await judge?.(source, content);
+    if (better !== undefined) relabel(content, better.encoding);
+    if (better?.codec === undefined) await finder.settle?.(source, content);
+    return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
     if (judge !== undefined && !isLarge) await judge(source);
+    const told = isOurs && await finder.explain?.(failure, source);
     // An impossible result, such as lines that do not add up, may be of two versions.
-    return { failure };
+    return { failure: told || failure };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
   }
 }
 
+async function locate(
+  { find, read, keepsBytes = false }: Finder,
+  source: Source,
+  policy: ReadPolicy,
+): Promise<TextWindow> {
+  const { codec, path } = source;
+  if (read === undefined) {
+    const span = await find(source, policy);
+    return await readWindow(source, span, policy, keepsBytes);
+  }
+  if (codec === undefined) return await read(source, policy);
+  const problem = `searches only UTF-8, and this file is ${codec.label}`;
+  throw refuseArgument(path)("match", problem);
+}
+
 /** The failures that follow from what the file holds. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
-  ["BINARY", "TOO_LARGE", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  [
+    ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
+    ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  ],
 );
-
-/** Whether two readings gave the same. */
-export async function isSame(
-  one: Outcome,
-  other: Outcome,
-  call: Call,
-): Promise<boolean> {
-  if (factsOf(one) !== factsOf(other)) return false;
-  if (!("content" in one && "content" in other)) return true;
-  const [{ bytes }, { bytes: others }] = [one.content, other.content];
-  for (let at = 0; at < bytes.length; at++) {
-    if (at % STEP_BYTES === 0) await call.breathe();
-    if (bytes[at] !== others[at]) return false;
-  }
-  return true;
-}
-
-/** How many bytes are compared between two looks at the clock. */
-const STEP_BYTES = 1024 * 1024;
-
-/** All but the bytes, to compare. */
-function factsOf(outcome: Outcome): string {
-  if ("failure" in outcome) {
-    const { code, details } = Object(outcome.failure) as Partial<ReadFileError>;
-    return JSON.stringify([code, details]);
-  }
-  const { kind, bytes: { length }, cut } = outcome.content;
-  if (kind === "binary") return JSON.stringify([kind, length, cut]);
-  const { span, start, next, column, nextColumn, totalLines, encoding } =
-    outcome.content;
-  const place = [span, start, next, column, nextColumn, totalLines, encoding];
-  return JSON.stringify([kind, length, cut, place]);
-}

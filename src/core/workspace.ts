@@ -11,22 +11,33 @@ import {
 } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
-import {
-  type Kind,
-  refuseArgument,
-  type Rules,
-  takeOptions,
-} from "./base/check.ts";
+import { type Kind, type Rules, takeOptions } from "./base/check.ts";
+import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
 import type { EncodingDetector } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { makePage, selectPage } from "./pages/make.ts";
+import { openView, type Views } from "./media/view.ts";
+import { makePage } from "./pages/make.ts";
+import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { findPage, readFound } from "./read.ts";
+import { recheck, type Rechecked } from "./recheck.ts";
+import { findMatch } from "./find_match.ts";
+import {
+  checked,
+  type Finder,
+  findNextPage,
+  findPage,
+  readFound,
+} from "./read.ts";
+import {
+  type ImageContent,
+  readImage,
+  type ReadImageOptions,
+} from "./read_image.ts";
 import {
   type ManyAnswer,
   type PageRequest,
@@ -56,6 +67,8 @@ interface Inner {
   readonly kernels: KernelPool;
   /** Tells encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
+  /** What shows files of some kinds as text. */
+  readonly views?: Views;
 }
 
 async function makeInner(
@@ -80,6 +93,11 @@ const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
 /** What a workspace is made of; only for the reader. */
 export function innerOf(workspace: FileRoot): Inner {
   return inners.get(workspace)!;
+}
+
+/** Gives a new workspace its views. */
+export function addViews(workspace: Workspace, views: Views): void {
+  inners.set(workspace, { ...innerOf(workspace), views });
 }
 
 /** A check for options: a workspace. */
@@ -200,6 +218,8 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }
 
+const NO_VIEWS: Views = { usual: [], named: [] };
+
 /** Reads a page; `workspace.read` is the way to it. */
 export async function readPage(
   workspace: FileRoot,
@@ -209,13 +229,30 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
-  const { maxBytes = Infinity, encoding = "auto", etag } = options;
+  const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const finder = findPage(selectPage(options), etag);
+  const hits = selectHits(options);
+  const selection = selectPage(options);
+  const finder = hits !== undefined
+    ? checked(findMatch(hits, path), etag)
+    : etag === undefined
+    ? findPage(selection)
+    : findNextPage(selection, etag, end);
+  const { views = NO_VIEWS } = innerOf(workspace);
+  let { view } = options;
+  const viewer: Finder = {
+    ...finder,
+    async open(file, call) {
+      const viewed = await openView(file, call, views, options);
+      view = viewed.name ?? view;
+      return viewed.file;
+    },
+  };
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
-  const window = await readFound(workspace, path, finder, policy);
-  return takeTurns(makePage(window, options, now), new Call(path, signal));
+  const window = await readFound(workspace, path, viewer, policy);
+  const told = view === undefined ? options : { ...options, view };
+  return takeTurns(makePage(window, told, now), new Call(path, signal));
 }
 
 /** Reads a page, and the ones after it, to the last. */
@@ -347,6 +384,64 @@ export class Workspace extends FileRoot {
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Tells what has become of the lines that a page showed, from the content of
+   * the file and never from its times.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const open = (text: string) => openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+   * const { receipt } = await (await open("one\ntwo\n")).read("a");
+   * const recheck = async (text: string) => (await open(text)).recheck("a", receipt);
+   * assertEquals(await recheck("one\ntwo\nthree\n"), { same: true });
+   * assertEquals(await recheck("zero\none\ntwo\n"), { moved: 1 });
+   * assertEquals(await recheck("one\nTWO\n"), { changed: [[2, 2]] });
+   * ```
+   *
+   * @param receipt The `receipt` of a page.
+   */
+  async recheck(
+    path: string,
+    receipt: string,
+    limits: OpenOptions = {},
+  ): Promise<Rechecked> {
+    return await recheck(this, path, receipt, takeLimits(path, limits));
+  }
+
+  /**
+   * Reads an image whole. Its media type, width and height are those of its bytes,
+   * whatever its name is; one that ends too early is `UNREADABLE`.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace, ReadFileError } from "@agent-tools/read-file";
+   * import { assertEquals, assertRejects } from "@std/assert";
+   *
+   * const gif = Uint8Array.from(
+   *   atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs="),
+   *   (byte) => byte.charCodeAt(0),
+   * );
+   * const fs = memoryFs({ "/repo/dot.png": gif, "/repo/half.gif": gif.slice(0, 20) });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { mediaType, width, height } = await workspace.readImage("dot.png");
+   * assertEquals([mediaType, width, height], ["image/gif", 2, 1]);
+   * await assertRejects(() => workspace.readImage("half.gif"), ReadFileError, "it ends");
+   * ```
+   *
+   * @param options The largest file to read.
+   */
+  async readImage(
+    path: string,
+    options: ReadImageOptions = {},
+    limits: OpenOptions = {},
+  ): Promise<ImageContent> {
+    const { signal } = takeLimits(path, limits);
+    return await readImage(this, path, options, signal);
   }
 
   /**

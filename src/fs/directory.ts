@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { resolve } from "@std/path/posix/resolve";
+import { propertyOf } from "../core/base/check.ts";
 import type {
   FailureReason,
   FileEntry,
@@ -18,7 +19,7 @@ export function failure(
 
 /** The code of an error. */
 export function codeOf(error: unknown): unknown {
-  return (Object(error) as { readonly code?: unknown }).code;
+  return propertyOf(error, "code");
 }
 
 /** The rest of `path` below `top`: empty, or with a leading slash; `undefined` if it is elsewhere. */

@@ -81,10 +81,10 @@ function nodeNames(): string | undefined {
  * assertEquals(typeof hostFs().open, "function");
  * ```
  */
-export function hostFs(): FsPort {
-  if ("Deno" in globalThis) return denoFs();
-  if ("Bun" in globalThis) return bunFs();
-  if (isNode()) return nodeFs();
+export function hostFs(options: DiskOptions = {}): FsPort {
+  if ("Deno" in globalThis) return denoFs(options);
+  if ("Bun" in globalThis) return bunFs(options);
+  if (isNode()) return nodeFs(options);
   throw new TypeError(
     "Cannot choose a file system: this runtime is neither Deno, Bun nor Node.js; pass one as { fs }, for example memoryFs()",
   );

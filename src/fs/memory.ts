@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
+import { needObject, reading, refuseMistake } from "../core/base/check.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
 import {
   below,
@@ -116,24 +117,19 @@ export function memoryFs(files: MemoryFiles): FsPort {
 
 /** The nodes by path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
-  // A list, a map or a promise would pass for an object without files.
-  if (
-    typeof files !== "object" || files === null || Symbol.iterator in files ||
-    "then" in files
-  ) {
-    throw cannotMake('the files are no object, such as { "/a.txt": "hello" }');
-  }
   const nodes = new Map([["/", DIRECTORY]]);
-  for (const [path, entry] of Object.entries(files)) {
+  const given = needObject(files, "files", refuse, FILES);
+  for (const [path, entry] of Object.entries(given)) {
+    const name = JSON.stringify(path);
     if (!/^(\/[^/]+)+$/.test(path)) {
-      throw cannotMake(`${JSON.stringify(path)} is not an absolute path`);
+      throw refuse(name, "is not an absolute path");
     }
-    nodes.set(path, toNode(path, entry));
+    nodes.set(path, reading(() => toNode(entry), name, refuse, ENTRY));
   }
   for (const path of [...nodes.keys()]) {
     for (let parent = path; (parent = parentOf(parent)) !== "/";) {
       if ((nodes.get(parent) ?? DIRECTORY).kind !== "directory") {
-        throw cannotMake(`${JSON.stringify(parent)} is not a directory`);
+        throw refuse(JSON.stringify(parent), "is not a directory");
       }
       nodes.set(parent, DIRECTORY);
     }
@@ -148,7 +144,14 @@ const DIRECTORY: Node = {
   link: "",
 };
 
-function toNode(path: string, entry: MemoryEntry): Node {
+const refuse = /* @__PURE__ */ refuseMistake(
+  "Cannot make a memory file system",
+);
+
+const FILES = 'a plain object, such as { "/a.txt": "hello" }';
+const ENTRY = "is neither text, bytes, { content }, { link } nor { kind }";
+
+function toNode(entry: MemoryEntry): Node {
   // An entry without these properties may itself be the content.
   const { kind, link, content = entry, mtimeMs = null } = Object(
     entry,
@@ -158,15 +161,9 @@ function toNode(path: string, entry: MemoryEntry): Node {
   const bytes = typeof content === "string"
     ? new TextEncoder().encode(content)
     : content;
-  if (bytes instanceof Uint8Array) {
-    return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
-  }
-  const problem = "is neither text, bytes, { content }, { link } nor { kind }";
-  throw cannotMake(`${JSON.stringify(path)} ${problem}`);
-}
-
-function cannotMake(problem: string): TypeError {
-  return new TypeError(`Cannot make a memory file system: ${problem}`);
+  const isTimed = mtimeMs === null || Number.isFinite(mtimeMs);
+  if (!isTimed || !(bytes instanceof Uint8Array)) throw new TypeError();
+  return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
 }
 
 function entriesOf(nodes: ReadonlyMap<string, Node>, path: string) {

@@ -1,7 +1,11 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileStat, FsPort } from "../core/base/port.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import {
+  hasFunctions,
+  refuseMistake,
+  takeOptions,
+} from "../core/base/check.ts";
 import {
   directory,
   failure,
@@ -179,8 +183,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
 const FAILED = "Cannot read an R2 bucket";
 
 function refuseOther(bucket: unknown): void {
-  const { head, get } = Object(bucket) as Partial<R2BucketLike>;
-  if (typeof head === "function" && typeof get === "function") return;
+  if (hasFunctions(bucket, ["head", "get"])) return;
   throw new TypeError(
     `${FAILED}: it has no head() and get(); pass a binding, such as env.BUCKET`,
   );

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { checkValue, hasFunctions, isA } from "../core/base/check.ts";
+import { reading, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
@@ -109,17 +110,38 @@ export function frozen<Name extends string>(
   return copy as ToolDefinition<Name>;
 }
 
+/** The same of a definition that was given, which may be none. */
+export function takeDefinition(
+  definition: ToolDefinition,
+  of: string,
+  refuse: Refuse,
+): ToolDefinition {
+  const name = `the definition of ${of}`;
+  const copy = reading(
+    () => frozen(definition),
+    name,
+    refuse,
+    "must be plain JSON",
+  );
+  if (isDefinition(copy)) return copy;
+  throw refuse(name, "must have a name, a description and parameters");
+}
+
+function isDefinition(definition: ToolDefinition | null): boolean {
+  return typeof definition?.name === "string" &&
+    typeof definition.description === "string" &&
+    typeof definition.parameters?.type === "string";
+}
+
 /** What a model can call. */
 export const TOOL: Kind = {
   wanted: "a tool, such as createOpenFile(workspace) makes",
   fits(value) {
     try {
-      const { definition, aliases, call, render } = Object(value);
-      return typeof definition.name === "string" &&
-        typeof definition.description === "string" &&
-        typeof definition.parameters.type === "string" &&
-        Array.isArray(aliases) &&
-        typeof call === "function" && typeof render === "function";
+      const { definition, aliases } = value as Tool;
+      return isDefinition(definition) && Array.isArray(aliases) &&
+        aliases.every((alias) => typeof alias === "string") &&
+        hasFunctions(value, ["call", "render"]);
     } catch {
       return false;
     }
@@ -158,8 +180,8 @@ export function refuseCall(tool: string): Refuse {
 }
 
 /**
- * Calls a tool for a model: policy first, then the arguments as they were
- * meant, then the tool. A call that fails has an `error`; nothing is thrown.
+ * Calls a tool with what a model sent, and gives its output or its error; nothing
+ * is thrown. The policy is checked first, then the arguments.
  *
  * @example Usage
  * ```ts
@@ -241,7 +263,7 @@ export function asReadFileError(
   error: unknown,
   path: () => string,
 ): ReadFileError {
-  if (error instanceof ReadFileError) return error;
+  if (isA(error, ReadFileError)) return error;
   const details = { errno: null, passing: false };
   const failure = new ReadFileError("IO", path(), details, {
     cause: error,
@@ -253,8 +275,8 @@ export function asReadFileError(
 }
 
 /**
- * Calls a tool for a model, as {@linkcode callTool} does, and writes how it
- * ended as a string.
+ * Calls a tool with what a model sent, and gives the answer, or what went wrong
+ * and what to do next, as a string; nothing is thrown.
  *
  * @example Usage
  * ```ts

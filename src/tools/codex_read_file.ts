@@ -30,6 +30,7 @@ const OUR_WORDS = {
   SYMLINK_LOOP: failed,
   TOO_LARGE: failed,
   BINARY: failed,
+  UNREADABLE: failed,
   RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
     "anchor_line exceeds file length",
     linesOf(totalLines),
@@ -61,8 +62,10 @@ function systemWords(): ReadFileErrorWords {
       facts.details.kind === "directory"
         ? fail("Is a directory (os error 21)", failed(facts)[1])
         : failed(facts),
-    PERMISSION_DENIED: () => fail("Permission denied (os error 13)"),
-    SYMLINK_LOOP: () => fail("Too many levels of symbolic links (os error 40)"),
+    PERMISSION_DENIED: (facts) =>
+      fail("Permission denied (os error 13)", failed(facts)[1]),
+    SYMLINK_LOOP: (facts) =>
+      fail("Too many levels of symbolic links (os error 40)", failed(facts)[1]),
   };
 }
 

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { checkValue, refuseMistake, shown } from "../core/base/check.ts";
-import type { Refuse } from "../core/base/check.ts";
-import { respond, TOOL } from "./call.ts";
+import { checkValue, hasFunctions, listOf } from "../core/base/check.ts";
+import { type Refuse, refuseMistake } from "../core/base/check.ts";
+import { respond, takeDefinition, TOOL } from "./call.ts";
 import type { ArgumentsSchema, Tool, ToolDefinition } from "./call.ts";
 import type { ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
@@ -159,26 +159,28 @@ export function definitions<Vendor extends keyof VendorTools>(
 }
 
 function tellTools(tools: ToolSource, refuse: Refuse): readonly Told[] {
-  if ("definitions" in Object(tools) && "respond" in Object(tools)) {
+  if (hasFunctions(tools, ["definitions", "respond"])) {
     const kit = tools as Exclude<ToolSource, readonly Tool[]>;
-    return kit.definitions().map((definition) => {
-      const { name } = definition;
+    const list = listOf(kit.definitions(), "definitions()", refuse);
+    return list.map((given, at) => {
+      const name = `definitions()[${at}]`;
+      const definition = takeDefinition(given as ToolDefinition, name, refuse);
       return tell(
         definition,
-        (args, signal) => kit.respond(name, args, { signal }),
+        (args, signal) => kit.respond(definition.name, args, { signal }),
       );
     });
   }
-  if (!Array.isArray(tools)) {
-    throw refuse("tools", `must be an array or a toolkit, not ${shown(tools)}`);
-  }
-  return Array.from(tools, (tool: Tool, at) => {
-    checkValue(`tools[${at}]`, tool, TOOL, refuse);
-    return tell(
-      tool.definition,
-      (args, signal) => respond(tool, args, { signal }),
-    );
-  });
+  return listOf(tools, "tools", refuse, "an array or a toolkit")
+    .map((given, at) => {
+      const name = `tools[${at}]`;
+      checkValue(name, given, TOOL, refuse);
+      const tool = given as Tool;
+      return tell(
+        takeDefinition(tool.definition, name, refuse),
+        (args, signal) => respond(tool, args, { signal }),
+      );
+    });
 }
 
 /** Tells a tool, with a schema that is the caller's own. */

@@ -4,8 +4,7 @@ import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
-import { findSome, readFound } from "../core/read.ts";
-import type { FileContent } from "../core/read_once.ts";
+import { type FileContent, findSome, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
@@ -157,6 +156,7 @@ const WORDS = {
   SYMLINK_LOOP: coreWords,
   TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
   BINARY: coreWords,
+  UNREADABLE: coreWords,
   RANGE_OUT_OF_BOUNDS: coreWords,
   SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
   CHANGED: coreWords,

@@ -1,16 +1,22 @@
 // Runtime-agnostic.
 import { coreWords, ReadFileError } from "../core/base/errors.ts";
-import { ReadFileErrorOf, wordsAfter } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileErrorChanges } from "../core/base/errors.ts";
+import { type AnyWords, wordsAfter } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileErrorOf } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
-import { findAll, findLines, readFound } from "../core/read.ts";
-import type { Finder } from "../core/read_once.ts";
+import {
+  findAll,
+  type Finder,
+  findLines,
+  findText,
+  readFound,
+} from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
+import { NamedFailure } from "./named_failure.ts";
 import { parametersOf, property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
@@ -25,20 +31,15 @@ export type OpenFileVariant =
   | "Io";
 
 class OpenFileFailure<Code extends ReadFileErrorCode>
-  extends ReadFileErrorOf<Code> {
-  readonly variant: OpenFileVariant;
+  extends NamedFailure<Code> {
+  readonly variant: OpenFileVariant = VARIANTS[this.code];
 
   override get name(): string {
     return "OpenFileError";
   }
 
-  constructor({ code, path, details, options }: ReadFileErrorOf<Code>) {
-    super(code, path, details, { ...options, words: WORDS });
-    this.variant = VARIANTS[code];
-  }
-
-  override with(changes: ReadFileErrorChanges<Code>): OpenFileError<Code> {
-    return new OpenFileFailure<Code>(super.with(changes)) as never;
+  constructor(error: ReadFileErrorOf<Code>) {
+    super(error, WORDS);
   }
 }
 
@@ -79,6 +80,7 @@ const VARIANTS = {
   RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
   TOO_LARGE: "FileTooLarge",
   BINARY: "BinaryFileNotSupported",
+  UNREADABLE: "Io",
   INVALID_ARGUMENT: "Io",
   NOT_A_FILE: "Io",
   SYMLINK_LOOP: "Io",
@@ -117,6 +119,7 @@ const WORDS = {
     "binary file cannot be displayed as text",
     "only UTF-8 text can be opened",
   ],
+  UNREADABLE: coreWords,
   INVALID_ARGUMENT: (facts) => {
     const { argument, problem } = facts.details;
     return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
@@ -220,7 +223,8 @@ async function openLines(
   const start = args.integer("start_line");
   const end = args.integer("end_line");
   if (start === undefined && end === undefined) {
-    return (await readFound(workspace, path, findAll, policy)).text;
+    const all = findText(findAll);
+    return (await readFound(workspace, path, all, policy)).text;
   }
   const first = start ?? 1;
   try {
@@ -249,5 +253,5 @@ function findRange(first: number, end: number | undefined): Finder {
   // A wrong range asks for lines that no file has, so that its own are counted.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
-  return findLines({ kind: "lines", start, count });
+  return findText(findLines({ kind: "lines", start, count }));
 }

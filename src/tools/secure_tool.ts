@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { checkValue, copyOf, refuseArgument } from "../core/base/check.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import type { Rules } from "../core/base/check.ts";
+import { checkValue, copyOf, refuseMistake } from "../core/base/check.ts";
+import { type Rules, takeOptions } from "../core/base/check.ts";
+import { refuseArgument } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { Selection } from "../core/base/selection.ts";
@@ -100,8 +100,8 @@ const CONTEXT_RULES: Rules<SecureContext> = {
 };
 
 /**
- * Wraps work on one path: checks the policy, then the arguments, then that the
- * path is inside, and only then does the work. Where links lead is checked by
+ * Makes a tool of work on one path: it checks the policy, then the arguments, then
+ * that the path is inside, and only then does the work. Where links lead is checked by
  * what the work reads with.
  *
  * @example Usage

@@ -1,13 +1,14 @@
 // Runtime-agnostic.
-import { checkValue, refuseMistake, shown } from "../core/base/check.ts";
-import { takeOptions } from "../core/base/check.ts";
+import { checkValue, isFunction, listOf } from "../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import { frozen, replyOf, runTool, TOOL } from "./call.ts";
-import type { CallToolOptions, Tool, ToolDefinition } from "./call.ts";
-import type { ToolReply } from "./call.ts";
+import { asReadFileError, replyOf, runTool } from "./call.ts";
+import { takeDefinition, TOOL } from "./call.ts";
+import type { CallOptions, CallToolOptions, Tool } from "./call.ts";
+import type { ToolDefinition, ToolOutcome, ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
 import type { ToolPolicy } from "./tool_policy.ts";
@@ -25,8 +26,13 @@ export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/** Options for a call by way of a toolkit. */
-export type ToolkitCallOptions = Omit<CallToolOptions, "policy">;
+/**
+ * Options for a call by way of a toolkit. `note` takes what stands in the notes of
+ * {@linkcode callTool}, such as what was cut: a result has no place for it.
+ */
+export type ToolkitCallOptions =
+  & Omit<CallToolOptions, "policy">
+  & Pick<CallOptions, "note">;
 
 /** Calls one tool with its arguments: an object, or its JSON text. */
 export type ToolCall<Output = unknown> = (
@@ -90,11 +96,14 @@ export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
 const OPTIONS: Rules<ToolkitCallOptions> = {
   signal: "signal",
   lenient: "flag",
+  note: "function",
 };
+
+const MAKERS = "an array of functions that make tools";
 
 const MAKER: Kind = {
   wanted: "a function that makes a tool, such as createOpenFile",
-  fits: (value) => typeof value === "function",
+  fits: isFunction,
 };
 
 /** Makes the tools of one agent. */
@@ -115,16 +124,25 @@ export function toolkitFor<Maker extends ToolMaker>(
   const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
   const allowed = () => names.filter(isAllowed);
 
-  const call = <Output>(
+  const call = async <Output>(
     tool: Tool,
     args: unknown,
     options: ToolkitCallOptions | undefined,
     tell: (output: unknown) => Output,
-  ) => {
-    const take = (refuse: Refuse): CallToolOptions => (
-      { ...takeOptions(options, OPTIONS, refuse), policy }
-    );
-    return runTool(tool, args, { take, tell });
+  ): Promise<ToolOutcome<Output>> => {
+    let hear: CallOptions["note"];
+    const take = (refuse: Refuse): CallToolOptions => {
+      const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
+      hear = note;
+      return { ...taken, policy };
+    };
+    const outcome = await runTool(tool, args, { take, tell });
+    try {
+      for (const note of outcome.notes) hear?.(note);
+      return outcome;
+    } catch (error) {
+      return { error: asReadFileError(error, () => ""), notes: [] };
+    }
   };
 
   async function run<Output>(
@@ -199,38 +217,22 @@ function makeTools(
   workspace: FileRoot,
   refuse: Refuse,
 ): readonly Tool[] {
-  const makers: unknown = given === undefined
+  const makers = given === undefined
     ? [createToolkitReadFile, createOpenFile]
-    : given;
-  if (!Array.isArray(makers)) {
-    const problem = "must be an array of functions that make tools";
-    throw refuse("tools", `${problem}, not ${shown(makers)}`);
-  }
-  return Array.from(makers, (make: ToolMaker, at): Tool => {
+    : listOf(given, "tools", refuse, MAKERS);
+  return Array.from(makers, (make, at): Tool => {
     checkValue(`tools[${at}]`, make, MAKER, refuse);
-    const tool = make(workspace);
-    checkValue(`what tools[${at}] makes`, tool, TOOL, refuse);
+    const tool = (make as ToolMaker)(workspace);
+    const name = `tools[${at}]`;
+    checkValue(`what ${name} makes`, tool, TOOL, refuse);
     return {
-      definition: definitionOf(tool, at, refuse),
+      definition: takeDefinition(tool.definition, name, refuse),
       aliases: [...tool.aliases],
       call: async (args, options) =>
         await tool.call(needArguments(args), options),
       render: (output) => tool.render(output),
     };
   });
-}
-
-/** A definition that cannot be changed any more; one that is no JSON is refused. */
-function definitionOf(
-  { definition }: Tool,
-  at: number,
-  refuse: Refuse,
-): ToolDefinition {
-  try {
-    return frozen(definition);
-  } catch {
-    throw refuse(`the definition of tools[${at}]`, "must be plain JSON");
-  }
 }
 
 /** The tools by every name they answer to; no name is answered twice. */

@@ -1,13 +1,13 @@
 // Runtime-agnostic.
-import { ReadFileError, ReadFileErrorOf } from "../core/base/errors.ts";
-import type { ReadFileErrorChanges } from "../core/base/errors.ts";
+import { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
-import { findLines, readFound } from "../core/read.ts";
+import { findLines, findText, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
+import { NamedFailure } from "./named_failure.ts";
 import { property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
@@ -24,22 +24,11 @@ export type ToolkitReadFileCode =
   | "POLICY_DENIED";
 
 class ToolkitFailure<Code extends ReadFileErrorCode>
-  extends ReadFileErrorOf<Code> {
-  readonly toolkitCode: ToolkitReadFileCode;
+  extends NamedFailure<Code> {
+  readonly toolkitCode: ToolkitReadFileCode = CODES[this.code];
 
   override get name(): string {
     return "ToolkitReadFileError";
-  }
-
-  constructor(error: ReadFileErrorOf<Code>) {
-    super(error.code, error.path, error.details, error.options);
-    this.toolkitCode = CODES[error.code];
-  }
-
-  override with(
-    changes: ReadFileErrorChanges<Code>,
-  ): ToolkitReadFileError<Code> {
-    return new ToolkitFailure<Code>(super.with(changes)) as never;
   }
 }
 
@@ -80,6 +69,7 @@ const CODES = {
   NOT_A_FILE: "NOT_FILE",
   TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
   BINARY: "BINARY_NOT_SUPPORTED",
+  UNREADABLE: "INTERNAL",
   PERMISSION_DENIED: "INTERNAL",
   SYMLINK_LOOP: "INTERNAL",
   RANGE_OUT_OF_BOUNDS: "INTERNAL",
@@ -202,7 +192,7 @@ export function createToolkitReadFile(
       try {
         const { path, start, count, unknown } = takeReadFileRequest(args);
         unknown.forEach((told) => note?.(told));
-        const finder = findLines({ kind: "lines", start, count });
+        const finder = findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
         return tell(window);

@@ -14,6 +14,19 @@ describe("PATH:LINES", () => {
       ["a.txt:-20", "a.txt", { tail: 20 }],
       ["a.txt:120+10", "a.txt", { around: 120, before: 10, after: 10 }],
       ["a.txt:120+0", "a.txt", { around: 120, before: 0, after: 0 }],
+      ["a:50-52+2", "a", { start: 50, end: 52, before: 2, after: 2 }],
+      ["a:/TODO/", "a", { match: "TODO", regex: true }],
+      ["a:/b/c/", "a", { match: "b/c", regex: true }],
+      [
+        "a:/TODO/i+3",
+        "a",
+        { match: "TODO", regex: true, ignoreCase: true, before: 3, after: 3 },
+      ],
+      ["a:9-/x/", "a", { start: 9, match: "x", regex: true }],
+      ["a:9-12/x/", "a", { start: 9, end: 12, match: "x", regex: true }],
+      ["a:/x", "a:/x", all],
+      ["a://", "a://", all],
+      ["a:5-+2", "a:5-+2", all],
       ["a.txt:", "a.txt", all],
       ["odd:7:", "odd:7", all],
       ["odd:7:3", "odd:7", { start: 3, end: 3 }],
@@ -38,6 +51,9 @@ describe("PATH:LINES", () => {
       ["a:-0", "lines are counted from 1; name one from there on"],
       ["a:0+3", "lines are counted from 1; name one from there on"],
       ["a:5-4", "line 5 comes after line 4; turn them round"],
+      ["a:5-4+1", "line 5 comes after line 4; turn them round"],
+      ["a:5-4/x/", "line 5 comes after line 4; turn them round"],
+      ["a:0-4/x/", "lines are counted from 1; name one from there on"],
       ["a:99999999999999999999", "no file has so many lines"],
       ["a:1-99999999999999999999", "no file has so many lines"],
       ["a:1+99999999999999999999", "no file has so many lines"],
@@ -52,9 +68,17 @@ describe("PATH:LINES", () => {
   it("is read as it is written, whatever the path", () => {
     for (const path of ["a", "odd:7", "odd:", "-x:-3", "a b'c"]) {
       for (const [start, end] of [[1, 1], [3, 9], [7, undefined]] as const) {
-        const target = readTarget(writeTarget(path, start, end));
         const part = { start, ...(end ? { end } : {}) };
+        const target = readTarget(writeTarget(path, part));
         assertEquals({ path: target.path, part: target.part }, { path, part });
+        if (end === start) continue;
+        const around = { before: 2, after: 2 };
+        const match = { ...part, match: "a/b", regex: true, ...around };
+        const found = readTarget(writeTarget(path, match));
+        assertEquals({ path: found.path, part: found.part }, {
+          path,
+          part: match,
+        });
       }
     }
   });

@@ -181,8 +181,9 @@ describe("the package", () => {
   it("shows how to write a port in forty lines, from the first import on", async () => {
     const text = await Deno.readTextFile(`${world.home}/docs/ports.md`);
     assertMatch(text, /\bin 40 lines\b/);
-    const [, port = ""] = /```ts\n([^]*?)\n\n\/\/ That is all\b/.exec(text) ??
-      [];
+    const [, port = ""] =
+      /```ts\n((?:(?!```)[^])*?)\n\n\/\/ That is all\b/.exec(text) ??
+        [];
     const lines = port.split("\n").filter((line) => line !== "");
     assertMatch(port, /^import [^]*\): FsPort \{\n/);
     assert(lines.length <= 40, `${lines.length} lines`);

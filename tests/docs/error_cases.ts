@@ -149,6 +149,20 @@ export const ERROR_CASES = {
       return error;
     },
   },
+  UNREADABLE: {
+    about: "the file cannot be shown as an image, or by the view asked for",
+    advice: 'read it with view "raw"; `details.problem` says what is wrong',
+    async run() {
+      const workspace = await openWorkspace("/repo", {
+        fs: memoryFs({ "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00) }),
+      });
+      const error = await assertRejects(
+        () => workspace.readImage("a.png"),
+        ReadFileError,
+      );
+      return error;
+    },
+  },
   RANGE_OUT_OF_BOUNDS: {
     about: "the file does not have those lines",
     advice: "ask for lines it has; `details.totalLines` says how many",

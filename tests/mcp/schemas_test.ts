@@ -21,7 +21,9 @@ const CALLS = 5_000;
 const TYPE_ERROR =
   /must be (?:a string|a path|a whole number|true or false|an object|a list)|is (?:no option|not an argument)/;
 
-const TOOLS = [readFileTool(2000, ""), readFilesTool(2000, "")];
+const OPTIONS = { maxChars: 2000, paths: "", paged: true };
+
+const TOOLS = [readFileTool(OPTIONS), readFilesTool(OPTIONS)];
 
 describe("the schemas of the MCP server's own tools", () => {
   for (const { name, input, output, call } of TOOLS) {
@@ -100,7 +102,7 @@ function isNamed(args: Json, { properties = {} }: JsonSchema): boolean {
     Object.keys(Object(one)).every((name) => Object.hasOwn(known, name));
   const files = Array.isArray(args.files) ? args.files : [];
   return isKnown(args, properties) &&
-    files.every((file) => isKnown(file, pageSchema(2000).properties));
+    files.every((file) => isKnown(file, pageSchema(OPTIONS).properties));
 }
 
 /** The arguments as the protocol has them: an object of JSON. */

@@ -10,7 +10,7 @@ import { CONTROL, READERS, WAITING } from "./reader.ts";
 import { MODES } from "./stage.ts";
 import { faultsOf, wasAttacked } from "./verdict.ts";
 
-const MAX_SECONDS = 600;
+const MAX_SECONDS = 1800;
 const COLUMNS = ["reads", "LEAKS", "ok", "refused", "other", "hangs", "µs"];
 
 const [reads = "20000", only, ...chosen] = process.argv.slice(2);

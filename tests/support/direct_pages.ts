@@ -7,7 +7,8 @@ import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
-import { makePage, selectPage } from "../../src/core/pages/make.ts";
+import { makePage } from "../../src/core/pages/make.ts";
+import { selectPage } from "../../src/core/pages/select.ts";
 import { takePageOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 

@@ -17,6 +17,8 @@ export interface ParsedWords {
   readonly head: string;
   readonly notes: readonly string[];
   readonly rows: readonly Row[];
+  /** What is said of lines between them. */
+  readonly gaps: readonly string[];
   /** How many lines the file has, if that is told. */
   readonly total: number | null;
   /** Whether the first line says that more follows. */
@@ -54,7 +56,9 @@ export function parseWords(text: string): ParsedWords {
   if (head === null) throw new TypeError(`it has no first line: ${text}`);
   const notes: string[] = [];
   while (lines[0]?.startsWith("Note: ")) notes.push(lines.shift()!.slice(6));
-  const rows = lines.map((line) => {
+  const gaps: string[] = [];
+  const shown = lines.filter((line) => !(isGap(line) && gaps.push(line)));
+  const rows = shown.map((line) => {
     const row = parseRow(line);
     if (row === undefined) throw new TypeError(`${line} is no row`);
     return row;
@@ -71,6 +75,7 @@ export function parseWords(text: string): ParsedWords {
     head: told,
     notes,
     rows,
+    gaps,
     total: told.startsWith("an empty file")
       ? 0
       : total === undefined
@@ -82,6 +87,10 @@ export function parseWords(text: string): ParsedWords {
     content: rows.map(({ text, marks }) => text + endingOf(marks, usual))
       .join(""),
   };
+}
+
+function isGap(line: string): boolean {
+  return /^… lines? \d+(-\d+)? not shown$/.test(line);
 }
 
 function endingOf(marks: readonly string[], usual: string): string {

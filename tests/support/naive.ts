@@ -28,7 +28,10 @@ export type Outcome =
   };
 
 /** The selections that can be told from the line feeds alone. */
-export type PlainSelection = Exclude<Selection, { readonly kind: "block" }>;
+export type PlainSelection = Exclude<
+  Selection,
+  { readonly kind: "block" | "match" }
+>;
 
 /** What a read of `/ws/a.txt` gives. */
 export async function actual(

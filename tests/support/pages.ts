@@ -8,7 +8,7 @@ import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
 /** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes">;
+export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
 /** A page that shows a whole small file, save what is told otherwise. */
 export function pageOf(
@@ -28,7 +28,9 @@ export function pageOf(
     totalLines: lines.length,
     empty: lines.length === 0 ? "empty file" : null,
     next: null,
+    view: null,
     etag: "v1",
+    receipt: "",
     exact: true,
     inexact: [],
     warnings: findHidden(lines, { endsInside }),
@@ -59,7 +61,7 @@ export function signed(page: Page): Page {
     nextColumn: column ?? 1,
   };
   const { etag } = doAtOnce(
-    writeEtag(window as unknown as TextWindow, undefined, 0),
+    writeEtag(window as unknown as TextWindow, {}, 0),
   );
   const onward = { start: start!, ...(isInside ? { column: column! } : {}) };
   return {
@@ -148,6 +150,8 @@ const next: fc.Arbitrary<Page["next"]> = fc.option(
     maxBytes: place,
     width: place,
     escape: fc.boolean(),
+    view: fc.constantFrom("cells", "raw"),
+    pages: fc.constantFrom("3", "3-5"),
     etag: fc.oneof(fc.constant("v1"), lineText),
   }, { requiredKeys: [] }).map((options) => ({ ...options })),
 );
@@ -194,6 +198,7 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
     "past the last column",
   ),
   next,
+  view: fc.constantFrom(null, "cells", "raw"),
   etag: fc.oneof(fc.constant("v1"), lineText),
   exact: fc.boolean(),
   inexact: fc.uniqueArray(

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  callTool,
   createCodexReadFile,
   type FsPort,
   memoryFs,
@@ -91,6 +92,9 @@ describe("codex read_file failures", () => {
         assertEquals(error.message, `failed to read file: ${theirs}`);
         assertEquals([error.code, error.path], [code, path]);
         assertEquals(error.hint, undefined);
+        const { notes } = await callTool(tool, { file_path: path, mode });
+        const [, ...hint] = ours.split("; ");
+        assertEquals(notes, [hint.join("; ")]);
       });
     }
   }

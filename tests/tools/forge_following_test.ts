@@ -47,9 +47,14 @@ async function follow(
   lines: readonly string[],
 ): Promise<Followed> {
   const shown: number[] = [];
+  const asked = new Set<string>();
   let said = "";
   let next: object | undefined = { path: "a.txt", ...first };
   for (let calls = 1;; calls++) {
+    // Each call asks for something else, so following them ends.
+    const sent = JSON.stringify(next);
+    assert(!asked.has(sent), `a call is repeated: ${said}`);
+    asked.add(sent);
     assert(calls <= 2 * lines.length + 3, `the calls do not end: ${said}`);
     const { output, error } = await callTool(tool, next);
     const end: string = error === undefined

@@ -25,7 +25,10 @@ describe("open_file tells text from binary", () => {
         assertEquals(error.variant, "BinaryFileNotSupported");
         assertEquals(error.code, "BINARY");
         assertEquals(error.message, binary);
-        assertEquals(error.hint, "only UTF-8 text can be opened");
+        const hint = name === "ff fe"
+          ? "it is text in UTF-16LE; use a tool that decodes it"
+          : "only UTF-8 text can be opened";
+        assertEquals(error.hint, hint);
       }
     });
   }

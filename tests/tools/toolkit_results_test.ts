@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   createAgentToolkit,
+  createCodexReadFile,
   createToolkitReadFile,
   memoryFs,
   openWorkspace,
@@ -36,6 +37,31 @@ describe("createAgentToolkit()", () => {
       assertEquals(tools[name], undefined);
     });
   }
+
+  it("has the notes of a call heard, for which its result has no place", async () => {
+    const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
+    const workspace = await openWorkspace("/ws", { fs });
+    const tools = [createCodexReadFile];
+    const kit = await createAgentToolkit({ workspace, tools });
+    const args = { file_path: "/ws/a.txt", limit: 1 };
+    for (
+      const call of [kit.tools.read_file, kit.invoke.bind(kit, "read_file")]
+    ) {
+      const notes: string[] = [];
+      const note = (said: string) => void notes.push(said);
+      const result = await call(args, { note });
+      assertEquals(Object.keys(result), ["status", "data"]);
+      assertEquals(notes, [
+        'more lines follow; continue with {"offset":2,"limit":1,"file_path":"/ws/a.txt"}',
+      ]);
+    }
+    const throws = () => {
+      throw new Error("/etc/secret");
+    };
+    const failed = await kit.invoke("read_file", args, { note: throws });
+    assertEquals(summary(failed), "failure runtime INTERNAL");
+    assert(!JSON.stringify(failed).includes("secret"));
+  });
 
   for (const args of [undefined, null, 5, "no JSON", "[]", [], '"a.txt"']) {
     it(`answers INVALID_ARGUMENT to the arguments ${JSON.stringify(args)}`, async () => {

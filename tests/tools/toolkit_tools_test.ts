@@ -66,7 +66,7 @@ describe("createAgentToolkit()", () => {
     ],
     [
       [() => Promise.resolve(1)],
-      "what tools[0] makes must be a tool, such as createOpenFile(workspace) makes, not an object",
+      "what tools[0] makes must be a tool, such as createOpenFile(workspace) makes, not a promise; await it",
     ],
   ];
   for (const [tools, problem] of wrong) {

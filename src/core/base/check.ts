@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./errors.ts";
 import { nearest, quote } from "./words.ts";
 
 /** Makes the error of a check; `name` and `problem` are a sentence. */
@@ -11,13 +10,6 @@ export function refuseMistake(failed: string): Refuse {
     new (range === undefined ? TypeError : RangeError)(
       `${failed}: ${name} ${problem}`,
     );
-}
-
-/** Makes an `INVALID_ARGUMENT`, for calls whose arguments a model may have sent. */
-export function refuseArgument(path: unknown): Refuse {
-  const shown = typeof path === "string" ? path : "";
-  return (argument, problem) =>
-    new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
 }
 
 /** The bounds of a whole number, inclusive; `Infinity` may stand for no limit. */
@@ -44,20 +36,20 @@ const KINDS = {
   },
   function: {
     wanted: "a function",
-    fits: (value) => typeof value === "function",
+    fits: isFunction,
   },
   text: { wanted: "a string", fits: (value) => typeof value === "string" },
   signal: {
     wanted: "an AbortSignal",
     // An AbortController has no `aborted`, and would never abort the call.
-    fits: (value) => typeof propertyOf(value, "aborted") === "boolean",
+    fits: (value) =>
+      typeof propertyOf(value, "aborted") === "boolean" &&
+      hasFunctions(value, ["addEventListener", "removeEventListener"]),
   },
   port: {
     wanted: "a file system, such as memoryFs({})",
     fits: (value) =>
-      ["realPath", "lstat", "readLink", "open"].every((name) =>
-        typeof propertyOf(value, name) === "function"
-      ),
+      hasFunctions(value, ["realPath", "lstat", "readLink", "open"]),
   },
 } satisfies Readonly<Record<string, Kind>>;
 
@@ -94,14 +86,57 @@ export function copyOf<Value extends object>(
   name: string,
   refuse: Refuse,
 ): Value {
-  let problem = "; reading this one throws";
-  try {
-    if (value === undefined || isPlainObject(value)) return { ...value! };
-    problem = `, not ${kindOf(value)}`;
-  } catch {
-    // A getter or a proxy threw.
+  return value === undefined
+    ? {} as Value
+    : needObject(value, name, refuse, "a plain object");
+}
+
+/** Copies a plain object; `wanted` may say what it should hold. */
+export function needObject<Value extends object>(
+  value: Value,
+  name: string,
+  refuse: Refuse,
+  wanted: string,
+): Value {
+  const copy = reading(
+    () => isPlainObject(value) ? { ...value } : kindOf(value),
+    name,
+    refuse,
+    unread(wanted),
+  );
+  if (typeof copy === "object") return copy;
+  throw refuse(name, `must be ${wanted}, not ${copy}`);
+}
+
+/** Copies an array; `wanted` may say what it should hold. */
+export function listOf(
+  value: unknown,
+  name: string,
+  refuse: Refuse,
+  wanted = "an array",
+): unknown[] {
+  if (!isArray(value)) {
+    throw refuse(name, `must be ${wanted}, not ${shown(value)}`);
   }
-  throw refuse(name, `must be a plain object${problem}`);
+  return reading(() => Array.from(value), name, refuse, unread(wanted));
+}
+
+function unread(wanted: string): string {
+  return `must be ${wanted}; reading this one throws`;
+}
+
+/** Reads a value of any shape; refuses one that throws, as a revoked proxy does. */
+export function reading<T>(
+  read: () => T,
+  name: string,
+  refuse: Refuse,
+  problem: string,
+): T {
+  try {
+    return read();
+  } catch {
+    throw refuse(name, problem);
+  }
 }
 
 /** Whether it is an object that has nothing but enumerable properties. */
@@ -186,6 +221,31 @@ function numberWithin({ least, most }: Bounds): string {
   return `a whole number${least === -Infinity ? "" : ` from ${least} ${end}`}`;
 }
 
+/** Whether the properties of those names are functions. */
+export function hasFunctions(
+  value: unknown,
+  names: readonly string[],
+): boolean {
+  return names.every((name) => isFunction(propertyOf(value, name)));
+}
+
+/** Whether it is an instance; `instanceof` throws for a proxy that was revoked. */
+export function isA<T>(
+  value: unknown,
+  Class: abstract new (...args: never[]) => T,
+): value is T {
+  try {
+    return value instanceof Class;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is a function; a proxy of one that was revoked cannot be called. */
+export function isFunction(value: unknown): value is () => unknown {
+  return typeof value === "function" && isA(value, Object);
+}
+
 /** A property of any value; `undefined` where a getter or a proxy throws. */
 export function propertyOf(value: unknown, name: string): unknown {
   try {
@@ -204,7 +264,8 @@ export function shown(value: unknown): string {
 function kindOf(value: unknown): string {
   const type = typeof value;
   if (type === "object" && value !== null) {
-    return isArray(value) ? "an array" : "an object";
+    if (isArray(value)) return "an array";
+    return isA(value, Promise) ? "a promise; await it" : "an object";
   }
   return /^(?:string|symbol|function)$/.test(type)
     ? `a ${type}`
@@ -212,7 +273,7 @@ function kindOf(value: unknown): string {
 }
 
 /** `Array.isArray` throws for a proxy that was revoked. */
-function isArray(value: unknown): boolean {
+function isArray(value: unknown): value is unknown[] {
   try {
     return Array.isArray(value);
   } catch {

@@ -1,7 +1,9 @@
 // Runtime-agnostic.
-import { ReadFileError, REASONS } from "./errors.ts";
+import { isA, propertyOf } from "./check.ts";
+import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
+import { REASONS } from "./sentences.ts";
 
 type Failure = {
   readonly [Code in ReadFileErrorCode]: readonly [
@@ -42,10 +44,10 @@ const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 
 /** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
-  if (error instanceof ReadFileError) return error;
-  const told = Object(error) as Readonly<Record<string, unknown>>;
-  const [errno, name] = [told.code, told.name].map(asWord);
-  const reason = isReason(told.reason) ? { reason: told.reason } : {};
+  if (isA(error, ReadFileError)) return error;
+  const [errno, name, why] = ["code", "name", "reason"]
+    .map((name) => asWord(propertyOf(error, name)));
+  const reason = isReason(why) ? { reason: why } : {};
   const known = [errno, name].find((word) =>
     word !== undefined && Object.hasOwn(FAILURES, word)
   );
@@ -60,8 +62,8 @@ export function fromPort(error: unknown, path: string): ReadFileError {
 
 /** What a port failed with, as a word: its code, or the name of its class. */
 export function codeOf(error: unknown): string {
-  const { code, name } = Object(error) as Readonly<Record<string, unknown>>;
-  return String(code ?? name);
+  const word = propertyOf(error, "code") ?? propertyOf(error, "name");
+  return typeof word === "string" ? word : typeof word;
 }
 
 function isReason(value: unknown): value is FailureReason {

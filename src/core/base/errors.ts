@@ -1,6 +1,27 @@
 // Runtime-agnostic.
+import {
+  checkValue,
+  copyOf,
+  reading,
+  type Refuse,
+  refuseMistake,
+  takeOptions,
+} from "./check.ts";
 import type { FailureReason, FileKind } from "./port.ts";
-import { quote, quoteAny, quoteEntries } from "./words.ts";
+import { SENTENCES } from "./sentences.ts";
+import { quote } from "./words.ts";
+
+/** What a file is, told by its first bytes and never by its name. */
+export interface FileMedia {
+  /** Its media type, such as `"image/png"`. */
+  readonly type: string;
+  /** The same in words, such as `"a PNG image"`. */
+  readonly name: string;
+  /** The width of an image in pixels, if the first bytes hold it. */
+  readonly width?: number;
+  /** The height of an image in pixels, if the first bytes hold it. */
+  readonly height?: number;
+}
 
 /** The facts behind each code. */
 export interface ReadFileErrorDetails {
@@ -39,14 +60,27 @@ export interface ReadFileErrorDetails {
   readonly SYMLINK_LOOP: Record<never, never>;
   /** More bytes than the limit would have to be read or shown. */
   readonly TOO_LARGE: {
-    /** What is too large: the file, or one line of it. */
-    readonly what: "file" | "line";
-    /** The size in bytes; of a line, the least that it can be. */
+    /** What is too large: the file, one line of it, or the text of a view. */
+    readonly what: "file" | "line" | "view";
+    /** The size in bytes; of a line or a view, the least that it can be. */
     readonly size: number;
     readonly limit: number;
   };
   /** The content is not text: it holds a NUL, or is not UTF-8. */
-  readonly BINARY: { readonly sign: "nul" | "utf-8" };
+  readonly BINARY: {
+    readonly sign: "nul" | "utf-8";
+    /** What it is instead, if its first bytes tell. */
+    readonly media?: FileMedia;
+  };
+  /** It cannot be shown in the form that was asked for. */
+  readonly UNREADABLE: {
+    /** The form: `"image"`, or the name of a view. */
+    readonly as: string;
+    /** Why, as a sentence about it. */
+    readonly problem: string;
+    /** What it is, if its first bytes tell. */
+    readonly media?: FileMedia;
+  };
   /** The file does not have the lines from `start` to `end`. */
   readonly RANGE_OUT_OF_BOUNDS: {
     readonly start: number;
@@ -148,17 +182,29 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     details: ReadFileErrorDetails[Code],
     options: ReadFileErrorOptions = {},
   ) {
-    const { words, hint, ...rest } = options;
-    const write: ReadFileErrorWords[Code] = words?.[code] ?? coreWords;
-    const [message, next] = write({ code, path, details });
+    checkValue("code", code, Object.keys(SENTENCES), refuseFailure);
+    checkValue("path", path, "text", refuseFailure);
+    const taken = takeOptions(options, OPTIONS, refuseFailure);
+    const { words, hint, ...rest } = taken;
+    const facts = {
+      code,
+      path,
+      details: copyOf(details, "details", refuseFailure),
+    };
+    const write = () => {
+      const [message, next] = (words?.[code] ?? coreWords)(facts);
+      return [String(message), next] as const;
+    };
+    const problem = `must be those of ${code}, which its words can say`;
+    const [message, next] = reading(write, "details", refuseFailure, problem);
     super(message, rest.cause === undefined ? {} : rest);
     // Bun prints the name of an uncaught error only if it is a property of its own.
     Object.defineProperty(this, "name", { value: this.name });
     this.code = code;
     this.path = path;
-    this.details = details;
+    this.details = facts.details;
     this.hint = hint === undefined ? next : hint ?? undefined;
-    this.#options = options;
+    this.#options = taken;
   }
 
   /** The words, the hint and the cause it was made with. */
@@ -175,7 +221,11 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
 
   /** Makes the same error for another path, with other facts or words. */
   with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
-    const { path = this.path, details = this.details, ...options } = changes;
+    const { path = this.path, details = this.details, ...options } = copyOf(
+      changes,
+      "changes",
+      refuseFailure,
+    );
     return new ReadFileError(this.code, path, details, {
       ...this.#options,
       ...options,
@@ -214,6 +264,13 @@ export const ReadFileError: {
   new (code: never): ReadFileError;
 } = ReadFileErrorOf as never;
 
+/** Refuses what no failure can be made of. */
+export const refuseFailure: Refuse = /* @__PURE__ */ refuseMistake(
+  "Cannot make a ReadFileError",
+);
+
+const OPTIONS = { words: "any", hint: "any", cause: "any" } as const;
+
 /** Words for any code. */
 export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
@@ -232,100 +289,12 @@ export function wordsAfter<Code extends ReadFileErrorCode>(
   return [prefix + what, hint];
 }
 
-/** What each failure is, without the path, and what to do next. */
-const SENTENCES: ReadFileErrorWords = {
-  INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
-    `${argument} ${problem}`,
-    argument === "path" ? "name the file by another path" : undefined,
-  ],
-  OUTSIDE_WORKSPACE({ path }) {
-    const isAbsolute = path.startsWith("/");
-    const how = isAbsolute ? ", by its path from there, without a slash" : "";
-    const hint = `name a file below the workspace's root${how}`;
-    return ["it leads out of the workspace", hint];
-  },
-  POLICY_DENIED: ({ details: { rule } }) => [
-    `the rule ${quote(rule)} does not allow it`,
-    "use another file, or ask the user to change the rule",
-  ],
-  NOT_FOUND: ({ details: { reason, suggestions = [] } }) => {
-    const isMissing = reason === "missing" || suggestions.length > 0;
-    if (!isMissing) {
-      const what = "a part of the path before the last is not a directory";
-      return [what, "check the path"];
-    }
-    const hint = suggestions.length > 0
-      ? `did you mean ${quoteAny(suggestions)}?`
-      : "check the spelling, or look at what the directory holds";
-    return ["nothing is there", hint];
-  },
-  NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) => {
-    if (kind !== "directory") {
-      const what =
-        "it is neither a file nor a directory, and only files can be read";
-      return [what, "name a file"];
-    }
-    const held = entries.length === 0
-      ? ""
-      : `; it holds ${quoteEntries(entries, more)}`;
-    return ["it is a directory", `name a file in it${held}`];
-  },
-  PERMISSION_DENIED: ({ details: { by, reason } }) => {
-    if (reason !== undefined && reason !== "no_net") {
-      return [REASONS[reason], "read another file"];
-    }
-    const hint = by === "system"
-      ? "read another file, or have its permissions changed"
-      : "under Deno, allow reading the workspace's real path";
-    return [`permission denied by the ${by}`, reason ? REASONS[reason] : hint];
-  },
-  SYMLINK_LOOP: () => [
-    "it leads through too many symbolic links",
-    "name the file they should lead to",
-  ],
-  TOO_LARGE({ details: { what, size, limit } }) {
-    const most = `the limit of ${limit} bytes`;
-    return what === "line"
-      ? [`one of its lines is longer than ${most}`, "read around it"]
-      : [
-        `its ${size} bytes exceed ${most}`,
-        "read parts of it with a tool for large files",
-      ];
-  },
-  BINARY({ details: { sign } }) {
-    const why = sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8";
-    return [`it is binary: it ${why}`, "use a tool that gives bytes"];
-  },
-  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
-    `lines ${start} to ${end} are not in a file of ${totalLines} lines`,
-    "ask for lines that it has",
-  ],
-  SCAN_LIMIT: ({ details: { limit } }) => [
-    `those lines lie more than ${limit} bytes into it`,
-    "narrow the range",
-  ],
-  CHANGED: () => ["it changed while it was read", "read it again"],
-  ABORTED: () => ["the call was aborted"],
-  IO: ({ details: { errno, passing, reason } }) => [
-    (reason !== undefined
-      ? REASONS[reason]
-      : /^E[MN]FILE$/.test(String(errno))
-      ? "too many files are open, so close some"
-      : "the system failed") + (errno === null ? "" : ` (${errno})`),
-    passing ? "try again" : "read another file",
-  ],
-};
-
-/** The sentences for what a port may tell of its failure. */
-export const REASONS: Readonly<Record<FailureReason, string>> = {
-  bad_answer: "the server's answer is not one to what was asked",
-  compressed: "the server sends it compressed, and so not in parts",
-  no_net: "under Deno, allow its server with --allow-net",
-  no_parts: "the server sends no parts of it, and this part lies far in",
-  no_size: "the server does not tell its size",
-  redirected:
-    "the server redirects to a place outside of what may be asked for",
-};
+/** Makes an `INVALID_ARGUMENT`, for calls whose arguments a model may have sent. */
+export function refuseArgument(path: unknown): Refuse {
+  const shown = typeof path === "string" ? path : "";
+  return (argument, problem) =>
+    new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
+}
 
 /** The failure of a path that no file system should see. */
 export function invalidPath(

@@ -83,3 +83,6 @@ export const MAX_SUGGESTIONS = 3;
 
 /** How many names of a directory are told to a caller that took it for a file. */
 export const MAX_TOLD_ENTRIES = 10;
+
+/** The largest image that is read, if nothing is said: what models take. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;

@@ -40,6 +40,37 @@ export interface PageSelection {
   readonly numbered?: boolean | undefined;
 }
 
+/** The lines that hold a text or a pattern, and lines around them. */
+export interface MatchSelection {
+  /** Chosen by what they hold. */
+  readonly kind: "match";
+  /** The text to search for, or the pattern. */
+  readonly match: string;
+  /**
+   * Whether `match` is a pattern: a part of the syntax of JavaScript, in which
+   * each line takes linear time. Backreferences and lookaround are refused.
+   */
+  readonly regex?: boolean | undefined;
+  /** Whether upper and lower case are the same. */
+  readonly ignoreCase?: boolean | undefined;
+  /** How many lines before each hit to take; 0 by default. */
+  readonly before?: number | undefined;
+  /** How many lines after each hit to take; 0 by default. */
+  readonly after?: number | undefined;
+  /** The most hits to take; no limit by default. */
+  readonly limit?: number | undefined;
+  /** Whether to take the block of each hit by its indentation, up to the line that opens it. */
+  readonly block?: boolean | undefined;
+  /** The first line to search; 1 by default. */
+  readonly start?: number | undefined;
+  /** The column of the first line to begin at; 1 by default. */
+  readonly column?: number | undefined;
+  /** The last line to search; the last of the file by default. */
+  readonly end?: number | undefined;
+  /** Whether to count the hits that are not taken as well; by default unless there is a `limit`. */
+  readonly counts?: boolean | undefined;
+}
+
 /**
  * Which lines are wanted; they are numbered from 1.
  *
@@ -49,16 +80,21 @@ export interface PageSelection {
  * - `page`: `count` lines from `start` on, to the byte, as the policy's
  *   `maxWindowBytes` and a `width` allow.
  * - `block`: the lines around an anchor, by indentation.
+ * - `match`: the lines that hold a text or a pattern, and lines around them.
  */
 export type Selection =
   | { readonly kind: "all" }
   | { readonly kind: "lines"; readonly start: number; readonly count: number }
   | { readonly kind: "tail"; readonly count: number }
   | PageSelection
-  | BlockSelection;
+  | BlockSelection
+  | MatchSelection;
 
 /** Whole lines, by their numbers. */
-export type LineSelection = Exclude<Selection, PageSelection | BlockSelection>;
+export type LineSelection = Exclude<
+  Selection,
+  PageSelection | BlockSelection | MatchSelection
+>;
 
 const FROM_ONE = { least: 1 } as const;
 const COUNT = { least: 1, unlimited: true } as const;
@@ -86,9 +122,29 @@ const RULES: {
     header: "flag",
     count: COUNT,
   },
+  match: {
+    match: "text",
+    regex: "flag",
+    ignoreCase: "flag",
+    before: { least: 0 },
+    after: { least: 0 },
+    limit: COUNT,
+    block: "flag",
+    start: FROM_ONE,
+    column: FROM_ONE,
+    end: COUNT,
+    counts: "flag",
+  },
 };
 
-const OPTIONAL: readonly string[] = ["width", "around", "numbered"];
+/** The fields that a selection of each kind may leave out. */
+const OPTIONAL: Partial<Record<Selection["kind"], readonly string[]>> = {
+  page: ["width", "around", "numbered"],
+  match: [
+    ...["regex", "ignoreCase", "before", "after", "limit", "block"],
+    ...["start", "column", "end", "counts"],
+  ],
+};
 
 /** Takes a selection that a programmer wrote; a count may be `Infinity`. */
 export function takeSelection(
@@ -101,7 +157,7 @@ export function takeSelection(
   const rules: Readonly<Record<string, Rule>> = RULES[kind];
   const taken = takeOptions<Record<string, unknown>>(fields, rules, refuse);
   for (const name of Object.keys(rules)) {
-    if (taken[name] === undefined && !OPTIONAL.includes(name)) {
+    if (taken[name] === undefined && !OPTIONAL[kind]?.includes(name)) {
       throw refuse(name, `must be given with the kind ${quote(kind)}`);
     }
     if (taken[name] === Infinity) taken[name] = Number.MAX_SAFE_INTEGER;

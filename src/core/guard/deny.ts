@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { shown } from "../base/check.ts";
+import { checkValue, listOf, refuseMistake } from "../base/check.ts";
+import { quote } from "../base/words.ts";
 import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
 import { type GlobPlaces, GlobTrie, isNegation, readGlob } from "./glob.ts";
 import { isWithin } from "./path.ts";
@@ -39,13 +40,19 @@ export function readDenyRules(
   globs: readonly string[],
   mode: DenyMode,
 ): DenyRules {
-  if (mode !== "refuse" && mode !== "hide") {
-    throw cannotDeny(`mode is ${shown(mode)}, neither "refuse" nor "hide"`);
+  checkValue("denied", mode, MODES, refuse);
+  const list = listOf(globs, "deny", refuse, "an array of globs");
+  for (const [at, glob] of list.entries()) {
+    checkValue(`deny[${at}]`, glob, "text", refuse);
   }
-  if (!Array.isArray(globs)) throw cannotDeny("globs are not in an array");
-  const paths = globs.length === 0 ? undefined : new DeniedPaths(base, globs);
+  const rules = list as readonly string[];
+  const paths = rules.length === 0 ? undefined : new DeniedPaths(base, rules);
   return { base, mode, paths };
 }
+
+const MODES: readonly DenyMode[] = ["refuse", "hide"];
+
+const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 
 /** How many paths the cache holds. */
 const KEPT_LEVELS = 1024;
@@ -71,12 +78,11 @@ class DeniedPaths {
   constructor(base: string, globs: readonly string[]) {
     this.#globs = globs;
     this.#base = base;
-    const rules = Array.from(globs, readRule);
+    const rules = globs.map(readRule);
     // Without another rule, nothing would be denied.
     if (rules.every(({ allows }) => allows)) {
-      throw cannotDeny(
-        "globs are all exceptions; write what they except first",
-      );
+      const problem = "holds only exceptions; write what they except first";
+      throw refuse("deny", problem);
     }
     for (const [number, { allows, from, choices }] of rules.entries()) {
       const trie = allows ? this.#excepted : this.#denied;
@@ -127,8 +133,7 @@ class DeniedPaths {
 }
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
-function readRule(glob: unknown) {
-  if (typeof glob !== "string") throw badGlob(glob, "is not a string");
+function readRule(glob: string) {
   // A list that was split leaves blanks and line breaks, and the rule matches nothing.
   if (/^\s|\s$|\p{Cc}/u.test(glob)) {
     throw badGlob(
@@ -143,6 +148,14 @@ function readRule(glob: unknown) {
   const from = below.startsWith("/**/") ? "top" as const : "base" as const;
   if (below.startsWith("/") && from === "base") {
     throw badGlob(glob, "begins with a slash; write it from the root");
+  }
+  const [, home] = SHELL.exec(below) ?? [];
+  if (home !== undefined) {
+    const advice = `write it from the root, or "\\${home}" for a name`;
+    throw badGlob(
+      glob,
+      `begins with ${home}, which only a shell expands; ${advice}`,
+    );
   }
   const trimmed = below.replace(/^(\/|(\.\/+)+)/, "").replace(/\/+$/, "");
   try {
@@ -160,12 +173,11 @@ function readRule(glob: unknown) {
   }
 }
 
-function badGlob(glob: unknown, problem: string): TypeError {
-  return cannotDeny(`glob ${shown(glob)} ${problem}`);
-}
+/** A first name that was meant for a shell; taken as it is, it would deny nothing. */
+const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
 
-function cannotDeny(problem: string): TypeError {
-  return new TypeError(`Cannot deny paths: the ${problem}`);
+function badGlob(glob: string, problem: string): Error {
+  return refuse(`the glob ${quote(glob)}`, problem);
 }
 
 /**

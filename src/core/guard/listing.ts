@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { Call } from "../base/call.ts";
-import { refuseArgument } from "../base/check.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
-import type { ReadFileError } from "../base/errors.ts";
+import { type ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   allEntriesIn,

@@ -1,7 +1,8 @@
 // Runtime-agnostic.
 import { Call } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
-import { ReadFileError } from "../base/errors.ts";
+import { checkValue, isA, type Kind } from "../base/check.ts";
+import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   type Awaitable,
@@ -59,6 +60,9 @@ export class OpenedFile implements AsyncDisposable {
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     this.#refuseClosed();
     this.#call.check();
+    const refuse = refuseArgument(this.#call.path);
+    checkValue("buffer", buffer, BUFFER, refuse);
+    checkValue("position", position, POSITION, refuse);
     try {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
       return isPromise(reading) ? this.#later(reading) : reading;
@@ -131,6 +135,12 @@ export class OpenedFile implements AsyncDisposable {
     throw fromPort(error, this.#call.path);
   }
 }
+
+const BUFFER: Kind = {
+  wanted: "a Uint8Array",
+  fits: (value) => isA(value, Uint8Array),
+};
+const POSITION = { least: 0 } as const;
 
 /**
  * Opens a regular file below the root: parses the path, walks down to the file,

@@ -5,7 +5,7 @@ import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
-import type { FileKind, FsPort } from "../base/port.ts";
+import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { RecentSet } from "../base/recent_set.ts";
 import { Listings } from "./listing.ts";
@@ -79,31 +79,37 @@ export async function findRoot(
   const options = takeOptions(asked, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
   const call = new Call(path, signal);
-  try {
-    const real = await call.wait(fs.realPath(path));
-    if (real.includes("\uFFFD")) {
-      throw new TypeError(`${FAILED}: the path of its root is not Unicode`);
-    }
-    const stat = await call.wait(fs.lstat(real, "way", signal));
-    refuseOther(path, stat.kind);
-    if (path.startsWith("/") && path !== real) {
-      // A link in `/proc` may lead to another mount namespace, where the same
-      // path is another place.
-      const given = await call.wait(fs.lstat(`${path}/.`, "way", signal));
-      // Deno drops the dot under --allow-read=<root>, which allows no such link.
-      if (given.kind !== "symlink" && given.id !== stat.id) {
-        throw invalidPath(
-          path,
-          "has no real path that leads to the same place",
-        );
-      }
-    }
-    const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
-    const rules = [readDenyRules(real, deny, denied)];
-    return makeRoot(ways, [{ path: real, stat }], rules);
-  } catch (error) {
-    throw error instanceof TypeError ? error : fromPort(error, path);
+  const real = await ask(call, () => fs.realPath(path));
+  if (typeof real !== "string" || real.includes("\uFFFD")) {
+    throw refuse("the path of its root", "is not Unicode");
   }
+  const look = (path: string) => ask(call, () => fs.lstat(path, "way", signal));
+  const stat = await look(real);
+  refuseOther(path, stat.kind);
+  if (path.startsWith("/") && path !== real) {
+    // A link in `/proc` may lead to another mount namespace, where the same
+    // path is another place.
+    const given = await look(`${path}/.`);
+    // Deno drops the dot under --allow-read=<root>, which allows no such link.
+    if (given.kind !== "symlink" && given.id !== stat.id) {
+      throw invalidPath(path, "has no real path that leads to the same place");
+    }
+  }
+  const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
+  const rules = [readDenyRules(real, deny, denied)];
+  return makeRoot(ways, [{ path: real, stat }], rules);
+}
+
+/** Asks a port; what it throws is a failure of the call's path. */
+async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
+  let answer: T;
+  try {
+    answer = await call.wait(work());
+  } catch (error) {
+    throw fromPort(error, call.path);
+  }
+  if (answer !== undefined) return answer;
+  throw refuseMistake(FAILED)("its file system", "gives no answer");
 }
 
 /** Finds a directory below the root, and keeps all that the root denies. */
@@ -116,26 +122,25 @@ export async function narrowRoot(
   const options = takeOptions(asked, rules, refuseMistake(FAILED));
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
-  try {
-    const { names } = parsePath(path, root.ways);
-    const visit = { fs, root, call, since: Date.now() };
+  const { names } = parsePath(path, root.ways);
+  const visit = { fs, root, call, since: Date.now() };
+  const trail = await ask(call, async () => {
     const trail = await resolve(visit, names, "way");
     await confirm(visit, trail, []);
-    const { path: found, stat } = trail.at(-1)!;
-    refuseOther(path, stat.kind);
-    const { deny = [], denied = root.deny.at(-1)!.mode } = options;
-    const added = readDenyRules(found, deny, denied);
-    // No rule becomes weaker.
-    const kept = options.denied === "hide"
-      ? root.deny.map((set) => ({ ...set, mode: denied }))
-      : root.deny;
-    // What is below it has the other names of the wider root, too.
-    const down = wayTo(found).slice(wayTo(root.path).length);
-    const ways = root.ways.map((way) => [...way, ...down]);
-    return makeRoot(ways, trail, [...kept, added]);
-  } catch (error) {
-    throw error instanceof TypeError ? error : fromPort(error, path);
-  }
+    return trail;
+  });
+  const { path: found, stat } = trail.at(-1)!;
+  refuseOther(path, stat.kind);
+  const { deny = [], denied = root.deny.at(-1)!.mode } = options;
+  const added = readDenyRules(found, deny, denied);
+  // No rule becomes weaker.
+  const kept = options.denied === "hide"
+    ? root.deny.map((set) => ({ ...set, mode: denied }))
+    : root.deny;
+  // What is below it has the other names of the wider root, too.
+  const down = wayTo(found).slice(wayTo(root.path).length);
+  const ways = root.ways.map((way) => [...way, ...down]);
+  return makeRoot(ways, trail, [...kept, added]);
 }
 
 /** Makes a root with empty caches. */

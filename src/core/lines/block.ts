@@ -116,13 +116,23 @@ export async function locateBlock(
   source: Source,
   selection: BlockSelection,
 ): Promise<Span> {
-  const { anchor, count } = selection;
+  const { anchor } = selection;
   const { position, passed } = await seekLine(source, anchor - 1, source.size);
   if (passed < anchor - 1 || position === source.size) {
     const totalLines = await linesIn(source, passed);
     const facts = { start: anchor, end: anchor, totalLines };
     throw new ReadFileError("RANGE_OUT_OF_BOUNDS", source.path, facts);
   }
+  return await locateBlockOf(source, position, selection);
+}
+
+/** Locates the same around the anchor that begins at `position`. */
+export async function locateBlockOf(
+  source: Source,
+  position: number,
+  selection: BlockSelection,
+): Promise<Span> {
+  const { anchor, count } = selection;
   const line = await lineAt(source, position, anchor);
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);

@@ -18,6 +18,17 @@ export interface NewlineKernel {
   hasNul(from: number, to: number): boolean;
   /** Whether `buffer[from, to)` is all ASCII, if the kernel is faster at it than a decoder. */
   isAscii?(from: number, to: number): boolean;
+  /**
+   * The first index in `buffer[from, to)` of the byte `one` that has the byte
+   * `other` up to 255 bytes behind it, at `apart`; negative if there is none.
+   */
+  pair?(
+    from: number,
+    to: number,
+    one: number,
+    other: number,
+    apart: number,
+  ): number;
 }
 
 /** How many kernels of a kind are kept for later. */

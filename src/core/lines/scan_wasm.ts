@@ -4,23 +4,25 @@ import type { NewlineKernel } from "./scan.ts";
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
 export const SCAN_WASM: string =
-  "AGFzbQEAAAABHQVgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/AwoJAAABAgMEBAMDBQQBARER" +
-  "BzUGBm1lbW9yeQIABWNvdW50AAQDbnRoAAUHbnRoTGFzdAAGBmhhc051bAAHB2hhc0hpZ2gACAq7" +
-  "BgkKACAALQAAQQpGCx4AIAD9AAQA/QwKCgoKCgoKCgoKCgoKCgoK/SP9ZAtGAQF7/QwKCgoKCgoK" +
-  "CgoKCgoKCgoKIQEgAP0ABAAgAf0jIAD9AAQQIAH9I/1uIAD9AAQgIAH9IyAA/QAEMCAB/SP9bv1u" +
-  "CyMBAXsgAP19/X8hASAB/RsAIAH9GwFqIAH9GwIgAf0bA2pqC40BAgJ/AXsCQANAIAEgAGtBwABI" +
-  "DQEgAEHAHyABIABrQUBxIAEgAGtBwB9KG2ohA/0MAAAAAAAAAAAAAAAAAAAAACEEA0AgBCAAEAL9" +
-  "cSEEIABBwABqIQAgACADSA0ACyACIAQQA2ohAgwACwsCQANAIAAgAU4NASACIAAQAGohAiAAQQFq" +
-  "IQAMAAsLIAILvwEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEgACAAQcAfahAEIQQgAyAEaiAC" +
-  "Tg0BIAMgBGohAyAAQcAfaiEADAALCwJAA0AgACABTg0BIAAQASEEIAEgAGshBSAFQRBIBEAgBEEB" +
-  "IAV0QQFrcSEECyACIANrIQUgBGkgBU4EQAJAA0AgBUEBayEFIAVFDQEgBCAEQQFrcSEEDAALCyAA" +
-  "IARoag8LIAMgBGlqIQMgAEEQaiEADAALCyADQX9zC6kBAQN/AkADQCACIANrQRBMIAEgAGtBwB9I" +
-  "cg0BIAFBwB9rIAEQBCEEIAMgBGogAk4NASADIARqIQMgAUHAH2shAQwACwsCQANAIAEgAGtBEEgN" +
-  "ASABQRBrEAEhBCADIARpaiACTg0BIAMgBGlqIQMgAUEQayEBDAALCwJAA0AgASAATA0BIAFBAWsh" +
-  "ASADIAEQAGohAyADIAJGBEAgAQ8LDAALCyADQX9zC04AAkADQCABIABrQRBIDQEgAP0ABAD9Y0UE" +
-  "QEEBDwsgAEEQaiEADAALCwJAA0AgACABTg0BIAAtAABFBEBBAQ8LIABBAWohAAwACwtBAAtaAQF7" +
-  "AkADQCABIABrQRBIDQEgAiAA/QAEAP1QIQIgAEEQaiEADAALCyAC/WQEQEEBDwsCQANAIAAgAU4N" +
-  "ASAALQAAQYABTwRAQQEPCyAAQQFqIQAMAAsLQQAL";
+  "AGFzbQEAAAABJgZgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/YAV/f39/fwF/AwsKAAABAgME" +
+  "BAMDBQUEAQEREQc8BwZtZW1vcnkCAAVjb3VudAAEA250aAAFB250aExhc3QABgZoYXNOdWwABwdo" +
+  "YXNIaWdoAAgEcGFpcgAJCpoHCgoAIAAtAABBCkYLHgAgAP0ABAD9DAoKCgoKCgoKCgoKCgoKCgr9" +
+  "I/1kC0YBAXv9DAoKCgoKCgoKCgoKCgoKCgohASAA/QAEACAB/SMgAP0ABBAgAf0j/W4gAP0ABCAg" +
+  "Af0jIAD9AAQwIAH9I/1u/W4LIwEBeyAA/X39fyEBIAH9GwAgAf0bAWogAf0bAiAB/RsDamoLjQEC" +
+  "An8BewJAA0AgASAAa0HAAEgNASAAQcAfIAEgAGtBQHEgASAAa0HAH0obaiED/QwAAAAAAAAAAAAA" +
+  "AAAAAAAAIQQDQCAEIAAQAv1xIQQgAEHAAGohACAAIANIDQALIAIgBBADaiECDAALCwJAA0AgACAB" +
+  "Tg0BIAIgABAAaiECIABBAWohAAwACwsgAgu/AQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASAA" +
+  "IABBwB9qEAQhBCADIARqIAJODQEgAyAEaiEDIABBwB9qIQAMAAsLAkADQCAAIAFODQEgABABIQQg" +
+  "ASAAayEFIAVBEEgEQCAEQQEgBXRBAWtxIQQLIAIgA2shBSAEaSAFTgRAAkADQCAFQQFrIQUgBUUN" +
+  "ASAEIARBAWtxIQQMAAsLIAAgBGhqDwsgAyAEaWohAyAAQRBqIQAMAAsLIANBf3MLqQEBA38CQANA" +
+  "IAIgA2tBEEwgASAAa0HAH0hyDQEgAUHAH2sgARAEIQQgAyAEaiACTg0BIAMgBGohAyABQcAfayEB" +
+  "DAALCwJAA0AgASAAa0EQSA0BIAFBEGsQASEEIAMgBGlqIAJODQEgAyAEaWohAyABQRBrIQEMAAsL" +
+  "AkADQCABIABMDQEgAUEBayEBIAMgARAAaiEDIAMgAkYEQCABDwsMAAsLIANBf3MLTgACQANAIAEg" +
+  "AGtBEEgNASAA/QAEAP1jRQRAQQEPCyAAQRBqIQAMAAsLAkADQCAAIAFODQEgAC0AAEUEQEEBDwsg" +
+  "AEEBaiEADAALC0EAC1oBAXsCQANAIAEgAGtBEEgNASACIAD9AAQA/VAhAiAAQRBqIQAMAAsLIAL9" +
+  "ZARAQQEPCwJAA0AgACABTg0BIAAtAABBgAFPBEBBAQ8LIABBAWohAAwACwtBAAteAgJ7AX8gAv0P" +
+  "IQUgA/0PIQYCQANAIAAgAU4NASAA/QAEACAF/SMgACAEav0ABAAgBv0j/U79ZCEHIAcEQCAAIAdo" +
+  "aiEAIAAgAU4NAiAADwsgAEEQaiEADAALC0F/Cw==";
 
 /** What this needs of WebAssembly, which not every runtime has. */
 interface WasmHost {
@@ -37,6 +39,13 @@ interface Exports {
   nthLast(from: number, to: number, n: number): number;
   hasNul(from: number, to: number): number;
   hasHigh(from: number, to: number): number;
+  pair(
+    from: number,
+    to: number,
+    one: number,
+    other: number,
+    apart: number,
+  ): number;
 }
 
 /** No buffer holds so many line feeds. */
@@ -51,7 +60,7 @@ export function wasmKernel(): NewlineKernel | undefined {
   if (module === undefined) module = compile(WebAssembly);
   if (module === null || WebAssembly === undefined) return undefined;
   const exports = new WebAssembly.Instance(module).exports as Exports;
-  const { count, nth, nthLast, hasNul, hasHigh } = exports;
+  const { count, nth, nthLast, hasNul, hasHigh, pair } = exports;
   return {
     buffer: new Uint8Array(exports.memory.buffer, 0, BUFFER_BYTES),
     count,
@@ -59,6 +68,7 @@ export function wasmKernel(): NewlineKernel | undefined {
     nthLast: (from, to, n) => nthLast(from, to, Math.min(n, MANY)),
     hasNul: (from, to) => hasNul(from, to) === 1,
     isAscii: (from, to) => hasHigh(from, to) === 0,
+    pair,
   };
 }
 

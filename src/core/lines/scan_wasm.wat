@@ -221,4 +221,31 @@
           (then (return (i32.const 1))))
         (local.set $from (i32.add (local.get $from) (i32.const 1)))
         (br $byte)))
-    (i32.const 0)))
+    (i32.const 0))
+
+  ;; The first place in [$from, $to) of $one with $other at $apart behind it, or -1.
+  (func (export "pair") (param $from i32) (param $to i32) (param $one i32)
+    (param $other i32) (param $apart i32) (result i32)
+    (local $ones v128) (local $others v128) (local $here i32)
+    (local.set $ones (i8x16.splat (local.get $one)))
+    (local.set $others (i8x16.splat (local.get $other)))
+    (block $none
+      (loop $step
+        (br_if $none (i32.ge_s (local.get $from) (local.get $to)))
+        (local.set $here
+          (i8x16.bitmask
+            (v128.and
+              (i8x16.eq (v128.load (local.get $from)) (local.get $ones))
+              (i8x16.eq
+                (v128.load (i32.add (local.get $from) (local.get $apart)))
+                (local.get $others)))))
+        (if (local.get $here)
+          (then
+            (local.set $from
+              (i32.add (local.get $from) (i32.ctz (local.get $here))))
+            ;; What lies past the end does not count.
+            (br_if $none (i32.ge_s (local.get $from) (local.get $to)))
+            (return (local.get $from))))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (br $step)))
+    (i32.const -1)))

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import type { Codec, Told } from "./codec.ts";
+import { type Codec, type FileEncoding, type Told, UTF_8 } from "./codec.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
@@ -36,6 +36,7 @@ export class Source {
   index: FileIndex | undefined;
   /** What reads another encoding than UTF-8. */
   codec: Codec | undefined;
+  encoding: FileEncoding = UTF_8;
   /** The bytes of a line feed. */
   feed: 1 | 2 = 1;
   readonly #call: Call;
@@ -45,6 +46,8 @@ export class Source {
   /** How much is read at a time; it grows in a long scan. */
   #chunk = FIRST_CHUNK_BYTES;
   #isModest = false;
+  /** Where reading is expected to end, and how much is read at a time after it. */
+  #goal: { readonly position: number; readonly step: number } | undefined;
 
   constructor(
     file: OpenedFile,
@@ -61,12 +64,13 @@ export class Source {
   }
 
   /** Reads the file in an encoding; before anything is located in it. */
-  use({ codec, encoding: { label } }: Told): void {
+  use({ codec, encoding }: Told): void {
+    this.encoding = encoding;
     if (codec === undefined) return;
     this.codec = codec;
     this.feed = codec.feed;
     this.kernel = codec.kernelFor(this.kernel, this);
-    this.index = this.index?.within(label);
+    this.index = this.index?.within(codec.label);
   }
 
   /** Whether a read is pending, or has failed: it may still write into the buffer. */
@@ -91,6 +95,12 @@ export class Source {
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
+  }
+
+  /** Makes chunks from `from` on end at `to`, and small after it: few bytes after it are wanted. */
+  expectTo(from: number, to: number): void {
+    this.#goal = { position: to, step: (to - from) / 32 };
+    this.#ask(to - from);
   }
 
   /** Makes the first chunk as small as so many lines mostly are, unless the file is one chunk. */
@@ -190,6 +200,10 @@ export class Source {
   /** Makes chunks larger in a long scan. */
   #askForMore(): void {
     if (this.#end === 0) return;
+    if (this.#goal !== undefined) {
+      const { position, step } = this.#goal;
+      return this.#ask(this.#end < position ? position - this.#end : step);
+    }
     const held = this.#end - this.#start;
     this.#ask(this.#isModest ? held / 4 : this.#chunk * 2);
   }

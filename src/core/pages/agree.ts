@@ -3,6 +3,7 @@ import { codecOf } from "../encodings/codecs.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { MAX_UNIT_BYTES } from "./columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
+import type { Hits } from "./found.ts";
 import type { PageLine } from "./page.ts";
 import { readEtag } from "./version.ts";
 
@@ -21,7 +22,7 @@ export function agrees(
   if (!counts.every(Number.isSafeInteger)) return false;
   if (start > end || end > size) return false;
   if (first === undefined) return showsNothing(page) && agreesOnward(page, raw);
-  return page.empty === null && isRun(raw) && isPlaced(page, first) &&
+  return page.empty === null && isRun(page, raw) && isPlaced(page, first) &&
     hasBytes(page, raw, length) && isListed(page, raw) &&
     agreesOnward(page, raw);
 }
@@ -30,23 +31,75 @@ function showsNothing(page: PageFacts): boolean {
   const { shown: { start, end }, size, empty, inexact, next } = page;
   const total = page.totalLines ?? 0;
   const isEmpty = empty === "empty file";
+  const { hits } = page;
+  if (hits !== undefined && (hits.count > 0 || hits.gaps.length > 0)) {
+    return false;
+  }
+  if (empty === "no hit") {
+    return hits !== undefined && size > 0 && start === size && end === size &&
+      total <= size && inexact.length === 0 && next === null;
+  }
   return empty !== null && start === size && end === size &&
     isEmpty === (size === 0) && isEmpty === (total === 0) && total <= size &&
     inexact.length === 0 && next === null;
 }
 
-/** Whether lines follow each other, and only the first and the last are cut. */
-function isRun(lines: readonly PageLine[]): boolean {
+/** Whether lines follow each other but for the gaps, and only the first and the last are cut. */
+function isRun({ hits, next }: PageFacts, lines: readonly PageLine[]): boolean {
+  if (hits !== undefined) return isFoundRun(hits, next === null, lines);
   const { number: start, column } = lines[0]!;
   // Those that are counted from the end come to it.
   if (start < 0 && (column > 1 || start !== -lines.length)) return false;
-  const last = lines.length - 1;
-  return lines.every(({ number, column, text, ending }, index) =>
-    number === start + index && (column === 1 || index === 0) &&
-    (ending === ""
-      ? index === last && text !== ""
-      : ending === "\r\n" || !text.endsWith("\r"))
+  return lines.every((line, index) =>
+    line.number === start + index && isLine(line, index, lines)
   );
+}
+
+/** Whether a line can stand there. */
+function isLine(
+  { column, text, ending }: PageLine,
+  index: number,
+  lines: readonly PageLine[],
+): boolean {
+  if (column > 1 && index > 0) return false;
+  return ending === ""
+    ? index === lines.length - 1 && text !== ""
+    : ending === "\r\n" || !text.endsWith("\r");
+}
+
+/** Whether lines follow each other but for the gaps, and the hits are among them. */
+function isFoundRun(
+  { gaps, lines: found, count, exact }: Hits,
+  isLast: boolean,
+  lines: readonly PageLine[],
+): boolean {
+  const open = [...gaps].reverse();
+  let number = lines[0]!.number;
+  let hit = 0;
+  const isInOrder = number > 0 && lines.every((line, index) => {
+    const gap = open.at(-1);
+    if (index > 0 && gap?.start === number) {
+      open.pop();
+      if (gap.end < number || gap.bytes <= gap.end - number) return false;
+      number = gap.end + 1;
+    }
+    if (found[hit] === number) hit++;
+    return line.number === number++ && isLine(line, index, lines);
+  });
+  return isInOrder && open.length === 0 && found.length > 0 &&
+    hit === found.length && count >= hit && (!isLast || exact && count === hit);
+}
+
+/** The bytes between the lines. */
+function bytesBetween({ hits }: PageFacts): number {
+  return (hits?.gaps ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The index of a line. */
+function indexOf(lines: readonly PageLine[], number: number): number {
+  const index = number - (lines[0]?.number ?? 0);
+  if (lines[index]?.number === number) return index;
+  return lines.findIndex((line) => line.number === number);
 }
 
 /** Whether the lines can stand at those bytes: each takes one byte at least. */
@@ -66,19 +119,20 @@ const SIGN = /\uFFFD/g;
 
 /** Whether the lines are as many bytes as are shown. U+FFFD for invalid UTF-8 stands for one to three bytes. */
 function hasBytes(
-  { shown: { start, end }, inexact }: PageFacts,
+  page: PageFacts,
   raw: readonly PageLine[],
   length: number,
 ): boolean {
+  const { shown: { start, end }, inexact } = page;
   let loose = 0;
   for (const { number, reason } of inexact) {
     if (reason !== "not UTF-8") continue;
-    const line = raw[number - raw[0]!.number];
+    const line = raw[indexOf(raw, number)];
     const signs = line?.text.match(SIGN)?.length ?? 0;
     if (signs === 0) return false;
     loose += 2 * signs;
   }
-  const missing = length - (end - start);
+  const missing = length + bytesBetween(page) - (end - start);
   return missing >= 0 && missing <= loose;
 }
 
@@ -92,7 +146,7 @@ function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
     const place = number * 2 + (isEscaped ? 1 : 0);
     if (place <= before) return false;
     before = place;
-    const index = number - lines[0]!.number;
+    const index = indexOf(lines, number);
     const shown = lines[index]?.text;
     if (shown === undefined) return false;
     if (!isEscaped) return true;
@@ -108,19 +162,22 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   const version = readEtag(etag);
   const [line, column] = placeAfter(page, raw);
   if (version?.size !== size || version.end !== end) return false;
-  if (version.start > start) return false;
+  if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
-  if (next === null) return !endsInside(page);
+  if (next === null) return page.hits !== undefined || !endsInside(page);
+  if ((next.match === undefined) !== (page.hits === undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   // In some encodings the least that a page can show is more than one character.
   const codec = codecOf(page.encoding.label);
   const most = Math.max(maxBytes, MAX_UNIT_BYTES, codec?.most ?? 0);
   const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
-  return end < size && next.etag === etag && next.start === line &&
+  const { view = "raw" } = next;
+  return end < size && next.etag === etag && view === (page.view ?? "raw") &&
+    next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
     lines.length <= count &&
-    end - start <= most &&
+    end - start - bytesBetween(page) <= most &&
     (codec === undefined || next.encoding === page.encoding.label) &&
     (hasRuns || countCharacters(raw[0]!.text) <= width);
 }

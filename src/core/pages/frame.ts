@@ -1,14 +1,21 @@
 // Runtime-agnostic.
-import { checkText, shown as show } from "../base/check.ts";
+import {
+  checkText,
+  reading,
+  refuseMistake,
+  shown as show,
+} from "../base/check.ts";
 import {
   GUTTER,
   isEscaped,
   MARK,
+  type PageFacts,
   usualEnding,
   writeNotice,
   writeRow,
 } from "./grammar.ts";
-import type { Page } from "./page.ts";
+import { writeGap } from "./hits_grammar.ts";
+import type { Page, PageLine } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
@@ -18,6 +25,7 @@ import type { Page } from "./page.ts";
  *   that are counted from the end have a number below zero: `-1¦` is the last.
  * - A word follows where a line ends unlike the others: `LF`, `CRLF`, `cut` (the
  *   page ends inside the line), `no newline` (the file ends so).
+ * - Between hits, a row says which lines are not shown: `¦ lines 4-9 not shown`.
  * - Control characters and other line breaks are shown as `\u{1B}`, in lines
  *   marked `esc`. Whatever a file holds, it cannot begin a line of the rendering.
  *
@@ -37,31 +45,36 @@ import type { Page } from "./page.ts";
  *
  * @throws {TypeError} If the text of a line holds a line feed: no line does.
  */
-export function renderPage(page: Omit<Page, "bytes">): string {
-  if (!Array.isArray(Object(page).lines)) {
-    throw new TypeError(
-      `Cannot render the page: it must be one that was read or parsed, not ${
-        show(page)
-      }`,
-    );
-  }
+export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
+  const problem = `must be one that was read or parsed, not ${show(page)}`;
+  const rendered = reading(() => render(page), "it", refuse, problem);
+  if (typeof rendered === "string") return rendered;
+  const { number } = rendered;
+  throw refuse(`the text of line ${number}`, "holds a line feed");
+}
+
+const refuse = /* @__PURE__ */ refuseMistake("Cannot render the page");
+
+/** Renders a page; gives back a line whose text holds a line feed. */
+function render(page: PageFacts): string | PageLine {
+  if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
-  const { lines, shown: { end }, size } = page;
+  const { lines, shown: { end }, size, hits } = page;
+  const gaps = [...hits?.gaps ?? []].reverse();
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     const { text, number, column, ending } = line;
+    while (gaps.length > 0 && gaps.at(-1)!.end < number) {
+      rows += writeGap(gaps.pop()!) + "\n";
+    }
     const escape = isEscaped(text);
     if (!escape && column === 1 && ending === usual) {
       rows += number + MARK + text + "\n";
       continue;
     }
-    if (escape && text.includes("\n")) {
-      throw new TypeError(
-        `Cannot render the page: the text of line ${number} holds a line feed`,
-      );
-    }
+    if (escape && text.includes("\n")) return line;
     escapes ||= escape;
     const isEnd = index === lines.length - 1 && end >= size;
     rows += writeRow(line, usual, isEnd) + "\n";

@@ -3,13 +3,14 @@ import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { escapeHidden } from "../unicode/escape.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import { UTF_8 } from "../lines/codec.ts";
+import { writeHits } from "./hits_grammar.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
 export const MARK = "¦";
 
 /** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes">;
+export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
 /** The number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =
@@ -81,7 +82,7 @@ export type NoticeWords = {
   readonly [
     name in
       | ("path" | "what" | "total" | "start" | "end" | "size")
-      | ("crLf" | "inexact" | "version" | "next")
+      | ("crLf" | "inexact" | "hits" | "version" | "next" | "view")
       | ("encoding" | "why" | "runnersUp")
   ]?: string;
 };
@@ -91,6 +92,7 @@ export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
   "empty file": "empty file, 0 lines",
   "past the end": "nothing, past the last line",
   "past the last column": "nothing, past the last column of the last line",
+  "no hit": "no hit, 0 lines",
 };
 
 const UNKNOWN_TOTAL = "an unknown total";
@@ -108,11 +110,15 @@ const SENTENCES: readonly Sentence[] = [
       /¦ (?<path>"(?:[^"\\]|\\.)*"): (?<what>[^"{]*?) of (?<total>\d+|an unknown total)(?:, from column \d+)?(?:, cut inside line \d+)?, bytes (?<start>\d+) to (?<end>\d+) of (?<size>\d+)\./y,
   },
   {
-    write: ({ page: { encoding: { label, why, runnersUp } } }) => {
+    write: ({ page: { view } }) =>
+      view ? ` This is its view ${json(view)}, not the file itself.` : "",
+    pattern:
+      / This is its view (?<view>"(?:[^"\\]|\\.)*"), not the file itself\./y,
+  },
+  {
+    write: ({ page: { encoding: { label, why, runnersUp = [] } } }) => {
       if (why === UTF_8.why) return "";
-      const others = runnersUp === undefined
-        ? ""
-        : `; or ${runnersUp.join(", ")}`;
+      const others = ["", ...runnersUp].join(", ").replace(",", "; or");
       return ` Encoding ${label} (${why}${others}).`;
     },
     pattern:
@@ -145,6 +151,12 @@ const SENTENCES: readonly Sentence[] = [
         : ` Hidden characters: ${listHidden(suspects)}.`;
     },
     pattern: / Hidden characters: [^"{.]*\./y,
+  },
+  {
+    write: ({ page: { hits, lines } }) =>
+      hits === undefined ? "" : ` Hits: ${writeHits(hits, lines)}.`,
+    pattern:
+      / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
   },
   {
     write: ({ page: { etag, next } }) =>
@@ -277,6 +289,7 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
 /** The last sentence where nothing follows. */
 function endOf(page: PageFacts): string {
   const { lines: [first], shown, size, empty, totalLines: total } = page;
+  if (shown.end < size && page.hits !== undefined) return "End of the hits.";
   if (shown.end < size && empty === null) {
     return "End of what was asked; the file goes on.";
   }

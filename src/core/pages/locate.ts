@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { MAX_SHOWN_BYTES } from "../base/limits.ts";
+import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
@@ -8,7 +8,7 @@ import { seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
 /** Where a page begins. */
-interface Beginning {
+export interface Beginning {
   readonly position: number;
   readonly line: number;
   readonly column: number;
@@ -16,11 +16,12 @@ interface Beginning {
   readonly total: number | null;
 }
 
-/** Locates the lines of a page; a line that does not fit is cut between two characters. */
+/** Locates the lines of a page, which begins at the byte `at` if that is known; a line that does not fit is cut between two characters. */
 export async function locatePage(
   source: Source,
   selection: PageSelection,
   policy: ReadPolicy,
+  at?: number,
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
   const { size, index } = source;
@@ -28,7 +29,10 @@ export async function locatePage(
   const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
   const end = await locateEnd(source, selection, most);
   if (end !== undefined) return end;
-  const from = await beginAround(source, selection);
+  const { start: line, column } = selection;
+  const from = at === undefined
+    ? await beginAround(source, selection)
+    : { position: at, line, column, total: null };
   if (from.position === size) {
     const { line, column, total } = from;
     if (index !== undefined) index.total ??= total;
@@ -36,6 +40,11 @@ export async function locatePage(
     return { ...nothing, line, column, total };
   }
   const limit = Math.min(size, from.position + most);
+  // Where no index saves the next page, what is read ahead is read again.
+  if (index === undefined && at === undefined) {
+    if (limit < size) source.expectTo(from.position, limit);
+    else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
+  }
   const span = selection.width === undefined
     ? await takeLines(source, from, selection.count, limit)
     : await takeColumns(source, from, selection.width, limit);
@@ -82,9 +91,10 @@ async function beginAround(
   return { position: size, line: around, column: 1, total };
 }
 
-async function begin(
+/** Where the first line of a page begins, or the column in it. */
+export async function begin(
   source: Source,
-  { start, column }: PageSelection,
+  { start, column }: Pick<PageSelection, "start" | "column">,
 ): Promise<Beginning> {
   if (start < 0) {
     const count = -start;

@@ -2,34 +2,16 @@
 import { codecOf } from "../encodings/codecs.ts";
 import type { Codec } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
-import type { PageSelection } from "../base/selection.ts";
-import { CR_SIGN, refuseGap, writeEtag, type Written } from "./version.ts";
+import { CR_SIGN } from "./digest.ts";
+import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
+import { beginningOf, type Hits, isFound } from "./found.ts";
+import { nextHits, selectPage } from "./select.ts";
+import { refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
-
-/** The lines shown before and after the one in the middle, by default. */
-const AROUND = 10;
-
-/** The lines that options ask for. */
-export function selectPage(options: PageOptions): PageSelection {
-  const { tail, around, before = AROUND, after = AROUND } = options;
-  const { start = 1, count, end, column = 1, width, numbered } = options;
-  if (tail !== undefined) {
-    return { kind: "page", start: -tail, column: 1, count: tail, numbered };
-  }
-  if (around !== undefined) {
-    const first = Math.max(1, around - before);
-    const last = Math.min(Number.MAX_SAFE_INTEGER, around + after);
-    const count = Math.max(1, last - first + 1);
-    return { kind: "page", start: first, column: 1, count, around };
-  }
-  const lines = count ??
-    (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
-  return { kind: "page", start, column, count: lines, width };
-}
 
 /**
  * Makes a page of the window that `selectPage(options)` gave, a step at a time;
@@ -41,7 +23,8 @@ export function* makePage(
   now: number,
 ): Steps<Page> {
   const { path, bytes, text } = window;
-  if (options.etag !== undefined) refuseGap(options.etag, window, path);
+  const { etag } = options;
+  if (etag !== undefined) refuseGap(etag, beginningOf(window), path);
   const page = new LazyPage(window, options, now);
   const isAscii = text.length === bytes.length;
   if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
@@ -66,8 +49,11 @@ class LazyPage implements Page {
   readonly encoding: Page["encoding"];
   readonly totalLines: number | null;
   readonly empty: Page["empty"];
+  declare readonly hits?: Hits;
   declare readonly next: Page["next"];
+  readonly view: Page["view"];
   declare readonly etag: string;
+  declare readonly receipt: string;
   declare readonly exact: boolean;
   declare readonly inexact: Page["inexact"];
   declare readonly warnings: Page["warnings"];
@@ -77,6 +63,7 @@ class LazyPage implements Page {
   readonly #now: number;
   #version: Written | undefined;
   #said: Said | undefined;
+  #receipt: string | undefined;
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
@@ -87,11 +74,13 @@ class LazyPage implements Page {
     this.size = size;
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
+    this.view = options.view === "raw" ? null : options.view ?? null;
     // Bound, since a closure would keep the window.
     this.bytes = bytes.slice.bind(bytes, 0, undefined);
     this.#window = window;
     this.#options = options;
     this.#now = now;
+    if (isFound(window)) this.hits = window.hits;
     Object.defineProperties(this, getters ??= LazyPage.#makeGetters());
   }
 
@@ -100,6 +89,7 @@ class LazyPage implements Page {
       lines: getter((page) => page.#text.lines),
       next: getter((page) => page.#onward),
       etag: getter((page) => page.#state.etag),
+      receipt: getter((page) => page.#receipted),
       exact: getter((page) => page.#text.inexact.length === 0),
       inexact: getter((page) => page.#text.inexact),
       warnings: getter((page) => page.#text.warnings),
@@ -113,7 +103,14 @@ class LazyPage implements Page {
   }
 
   #makeVersion(): Steps<Written> {
-    return writeEtag(this.#window, this.#options.etag, this.#now);
+    const window = this.#window;
+    const { etag: before } = this.#options;
+    if (!isFound(window)) {
+      const isLast = nextOf(window, this.#options) === null;
+      return writeEtag(window, { before, isLast }, this.#now);
+    }
+    // Of several runs, the last one is what the next page goes on from.
+    return writeEtag(window.parts.at(-1) ?? window, { before }, this.#now);
   }
 
   #makeText(): Steps<Said> {
@@ -121,7 +118,8 @@ class LazyPage implements Page {
     const window = this.#window;
     // ASCII without controls is exact and hides nothing; `escape` may change its backslashes.
     // In UTF-16 such bytes are halves of anything.
-    const isPlain = !this.#options.escape && !isWide(window) &&
+    const isPlain = !this.#options.escape && !isFound(window) &&
+      !window.encoding.label.startsWith("utf-16") &&
       (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
     return makeLines(window, this.#options.escape, isPlain);
   }
@@ -132,6 +130,14 @@ class LazyPage implements Page {
 
   get #text(): Said {
     return this.#said ??= doAtOnce(this.#makeText());
+  }
+
+  get #receipted(): string {
+    const window = this.#window;
+    const parts = isFound(window) && window.parts.length > 0
+      ? window.parts
+      : [window];
+    return this.#receipt ??= parts.map(receiptOf).join(RECEIPT_GAP);
   }
 
   get #onward(): PageOptions | null {
@@ -153,13 +159,21 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
+function receiptOf(
+  { start, lineCount, column, bytes, span, stat: { size } }: TextWindow,
+): string {
+  const line = start ?? -lineCount;
+  const isEnd = span.end === size;
+  return writeReceipt({ line, column, isEnd, bytes });
+}
+
 /** What is made of a page's text. */
 type Said = Pick<Page, "lines" | "inexact" | "warnings">;
 
-function emptyOf(
-  { stat: { size }, start, totalLines }: TextWindow,
-): Page["empty"] {
+function emptyOf(window: TextWindow): Page["empty"] {
+  const { stat: { size }, start, totalLines } = window;
   if (size === 0) return "empty file";
+  if (isFound(window) && window.from.position < size) return "no hit";
   // The line exists, and ends before the column.
   const isLine = start !== null && totalLines !== null && start <= totalLines;
   return isLine ? "past the last column" : "past the end";
@@ -176,10 +190,28 @@ function* makeLines(
   escape: boolean | undefined,
   isPlain: boolean,
 ): Steps<Said> {
-  const { text: all, bytes, column, nextColumn } = window;
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
+  const said = { lines, inexact, hidden };
+  for (const part of isFound(window) ? window.parts : [window]) {
+    yield* addLines(said, part, escape, isPlain);
+  }
+  return { lines, inexact, warnings: hidden.found };
+}
+
+/** Adds the lines of a run to what was said of those before. */
+function* addLines(
+  { lines, inexact, hidden }: {
+    readonly lines: PageLine[];
+    readonly inexact: InexactLine[];
+    readonly hidden: HiddenReport;
+  },
+  window: TextWindow,
+  escape: boolean | undefined,
+  isPlain: boolean,
+): Steps<void> {
+  const { text: all, bytes, column, nextColumn } = window;
   // The decoder writes U+FFFD for invalid bytes.
   const codec = codecOf(window.encoding.label);
   const mayLose = codec === undefined && !isPlain && all.includes(SIGN);
@@ -226,11 +258,6 @@ function* makeLines(
     }
     if (lines.push(shown) % STEP === 0) yield;
   }
-  return { lines, inexact, warnings: hidden.found };
-}
-
-function isWide({ encoding: { label } }: TextWindow): boolean {
-  return label.startsWith("utf-16");
 }
 
 /** Where the line ends that begins at `position`. */
@@ -249,14 +276,21 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
     one.every((byte, at) => byte === other[at]);
 }
 
+/** The encoding of the next page: later bytes may look like another one. */
+function nextEncoding(
+  { encoding: { label } }: TextWindow,
+  { encoding }: PageOptions,
+): string | undefined {
+  return label === "utf-8" ? encoding : label;
+}
+
 /** The options of the next page, with the bounds of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
-  const { maxBytes, width, escape } = options;
-  const { label } = window.encoding;
-  // Later bytes may look like something else.
-  const encoding = label === "utf-8" ? options.encoding : label;
+  if (isFound(window)) return nextHits(window, options);
+  const { maxBytes, width, escape, view, pages } = options;
+  const encoding = nextEncoding(window, options);
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
@@ -267,6 +301,8 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
     ...(width !== undefined && { width }),
     ...(escape !== undefined && { escape }),
     ...(encoding !== undefined && { encoding }),
+    ...(view !== undefined && { view }),
+    ...(pages !== undefined && { pages }),
   };
 }
 
@@ -276,7 +312,10 @@ function boundOf(
   options: PageOptions,
 ): { readonly count?: number; readonly end?: number } {
   if (options.count !== undefined) return { count: options.count };
-  if (options.end !== undefined) return { end: options.end };
+  if (options.end !== undefined) {
+    const last = options.end + (options.after ?? 0);
+    return { end: Math.min(Number.MAX_SAFE_INTEGER, last) };
+  }
   // Lines that are appended later do not belong to this tail.
   if (options.tail !== undefined) return { end: totalLines! };
   if (options.around === undefined) return {};

@@ -1,13 +1,15 @@
 // Runtime-agnostic.
-import { refuseArgument, type Rules, takeOptions } from "../base/check.ts";
 import { takeLabel } from "../encodings/labels.ts";
 import type { FileEncoding } from "../lines/codec.ts";
+import { type Rules, takeOptions } from "../base/check.ts";
+import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
+import type { Hits } from "./found.ts";
 
 /**
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
- * up to `end`), the last `tail` lines, or those `around` a line; line 1 to the
- * end if nothing is said. All of it is plain JSON.
+ * up to `end`), the last `tail` lines, those `around` a line, or those that
+ * `match`; line 1 to the end if nothing is said. All of it is plain JSON.
  */
 export interface PageOptions {
   /** The first line; 1 by default. */
@@ -28,9 +30,25 @@ export interface PageOptions {
   readonly numbered?: boolean;
   /** Shows the lines around this one; none if the file does not have it. */
   readonly around?: number;
-  /** How many lines before it; 10 by default. */
+  /**
+   * Shows the lines that hold this text, or this pattern, from `start` to `end`;
+   * {@linkcode Page.hits} tells how many there are.
+   */
+  readonly match?: string;
+  /**
+   * Whether `match` is a pattern: a part of the syntax of JavaScript, in which
+   * each line takes linear time. Backreferences and lookaround are refused.
+   */
+  readonly regex?: boolean;
+  /** Whether `match` finds upper and lower case alike. */
+  readonly ignoreCase?: boolean;
+  /** The most hits of a page; `next` shows as many again. */
+  readonly limit?: number;
+  /** Whether each hit is shown with its block by indentation, up to the line that opens it. */
+  readonly block?: boolean;
+  /** How many lines before: 10 by default `around` a line, and none before hits and a range. */
   readonly before?: number;
-  /** How many lines after it; 10 by default. */
+  /** How many lines after, by the same defaults. */
   readonly after?: number;
   /** The most bytes of the file to show, as long as one character fits. */
   readonly maxBytes?: number;
@@ -52,6 +70,13 @@ export interface PageOptions {
    * column where that one ended, and they are now at another byte.
    */
   readonly etag?: string;
+  /**
+   * The name of a view, such as `"cells"`, or `"raw"` for the file itself; by
+   * default the first view of the workspace that shows files of this kind.
+   */
+  readonly view?: string;
+  /** The pages to show, such as `"3"`, `"3-5"` or `"3-"`, of a view that has pages. */
+  readonly pages?: string;
 }
 
 const FROM_ONE = { least: 1 } as const;
@@ -66,6 +91,11 @@ export const PAGE_RULES: Rules<PageOptions> = {
   tail: FROM_ONE,
   numbered: "flag",
   around: FROM_ONE,
+  match: "text",
+  regex: "flag",
+  ignoreCase: "flag",
+  limit: MOST,
+  block: "flag",
   before: FROM_ZERO,
   after: FROM_ZERO,
   maxBytes: MOST,
@@ -74,6 +104,12 @@ export const PAGE_RULES: Rules<PageOptions> = {
   escape: "flag",
   encoding: "text",
   etag: "text",
+  view: "text",
+  pages: {
+    wanted: 'pages such as "3", "3-5" or "3-"',
+    fits: (value) =>
+      /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(String(value)),
+  },
 };
 
 type OptionNames = readonly (keyof PageOptions)[];
@@ -81,13 +117,16 @@ type OptionNames = readonly (keyof PageOptions)[];
 /** Options that cannot stand with others. */
 const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["count", ["end"]],
+  ["match", ["tail", "around", "count", "width"]],
   ["tail", ["around", "start", "count", "end", "column", "width"]],
   ["around", ["start", "count", "end", "column", "width"]],
   ["tail", ["before", "after"]],
-  ["start", ["before", "after"]],
   ["count", ["before", "after"]],
-  ["end", ["before", "after"]],
+  ["block", ["before", "after"]],
 ];
+
+/** Options that say how `match` finds. */
+const OF_MATCH: OptionNames = ["regex", "ignoreCase", "limit", "block"];
 
 /** Takes a copy of options; fails with `INVALID_ARGUMENT` for those that select no page. */
 export function takePageOptions(path: string, asked: PageOptions): PageOptions {
@@ -102,8 +141,25 @@ export function takePageOptions(path: string, asked: PageOptions): PageOptions {
   }
   const { start = 1, end = Infinity, around, before, after } = options;
   if (end < start) throw fail("end", "must not be less than start");
-  if (around === undefined && (before ?? after) !== undefined) {
-    throw fail("before and after", "mean nothing without around");
+  if (options.match === undefined) {
+    const stray = OF_MATCH.find((name) => options[name] !== undefined);
+    if (stray !== undefined) throw fail(stray, "means nothing without match");
+    const isBounded = around !== undefined || options.end !== undefined;
+    if ((before ?? after) !== undefined) {
+      if (!isBounded) {
+        throw fail(
+          "before and after",
+          "mean nothing without around, match or end",
+        );
+      }
+      for (const name of ["column", "width"] as const) {
+        if (options[name] === undefined) continue;
+        throw fail(
+          name,
+          `and ${before === undefined ? "after" : "before"} cannot be combined`,
+        );
+      }
+    }
   }
   if (options.tail === undefined && options.numbered !== undefined) {
     throw fail("numbered", "means nothing without tail");
@@ -166,12 +222,28 @@ export interface Page {
   readonly encoding: FileEncoding;
   /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
-  /** Why a page has no lines: the file has none, or not that line, or its last line ends before the column; `null` if it has some. */
-  readonly empty: "empty file" | "past the end" | "past the last column" | null;
+  /** Why a page has no lines: the file has none, or not that line, or its last line ends before the column, or no line matches; `null` if it has some. */
+  readonly empty:
+    | "empty file"
+    | "past the end"
+    | "past the last column"
+    | "no hit"
+    | null;
+  /** What was found, and what lies between the lines shown; only if the page is of a `match`. */
+  readonly hits?: Hits;
   /** The options of the call that goes on, as plain JSON; `null` at the end. */
   readonly next: PageOptions | null;
+  /** The name of the view that it is a page of; `null` for the file itself. Its bytes, lines and size are those of the view. */
+  readonly view: string | null;
   /** Names the version of the file, the bytes shown since the walk began, and where it goes on. */
   readonly etag: string;
+  /**
+   * Stands for exactly the lines shown, for {@linkcode Workspace.recheck}: a
+   * digest of 128 bits, and four characters for each line. The same page has the
+   * same receipt in every process, runtime and port. A page of hits has one for
+   * each run of lines, with `~` between them.
+   */
+  readonly receipt: string;
   /** Whether the texts and endings, put together, are the very bytes shown. */
   readonly exact: boolean;
   /** The lines that are not, and why. */

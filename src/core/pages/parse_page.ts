@@ -5,6 +5,8 @@ import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
+import type { Gap } from "./found.ts";
+import { readGap, readHits, writeGap } from "./hits_grammar.ts";
 import {
   endingOf,
   endsInside,
@@ -20,6 +22,7 @@ import {
   writeNotice,
   writeRow,
 } from "./grammar.ts";
+import { writeReceipt } from "./receipt.ts";
 import {
   type InexactLine,
   type Page,
@@ -29,7 +32,9 @@ import {
 } from "./page.ts";
 
 /** A page that came back from its rendering. */
-export interface ParsedPage extends Omit<Page, "bytes"> {
+export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
+  /** The receipt of the page; `null` if it shows no line or several runs of lines, or some bytes are not UTF-8. */
+  readonly receipt: string | null;
   /**
    * Gives the bytes of the file that the page shows.
    *
@@ -70,13 +75,19 @@ export function parsePage(text: string): ParsedPage {
   const rows = text.slice(0, begin);
   const isSeen = !ODD_ROWS.test(rows);
   const isWhole = end === size;
-  const { lines, escapes } = readLines(rows, { usual, isSeen, isWhole });
+  const { lines, escapes, gaps } = readLines(rows, { usual, isSeen, isWhole });
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
   const next = words.next === undefined ? null : readJson(
     words.next,
     (value) => takePageOptions("", value as PageOptions),
   );
+  const hits = words.hits === undefined
+    ? undefined
+    : readHits(words.hits, lines, gaps);
   if (inexact === undefined) throw changed();
+  if (hits === undefined && (words.hits ?? gaps[0]) !== undefined) {
+    throw changed();
+  }
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
   const raw = rawOf(lines, inexact);
@@ -89,7 +100,9 @@ export function parsePage(text: string): ParsedPage {
     encoding,
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
+    ...(hits !== undefined && { hits }),
     next,
+    view: words.view === undefined ? null : readJson<string>(words.view),
     etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
     exact: inexact.length === 0,
     inexact,
@@ -109,13 +122,22 @@ export function parsePage(text: string): ParsedPage {
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shown.end - shown.start,
     )
-    : isPlain
+    : isPlain && hits === undefined
     ? plainLength(rows, lines)
     : bytesOf()!.length;
   const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
     text.slice(begin) === writeNotice({ page, usual, escapes });
   if (!isOurs) throw changed();
-  return { ...page, bytes: () => isUtf8 ? bytesOf()! : null };
+  const { number: line = 1, column = 1 } = lines[0] ?? {};
+  return {
+    ...page,
+    bytes: () => isUtf8 ? bytesOf()! : null,
+    get receipt() {
+      // A page that shows nothing does not tell which line it was asked for.
+      if (!isUtf8 || lines.length === 0 || page.hits) return null;
+      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf()! });
+    },
+  };
 }
 
 /** The encoding that a notice names; UTF-8 if it names none. */
@@ -140,6 +162,7 @@ const EMPTIES = [
   "empty file",
   "past the end",
   "past the last column",
+  "no hit",
 ] as const;
 
 // A call of ours, since a bundler keeps an unused template with a variable.
@@ -159,8 +182,13 @@ function readLines(
     /** Whether the page comes to the end of the file. */
     readonly isWhole: boolean;
   },
-): { readonly lines: readonly PageLine[]; readonly escapes: boolean } {
+): {
+  readonly lines: readonly PageLine[];
+  readonly escapes: boolean;
+  readonly gaps: readonly Gap[];
+} {
   const lines: PageLine[] = [];
+  const gaps: Gap[] = [];
   let escapes = false;
   let number = parseInt(rows, 10);
   for (let from = 0; from < rows.length;) {
@@ -173,6 +201,14 @@ function readLines(
       lines.push({ number, column: 1, text, ending: usual });
     } else {
       const row = rows.slice(from, to);
+      from = to + 1;
+      const gap = readGap(row);
+      if (gap !== undefined) {
+        gaps.push(gap);
+        if (writeGap(gap) !== row) throw changed();
+        number = gap.end + 1;
+        continue;
+      }
       const line = readRow(row, lines.length, usual);
       const isEnd = isWhole && to === rows.length - 1;
       if (writeRow(line, usual, isEnd) !== row) throw changed();
@@ -183,7 +219,7 @@ function readLines(
     number++;
     from = to + 1;
   }
-  return { lines, escapes };
+  return { lines, escapes, gaps };
 }
 
 function readRow(

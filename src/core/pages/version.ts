@@ -1,123 +1,18 @@
 // Runtime-agnostic.
-import { isAtRest } from "../base/port.ts";
+import { type FileStat, isAtRest } from "../base/port.ts";
 import { ReadFileError } from "../base/errors.ts";
+import type { ReadPolicy } from "../base/policy.ts";
+import type { PageSelection } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
 import { linesIn } from "../lines/ends.ts";
 import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { Steps } from "../base/call.ts";
-
-/** The digits of 32 bits, five bits each. */
-const LANE_DIGITS = 7;
-/** The digits of up to three bytes that are no whole word, below a bit that tells how many. */
-const REST_DIGITS = 5;
-const DIGITS = "0123456789abcdefghijklmnopqrstuv";
-
-/** The sign of a carriage return. */
-export const CR_SIGN = 1;
-/** The sign of any other byte but a tab, a line feed and printable ASCII. */
-const ODD_SIGN = 2;
-
-const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === 0x0d) return CR_SIGN;
-  if (byte === 0x09 || byte === 0x0a) return 0;
-  return byte >= 0x20 && byte < 0x7f ? 0 : ODD_SIGN;
-});
-
-/**
- * A checksum of 64 bits: it notices a change, and does not resist a forger. Its
- * text holds its whole state, so that a later page can continue it.
- */
-class Digest {
-  #one = 0x811c9dc5 | 0;
-  #two = 0x01000193;
-  /** The bytes after the last whole word of four, below a bit that tells how many. */
-  #rest = 1;
-  #signs = 0;
-
-  /** Constructs a new instance: of no bytes, or in the state of `text`. */
-  constructor(text?: string) {
-    if (text === undefined) return;
-    this.#one = parseInt(text.slice(0, LANE_DIGITS), 32) | 0;
-    this.#two = parseInt(text.slice(LANE_DIGITS, -REST_DIGITS), 32) | 0;
-    this.#rest = parseInt(text.slice(-REST_DIGITS), 32);
-  }
-
-  /** Adds bytes at the end. */
-  add(bytes: Uint8Array): void {
-    let at = 0;
-    while (this.#rest > 1 && at < bytes.length) this.#addByte(bytes[at++]!);
-    at = this.#addWords(bytes, at);
-    while (at < bytes.length) this.#addByte(bytes[at++]!);
-  }
-
-  /** Adds whole words of four bytes from `at` on; returns where they end. */
-  #addWords(bytes: Uint8Array, at: number): number {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    let one = this.#one;
-    let two = this.#two;
-    let signs = this.#signs;
-    for (const last = bytes.length - 4; at <= last; at += 4) {
-      const word = view.getInt32(at, true);
-      one = Math.imul(one ^ word, 0x01000193);
-      one ^= one >>> 15;
-      two = Math.imul(two + word, 0x5bd1e995);
-      two ^= two >>> 13;
-      // Whether a byte is below 0x20, is 0x7f, or is no ASCII.
-      const odd = (word - 0x20202020 & ~word | word + 0x01010101 | word) &
-        0x80808080;
-      if (odd !== 0 && signs < ODD_SIGN) {
-        signs |= SIGNS[word & 255]! | SIGNS[word >>> 8 & 255]! |
-          SIGNS[word >>> 16 & 255]! | SIGNS[word >>> 24]!;
-      }
-    }
-    this.#one = one;
-    this.#two = two;
-    this.#signs = signs;
-    return at;
-  }
-
-  #addByte(byte: number): void {
-    this.#signs |= SIGNS[byte]!;
-    this.#rest = this.#rest * 256 + byte;
-    if (this.#rest < 2 ** 32) return;
-    const word = new Uint8Array(4);
-    new DataView(word.buffer).setUint32(0, this.#rest % 2 ** 32);
-    this.#rest = 1;
-    this.#addWords(word, 0);
-  }
-
-  /** Which signs the added bytes have, as bits; 0 if all are plain. */
-  get signs(): number {
-    return this.#signs;
-  }
-
-  /** Its state, as nineteen letters and digits. */
-  get text(): string {
-    return digitsOf(this.#one, LANE_DIGITS) +
-      digitsOf(this.#two, LANE_DIGITS) + digitsOf(this.#rest, REST_DIGITS);
-  }
-}
-
-/** `toString()` of what fills 32 bits takes ten times as long. */
-function digitsOf(bits: number, length: number): string {
-  let text = "";
-  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) {
-    text += DIGITS[(bits >>> shift) & 31];
-  }
-  return text;
-}
-
-const encoder = /* @__PURE__ */ new TextEncoder();
-
-function digestText(text: string): string {
-  const digest = new Digest();
-  digest.add(encoder.encode(text));
-  return digest.text;
-}
+import { Checksum, checksumOf, hashOf } from "./digest.ts";
+import { stride } from "./columns.ts";
 
 /** A version of a file, and the bytes that the pages of a walk have shown. */
-interface Version {
+export interface Version {
   /** How a later change is noticed: by times, if the file was at rest; by what was shown; by times alone, if the caller wants no more. */
   readonly proof: "times" | "content" | "weak";
   /** The checksum of the file's identity. */
@@ -135,6 +30,9 @@ interface Version {
   readonly column: number;
   /** The checksum of the bytes `[start, end)`. */
   readonly digest: string;
+  /** The seam: the last bytes of the page, and their checksum. A file at rest needs none. */
+  readonly seam: number;
+  readonly seamDigest: string | undefined;
 }
 
 /** How a file differs from the one that an earlier page showed. */
@@ -164,22 +62,42 @@ function changed(
   });
 }
 
+/** The failure of content that is another: what was shown has changed or moved. */
+function contentChanged(
+  path: string,
+  { size }: FileStat,
+  before: Version,
+): ReadFileError<"CHANGED"> {
+  return changed(path, size > before.size ? "grew" : "rewritten");
+}
+
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier one ended, and they are now at another byte. */
 export function refuseGap(
   etag: string,
-  { stat, span, start, column }: TextWindow,
+  { stat, span, start, column }: Pick<
+    TextWindow,
+    "stat" | "span" | "start" | "column"
+  >,
   path: string,
 ): void {
   const before = readEtag(etag)!;
   const goesOn = start === before.line && column === before.column;
   if (!goesOn || span.start === before.end) return;
-  throw changed(path, stat.size > before.size ? "grew" : "rewritten");
+  throw contentChanged(path, stat, before);
 }
 
 /** An `etag`, and which signs the bytes of its page have. */
 export interface Written {
   readonly etag: string;
   readonly signs: number;
+}
+
+/** What a page goes on from. */
+export interface Onward {
+  /** The etag of the page before. */
+  readonly before?: string | undefined;
+  /** Whether no page follows in this walk. */
+  readonly isLast?: boolean;
 }
 
 /**
@@ -189,14 +107,14 @@ export interface Written {
  */
 export function* writeEtag(
   window: TextWindow,
-  before: string | undefined,
+  { before, isLast = true }: Onward,
   now: number,
 ): Steps<Written> {
   const { stat, span, bytes } = window;
   const { id, size, mtimeMs, ctimeMs } = stat;
   const walk = before === undefined ? undefined : readEtag(before)!;
   const goesOn = walk?.end === span.start;
-  const digest = new Digest(goesOn ? walk.digest : undefined);
+  const digest = new Checksum(goesOn ? walk.digest : undefined);
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     if (at > 0) yield;
     digest.add(bytes.subarray(at, at + STEP_BYTES));
@@ -204,14 +122,27 @@ export function* writeEtag(
   const start = goesOn ? walk.start : span.start;
   const times = [size, wholeMs(mtimeMs), start, span.end, ...placeAfter(window)]
     .map((number) => number === null ? "" : number.toString(36));
-  const rest = isAtRest(stat, now) ? "r" : "u";
-  const file = rest + digestText(id ?? "") + secondsOf(ctimeMs);
-  const etag = [file, ...times, digest.text].join("-");
+  // What was not compared yet must still be compared, even if the file is now at rest.
+  const owes = goesOn && !isLast && mayOwe(walk, stat);
+  const isTrusted = !owes && isAtRest(stat, now);
+  const file = (isTrusted ? "r" : "u") + checksumOf(encoder.encode(id ?? "")) +
+    secondsOf(ctimeMs);
+  const seam = bytes.subarray(-SEAM_BYTES);
+  const seams = isTrusted ? [] : [seam.length.toString(36) + checksumOf(seam)];
+  const etag = [file, ...times, digest.text, ...seams].join("-");
   return { etag, signs: digest.signs };
 }
 
+const encoder = /* @__PURE__ */ new TextEncoder();
+
 /** How many bytes a step takes. A literal, as bundlers keep an unused product. */
 const STEP_BYTES = 1_048_576;
+
+/** How many of the last bytes shown are compared by the next page at least. */
+const SEAM_BYTES = 1024;
+
+/** The most bytes that each page of a walk may read again: a block of a disk. */
+const BLOCK_BYTES = 4096;
 
 /** The line and column at the window's end; zeros where it shows nothing, or ends in an open line. */
 function placeAfter(window: TextWindow): readonly [number, number] {
@@ -230,16 +161,21 @@ export function weaken(etag: string): string {
 }
 
 const ETAG =
-  /^([ruw])([0-9a-z]{19})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{19})$/;
+  /^([ruw])([0-9a-z]{7})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14,19})(?:-([0-9a-z]{1,2})([0-9a-z]{7}))?$/;
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
 export function readEtag(etag: string): Version | undefined {
   const parts = ETAG.exec(etag);
   if (parts === null) return undefined;
-  const number = (index: number) => parseInt(parts[index]!, 36);
-  const [size, start, end] = [number(4), number(6), number(7)];
+  const number = (index: number) => parseInt(parts[index] ?? "0", 36);
+  const [size, start, end, seam] = [
+    number(4),
+    number(6),
+    number(7),
+    number(11),
+  ];
   // A forged one must not ask for bytes that no page can have shown.
-  if (start > end || end > size) return undefined;
+  if (start > end || end > size || seam > end - start) return undefined;
   return {
     proof: PROOFS[parts[1] as keyof typeof PROOFS],
     file: parts[2]!,
@@ -251,11 +187,88 @@ export function readEtag(etag: string): Version | undefined {
     line: number(8),
     column: number(9),
     digest: parts[10]!,
+    seam,
+    seamDigest: parts[12],
   };
 }
 
 /** Fails with `CHANGED` if the file is not the version of `etag`; one that only grew is the same version. */
 export async function checkEtag(source: Source, etag: string): Promise<void> {
+  const before = await checkFacts(source, etag);
+  if (isProved(before, source.file.stat)) return;
+  // Where the times prove nothing, what was shown is read again and compared.
+  if (!await isUnchanged(source, before)) {
+    throw contentChanged(source.path, source.file.stat, before);
+  }
+}
+
+/**
+ * Checks an `etag` like {@linkcode checkEtag}, for a page. If the page goes on in
+ * a file whose times prove nothing, only the seam is compared: then the version
+ * is returned, and {@linkcode settle} must compare the rest after the last page.
+ * Comparing all of it for each page would cost the square of the file.
+ */
+export async function checkOnward(
+  source: Source,
+  etag: string,
+  selection: PageSelection,
+  { maxWindowBytes = Infinity }: ReadPolicy,
+): Promise<Version | undefined> {
+  const { start, column, around, count, width = Infinity } = selection;
+  const before = readEtag(etag);
+  const goesOn = around === undefined && start === before?.line &&
+    column === before.column;
+  const owes = goesOn && before.end < source.size &&
+    mayOwe(before, source.file.stat);
+  if (!owes) {
+    await checkEtag(source, etag);
+    return undefined;
+  }
+  await checkFacts(source, etag);
+  const { seam, seamDigest, end, line } = before;
+  const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
+  const most = Math.min(usual, maxWindowBytes, width, source.size - end);
+  source.expectTo(end - seam, end + most);
+  const shown = await source.piece(end - seam, end);
+  if (checksumOf(shown) === seamDigest) return before;
+  throw contentChanged(source.path, source.file.stat, before);
+}
+
+/** Whether the next page of the walk may leave the comparison to the last one. */
+function mayOwe(before: Version, stat: FileStat): boolean {
+  return before.seamDigest !== undefined && before.end > BLOCK_BYTES &&
+    !isProved(before, stat);
+}
+
+/** Fails with `CHANGED` if what the walk has shown, or the place where it ended, is not as it was. */
+export async function settle(source: Source, before: Version): Promise<void> {
+  const { start, end, line, column, digest } = before;
+  const hash = new Checksum();
+  let feeds = 0;
+  let begin = 0;
+  source.expectTo(0, end);
+  for (let position = 0; position < end;) {
+    await source.load(position);
+    const to = Math.min(source.end, end);
+    const [from, until] = [position - source.start, to - source.start];
+    const passed = source.kernel.count(from, until);
+    feeds += passed;
+    if (passed > 0) {
+      begin = source.start + source.kernel.nthLast(from, until, 1) + 1;
+    }
+    if (to > start) hash.add(source.view(Math.max(start, position), to));
+    position = to;
+  }
+  let isSame = hash.text === digest && feeds === line - 1;
+  if (isSame && column > 1 && begin < start) {
+    // The line began before the walk: its characters are counted again.
+    isSame = (await stride(source, begin, column - 1)).position === end;
+  }
+  if (!isSame) throw contentChanged(source.path, source.file.stat, before);
+}
+
+/** Fails with `CHANGED` if the identity, the size or the times tell of another version. */
+async function checkFacts(source: Source, etag: string): Promise<Version> {
   const { path, size, file: { stat } } = source;
   const before = readEtag(etag);
   if (before === undefined) {
@@ -264,39 +277,33 @@ export async function checkEtag(source: Source, etag: string): Promise<void> {
       problem: "is not the etag of a page",
     });
   }
-  if (before.file !== digestText(stat.id ?? "")) {
+  if (before.file !== checksumOf(encoder.encode(stat.id ?? ""))) {
     throw changed(path, "replaced");
   }
   if (size < before.size) {
     const { passed } = await seekLine(source, Infinity, size);
     throw changed(path, "shrank", await linesIn(source, passed));
   }
-  const grew = size > before.size;
-  if (!grew && wholeMs(stat.mtimeMs) !== before.mtimeMs) {
+  if (size === before.size && wholeMs(stat.mtimeMs) !== before.mtimeMs) {
     throw changed(path, "rewritten");
   }
-  if (before.proof === "weak") return;
+  return before;
+}
+
+/** Whether the facts prove that nothing has changed, or the caller wants no more proof. */
+function isProved(before: Version, { size, ctimeMs }: FileStat): boolean {
   // A rename, another owner and an mtime that was set back change the ctime.
-  const isTrusted = before.proof === "times" && !grew &&
-    before.ctime === secondsOf(stat.ctimeMs);
-  // Where the times prove nothing, what was shown is read again and compared.
-  if (isTrusted || await isUnchanged(source, before)) return;
-  throw changed(path, grew ? "grew" : "rewritten");
+  return before.proof === "weak" ||
+    before.proof === "times" && size === before.size &&
+      before.ctime === secondsOf(ctimeMs);
 }
 
 /** Whether the bytes that were shown are unchanged. */
 async function isUnchanged(
   source: Source,
-  { start, end, digest: wanted }: Version,
+  { start, end, digest }: Version,
 ): Promise<boolean> {
-  const digest = new Digest();
-  for (let position = start; position < end;) {
-    await source.load(position);
-    const to = Math.min(source.end, end);
-    digest.add(source.view(position, to));
-    position = to;
-  }
-  return digest.text === wanted;
+  return (await hashOf(source, start, end, new Checksum())).text === digest;
 }
 
 /** A time in whole milliseconds; `null` if there is none, or it is no safe integer. */

@@ -192,7 +192,7 @@ const FAILED = "Cannot read over HTTP";
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
 const OPTIONS: Rules<HttpFsOptions> = {
-  fetch: "any",
+  fetch: "function",
   headers: "any",
   timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
   attempts: { least: 1 },
@@ -210,10 +210,6 @@ function takeSettings(
     timeoutMs = 30_000,
     attempts = 3,
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
-  if (typeof send !== "function") {
-    const advice = "leave it out, or pass one like the runtime's own";
-    throw refuse("fetch", `is no function; ${advice}`);
-  }
   const given = authorization === undefined ? {} : { authorization };
   const all = { ...given, ...takeHeaders(headers) };
   return { send, headers: all, timeoutMs, attempts };

@@ -13,7 +13,7 @@ export class HttpBase {
 
   /** Constructs a new instance; errors do not repeat the URL, which may hold a token. */
   constructor(baseUrl: string | URL) {
-    const url = parseUrl(String(baseUrl));
+    const url = parseUrl(baseUrl);
     if (url === null || !/^https?:$/.test(url.protocol)) {
       throw new TypeError(
         `Cannot read over HTTP: the base URL is not absolute; write it as "https://files.example/logs/"`,
@@ -72,7 +72,7 @@ function placeOf(url: string): string | undefined {
 }
 
 /** `URL.parse()`, which Node.js 20 does not have. */
-function parseUrl(text: string, base?: string): URL | null {
+function parseUrl(text: string | URL, base?: string): URL | null {
   try {
     return new URL(text, base);
   } catch {

@@ -1,8 +1,15 @@
 // Runtime-agnostic.
 import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
 import { below, parentOf, plainPath, restBelow } from "../directory.ts";
-import { isRecord, nameOf } from "./links.ts";
-import { checkValue, refuseMistake } from "../../core/base/check.ts";
+import {
+  checkValue,
+  isA,
+  type Kind,
+  needObject,
+  reading,
+  refuseMistake,
+  shown,
+} from "../../core/base/check.ts";
 
 /** Where a path leads, without links. */
 interface Place {
@@ -82,13 +89,16 @@ export class LiveEdits {
     const refuse = refuseMistake("Cannot overlay edits");
     checkValue("what is below them", base, "port", refuse);
     // A list would pass for an object without edits.
-    if (!(edits instanceof Map) && !isRecord(edits)) {
-      const what = nameOf(edits);
-      throw new TypeError(
-        `Cannot overlay edits: they are ${what}; pass a Map or an object of them, by path`,
-      );
-    }
-    for (const [path, edit] of entriesOf(edits)) checkEdit(path, edit);
+    const given = isA(edits, Map)
+      ? edits
+      : needObject(edits, "edits", refuse, EDITS);
+    const entries = reading(
+      () => [...entriesOf(given)],
+      "edits",
+      refuse,
+      "cannot be read: they throw",
+    );
+    for (const [path, edit] of entries) checkEdit(path, edit);
     this.#base = base;
     this.#edits = edits;
   }
@@ -156,19 +166,21 @@ function entriesOf(edits: Edits): Iterable<[string, Edit]> {
     : Object.entries(edits as Readonly<Record<string, Edit>>);
 }
 
+const EDITS = "a Map or a plain object of edits, by path";
+
+const EDIT: Kind = {
+  wanted: "a string, a Uint8Array, or null where the file is gone",
+  fits: (value) =>
+    typeof value === "string" || value === null || isA(value, Uint8Array),
+};
+
 /** Refuses a wrong edit. Called by each use, since the edits may change. */
 function checkEdit(path: string, edit: unknown): void {
-  const failed = `Cannot overlay an edit of ${JSON.stringify(path)}: it is`;
+  const refuse = refuseMistake(`Cannot overlay an edit of ${shown(path)}`);
   const isAbsolute = typeof path === "string" && path.startsWith("/");
   if (!isAbsolute || plainPath(path) !== path || path === "/") {
-    throw new TypeError(
-      `${failed} no absolute path of a file; write it as "/repo/a.txt"`,
-    );
+    const problem = 'is no absolute path of a file; write it as "/repo/a.txt"';
+    throw refuse("it", problem);
   }
-  const isText = typeof edit === "string" || edit === null;
-  if (isText || edit instanceof Uint8Array) return;
-  const what = nameOf(edit);
-  throw new TypeError(
-    `${failed} ${what}; pass a string, a Uint8Array, or null where the file is gone`,
-  );
+  checkValue("it", edit, EDIT, refuse);
 }

@@ -37,20 +37,3 @@ function stepsOf(path: string, ofLink: boolean) {
   return path.split("/").filter((name) => name !== "" && name !== ".")
     .map((name) => ({ name, ofLink })).reverse();
 }
-
-/** A value in an error message, as "a number". */
-export function nameOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  const name = Array.isArray(value)
-    ? "array"
-    : typeof value === "object" && !isRecord(value)
-    ? "then" in value ? "promise; await it" : "list or a map"
-    : typeof value;
-  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
-}
-
-/** Whether it is an object, and neither a list nor a map, nor a promise of one. */
-export function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null &&
-    !(Symbol.iterator in value) && !("then" in value);
-}

@@ -8,8 +8,10 @@ import {
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   checkValue,
+  needObject,
   propertyOf,
   refuseMistake,
+  shown,
   takeOptions,
 } from "../../core/base/check.ts";
 import {
@@ -24,7 +26,7 @@ import {
   plainPath,
   restBelow,
 } from "../directory.ts";
-import { isRecord, nameOf, realPathOf } from "./links.ts";
+import { realPathOf } from "./links.ts";
 
 /** A directory of a port, to be mounted. */
 export interface Mount {
@@ -39,35 +41,27 @@ export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
 /** Checks the mounts, and gives them with the longest path first. */
 function readMounts(mounts: Mounts): readonly MountPoint[] {
+  const refuseAll = refuseMistake("Cannot mount anything");
   // A list or a map would pass for an object without mounts.
-  if (!isRecord(mounts)) {
-    const example = '{ "/repo": memoryFs({}) }';
-    throw new TypeError(
-      `Cannot mount anything: the mounts are ${
-        nameOf(mounts)
-      }; pass an object of them, such as ${example}`,
-    );
-  }
-  return Object.entries(mounts).map(([path, mount]) => {
-    const failed = `Cannot mount ${JSON.stringify(path)}`;
+  const given = needObject(mounts, "mounts", refuseAll, MOUNTS);
+  return Object.entries(given).map(([path, mount]) => {
+    const refuse = refuseMistake(`Cannot mount ${JSON.stringify(path)}`);
     if (!path.startsWith("/") || plainPath(path) !== path) {
-      const problem = 'the path is not plain; write it as "/repo"';
-      throw new TypeError(`${failed}: ${problem}`);
+      throw refuse("the path", 'is not plain; write it as "/repo"');
     }
-    const refuse = refuseMistake(failed);
     const { fs, root = path } = isMount(mount)
       ? takeOptions(mount, { fs: "any", root: "any" }, refuse)
       : { fs: mount };
     checkValue("it", fs, "port", refuse);
     if (typeof root !== "string" || root === "") {
-      const what = root === "" ? "empty" : nameOf(root);
-      throw new TypeError(
-        `${failed}: its root is ${what}; name a directory of it, or leave the root out`,
-      );
+      const problem = "must be the path of a directory, or left out, not";
+      throw refuse("its root", `${problem} ${shown(root)}`);
     }
     return new MountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
 }
+
+const MOUNTS = 'a plain object, such as { "/repo": memoryFs({}) }';
 
 function isMount(mount: FsPort | Mount): mount is Mount {
   return propertyOf(mount, "fs") !== undefined;

@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { gif } from "../../support/images.ts";
 import * as library from "../../../mod.ts";
 import {
   type AgentToolkit,
@@ -18,6 +19,7 @@ import {
   definitions,
   denoFs,
   FileRoot,
+  gunzipView,
   httpFs,
   memoryFs,
   mountFs,
@@ -34,7 +36,7 @@ import {
   Workspace,
 } from "../../../mod.ts";
 
-const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n", "/repo/a.gif": gif(1, 1) });
 let workspace: Workspace;
 let kit: AgentToolkit;
 let signal: AbortSignal;
@@ -78,8 +80,13 @@ const bucket = { head: () => null, get: () => null } as never;
 const CASES: Readonly<Record<string, Case>> = {
   "openWorkspace()": {
     of: "openWorkspace",
-    good: () => ({ fs, deny: ["*.key"], denied: "hide", signal }),
+    good: () => ({ fs, deny: ["*.key"], denied: "hide", signal, views: [] }),
     ask: (options) => openWorkspace("/repo", options),
+  },
+  "gunzipView()": {
+    of: "gunzipView",
+    good: () => ({ maxBytes: 1, maxRatio: 2 }),
+    ask: (options) => gunzipView(options),
   },
   "FileRoot.at()": {
     of: "FileRoot",
@@ -115,6 +122,16 @@ const CASES: Readonly<Record<string, Case>> = {
     of: "Workspace",
     good: () => ({ signal }),
     ask: (options) => workspace.read("a.txt", {}, options),
+  },
+  "readImage()": {
+    of: "Workspace",
+    good: () => ({ maxBytes: 99 }),
+    ask: (options) => workspace.readImage("a.gif", options),
+  },
+  "the limits of readImage()": {
+    of: "Workspace",
+    good: () => ({ signal }),
+    ask: (options) => workspace.readImage("a.gif", {}, options),
   },
   "pages()": {
     of: "Workspace",
@@ -326,8 +343,10 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "definitions",
   "escapeHidden",
   "hostFs",
+  "imagePart",
   "isRendered",
   "memoryFs",
+  "notebookView",
   "overlayFs",
   "parseForgeConfig",
   "parsePage",

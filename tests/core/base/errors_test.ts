@@ -98,6 +98,10 @@ const SENTENCES: Sentences = {
       "it is binary: it is not valid UTF-8; use a tool that gives bytes",
     ],
   ],
+  UNREADABLE: [[
+    { as: "image", problem: "it is empty" },
+    'it cannot be shown as "image": it is empty',
+  ]],
   RANGE_OUT_OF_BOUNDS: [[
     { start: 3, end: 9, totalLines: 4 },
     "lines 3 to 9 are not in a file of 4 lines; ask for lines that it has",

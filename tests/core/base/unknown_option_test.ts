@@ -19,7 +19,8 @@ const any = (value: unknown) => value as never;
 const fs = memoryFs({ "/repo/.env": "KEY=1" });
 const NO_OBJECT = "options must be a plain object, not null";
 const NO_PORT = "fs must be a file system, such as memoryFs({}), not ";
-const OF_OPENING = "is unknown; the names are fs, deny, denied, signal, detect";
+const OF_OPENING =
+  "is unknown; the names are fs, deny, denied, signal, detect, views";
 const OF_ROOT = "is unknown; the names are deny, denied, signal";
 const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 
@@ -97,7 +98,7 @@ it("narrow() without options narrows nothing", async () => {
 describe("createAgentToolkit() refuses an option that it does not have", () => {
   const place = { workspaceRoot: "/repo", fs };
   const known =
-    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, detect";
+    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, detect, views";
   for (
     const [options, problem] of [
       [null, NO_OBJECT],
@@ -122,31 +123,40 @@ describe("createAgentToolkit() refuses an option that it does not have", () => {
   }
 });
 
+const MEMORY = "Cannot make a memory file system: ";
 const FILES =
-  'Cannot make a memory file system: the files are no object, such as { "/a.txt": "hello" }';
+  `${MEMORY}files must be a plain object, such as { "/a.txt": "hello" }, not `;
 const ENTRY =
-  'Cannot make a memory file system: "/a" is neither text, bytes, { content }, { link } nor { kind }';
+  `${MEMORY}"/a" is neither text, bytes, { content }, { link } nor { kind }`;
 const DISK = "Cannot reach a disk: ";
 const HTTP = "Cannot read over HTTP: ";
-const EDITS = "pass a Map or an object of them, by path";
+const EDITS =
+  "Cannot overlay edits: edits must be a Map or a plain object of edits, by path, not ";
 
 const PORTS: readonly (readonly [string, () => unknown, string])[] = [
-  ...[
-    null,
-    undefined,
-    "x",
-    [],
-    ["x"],
-    Promise.resolve({}),
-    new Map([["/a", "x"]]),
-  ].map((files) =>
+  ...([
+    [null, "null"],
+    [undefined, "undefined"],
+    ["x", "a string"],
+    [[], "an array"],
+    [Promise.resolve({}), "a promise; await it"],
+    [new Map([["/a", "x"]]), "an object"],
+  ] as const).map(([files, shown]) =>
     [
-      `memoryFs() of ${String(files)}`,
+      `memoryFs() of ${shown}`,
       () => memoryFs(any(files)),
-      FILES,
+      FILES + shown,
     ] as const
   ),
-  ...[null, 5, {}, { kind: "file" }, { link: 5 }, { content: 5 }].map((entry) =>
+  ...[
+    null,
+    5,
+    {},
+    { kind: "file" },
+    { link: 5 },
+    { content: 5 },
+    { content: "", mtimeMs: "5" },
+  ].map((entry) =>
     [
       `memoryFs() of ${JSON.stringify(entry)} at a path`,
       () => memoryFs({ "/a": any(entry) }),
@@ -174,30 +184,30 @@ const PORTS: readonly (readonly [string, () => unknown, string])[] = [
   [
     "overlayFs() with a list",
     () => overlayFs(fs, any([])),
-    `Cannot overlay edits: they are an array; ${EDITS}`,
+    `${EDITS}an array`,
   ],
   [
     "overlayFs() with a set",
     () => overlayFs(fs, any(new Set(["/a"]))),
-    `Cannot overlay edits: they are a list or a map; ${EDITS}`,
+    `${EDITS}an object`,
   ],
   [
     "overlayFs() with a function",
     () => overlayFs(fs, any(() => "x")),
-    `Cannot overlay edits: they are a function; ${EDITS}`,
+    `${EDITS}a function`,
   ],
   [
     "mountFs() with a map",
     () => mountFs(any(new Map([["/a", fs]]))),
-    'Cannot mount anything: the mounts are a list or a map; pass an object of them, such as { "/repo": memoryFs({}) }',
+    'Cannot mount anything: mounts must be a plain object, such as { "/repo": memoryFs({}) }, not an object',
   ],
-  ...([[5, "a number"], [null, "null"], ["", "empty"]] as const).map((
+  ...([[5, "5"], [null, "null"], ["", '""']] as const).map((
     [root, shown],
   ) =>
     [
       `mountFs() with a root that is ${shown}`,
       () => mountFs({ "/a": { fs, root: any(root) } }),
-      `Cannot mount "/a": its root is ${shown}; name a directory of it, or leave the root out`,
+      `Cannot mount "/a": its root must be the path of a directory, or left out, not ${shown}`,
     ] as const
   ),
   [

@@ -254,31 +254,62 @@ describe("the globs of deny", () => {
       );
     });
   }
+  for (
+    const [glob, home] of [
+      ["~/.ssh", "~"],
+      ["~", "~"],
+      ["./~/x", "~"],
+      ["!~/x", "~"],
+      ["$HOME/x", "$HOME"],
+      ["${HOME}/x", "${HOME}"],
+      ["%USERPROFILE%/x", "%USERPROFILE%"],
+    ] as const
+  ) {
+    it(`are refused if one begins as for a shell: ${glob}`, () => {
+      const advice = `write it from the root, or "\\${home}" for a name`;
+      return bad(
+        { deny: [glob] },
+        `the glob ${
+          JSON.stringify(glob)
+        } begins with ${home}, which only a shell expands; ${advice}`,
+      );
+    });
+  }
+  it("deny such names below, and in the root with a backslash", async () => {
+    const paths = ["~/x", "$HOME/x", "a/~/x", "~$a", "$b.c/x"];
+    const fs = memoryFs(
+      Object.fromEntries(paths.map((path) => [`/ws/${path}`, "x"])),
+    );
+    const deny = ["\\~/x", "\\${HOME}/x", "a/~", "~$*", "$b.c"];
+    for (const path of paths) {
+      assert(await ruleFor(path, deny, fs) !== null, path);
+    }
+  });
   it("are refused if one is no string", async () => {
-    await bad({ deny: [7] }, "the glob 7 is not a string");
-    await bad({ deny: [null] }, "the glob null is not a string");
-    await bad({ deny: [1n] }, "the glob 1 is not a string");
+    await bad({ deny: [7] }, "deny[0] must be a string, not 7");
+    await bad({ deny: ["a", null] }, "deny[1] must be a string, not null");
+    await bad({ deny: [1n] }, "deny[0] must be a string, not 1");
   });
   it("are refused if all are exceptions, which deny nothing", async () => {
-    const problem =
-      "the globs are all exceptions; write what they except first";
+    const problem = "deny holds only exceptions; write what they except first";
     await bad({ deny: ["!**/*.ts"] }, problem);
     await bad({ deny: ["!a", "!b"] }, problem);
   });
   it("are refused if they are in no array", async () => {
-    await bad({ deny: "**" }, "the globs are not in an array");
-    await bad({ deny: null }, "the globs are not in an array");
+    const problem = "deny must be an array of globs, not";
+    await bad({ deny: "**" }, `${problem} "**"`);
+    await bad({ deny: null }, `${problem} null`);
   });
   it("are refused with an unknown mode", async () => {
     const denied = "Hide" as DenyMode;
     await bad(
       { deny: [], denied },
-      'the mode is "Hide", neither "refuse" nor "hide"',
+      'denied must be one of "refuse", "hide", not "Hide"; did you mean hide?',
     );
     const big = 1n as unknown as DenyMode;
     await bad(
       { deny: [], denied: big },
-      'the mode is 1, neither "refuse" nor "hide"',
+      'denied must be one of "refuse", "hide", not 1',
     );
   });
   it("allow a path of any length", async () => {

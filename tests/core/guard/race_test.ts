@@ -11,7 +11,7 @@ const settings = SETTINGS.filter((setting) =>
   setting.startsWith(RUNTIME.toLowerCase())
 );
 const readers = [...READERS, CONTROL];
-const bounds = { count: 300, seconds: 2 };
+const bounds = { count: 150, seconds: 2 };
 
 /** How the races of one plan went. */
 interface Result {

@@ -7,6 +7,7 @@ import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 import { checkWalk } from "../../support/page_checks.ts";
 import { Random, SEED } from "../../support/random.ts";
+import { shareOf } from "../../support/share.ts";
 import { wildFile } from "../../support/wild_text.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -75,7 +76,7 @@ const PARTS = 25;
 const FILES = 160;
 
 describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () => {
-  for (let part = 0; part < PARTS; part++) {
+  for (const part of shareOf(Array(PARTS).keys())) {
     const seed = SEED + part;
     const cut = CUTS[part % CUTS.length]!;
     it(`by ${cut} bytes, ${FILES} files (seed ${seed})`, async () => {

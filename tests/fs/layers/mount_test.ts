@@ -168,7 +168,7 @@ describe("what cannot be mounted", () => {
       [{ "/a": { fs: 1 } }, `${NO_PORT}1`],
       [
         { "/a": { fs, root: "" } },
-        `"/a": its root is empty; name a directory of it, or leave the root out`,
+        `"/a": its root must be the path of a directory, or left out, not ""`,
       ],
     ] as const
   ) {
@@ -197,7 +197,7 @@ describe("what cannot be mounted", () => {
       const error = assertThrows(() => mountFs(mounts as never), TypeError);
       assertEquals(
         error.message,
-        `Cannot mount anything: the mounts are ${shown}; pass an object of them, such as { "/repo": memoryFs({}) }`,
+        `Cannot mount anything: mounts must be a plain object, such as { "/repo": memoryFs({}) }, not ${shown}`,
       );
     });
   }

@@ -32,12 +32,12 @@ describe("a wrong edit", () => {
       [
         "a number",
         () => overlayFs(base, { "/a": 5 as never }),
-        'Cannot overlay an edit of "/a": it is a number; pass a string, a Uint8Array, or null where the file is gone',
+        'Cannot overlay an edit of "/a": it must be a string, a Uint8Array, or null where the file is gone, not 5',
       ],
       [
         "undefined, in a map",
         () => overlayFs(base, new Map([["/a", undefined as never]])),
-        'Cannot overlay an edit of "/a": it is undefined; pass a string, a Uint8Array, or null where the file is gone',
+        'Cannot overlay an edit of "/a": it must be a string, a Uint8Array, or null where the file is gone, not undefined',
       ],
       [
         "at a key that is no string",
@@ -47,17 +47,17 @@ describe("a wrong edit", () => {
       [
         "null instead of edits",
         () => overlayFs(base, null as never),
-        "Cannot overlay edits: they are null; pass a Map or an object of them, by path",
+        "Cannot overlay edits: edits must be a Map or a plain object of edits, by path, not null",
       ],
       [
         "a string instead of edits",
         () => overlayFs(base, "typed" as never),
-        "Cannot overlay edits: they are a string; pass a Map or an object of them, by path",
+        "Cannot overlay edits: edits must be a Map or a plain object of edits, by path, not a string",
       ],
       [
         "a promise of edits",
         () => overlayFs(base, Promise.resolve({}) as never),
-        "Cannot overlay edits: they are a promise; await it; pass a Map or an object of them, by path",
+        "Cannot overlay edits: edits must be a Map or a plain object of edits, by path, not a promise; await it",
       ],
       [
         "anything on top of null",

@@ -1,0 +1,256 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// The playground: files are read into memory, and never leave the page.
+import {
+  escapeHidden,
+  memoryFs,
+  openWorkspace,
+  type Workspace,
+} from "@agent-tools/read-file";
+import { codeOf } from "./code.ts";
+import { type Args, type Choice, choicesFor, ROOT } from "./tools.ts";
+
+function byId<Kind extends HTMLElement>(id: string): Kind {
+  return document.getElementById(id) as Kind;
+}
+
+const chosen = byId<HTMLInputElement>("chosen");
+const drop = byId("drop");
+const tool = byId<HTMLSelectElement>("tool");
+const file = byId<HTMLSelectElement>("file");
+const fields = byId("fields");
+const args = byId<HTMLTextAreaElement>("args");
+const next = byId<HTMLButtonElement>("next");
+const language = byId<HTMLSelectElement>("language");
+
+/** The files, by their paths from the root. */
+const files = new Map<string, Uint8Array>();
+let workspace: Workspace;
+let choices: readonly Choice[] = [];
+let continuation: Args | null = null;
+
+const encoder = new TextEncoder();
+
+/** What is there before a file is chosen. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  "app.log": Array.from(
+    { length: 5_000 },
+    (_, at) =>
+      `12:${String(Math.floor(at / 60) % 60).padStart(2, "0")}:${
+        String(at % 60).padStart(2, "0")
+      } request ${at + 1} took ${at * 7 % 90} ms\n`,
+  ).join(""),
+  "login.ts":
+    'const level = "user";\nif (level !== "user\u202e \u2066// only for admins\u2069 \u2066") {\n  console.log("You are an admin.");\n}\n',
+  "one-line.json": `[${"1234567890,".repeat(20_000)}0]\n`,
+};
+
+/** Takes files in, and opens a workspace over all of them. */
+async function takeFiles(given: readonly (readonly [string, Uint8Array])[]) {
+  for (const [path, bytes] of given) files.set(path, bytes);
+  await openFiles();
+}
+
+async function openFiles(): Promise<void> {
+  const entries = [...files].map(([path, bytes]) => [`${ROOT}/${path}`, bytes]);
+  const fs = memoryFs({
+    [ROOT]: { kind: "directory" },
+    ...Object.fromEntries(entries),
+  });
+  workspace = await openWorkspace(ROOT, { fs });
+  showFiles();
+}
+
+function showFiles(): void {
+  const selected = file.value;
+  file.replaceChildren(...[...files.keys()].map((path) => new Option(path)));
+  if (files.has(selected)) file.value = selected;
+  byId("files").replaceChildren(...[...files].map(([path, bytes]) => {
+    const name = make("span", path, "path");
+    const remove = make("button", "Remove");
+    remove.type = "button";
+    remove.setAttribute("aria-label", `Remove ${path}`);
+    remove.addEventListener("click", async () => {
+      files.delete(path);
+      await openFiles();
+      startCall();
+    });
+    const row = make("li", "");
+    row.append(name, make("span", `${bytes.length} bytes`), remove);
+    return row;
+  }));
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text: string,
+  className = "",
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.textContent = text;
+  element.className = className;
+  return element;
+}
+
+function choice(): Choice {
+  return choices[tool.selectedIndex]!;
+}
+
+/** The arguments in the text; `undefined` while it is not an object. */
+function readArgs(): Args | undefined {
+  try {
+    const value = JSON.parse(args.value);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeArgs(value: Args): void {
+  args.value = JSON.stringify(value);
+  showFields();
+}
+
+/** Begins with the path alone. */
+function startCall(): void {
+  const { pathName, pathOf } = choice();
+  writeArgs({ [pathName]: pathOf(file.value) });
+}
+
+/** Shows an input for each argument that is a number or a truth value. */
+function showFields(): void {
+  const given = readArgs() ?? {};
+  const { properties = {} } = choice().schema;
+  const inputs = Object.entries(properties).flatMap(([name, { type }]) => {
+    const isFlag = type === "boolean";
+    if (!isFlag && type !== "integer" && type !== "number") return [];
+    const input = make("input", "");
+    input.type = isFlag ? "checkbox" : "number";
+    input.name = name;
+    if (isFlag) input.checked = given[name] === true;
+    else input.value = String(given[name] ?? "");
+    input.addEventListener("change", () => {
+      const { [name]: _, ...rest } = readArgs() ?? {};
+      const value = isFlag ? input.checked : input.valueAsNumber;
+      const isAbsent = isFlag ? !input.checked : Number.isNaN(value);
+      args.value = JSON.stringify(isAbsent ? rest : { ...rest, [name]: value });
+    });
+    const label = make("label", name);
+    label.append(input);
+    return [label];
+  });
+  fields.replaceChildren(...inputs);
+}
+
+async function run(): Promise<void> {
+  const { ok, text, notes, next: following } = await choice()
+    .call(workspace, args.value);
+  continuation = following;
+  next.disabled = following === null;
+  const status = byId("status");
+  const bytes = encoder.encode(text).length;
+  const tokens = Math.ceil(text.length / 4);
+  status.className = ok ? "ok" : "failed";
+  status.textContent = `${
+    ok ? "Success" : "Failure"
+  }: ${text.length} characters, ${bytes} bytes, about ${tokens} tokens (never more than ${bytes})`;
+  showText(byId("answer"), text);
+  byId("notes").replaceChildren(...notes.map((note) => {
+    const row = make("li", "");
+    showText(row, note);
+    return row;
+  }));
+  showCode();
+}
+
+/** Shows a text with its hidden characters marked. */
+function showText(element: HTMLElement, text: string): void {
+  element.replaceChildren();
+  let plain = "";
+  for (const character of text) {
+    const escape = escapeHidden(character);
+    if (escape === character) {
+      plain += character;
+      continue;
+    }
+    const mark = make("mark", escape);
+    mark.title = "a hidden character, shown here as an escape";
+    element.append(plain, mark);
+    plain = "";
+  }
+  element.append(plain);
+}
+
+function showCode(): void {
+  const given = readArgs();
+  byId("code").textContent = given === undefined
+    ? ""
+    : codeOf(language.value, choice(), given);
+}
+
+async function goOn(): Promise<void> {
+  if (continuation === null) return;
+  writeArgs(continuation);
+  await run();
+}
+
+async function takeChosen(list: FileList | undefined | null): Promise<void> {
+  const given = await Promise.all(Array.from(
+    list ?? [],
+    async (one) =>
+      [
+        one.webkitRelativePath || one.name,
+        new Uint8Array(await one.arrayBuffer()),
+      ] as const,
+  ));
+  if (given.length === 0) return;
+  await takeFiles(given);
+  file.value = given[0]![0];
+  startCall();
+  await run();
+}
+
+chosen.addEventListener("change", () => takeChosen(chosen.files));
+for (const name of ["dragover", "dragleave", "drop"]) {
+  drop.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.toggle("over", name === "dragover");
+  });
+}
+drop.addEventListener(
+  "drop",
+  ({ dataTransfer }) => takeChosen(dataTransfer?.files),
+);
+for (const select of [tool, file]) {
+  select.addEventListener("change", async () => {
+    startCall();
+    await run();
+  });
+}
+args.addEventListener("input", showFields);
+byId("call").addEventListener("submit", (event) => {
+  event.preventDefault();
+  run();
+});
+next.addEventListener("click", goOn);
+language.addEventListener("change", showCode);
+byId("copy").addEventListener(
+  "click",
+  () => navigator.clipboard.writeText(byId("code").textContent ?? ""),
+);
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  if (event.ctrlKey || event.metaKey) run();
+  else if (event.altKey) goOn();
+  else return;
+  event.preventDefault();
+});
+
+await takeFiles(
+  Object.entries(SAMPLES).map(([path, text]) => [path, encoder.encode(text)]),
+);
+choices = choicesFor(workspace!);
+tool.replaceChildren(...choices.map(({ label }) => new Option(label)));
+startCall();
+writeArgs({ path: "app.log", start: 1, maxBytes: 400 });
+await run();

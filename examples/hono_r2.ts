@@ -1,0 +1,35 @@
+// A worker that serves lines of the files in an R2 bucket, by Hono.
+import { createOpenFile, FileRoot, r2Fs } from "@agent-tools/read-file";
+import { callTool, type R2BucketLike } from "@agent-tools/read-file";
+import { Hono } from "hono";
+import { bucketOf } from "./bucket.ts";
+
+const app = new Hono<{ Bindings: { readonly FILES: R2BucketLike } }>();
+
+app.get("/files/*", async (context) => {
+  // A root of each request: one that is cancelled keeps what it held.
+  const root = await FileRoot.at(r2Fs(context.env.FILES), "/public");
+  const { output, error } = await callTool(createOpenFile(root), {
+    file_path: decodeURIComponent(context.req.path.slice("/files/".length)),
+    start_line: context.req.query("from"),
+    end_line: context.req.query("to"),
+  }, { lenient: true, signal: context.req.raw.signal });
+  if (error === undefined) return context.text(output);
+  return context.json({ code: error.code, message: error.message }, 404);
+});
+
+// In a worker: `export default app`. Here, three requests are played.
+const FILES = bucketOf({
+  "public/app.log": "one\ntwo\nthree\n",
+  "private/key.pem": "KEY",
+});
+for (
+  const path of [
+    "app.log?from=2&to=3",
+    "app.txt",
+    "%2e%2e%2fprivate/key.pem",
+  ]
+) {
+  const response = await app.request(`/files/${path}`, {}, { FILES });
+  console.log(`${response.status} ${path}\n${await response.text()}`);
+}

@@ -1,0 +1,28 @@
+// Follows a log: each look shows what was written since the receipt of the last.
+import { openWorkspace, type Page } from "@agent-tools/read-file";
+import { playLog } from "./log.ts";
+
+await using log = await playLog();
+const workspace = await openWorkspace(log.folder);
+let last: Page | undefined;
+
+// A watcher waits for a change of the file; here, each step is one.
+for await (const step of log.steps()) {
+  const start = await nextLine();
+  const page = await workspace.read("app.log", { start });
+  console.log(`${step}:`);
+  for (const { number, text } of page.lines) console.log(`${number} ${text}`);
+  if (page.lines.length > 0) last = page;
+}
+
+/** The line after those that were shown, wherever they stand by now. */
+async function nextLine(): Promise<number> {
+  if (last === undefined) return 1;
+  const next = last.lines.at(-1)!.number + 1;
+  const found = await workspace.recheck("app.log", last.receipt);
+  if ("same" in found) return next;
+  // Old lines were removed above, or others were put there.
+  if ("moved" in found) return next + found.moved;
+  // The log was begun anew.
+  return 1;
+}

@@ -1,0 +1,72 @@
+// Runtime-agnostic.
+import {
+  type ImageContent,
+  imagePart,
+  ReadFileError,
+} from "@agent-tools/read-file";
+import { MOST_IMAGE_BYTES, MOST_IMAGE_SIDE } from "./bounds.ts";
+import { noteOf } from "./failure.ts";
+import type { Place } from "./scope.ts";
+import type { Answer, CallContext, Json } from "./served_tool.ts";
+import { pathOf } from "./words.ts";
+
+/** Whether a read failed because the file is an image. */
+export function isOfImage(error: unknown): boolean {
+  return error instanceof ReadFileError && error.is("BINARY") &&
+    error.details.media?.type.startsWith("image/") === true;
+}
+
+/** Reads an image for a model: one line of words, and the image. */
+export async function answerImage(
+  { root, path }: Place,
+  options: Json,
+  { scope, notes, signal }: CallContext,
+): Promise<Answer> {
+  const limit = { maxBytes: MOST_IMAGE_BYTES };
+  const image = await root.workspace.readImage(path, limit, { signal });
+  refuseSide(image);
+  const { data, mimeType } = imagePart("mcp", image);
+  const names = Object.keys(options);
+  if (names.length > 0) {
+    notes.push(`${names.join(", ")} means nothing for an image`);
+  }
+  const shown = scope.show(root, image.path);
+  const text = [`${pathOf(shown)}: ${tell(image)}`, ...notes.map(noteOf)];
+  const facts = factsOf(image, shown);
+  return { text: text.join("\n"), facts, image: { data, mimeType } };
+}
+
+/** Models refuse larger ones, and with it each later turn of the session. */
+function refuseSide({ path, width, height }: ImageContent): void {
+  if (Math.max(width, height) <= MOST_IMAGE_SIDE) return;
+  const problem =
+    `it is ${width} x ${height} pixels, and models take ${MOST_IMAGE_SIDE} a side`;
+  const hint = "make it smaller with another tool";
+  const details = { as: "image", problem };
+  throw new ReadFileError("UNREADABLE", path, details, { hint });
+}
+
+function tell(
+  { mediaType, width, height, bytes, animated, frames }: ImageContent,
+): string {
+  const what = `${mediaType}, ${width} x ${height} pixels`;
+  const moving = animated
+    ? ` It is animated, with ${
+      frames ?? "several"
+    } frames; a model may see one.`
+    : "";
+  return `${what}, ${bytes.length} bytes; the image follows.${moving}`;
+}
+
+function factsOf(
+  { mediaType, width, height, frames, bytes: { length } }: ImageContent,
+  path: string,
+): Json {
+  return {
+    path,
+    ...{ firstLine: null, lastLine: null, totalLines: null, next: null },
+    ...{ shown: { start: 0, end: length }, size: length, exact: true },
+    ...{ empty: null, hidden: [], hiddenCount: 0, view: null },
+    image: { mediaType, width, height, frames },
+  };
+}

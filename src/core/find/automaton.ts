@@ -1,0 +1,225 @@
+// Runtime-agnostic.
+import type { Matcher } from "./matcher.ts";
+import { type Program, STEPS } from "./program.ts";
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Entries of the table that leave the loop. */
+const UNKNOWN = -1;
+const FOUND = -2;
+const RETURN = -3;
+
+/** What stands before or after a place in a line. */
+const EDGE = 0;
+const WORD = 1;
+const OTHER = 2;
+
+/** How many states are kept; then all are made anew. */
+const MAX_STATES = 1000;
+
+/** How many steps of states that are new, and how many bytes, are taken in one go: about a millisecond. */
+const MAX_WORK = 20_000;
+const SLICE_BYTES = 256 * 1024;
+
+/** A set of steps that a line may have come to. */
+interface State {
+  readonly steps: readonly number[];
+  readonly before: number;
+  /** Whether the pattern is found where the line ends here; `undefined` until asked. */
+  atEnd: boolean | undefined;
+}
+
+/**
+ * Finds a pattern in linear time: all ways through the program at once, one byte
+ * after the other. Sets of steps are states, made when they are needed and kept
+ * up to a number, so that memory is bounded too.
+ */
+export class Automaton implements Matcher {
+  readonly length = 0;
+  readonly #program: Program;
+  readonly #classes = new Uint8Array(256);
+  /** A byte of each class. */
+  readonly #samples: number[] = [];
+  readonly #width: number;
+  #states: State[] = [];
+  #ids = new Map<string, number>();
+  #table: Int32Array = new Int32Array(0);
+  #state = 0;
+  #work = 0;
+  /** Marks the steps that a closure has seen. */
+  readonly #seen: Uint32Array;
+  #round = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#seen = new Uint32Array(program.kinds.length);
+    this.#divide();
+    this.#width = this.#samples.length;
+    this.begin();
+  }
+
+  /** Begins a line, or goes on inside one after the byte `before`. */
+  begin(before?: number): void {
+    const kind = before === undefined ? EDGE : isWord(before) ? WORD : OTHER;
+    this.#state = this.#idOf([], kind);
+  }
+
+  feed(
+    { buffer }: { readonly buffer: Uint8Array },
+    from: number,
+    to: number,
+    isEnd: boolean,
+  ): number {
+    const classes = this.#classes;
+    const width = this.#width;
+    this.#work = 0;
+    let state = this.#state;
+    let table = this.#table;
+    let at = from;
+    const stop = Math.min(to, from + SLICE_BYTES);
+    while (at < stop) {
+      const next = table[state * width + classes[buffer[at]!]!]!;
+      if (next >= 0) {
+        state = next;
+        at++;
+        continue;
+      }
+      if (next === FOUND) return this.#stop(state, at);
+      if (this.#work >= MAX_WORK) break;
+      if (next === UNKNOWN) {
+        state = this.#fill(state, buffer[at]!);
+        table = this.#table;
+        continue;
+      }
+      // A carriage return is a part of the ending, or an ordinary character.
+      if (at + 1 === to && !isEnd) break;
+      const isEnding = at + 1 < to && buffer[at + 1] === LF;
+      const after = isEnding ? this.#endLine(state) : this.#step(state, CR);
+      if (after < 0) return this.#stop(state, at);
+      state = after;
+      table = this.#table;
+      at += isEnding ? 2 : 1;
+    }
+    this.#state = state;
+    const isOver = isEnd && at === to;
+    return isOver && this.#isFoundAtEnd(state) ? at : ~at;
+  }
+
+  #stop(state: number, at: number): number {
+    this.#state = state;
+    return at;
+  }
+
+  /** Divides the bytes into classes that no step tells apart. */
+  #divide(): void {
+    const { kinds, lows, highs } = this.#program;
+    const edges = new Uint8Array(257);
+    for (const [low, high] of [[LF, LF], [CR, CR], ...WORDS]) {
+      edges[low!] = edges[high! + 1] = 1;
+    }
+    for (const [step, kind] of kinds.entries()) {
+      if (kind !== STEPS.byte || lows[step]! > highs[step]!) continue;
+      edges[lows[step]!] = edges[highs[step]! + 1] = 1;
+    }
+    for (let byte = 0; byte < 256; byte++) {
+      if (byte === 0 || edges[byte] === 1) this.#samples.push(byte);
+      this.#classes[byte] = this.#samples.length - 1;
+    }
+  }
+
+  /** The state of a set of steps; all states are dropped when there are too many. */
+  #idOf(steps: readonly number[], before: number): number {
+    const key = `${before}:${steps.join()}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    if (this.#states.length >= MAX_STATES) {
+      this.#states = [];
+      this.#ids.clear();
+      this.#table.fill(UNKNOWN);
+    }
+    const state = { steps, before, atEnd: undefined };
+    const id = this.#states.push(state) - 1;
+    this.#ids.set(key, id);
+    const width = this.#width;
+    if ((id + 1) * width > this.#table.length) {
+      const grown = new Int32Array(2 * (id + 8) * width).fill(UNKNOWN);
+      grown.set(this.#table);
+      this.#table = grown;
+    }
+    this.#table[id * width + this.#classes[CR]!] = RETURN;
+    return id;
+  }
+
+  /** Fills in where a state goes with a byte; returns its number, which is another one if all states were dropped. */
+  #fill(state: number, byte: number): number {
+    const { steps, before } = this.#states[state]!;
+    const next = byte === LF ? this.#endLine(state) : this.#step(state, byte);
+    const here = this.#idOf(steps, before);
+    this.#table[here * this.#width + this.#classes[byte]!] = next;
+    return here;
+  }
+
+  /** The state at the beginning of the next line, or `FOUND` if the pattern is found in this one. */
+  #endLine(state: number): number {
+    return this.#isFoundAtEnd(state) ? FOUND : this.#idOf([], EDGE);
+  }
+
+  /** The state after a byte, or `FOUND` if the pattern is found before it. */
+  #step(state: number, byte: number): number {
+    const { before, steps } = this.#states[state]!;
+    const after = isWord(byte) ? WORD : OTHER;
+    const ways = this.#closure(steps, before, after);
+    if (ways === undefined) return FOUND;
+    const { lows, highs, nexts } = this.#program;
+    const taken = new Set<number>();
+    for (const way of ways) {
+      if (byte >= lows[way]! && byte <= highs[way]!) taken.add(nexts[way]!);
+    }
+    return this.#idOf([...taken].sort((one, two) => one - two), after);
+  }
+
+  #isFoundAtEnd(id: number): boolean {
+    const state = this.#states[id]!;
+    const { steps, before } = state;
+    return state.atEnd ??= this.#closure(steps, before, EDGE) === undefined;
+  }
+
+  /** The steps that wait for a byte, from `steps` and the beginning on; `undefined` if the pattern is found. */
+  #closure(
+    steps: readonly number[],
+    before: number,
+    after: number,
+  ): number[] | undefined {
+    const { kinds, lows, nexts, begin } = this.#program;
+    const seen = this.#seen;
+    const round = ++this.#round;
+    const ways: number[] = [];
+    const open = [...steps, begin];
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      if (seen[step] === round) continue;
+      seen[step] = round;
+      this.#work++;
+      const kind = kinds[step]!;
+      if (kind === STEPS.found) return undefined;
+      if (kind === STEPS.byte) ways.push(step);
+      else if (kind === STEPS.split) open.push(lows[step]!, nexts[step]!);
+      else if (isThere(kind, before, after)) open.push(nexts[step]!);
+    }
+    this.#work += ways.length;
+    return ways;
+  }
+}
+
+const WORDS = [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]] as const;
+
+function isWord(byte: number): boolean {
+  return WORDS.some(([low, high]) => byte >= low && byte <= high);
+}
+
+function isThere(kind: number, before: number, after: number): boolean {
+  if (kind === STEPS.start) return before === EDGE;
+  if (kind === STEPS.end) return after === EDGE;
+  const isBoundary = (before === WORD) !== (after === WORD);
+  return isBoundary === (kind === STEPS.boundary);
+}

@@ -1,0 +1,111 @@
+// Runtime-agnostic.
+import type { NewlineKernel } from "../lines/scan.ts";
+import type { Matcher } from "./matcher.ts";
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** How often bytes occur in text, roughly: the rarest are looked for first. */
+function frequencyOf(byte: number): number {
+  const letter = String.fromCharCode(byte);
+  const common = " etaoinsrlhdcumfpg".indexOf(letter);
+  if (common >= 0) return 100 - common;
+  if (/[a-z0]/.test(letter)) return 60;
+  if (/[-_.,:;/"'=(){}\t1-9]/.test(letter)) return 50;
+  return byte >= 0x80 ? 40 : 20;
+}
+
+/** The farthest that two compared bytes lie apart: a kernel loads as far. */
+const MAX_APART = 255;
+
+/** Finds bytes, by two rare ones of them. */
+export class Literal implements Matcher {
+  readonly length: number;
+  readonly #bytes: Uint8Array;
+  /** Where the first of the two rare bytes is. */
+  readonly #one: number;
+  readonly #other: number;
+  #work = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.length = bytes.length;
+    let best = Infinity;
+    let [one, other] = [0, bytes.length - 1];
+    // The same two bytes should not be looked for twice.
+    for (let at = 0; at < bytes.length && at <= MAX_APART; at++) {
+      for (let to = at; to < bytes.length && to - at <= MAX_APART; to++) {
+        if (to > at + 64 || at > 64) break;
+        const alike = to > at && bytes[to] === bytes[at] ? 20 : 0;
+        const frequency = frequencyOf(bytes[at]!) + frequencyOf(bytes[to]!) +
+          alike + (to === at ? 100 : 0);
+        if (frequency >= best) continue;
+        best = frequency;
+        [one, other] = [at, to];
+      }
+    }
+    this.#one = one;
+    this.#other = Math.min(other, one + MAX_APART);
+  }
+
+  begin(): void {}
+
+  feed(
+    kernel: NewlineKernel,
+    from: number,
+    to: number,
+    isEnd: boolean,
+  ): number {
+    const { buffer } = kernel;
+    const one = this.#one;
+    const last = to - this.length;
+    // A carriage return at the end of the bytes must not be that of the line.
+    const endsInReturn = this.#bytes.at(-1) === CR;
+    const end = last - (endsInReturn && !isEnd ? 1 : 0);
+    let at = from;
+    this.#work = 0;
+    while (at <= end && this.#work < MAX_WORK) {
+      at = this.#candidate(kernel, at + one, end + one + 1) - one;
+      if (at > end) break;
+      if (this.#isAt(buffer, at)) {
+        const after = at + this.length;
+        const isEnding = endsInReturn && after < to && buffer[after] === LF;
+        if (!isEnding) return at;
+      }
+      at++;
+    }
+    return ~Math.max(from, isEnd && at > end ? to : Math.min(at, end + 1));
+  }
+
+  /** The next place of the first rare byte with the other one after it; `to` if there is none. */
+  #candidate(kernel: NewlineKernel, from: number, to: number): number {
+    const { buffer, pair } = kernel;
+    const first = this.#bytes[this.#one]!;
+    const apart = this.#other - this.#one;
+    const second = this.#bytes[this.#other]!;
+    this.#work += 8;
+    if (pair !== undefined) {
+      const at = pair(from, to, first, second, apart);
+      return at < 0 ? to : at;
+    }
+    for (let at = from; at < to; at++) {
+      at = buffer.indexOf(first, at);
+      if (at < 0 || at >= to) return to;
+      if (buffer[at + apart] === second) return at;
+    }
+    return to;
+  }
+
+  #isAt(buffer: Uint8Array, at: number): boolean {
+    const bytes = this.#bytes;
+    for (let index = 0; index < bytes.length; index++) {
+      if (buffer[at + index] === bytes[index]) continue;
+      this.#work += index;
+      return false;
+    }
+    return true;
+  }
+}
+
+/** How many comparisons are made in one go. */
+const MAX_WORK = 1_000_000;

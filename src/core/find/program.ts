@@ -1,0 +1,194 @@
+// Runtime-agnostic.
+import { invert, join, type Range } from "./characters.ts";
+import { type Node, PatternError, type Place } from "./pattern.ts";
+
+/** What a step of a program does. */
+export const STEPS = {
+  /** Takes one byte from `low` to `high`. */
+  byte: 0,
+  /** Goes on at both places. */
+  split: 1,
+  /** Goes on if the place is there. */
+  start: 2,
+  end: 3,
+  boundary: 4,
+  inside: 5,
+  /** The pattern is found. */
+  found: 6,
+} as const;
+
+/** A pattern over bytes: each step has a kind, two operands, and the next step. */
+export interface Program {
+  readonly kinds: readonly number[];
+  /** The lowest byte, or the other way of a split. */
+  readonly lows: readonly number[];
+  readonly highs: readonly number[];
+  readonly nexts: readonly number[];
+  readonly begin: number;
+}
+
+/** The most steps of a program: the work for each byte is at most so many. */
+const MAX_STEPS = 4000;
+
+/** Compiles a pattern into steps over the bytes of UTF-8. */
+export function compile(pattern: Node, ignoreCase: boolean): Program {
+  return new Compiler(ignoreCase).compile(pattern);
+}
+
+class Compiler {
+  readonly #ignoreCase: boolean;
+  readonly #kinds: number[] = [];
+  readonly #lows: number[] = [];
+  readonly #highs: number[] = [];
+  readonly #nexts: number[] = [];
+
+  constructor(ignoreCase: boolean) {
+    this.#ignoreCase = ignoreCase;
+  }
+
+  compile(pattern: Node): Program {
+    const found = this.#add(STEPS.found, -1);
+    const begin = this.#compile(pattern, found);
+    return {
+      kinds: this.#kinds,
+      lows: this.#lows,
+      highs: this.#highs,
+      nexts: this.#nexts,
+      begin,
+    };
+  }
+
+  #add(kind: number, next: number, low = 0, high = 0): number {
+    if (this.#kinds.length >= MAX_STEPS) {
+      throw new PatternError("is too large; repeat less in it");
+    }
+    this.#lows.push(low);
+    this.#highs.push(high);
+    this.#nexts.push(next);
+    return this.#kinds.push(kind) - 1;
+  }
+
+  /** Compiles from the last step to the first; returns the first. */
+  #compile(node: Node, next: number): number {
+    switch (node.kind) {
+      case "set":
+        return this.#compileSet(node.ranges, node.isOthers, next);
+      case "place":
+        return this.#add(STEPS[node.place satisfies Place], next);
+      case "all":
+        return node.nodes.reduceRight(
+          (next, node) => this.#compile(node, next),
+          next,
+        );
+      case "any":
+        return this.#split(node.nodes.map((it) => this.#compile(it, next)));
+      case "repeat":
+        return this.#repeat(node.node, node.least, node.most, next);
+    }
+  }
+
+  /** A choice between steps. */
+  #split(ways: readonly number[]): number {
+    if (ways.length === 0) return this.#add(STEPS.byte, 0, 1, 0);
+    return ways.reduceRight((other, way) => this.#add(STEPS.split, way, other));
+  }
+
+  #repeat(node: Node, least: number, most: number, next: number): number {
+    let begin = next;
+    if (most === Infinity) {
+      const loop = this.#add(STEPS.split, -1, next);
+      this.#nexts[loop] = this.#compile(node, loop);
+      begin = loop;
+    } else {
+      for (let count = least; count < most; count++) {
+        begin = this.#add(STEPS.split, this.#compile(node, begin), next);
+      }
+    }
+    for (let count = 0; count < least; count++) {
+      begin = this.#compile(node, begin);
+    }
+    return begin;
+  }
+
+  #compileSet(
+    ranges: readonly Range[],
+    isOthers: boolean | undefined,
+    next: number,
+  ): number {
+    const these = this.#ignoreCase ? withOtherCase(ranges) : ranges;
+    const all = isOthers ? invert(these) : join(these);
+    const ways: number[] = [];
+    for (const range of all) {
+      for (const bytes of sequences(range)) {
+        ways.push(bytes.reduceRight(
+          (next, [low, high]) => this.#add(STEPS.byte, next, low, high),
+          next,
+        ));
+      }
+    }
+    return this.#split(ways);
+  }
+}
+
+/** Larger ranges have both cases of most letters anyway. */
+const MAX_FOLDED = 2000;
+
+/** Adds the other case of each letter, where that is one letter. */
+function withOtherCase(ranges: readonly Range[]): readonly Range[] {
+  const all: Range[] = [...ranges];
+  for (const [from, to] of ranges) {
+    for (let code = from; code <= to && code - from < MAX_FOLDED; code++) {
+      const letter = String.fromCodePoint(code);
+      for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
+        const otherCode = other.codePointAt(0)!;
+        const isOne = String.fromCodePoint(otherCode) === other;
+        // As in JavaScript, no letter beyond ASCII stands for one of ASCII.
+        const crosses = code >= 0x80 && otherCode < 0x80;
+        if (isOne && !crosses) all.push([otherCode, otherCode]);
+      }
+    }
+  }
+  return all;
+}
+
+/** The last code point of each length in UTF-8. */
+const LENGTHS = [0x7f, 0x7ff, 0xffff, 0x10ffff];
+
+/** The runs of byte ranges that encode the code points of a range, surrogates left out. */
+function sequences([from, to]: Range): (readonly Range[])[] {
+  if (from < 0xd800 && to > 0xd7ff) {
+    return [...sequences([from, 0xd7ff]), ...sequences([0xd800, to])];
+  }
+  if (from >= 0xd800 && from <= 0xdfff) {
+    return to <= 0xdfff ? [] : sequences([0xe000, to]);
+  }
+  for (const last of LENGTHS) {
+    if (from <= last && to > last) {
+      return [...sequences([from, last]), ...sequences([last + 1, to])];
+    }
+  }
+  if (to < 0x80) return [[[from, to]]];
+  // Whole blocks of continuation bytes are one run.
+  for (const bits of [6, 12, 18]) {
+    const mask = (1 << bits) - 1;
+    if ((from & ~mask) === (to & ~mask)) continue;
+    if ((from & mask) !== 0) {
+      return [
+        ...sequences([from, from | mask]),
+        ...sequences([(from | mask) + 1, to]),
+      ];
+    }
+    if ((to & mask) !== mask) {
+      return [
+        ...sequences([from, (to & ~mask) - 1]),
+        ...sequences([to & ~mask, to]),
+      ];
+    }
+  }
+  const [low, high] = [encode(from), encode(to)];
+  return [low.map((byte, at): Range => [byte, high[at]!])];
+}
+
+function encode(code: number): number[] {
+  return [...new TextEncoder().encode(String.fromCodePoint(code))];
+}

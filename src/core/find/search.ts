@@ -1,0 +1,182 @@
+// Runtime-agnostic.
+import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
+import { seek, type Source } from "../lines/source.ts";
+import type { Matcher } from "./matcher.ts";
+
+/** Where a search begins: the beginning of a line, or a place in it. */
+interface Beginning {
+  readonly position: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A search through a file: one hit after the other, with the number of its line. */
+export class Search {
+  readonly #source: Source;
+  readonly #matcher: Matcher;
+  readonly #limit: number;
+  #position: number;
+  #chunk = FIRST_CHUNK_BYTES;
+  /** Up to here, line feeds are counted. */
+  #counted: number;
+  /** The line at `counted`, and where it begins. */
+  #line: number;
+  #lineStart: number;
+  /** The hit: where it begins, or ends if the matcher's length is 0. */
+  #at = -1;
+
+  /** Constructs a new instance that searches from `from` up to `limit`. */
+  constructor(
+    source: Source,
+    matcher: Matcher,
+    { position, line, column }: Beginning,
+    limit: number,
+  ) {
+    this.#source = source;
+    this.#matcher = matcher;
+    this.#limit = limit;
+    this.#position = this.#counted = this.#lineStart = position;
+    this.#line = line;
+    matcher.begin(column === 1 ? undefined : 0);
+  }
+
+  /** The line of the hit, or the last line at the end. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** How many lines come up to here; those of the file, once there is no next hit. */
+  get lines(): number {
+    return this.#lineStart < this.#limit ? this.#line : this.#line - 1;
+  }
+
+  /** Where that line begins, or the search in it. */
+  get lineStart(): number {
+    return this.#lineStart;
+  }
+
+  /** Where the hit begins; where it ends, if its length is not known. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Goes to the next hit; gives whether there is one. */
+  async next(): Promise<boolean> {
+    const source = this.#source;
+    while (this.#position < this.#limit) {
+      const to = this.#end();
+      const loading = source.hold(this.#position, to);
+      if (loading !== undefined) await loading;
+      const { kernel, start } = source;
+      const from = this.#position - start;
+      const isEnd = to === this.#limit;
+      const found = this.#matcher.feed(kernel, from, to - start, isEnd);
+      const at = start + (found < 0 ? ~found : found);
+      this.#count(at);
+      if (found >= 0) {
+        this.#position = this.#at = at;
+        // After the last line feed no line begins.
+        return at < this.#limit || this.#lineStart < this.#limit;
+      }
+      // It wants more bytes than it was given.
+      if (at === this.#position) this.#chunk = CHUNK_BYTES;
+      this.#position = at;
+      const breath = source.breathe();
+      if (breath !== undefined) await breath;
+    }
+    return false;
+  }
+
+  /** Counts the lines with hits from here to the end; faster than one by one. */
+  async countOn(): Promise<number> {
+    const source = this.#source;
+    let count = 0;
+    while (this.#position < this.#limit) {
+      const to = this.#end();
+      const loading = source.hold(this.#position, to);
+      if (loading !== undefined) await loading;
+      const { kernel, start } = source;
+      const end = to - start;
+      let at = this.#position - start;
+      let feed = at;
+      while (at < end) {
+        const found = this.#matcher.feed(kernel, at, end, to === this.#limit);
+        at = found < 0 ? ~found : found;
+        if (found < 0) break;
+        // After the last line feed no line begins.
+        if (at === end && (at === 0 || kernel.buffer[at - 1] === LF)) break;
+        count++;
+        feed = at < end ? kernel.nth(at, end, 1) : ~0;
+        if (feed < 0) break;
+        this.#matcher.begin();
+        at = feed + 1;
+      }
+      this.#count(start + at);
+      if (start + at === this.#position) this.#chunk = CHUNK_BYTES;
+      this.#position = start + at;
+      if (feed < 0) {
+        this.#at = this.#position;
+        await this.skipLine();
+      }
+      const breath = source.breathe();
+      if (breath !== undefined) await breath;
+    }
+    return count;
+  }
+
+  /** How far to look: what is held, or another chunk. */
+  #end(): number {
+    const { start, end } = this.#source;
+    const position = this.#position;
+    const isHeld = position >= start && end - position > MOST_LEFT;
+    const to = isHeld ? end : position + this.#chunk;
+    if (!isHeld) this.#chunk = CHUNK_BYTES;
+    return Math.min(this.#limit, to);
+  }
+
+  /** Counts the line feeds up to `to`, which the buffer holds. */
+  #count(to: number): void {
+    const { kernel, start } = this.#source;
+    const from = this.#counted - start;
+    const feeds = kernel.count(from, to - start);
+    if (feeds > 0) {
+      this.#line += feeds;
+      this.#lineStart = start + kernel.nthLast(from, to - start, 1) + 1;
+    }
+    this.#counted = to;
+  }
+
+  /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
+  async lineEnd(limit: number): Promise<number | undefined> {
+    const source = this.#source;
+    const { kernel, start, end, size } = source;
+    const at = this.#at;
+    if (at >= start && at < end) {
+      const feed = kernel.nth(at - start, end - start, 1);
+      if (feed >= 0) return start + feed + 1;
+    }
+    const most = Math.min(size, Math.max(at, limit) + 1);
+    const reach = await seek(source, at, 1, most);
+    const isOver = reach.passed > 0 || reach.position === size;
+    return isOver ? reach.position : undefined;
+  }
+
+  /** Goes on after the line of the hit, which ends at `end`. */
+  async skipLine(end?: number): Promise<void> {
+    const after = end ?? await this.lineEnd(this.#source.size);
+    this.#position = this.#counted = this.#lineStart = after!;
+    this.#line++;
+    this.#matcher.begin();
+  }
+
+  /** Goes on inside the line of the hit. */
+  skipTo(position: number): void {
+    this.#position = this.#counted = position;
+    this.#matcher.begin(0);
+  }
+}
+
+const LF = 0x0a;
+
+/** So few bytes are looked at together with the next chunk: more than the longest text that is searched for. */
+const MOST_LEFT = 8192;

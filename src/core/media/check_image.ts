@@ -1,0 +1,138 @@
+// Runtime-agnostic.
+import { bigEndian, littleEndian, nameAt } from "./dimensions.ts";
+
+/** What the structure of an image tells; `problem` if its bytes do not bear its type out. */
+export type ImageStructure =
+  | { readonly frames: number | null }
+  | { readonly problem: string };
+
+const TRUNCATED: ImageStructure = { problem: "it ends before its pixels do" };
+const ONE: ImageStructure = { frames: 1 };
+
+/** The media types of images that are read. */
+export type ImageType =
+  | "image/png"
+  | "image/jpeg"
+  | "image/gif"
+  | "image/webp"
+  | "image/avif"
+  | "image/bmp";
+
+const CHECKS: Readonly<
+  Record<ImageType, (bytes: Uint8Array) => ImageStructure>
+> = {
+  "image/png": checkPng,
+  "image/jpeg": checkJpeg,
+  "image/gif": checkGif,
+  "image/webp": checkWebp,
+  "image/avif": checkAvif,
+  "image/bmp": (bytes) =>
+    littleEndian(bytes, 2, 4) > bytes.length ||
+      littleEndian(bytes, 10, 4) >= bytes.length
+      ? TRUNCATED
+      : ONE,
+};
+
+/** Whether images of a media type are read. */
+export function isImageType(type: string | undefined): type is ImageType {
+  return type !== undefined && Object.hasOwn(CHECKS, type);
+}
+
+/** Walks over the parts of an image, from its first byte to its last. */
+export function checkImage(type: ImageType, bytes: Uint8Array): ImageStructure {
+  return CHECKS[type](bytes);
+}
+
+/** The chunks of a PNG: pixels and an end must be among them. */
+function checkPng(bytes: Uint8Array): ImageStructure {
+  let frames = 1;
+  let hasPixels = false;
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const length = bigEndian(bytes, at, 4);
+    const name = nameAt(bytes, at + 4);
+    if (name === "IDAT" && length > 0) hasPixels = true;
+    if (name === "acTL") frames = Math.max(1, bigEndian(bytes, at + 8, 4));
+    at += 12 + length;
+    if (name === "IEND" && at <= bytes.length) {
+      return hasPixels ? { frames } : { problem: "it has no pixels" };
+    }
+  }
+  return TRUNCATED;
+}
+
+/** The segments of a JPEG up to its pixels, and the mark of the end after them. */
+function checkJpeg(bytes: Uint8Array): ImageStructure {
+  for (let at = 2; bytes[at] === 0xff;) {
+    const marker = bytes[at + 1]!;
+    const length = marker === 0xff ? -1 : bigEndian(bytes, at + 2, 2);
+    at += 2 + length;
+    if (marker !== 0xda) continue;
+    for (let end = bytes.length - 1; end > at; end--) {
+      end = bytes.lastIndexOf(0xd9, end);
+      if (end <= at) break;
+      if (bytes[end - 1] === 0xff) return ONE;
+    }
+    break;
+  }
+  return TRUNCATED;
+}
+
+/** The blocks of a GIF, and the images among them. */
+function checkGif(bytes: Uint8Array): ImageStructure {
+  let at = 13 + colorsAt(bytes, 10);
+  let frames = 0;
+  while (at < bytes.length && bytes[at] !== 0x3b) {
+    if (bytes[at] === 0x2c) {
+      frames++;
+      at += 11 + colorsAt(bytes, at + 9);
+    } else if (bytes[at] === 0x21) at += 2;
+    else return { problem: `it holds no block at byte ${at}` };
+    while (bytes[at]) at += 1 + bytes[at]!;
+    at++;
+  }
+  if (at > bytes.length) return TRUNCATED;
+  return frames > 0 ? { frames } : TRUNCATED;
+}
+
+/** How many bytes a table of colors takes, if the flags at `at` announce one. */
+function colorsAt(bytes: Uint8Array, at: number): number {
+  const flags = bytes[at] ?? 0;
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+/** The chunks of a WebP, which says how long it is. */
+function checkWebp(bytes: Uint8Array): ImageStructure {
+  const end = 8 + littleEndian(bytes, 4, 4);
+  if (end > bytes.length) return TRUNCATED;
+  let frames = 0;
+  let hasPixels = false;
+  for (let at = 12; at + 8 <= end;) {
+    const name = nameAt(bytes, at);
+    if (name === "ANMF") frames++;
+    if (name === "VP8 " || name === "VP8L") hasPixels = true;
+    const length = littleEndian(bytes, at + 4, 4);
+    at += 8 + length + length % 2;
+    if (at > end + 1) return TRUNCATED;
+  }
+  if (frames > 0) return { frames };
+  return hasPixels ? ONE : { problem: "it has no pixels" };
+}
+
+/** The outer boxes of an AVIF. */
+function checkAvif(bytes: Uint8Array): ImageStructure {
+  const names = new Set<string>();
+  for (let at = 0; at < bytes.length;) {
+    const length = bigEndian(bytes, at, 4);
+    names.add(nameAt(bytes, at + 4));
+    // A box of length 0 goes to the end; one of length 1 has its length behind.
+    const whole = length === 0
+      ? bytes.length - at
+      : length === 1
+      ? bigEndian(bytes, at + 8, 8)
+      : length;
+    if (whole < 8 || at + whole > bytes.length) return TRUNCATED;
+    at += whole;
+  }
+  if (!names.has("mdat")) return { problem: "it has no pixels" };
+  return nameAt(bytes, 8) === "avis" ? { frames: null } : ONE;
+}

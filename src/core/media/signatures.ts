@@ -1,0 +1,78 @@
+// Runtime-agnostic.
+// deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
+import type { FileMedia } from "../base/errors.ts";
+import { dimensionsOf } from "./dimensions.ts";
+
+/** The media type, its name, and where which bytes stand, as a pattern over Latin-1. */
+type Signature = readonly [type: string, name: string, bytes: RegExp];
+
+/** The first that matches counts, so the narrower of two comes first. */
+const SIGNATURES: readonly Signature[] = [
+  ["image/png", "a PNG image", /^\x89PNG\r\n\x1a\n/],
+  ["image/jpeg", "a JPEG image", /^\xff\xd8\xff/],
+  ["image/gif", "a GIF image", /^GIF8[79]a/],
+  ["image/webp", "a WebP image", /^RIFF.{4}WEBPVP8/s],
+  ["image/avif", "an AVIF image", /^.{4}ftypavi[fs]/s],
+  ["image/heic", "a HEIC image", /^.{4}ftyp(?:hei|mif1)/s],
+  // Two letters alone would take text for it.
+  ["image/bmp", "a BMP image", /^BM.{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\0{3}/s],
+  ["image/tiff", "a TIFF image", /^(?:II\*\0|MM\0\*)/],
+  ["image/x-icon", "an icon", /^\0\0\x01\0/],
+  [
+    "image/svg+xml",
+    "an SVG image",
+    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/,
+  ],
+  ["application/pdf", "a PDF document", /^.{0,1019}%PDF-\d/s],
+  ["application/epub+zip", "an EPUB book", /^PK.{36}application\/epub/s],
+  [
+    "application/vnd.oasis.opendocument",
+    "an OpenDocument file",
+    /^PK.{36}application\/vnd\.oasis/s,
+  ],
+  [
+    "application/vnd.openxmlformats-officedocument",
+    "an Office document",
+    /^PK\x03\x04.*(?:\[Content_Types\]|_rels\/)/s,
+  ],
+  ["application/java-archive", "a Java archive", /^PK\x03\x04.{26}META-INF\//s],
+  ["application/zip", "a ZIP archive", /^PK(?:\x03\x04|\x05\x06)/],
+  ["application/gzip", "gzip data", /^\x1f\x8b\x08/],
+  ["application/x-bzip2", "bzip2 data", /^BZh[1-9]1AY/],
+  ["application/x-xz", "xz data", /^\xfd7zXZ\0/],
+  ["application/zstd", "Zstandard data", /^\x28\xb5\x2f\xfd/],
+  ["application/x-7z-compressed", "a 7z archive", /^7z\xbc\xaf\x27\x1c/],
+  ["application/vnd.rar", "a RAR archive", /^Rar!\x1a\x07/],
+  ["application/x-tar", "a tar archive", /^.{257}ustar/s],
+  ["application/wasm", "a WebAssembly module", /^\0asm/],
+  ["application/x-elf", "an ELF program", /^\x7fELF/],
+  ["application/x-mach-binary", "a Mach-O program", /^[\xce\xcf]\xfa\xed\xfe/],
+  ["application/java-vm", "a Java class", /^\xca\xfe\xba\xbe\0/],
+  ["application/x-msdownload", "a Windows program", /^MZ.{58}.{2}\0\0/s],
+  ["application/vnd.sqlite3", "an SQLite database", /^SQLite format 3\0/],
+  ["application/vnd.apache.parquet", "Parquet data", /^PAR1/],
+  ["audio/mpeg", "MP3 audio", /^(?:ID3[\x02-\x04]|\xff[\xfb\xf3\xf2])/],
+  ["audio/flac", "FLAC audio", /^fLaC/],
+  ["audio/wav", "WAV audio", /^RIFF.{4}WAVE/s],
+  ["application/ogg", "Ogg media", /^OggS\0/],
+  ["video/x-msvideo", "AVI video", /^RIFF.{4}AVI /s],
+  ["video/quicktime", "QuickTime video", /^.{4}ftypqt /s],
+  ["video/mp4", "MP4 media", /^.{4}ftyp/s],
+  ["video/webm", "WebM or Matroska media", /^\x1aE\xdf\xa3/],
+  ["font/woff", "a WOFF font", /^wOF[F2]/],
+  ["font/otf", "an OpenType font", /^(?:OTTO|\0\x01\0\0\0)/],
+  ["text/plain;charset=utf-16le", "text in UTF-16LE", /^\xff\xfe/],
+  ["text/plain;charset=utf-16be", "text in UTF-16BE", /^\xfe\xff/],
+];
+
+/** How many of the first bytes are compared. */
+const COMPARED_BYTES = 4096;
+
+/** Tells what a file is by its first bytes, of which 8 KiB are enough; `null` if no signature fits. */
+export function mediaOf(head: Uint8Array): FileMedia | null {
+  const text = String.fromCharCode(...head.subarray(0, COMPARED_BYTES));
+  const found = SIGNATURES.find(([, , bytes]) => bytes.test(text));
+  if (found === undefined) return null;
+  const [type, name] = found;
+  return { type, name, ...dimensionsOf(type, head) };
+}

@@ -1,0 +1,268 @@
+// Runtime-agnostic.
+import type { Call } from "../base/call.ts";
+import { type FileMedia, ReadFileError } from "../base/errors.ts";
+import { SNIFF_BYTES } from "../base/limits.ts";
+import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
+import { quote } from "../base/words.ts";
+import { OpenedFile } from "../guard/open.ts";
+import { tellMedia } from "./explain.ts";
+import { mediaOf } from "./signatures.ts";
+
+/** What a view is chosen by: the first bytes of a file, never its name. */
+export interface ViewedKind {
+  /** What the bytes tell; `null` for text, and for what is not known. */
+  readonly media: FileMedia | null;
+  /** The first bytes, up to 8 KiB. */
+  readonly head: Uint8Array;
+}
+
+/** The text that a view makes of a file, as bytes of UTF-8. */
+export interface ViewText {
+  /** How many bytes it has. */
+  readonly size: number;
+  /**
+   * Reads into `buffer`, up to its length.
+   *
+   * @returns How many bytes were read; `0` only at the end.
+   */
+  read(buffer: Uint8Array, position: number): Awaitable<number>;
+  /** Frees what it holds; called once. */
+  close?(): Awaitable<void>;
+}
+
+/** What a view is asked for, and what it may use. */
+export interface ViewRequest {
+  /** The pages that are wanted, such as `"3-5"`; only for a view with `paged`. */
+  readonly pages?: string;
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
+  /** Yields to the event loop if that is due; throws `ABORTED`. Await it between steps of a few milliseconds. */
+  breathe(): Promise<void> | undefined;
+  /** Makes the failure of a file that this view cannot show. */
+  fail(problem: string, hint?: string): ReadFileError<"UNREADABLE">;
+  /** Makes the failure of a text, or of what makes it, above a limit; `what` is told in words. */
+  tooLarge(
+    what: string,
+    size: number,
+    limit: number,
+  ): ReadFileError<"TOO_LARGE">;
+}
+
+/**
+ * Shows files of some kind as text, which is then read as any other file is: by
+ * lines, pages, columns and etags.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, type View } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const hex: View = {
+ *   name: "hex",
+ *   matches: ({ media }) => media?.type === "application/wasm",
+ *   async open(file) {
+ *     const bytes = new Uint8Array(4);
+ *     await file.read(bytes, 0);
+ *     return `magic: ${bytes.toHex()}\n`;
+ *   },
+ * };
+ * const fs = memoryFs({ "/repo/a.wasm": "\0asm\x01\0\0\0" });
+ * const workspace = await openWorkspace("/repo", { fs, views: [hex] });
+ * const page = await workspace.read("a.wasm");
+ * assertEquals([page.view, page.lines[0]?.text], ["hex", "magic: 0061736d"]);
+ * assertEquals((await workspace.read("a.wasm", { view: "raw" })).view, null);
+ * ```
+ */
+export interface View {
+  /** Its name, by which a call asks for it; not `"raw"`. */
+  readonly name: string;
+  /** Whether it takes `pages`. */
+  readonly paged?: boolean;
+  /** Whether it shows files of this kind. */
+  matches(kind: ViewedKind): boolean;
+  /**
+   * Makes the text of a file, which it reads only through `file`. Must bound what
+   * it holds in memory. The same file must give the same text.
+   */
+  open(file: OpenedFile, request: ViewRequest): Awaitable<ViewText | string>;
+}
+
+/** The views of a workspace. */
+export interface Views {
+  /** Those that are used where a call names none, if they match. */
+  readonly usual: readonly View[];
+  /** Those that a call may name besides. */
+  readonly named: readonly View[];
+}
+
+/** Which view a call asks for. */
+export interface AskedView {
+  /** The name of a view, or `"raw"` for the file itself. */
+  readonly view?: string | undefined;
+  readonly pages?: string | undefined;
+}
+
+/** The file that is to be read, and the name of the view that it is; `null` if it is the file itself. */
+export interface Viewed {
+  readonly file: OpenedFile;
+  readonly name: string | null;
+}
+
+/** Opens the view that is asked for, or that is usual for the file. */
+export async function openView(
+  file: OpenedFile,
+  call: Call,
+  { usual, named }: Views,
+  { view, pages }: AskedView,
+): Promise<Viewed> {
+  const chosen = await choose(file, call, usual, named, view);
+  if (pages !== undefined && !chosen?.paged) {
+    const problem = chosen === undefined
+      ? "means nothing for a file that no view divides into pages"
+      : `means nothing for the view ${quote(chosen.name)}`;
+    const details = { argument: "pages", problem };
+    throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
+  }
+  if (chosen === undefined) return { file, name: null };
+  return {
+    file: await openChosen(file, call, chosen, pages),
+    name: chosen.name,
+  };
+}
+
+async function choose(
+  file: OpenedFile,
+  call: Call,
+  usual: readonly View[],
+  named: readonly View[],
+  name: string | undefined,
+): Promise<View | undefined> {
+  if (name === "raw") return undefined;
+  const asked = [...usual, ...named].find((view) => view.name === name);
+  if (name !== undefined && asked === undefined) {
+    const names = [
+      "raw",
+      ...usual.map(({ name }) => name),
+      ...named.map(({ name }) => name),
+    ];
+    const known = [...new Set(names)].map(quote).join(", ");
+    const problem = `must be one of ${known}, not ${quote(name)}`;
+    const details = { argument: "view", problem };
+    throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
+  }
+  if (asked === undefined && usual.length === 0) return undefined;
+  const head = await readHead(file);
+  const media = mediaOf(head);
+  const kind: ViewedKind = { media, head };
+  if (asked === undefined) return usual.find((view) => view.matches(kind));
+  if (asked.matches(kind)) return asked;
+  const what = media === null
+    ? "not of a kind that it shows"
+    : tellMedia(media);
+  const details = {
+    as: asked.name,
+    problem: `it is ${what}`,
+    ...(media !== null && { media }),
+  };
+  throw new ReadFileError("UNREADABLE", call.path, details, { hint: READ_RAW });
+}
+
+const READ_RAW = 'leave view out, or read the file itself with view "raw"';
+
+async function readHead(file: OpenedFile): Promise<Uint8Array> {
+  const head = new Uint8Array(Math.min(SNIFF_BYTES, file.stat.size));
+  let length = 0;
+  while (length < head.length) {
+    const count = await file.read(head.subarray(length), length);
+    if (count === 0) throw file.changed("shrank");
+    length += count;
+  }
+  return head;
+}
+
+/** Makes a file of the text of a view: everything else reads it as any other. */
+async function openChosen(
+  file: OpenedFile,
+  call: Call,
+  view: View,
+  pages: string | undefined,
+): Promise<OpenedFile> {
+  const text = await textOf(file, call, view, pages);
+  const stat: FileStat = {
+    ...file.stat,
+    size: text.size,
+    // Another text than that of the file, with lines and versions of its own.
+    id: `${file.stat.id ?? ""} ${view.name} ${pages ?? ""}`,
+    remote: false,
+  };
+  const handle: FileHandle = {
+    async stat() {
+      if (await file.checkUnchanged() !== "same") {
+        throw file.changed("rewritten");
+      }
+      return stat;
+    },
+    read: (buffer, position) => text.read(buffer, position),
+    path: () => undefined,
+    async close() {
+      await text.close?.();
+      await file.close();
+    },
+  };
+  return new OpenedFile(file.path, stat, handle, call);
+}
+
+async function textOf(
+  file: OpenedFile,
+  call: Call,
+  view: View,
+  pages: string | undefined,
+): Promise<ViewText> {
+  const { path, signal } = call;
+  const request: ViewRequest = {
+    ...(pages !== undefined && { pages }),
+    signal,
+    breathe: () => call.breathe(),
+    fail: (problem, hint = READ_RAW) =>
+      new ReadFileError("UNREADABLE", path, { as: view.name, problem }, {
+        hint,
+      }),
+    tooLarge: (what, size, limit) =>
+      new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
+        words: {
+          TOO_LARGE: ({ path }) => [
+            `Cannot read ${
+              quote(path)
+            }: ${what}, ${size}, is above the limit of ${limit}`,
+            'read the file itself with view "raw"',
+          ],
+        },
+      }),
+  };
+  try {
+    const text = await view.open(file, request);
+    return typeof text === "string" ? textOfString(text) : text;
+  } catch (error) {
+    call.check();
+    // What cannot be shown may be a mixture of two versions.
+    if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
+    if (error instanceof ReadFileError) throw error;
+    const details = { as: view.name, problem: "the view failed" };
+    throw new ReadFileError("UNREADABLE", path, details, {
+      cause: error,
+      hint: READ_RAW,
+    });
+  }
+}
+
+function textOfString(text: string): ViewText {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    size: bytes.length,
+    read(buffer, position) {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// Runtime-agnostic.
+import type { Source } from "../lines/source.ts";
+
+/** The digits of 32 bits, five bits each. */
+const LANE_DIGITS = 7;
+const DIGITS = "0123456789abcdefghijklmnopqrstuv";
+
+/** The sign of a carriage return. */
+export const CR_SIGN = 1;
+/** The sign of any other byte but a tab, a line feed and printable ASCII. */
+const ODD_SIGN = 2;
+
+const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x0d) return CR_SIGN;
+  if (byte === 0x09 || byte === 0x0a) return 0;
+  return byte >= 0x20 && byte < 0x7f ? 0 : ODD_SIGN;
+});
+
+/**
+ * A checksum of 64 bits: it notices a change, and does not resist a forger. Its
+ * text holds its whole state, so that a later page can continue it.
+ */
+export class Checksum {
+  #one = 0x811c9dc5 | 0;
+  #two = 0x01000193;
+  /** The bytes after the last whole word of four, below a bit that tells how many. */
+  #rest = 1;
+  #signs = 0;
+
+  /** Constructs a new instance: of no bytes, or in the state of `text`. */
+  constructor(text?: string) {
+    if (text === undefined) return;
+    this.#one = parseInt(text.slice(0, LANE_DIGITS), 32) | 0;
+    this.#two = parseInt(text.slice(LANE_DIGITS, 2 * LANE_DIGITS), 32) | 0;
+    this.#rest = parseInt(text.slice(2 * LANE_DIGITS) || "1", 32);
+  }
+
+  /** Adds bytes at the end. */
+  add(bytes: Uint8Array): void {
+    let at = 0;
+    while (this.#rest > 1 && at < bytes.length) this.#addByte(bytes[at++]!);
+    at = this.#addWords(bytes, at);
+    while (at < bytes.length) this.#addByte(bytes[at++]!);
+  }
+
+  /** Adds whole words of four bytes from `at` on; returns where they end. */
+  #addWords(bytes: Uint8Array, at: number): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let one = this.#one;
+    let two = this.#two;
+    let signs = this.#signs;
+    for (const last = bytes.length - 4; at <= last; at += 4) {
+      const word = view.getInt32(at, true);
+      one = Math.imul(one ^ word, 0x01000193);
+      one ^= one >>> 15;
+      two = Math.imul(two + word, 0x5bd1e995);
+      two ^= two >>> 13;
+      // Whether a byte is below 0x20, is 0x7f, or is no ASCII.
+      const odd = (word - 0x20202020 & ~word | word + 0x01010101 | word) &
+        0x80808080;
+      if (odd !== 0 && signs < ODD_SIGN) {
+        signs |= SIGNS[word & 255]! | SIGNS[word >>> 8 & 255]! |
+          SIGNS[word >>> 16 & 255]! | SIGNS[word >>> 24]!;
+      }
+    }
+    this.#one = one;
+    this.#two = two;
+    this.#signs = signs;
+    return at;
+  }
+
+  #addByte(byte: number): void {
+    this.#signs |= SIGNS[byte]!;
+    this.#rest = this.#rest * 256 + byte;
+    if (this.#rest < 2 ** 32) return;
+    const word = new Uint8Array(4);
+    new DataView(word.buffer).setUint32(0, this.#rest % 2 ** 32);
+    this.#rest = 1;
+    this.#addWords(word, 0);
+  }
+
+  /** Which signs the added bytes have, as bits; 0 if all are plain. */
+  get signs(): number {
+    return this.#signs;
+  }
+
+  /** Its state, as 14 to 19 letters and digits. */
+  get text(): string {
+    const rest = this.#rest > 1 ? this.#rest.toString(32) : "";
+    return digitsOf(this.#one, LANE_DIGITS) +
+      digitsOf(this.#two, LANE_DIGITS) + rest;
+  }
+
+  /** Its state in 32 bits, each of which depends on all bytes. */
+  get bits(): number {
+    let bits = Math.imul(this.#one ^ this.#rest, 0x85ebca6b);
+    bits = Math.imul(bits ^ bits >>> 15 ^ this.#two, 0xc2b2ae35);
+    bits = Math.imul(bits ^ bits >>> 13 ^ this.#rest, 0x27d4eb2f);
+    return bits ^ bits >>> 16;
+  }
+}
+
+/** `toString()` of what fills 32 bits takes ten times as long. */
+export function digitsOf(bits: number, length: number): string {
+  let text = "";
+  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) {
+    text += DIGITS[(bits >>> shift) & 31];
+  }
+  return text;
+}
+
+/** What bytes are added to. */
+export interface Hash {
+  add(bytes: Uint8Array): void;
+}
+
+/** Seven letters and digits that tell bytes from others. */
+export function checksumOf(bytes: Uint8Array): string {
+  const checksum = new Checksum();
+  checksum.add(bytes);
+  return digitsOf(checksum.bits, LANE_DIGITS);
+}
+
+/** Adds the bytes `[start, end)` of a file to a hash. */
+export async function hashOf<Kind extends Hash>(
+  source: Source,
+  start: number,
+  end: number,
+  hash: Kind,
+): Promise<Kind> {
+  for (let position = start; position < end;) {
+    const loading = source.load(position);
+    if (loading !== undefined) await loading;
+    const to = Math.min(source.end, end);
+    hash.add(source.view(position, to));
+    position = to;
+  }
+  return hash;
+}

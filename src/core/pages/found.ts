@@ -1,0 +1,149 @@
+// Runtime-agnostic.
+import type { ReadPolicy } from "../base/policy.ts";
+import type { FileStat } from "../base/port.ts";
+import type { Source } from "../lines/source.ts";
+import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
+import type { Located } from "./hits.ts";
+import type { Beginning } from "./locate.ts";
+
+/** Lines that are not shown, between lines that are. */
+export interface Gap {
+  /** The first of them. */
+  readonly start: number;
+  /** The last of them. */
+  readonly end: number;
+  /** Their bytes, with those of their endings. */
+  readonly bytes: number;
+}
+
+/** What was found in a file. */
+export interface Hits {
+  /**
+   * How many lines were found, from where the search began to the end of what
+   * was asked; those that are not shown among them.
+   */
+  readonly count: number;
+  /** Whether these are all; if not, there are more. */
+  readonly exact: boolean;
+  /** The numbers of the lines that were found and are shown. */
+  readonly lines: readonly number[];
+  /** What lies between the lines shown. */
+  readonly gaps: readonly Gap[];
+}
+
+/** Runs of lines of a file, with others between them. */
+export interface FoundWindow extends TextWindow {
+  /** The runs. */
+  readonly parts: readonly TextWindow[];
+  readonly hits: Hits;
+  /** Where the search began. */
+  readonly from: Beginning;
+}
+
+/** Whether a window has parts. */
+export function isFound(window: TextWindow): window is FoundWindow {
+  return "parts" in window;
+}
+
+/** Where a page begins: one of hits, where they were searched for. */
+export function beginningOf(
+  window: TextWindow,
+): Pick<TextWindow, "stat" | "span" | "start" | "column"> {
+  if (!isFound(window)) return window;
+  const { from: { position, line, column }, stat } = window;
+  const span = { start: position, end: position };
+  return { stat, span, start: line, column };
+}
+
+/** Reads the runs of lines that were located. */
+export async function readFoundWindow(
+  source: Source,
+  located: Located,
+  policy: ReadPolicy,
+): Promise<FoundWindow> {
+  const parts: TextWindow[] = [];
+  for (const run of located.runs) {
+    parts.push(await readWindow(source, run, policy, true));
+  }
+  return new JoinedWindow(source, located, parts);
+}
+
+class JoinedWindow implements FoundWindow {
+  readonly kind = "text";
+  readonly path: string;
+  readonly stat: FileStat;
+  readonly span: TextWindow["span"];
+  readonly clipped: boolean;
+  readonly start: number | null;
+  readonly next: number | null;
+  readonly column: number;
+  readonly nextColumn: number;
+  readonly totalLines: number | null;
+  readonly cut: boolean;
+  readonly lineCount: number;
+  readonly parts: readonly TextWindow[];
+  readonly hits: Hits;
+  readonly from: Beginning;
+  readonly encoding: TextWindow["encoding"];
+
+  constructor(
+    { size, encoding, file: { path, stat } }: Source,
+    located: Located,
+    parts: readonly TextWindow[],
+  ) {
+    const { from, count, exact, lines, more } = located;
+    const [first] = parts;
+    const last = parts.at(-1);
+    this.path = path;
+    this.stat = stat;
+    this.encoding = encoding;
+    this.parts = parts;
+    this.from = from;
+    this.span = {
+      start: first?.span.start ?? size,
+      end: last?.span.end ?? size,
+    };
+    this.start = first?.start ?? null;
+    this.column = first?.column ?? 1;
+    this.next = more ? last!.next : null;
+    this.nextColumn = more ? last!.nextColumn : 1;
+    this.totalLines = located.total;
+    this.cut = more;
+    this.clipped = parts.some(({ clipped }) => clipped);
+    this.lineCount = parts.reduce((sum, it) => sum + it.lineCount, 0);
+    this.hits = { count, exact, lines, gaps: gapsBetween(parts) };
+  }
+
+  get bytes(): Uint8Array {
+    const bytes = new Uint8Array(
+      this.parts.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    );
+    let at = 0;
+    for (const part of this.parts) {
+      bytes.set(part.bytes, at);
+      at += part.bytes.length;
+    }
+    return bytes;
+  }
+
+  get text(): string {
+    return this.parts.map(({ text }) => text).join("");
+  }
+
+  get lines(): readonly Line[] {
+    return [...this.eachLine()];
+  }
+
+  *eachLine(): Iterable<Line> {
+    for (const part of this.parts) yield* part.eachLine();
+  }
+}
+
+function gapsBetween(parts: readonly TextWindow[]): Gap[] {
+  return parts.slice(1).map((part, index) => {
+    const before = parts[index]!;
+    const start = before.start! + before.lineCount;
+    const bytes = part.span.start - before.span.end;
+    return { start, end: part.start! - 1, bytes };
+  });
+}

@@ -1,0 +1,56 @@
+// Runtime-agnostic.
+import type { Gap, Hits } from "./found.ts";
+import type { PageLine } from "./page.ts";
+
+/** Writes what was found. */
+export function writeHits(
+  { count, exact, lines }: Hits,
+  shown: readonly PageLine[],
+): string {
+  const total = `${lines.length} of ${exact ? "" : "at least "}${count}`;
+  if (lines.length === 0) return total;
+  const isAll = lines.length === shown.length;
+  return `${total}, on ${isAll ? "each line shown" : writeNumbers(lines)}`;
+}
+
+/** Increasing numbers of lines, those in a row together. */
+function writeNumbers(numbers: readonly number[]): string {
+  const runs: string[] = [];
+  for (let from = 0, to = 0; from < numbers.length; from = to) {
+    while (numbers[to] === numbers[from]! + to - from) to++;
+    const first = numbers[from]!;
+    runs.push(to - from === 1 ? `${first}` : `${first}-${numbers[to - 1]}`);
+  }
+  return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
+}
+
+/** Reads what was found; `undefined` if it names more lines than are `shown`. */
+export function readHits(
+  words: string,
+  shown: readonly PageLine[],
+  gaps: readonly Gap[],
+): Hits | undefined {
+  const [, of, count, on = ""] =
+    /^\d+ of (at least )?(\d+)(?:, on (.*))?$/.exec(words) ?? [];
+  const lines = on.startsWith("each") ? shown.map(({ number }) => number) : [];
+  for (const [, first, last = first] of on.matchAll(/(\d+)(?:-(\d+))?/g)) {
+    if (lines.length + Number(last) - Number(first) >= shown.length) return;
+    for (let at = Number(first); at <= Number(last); at++) lines.push(at);
+  }
+  return { count: Number(count), exact: of === undefined, lines, gaps };
+}
+
+/** Writes the row that stands for lines that are not shown. */
+export function writeGap({ start, end, bytes }: Gap): string {
+  const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
+  return `¦ ${lines} not shown, ${bytes} bytes`;
+}
+
+const GAP = /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/;
+
+/** Reads such a row; `undefined` if it is none. */
+export function readGap(row: string): Gap | undefined {
+  const [, start, end = start, bytes] = GAP.exec(row) ?? [];
+  if (bytes === undefined) return undefined;
+  return { start: Number(start), end: Number(end), bytes: Number(bytes) };
+}

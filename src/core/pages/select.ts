@@ -1,0 +1,59 @@
+// Runtime-agnostic.
+import type { MatchSelection, PageSelection } from "../base/selection.ts";
+import type { FoundWindow } from "./found.ts";
+import type { PageOptions } from "./page.ts";
+
+/** The lines shown before and after the one in the middle, by default. */
+const AROUND = 10;
+
+/** The lines that options ask for. */
+export function selectPage(options: PageOptions): PageSelection {
+  const { tail, around, before = AROUND, after = AROUND } = options;
+  const { start = 1, count, end, column = 1, width, numbered } = options;
+  const isWide = (options.before ?? options.after) !== undefined;
+  if (end !== undefined && isWide) {
+    const { before = 0, after = 0 } = options;
+    const first = Math.max(1, start - before);
+    const count = Math.min(Number.MAX_SAFE_INTEGER, end + after) - first + 1;
+    const page = { kind: "page", start: first, column: 1, count } as const;
+    return { ...page, around: start };
+  }
+  if (tail !== undefined) {
+    return { kind: "page", start: -tail, column: 1, count: tail, numbered };
+  }
+  if (around !== undefined) {
+    const first = Math.max(1, around - before);
+    const last = Math.min(Number.MAX_SAFE_INTEGER, around + after);
+    const count = Math.max(1, last - first + 1);
+    return { kind: "page", start: first, column: 1, count, around };
+  }
+  const lines = count ??
+    (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
+  return { kind: "page", start, column, count: lines, width };
+}
+
+/** The hits that options ask for; `undefined` if they ask for lines by their numbers. */
+export function selectHits(options: PageOptions): MatchSelection | undefined {
+  const { match, regex, ignoreCase, limit, block, before, after } = options;
+  if (match === undefined) return undefined;
+  const { start, column, end, etag } = options;
+  return {
+    ...{ kind: "match", match, regex, ignoreCase, limit, block, before, after },
+    ...{ start, column, end },
+    // A page that goes on does not count again.
+    counts: limit === undefined && etag === undefined,
+  };
+}
+
+/** The options of the page after some hits: the same, from another place on. */
+export function nextHits(
+  { next, nextColumn }: FoundWindow,
+  { start: _, column: __, etag: ___, ...same }: PageOptions,
+): PageOptions {
+  const given = Object.entries(same).filter(([, it]) => it !== undefined);
+  return {
+    start: next!,
+    ...(nextColumn > 1 && { column: nextColumn }),
+    ...Object.fromEntries(given),
+  };
+}

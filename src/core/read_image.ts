@@ -1,0 +1,126 @@
+// Runtime-agnostic.
+import { type Rules, takeOptions } from "./base/check.ts";
+import {
+  type FileMedia,
+  ReadFileError,
+  refuseArgument,
+} from "./base/errors.ts";
+import {
+  MAX_IMAGE_BYTES,
+  MAX_SHOWN_BYTES,
+  SNIFF_BYTES,
+} from "./base/limits.ts";
+import { locateAll } from "./lines/locate.ts";
+import {
+  checkImage,
+  type ImageType,
+  isImageType,
+} from "./media/check_image.ts";
+import { adviceFor, tellMedia } from "./media/explain.ts";
+import { mediaOf } from "./media/signatures.ts";
+import type { Source } from "./lines/source.ts";
+import { type Finder, readFound } from "./read.ts";
+import type { FileRoot } from "./workspace.ts";
+
+/** Options for {@linkcode Workspace.readImage}. */
+export interface ReadImageOptions {
+  /** The largest file that is read; 5 MiB by default, which is what models take. */
+  readonly maxBytes?: number;
+}
+
+/** An image, as the file holds it. */
+export interface ImageContent {
+  /** The path that was asked for, from the root. */
+  readonly path: string;
+  /** The bytes of the file. */
+  readonly bytes: Uint8Array;
+  /** What the bytes are, whatever the file is called. */
+  readonly mediaType: ImageType;
+  /** How many pixels wide it is, as its header says. */
+  readonly width: number;
+  /** How many pixels high it is, as its header says. */
+  readonly height: number;
+  /** Whether it moves. */
+  readonly animated: boolean;
+  /** How many images it holds; `null` if its header does not tell. */
+  readonly frames: number | null;
+}
+
+const RULES: Rules<ReadImageOptions> = {
+  maxBytes: { least: 1, most: MAX_SHOWN_BYTES },
+};
+
+/** Reads an image; `workspace.readImage` is the way to it. */
+export async function readImage(
+  workspace: FileRoot,
+  path: string,
+  asked: ReadImageOptions,
+  signal: AbortSignal | undefined,
+): Promise<ImageContent> {
+  const options = takeOptions(asked, RULES, refuseArgument(path));
+  const { maxBytes = MAX_IMAGE_BYTES } = options;
+  const finder: Finder = {
+    check: (source) => checkHead(source, maxBytes),
+    find: locateAll,
+    keepsBytes: true,
+  };
+  const policy = { binary: "bytes", signal } as const;
+  const content = await readFound(workspace, path, finder, policy);
+  const { bytes } = content;
+  return { path: content.path, bytes, ...imageIn(bytes, path) };
+}
+
+/** Reads no more than the beginning of a file that is no image, or too large. */
+async function checkHead(source: Source, limit: number): Promise<void> {
+  const { size, path } = source;
+  const media = mediaOf(await source.piece(0, Math.min(size, SNIFF_BYTES)));
+  refuseOther(media, size, path);
+  if (size <= limit) return;
+  const details = { what: "file", size, limit } as const;
+  const hint = `it is ${tellMedia(media)}; make it smaller with another tool`;
+  throw new ReadFileError("TOO_LARGE", path, details, { hint });
+}
+
+/** Fails with `UNREADABLE` unless it is an image that is read. */
+function refuseOther(
+  media: FileMedia | null,
+  size: number,
+  path: string,
+): asserts media is FileMedia & { readonly type: ImageType } {
+  if (isImageType(media?.type)) return;
+  const problem = size === 0
+    ? "it is empty"
+    : media === null
+    ? "its bytes are those of no known image"
+    : `it is ${tellMedia(media)}`;
+  const hint = media === null
+    ? "read it as text, or name an image"
+    : media.type === "image/svg+xml"
+    ? "read it as text"
+    : adviceFor(media);
+  const told = media === null ? {} : { media };
+  const details = { as: "image", problem, ...told };
+  throw new ReadFileError("UNREADABLE", path, details, { hint });
+}
+
+/** What the bytes of a whole file are; fails if they do not bear it out. */
+function imageIn(
+  bytes: Uint8Array,
+  path: string,
+): Omit<ImageContent, "bytes" | "path"> {
+  const media = mediaOf(bytes);
+  refuseOther(media, bytes.length, path);
+  const structure = checkImage(media.type, bytes);
+  const { width, height } = media;
+  const problem = "problem" in structure
+    ? structure.problem
+    : "its header does not hold its size";
+  if ("problem" in structure || width === undefined || height === undefined) {
+    const hint = "the file is damaged: have it written anew";
+    const details = { as: "image", problem, media };
+    throw new ReadFileError("UNREADABLE", path, details, { hint });
+  }
+  const { frames } = structure;
+  const mediaType = media.type;
+  return { mediaType, width, height, animated: frames !== 1, frames };
+}

@@ -1,0 +1,197 @@
+// Runtime-agnostic.
+import { ReadFileError } from "./base/errors.ts";
+import { seekLine, type Source } from "./lines/source.ts";
+import { align, type Alignment } from "./pages/align.ts";
+import { stride } from "./pages/columns.ts";
+import { hashOf } from "./pages/digest.ts";
+import { readReceipt, type Receipt, RECEIPT_GAP } from "./pages/receipt.ts";
+import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
+import { Sha256 } from "./pages/sha256.ts";
+import { type Finder, readFound } from "./read.ts";
+import type { FileRoot, OpenOptions } from "./workspace.ts";
+
+/** What has become of the lines that a page showed. */
+export type Rechecked =
+  /** They are where they were, to the byte. */
+  | { readonly same: true }
+  /** They are so many lines further on, to the byte; below zero: further up. */
+  | { readonly moved: number }
+  /** Some are not: the first and last line of each run, by the numbers that the page showed. New lines between two shown ones are told as these two. */
+  | { readonly changed: readonly (readonly [from: number, to: number])[] }
+  /** Nothing is at the path. */
+  | { readonly gone: true };
+
+/** Takes a receipt; fails with `INVALID_ARGUMENT` for what is none. */
+export function takeReceipt(path: string, text: unknown): Receipt {
+  const receipt = typeof text === "string" ? readReceipt(text) : undefined;
+  if (receipt !== undefined) return receipt;
+  const problem = "is not the receipt of a page, or not all of it";
+  const shown = typeof path === "string" ? path : "";
+  throw new ReadFileError("INVALID_ARGUMENT", shown, {
+    argument: "receipt",
+    problem,
+  }, { hint: "read the lines again" });
+}
+
+/** Compares a file with what a page of it showed; `workspace.recheck` is the way to it. */
+export async function recheck(
+  workspace: FileRoot,
+  path: string,
+  text: string,
+  limits: OpenOptions,
+): Promise<Rechecked> {
+  // Not a text is refused as one that is no receipt.
+  const runs = typeof text === "string" ? text.split(RECEIPT_GAP) : [text];
+  const receipts = runs.map((run) => takeReceipt(path, run));
+  try {
+    return await examine(workspace, path, limits, async (source) => {
+      const answers: Rechecked[] = [];
+      for (const receipt of receipts) {
+        answers.push(await compare(source, receipt));
+      }
+      return joined(answers, receipts);
+    });
+  } catch (error) {
+    if (error instanceof ReadFileError && error.is("NOT_FOUND")) {
+      return { gone: true };
+    }
+    throw error;
+  }
+}
+
+/** Looks at one version of a file; what is found must be plain JSON. */
+export async function examine<Found>(
+  workspace: FileRoot,
+  path: string,
+  { signal }: OpenOptions,
+  look: (source: Source) => Promise<Found>,
+): Promise<Found> {
+  let found: Found | undefined;
+  const finder: Finder = {
+    async find(source) {
+      const before = found;
+      found = await look(source);
+      // The file is looked at twice if it may have changed meanwhile.
+      if (before !== undefined) {
+        const isSame = JSON.stringify(before) === JSON.stringify(found);
+        if (!isSame) throw source.file.changed("rewritten");
+      }
+      return { start: 0, end: 0, line: 1, lines: 0, total: null, cut: false };
+    },
+  };
+  await readFound(workspace, path, finder, { signal });
+  return found!;
+}
+
+/** One answer for several runs of lines: those that moved unlike the others are changed. */
+function joined(
+  answers: readonly Rechecked[],
+  receipts: readonly Receipt[],
+): Rechecked {
+  const [first] = answers;
+  const isOne = answers.every((answer) =>
+    JSON.stringify(answer) === JSON.stringify(first)
+  );
+  if (answers.length === 1 || isOne && !("changed" in first!)) return first!;
+  const changed = answers.flatMap((answer, at) => {
+    if ("changed" in answer) return answer.changed;
+    const { line, tags: { length } } = receipts[at]!;
+    return "same" in answer ? [] : [[line, line + length - 1] as const];
+  });
+  return { changed };
+}
+
+async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
+  if (await isSame(source, receipt)) return { same: true };
+  const { line, tags: { length: count } } = receipt;
+  // Nothing was shown, and now there is something.
+  if (count === 0) return { changed: [[line, line]] };
+  const lines = await scanLines(source, receipt);
+  const moved = await movedBy(source, receipt, lines);
+  if (moved !== undefined) return { moved };
+  const { places } = alignLines(receipt, lines);
+  return { changed: changesOf(places, line) };
+}
+
+/** Whether the lines are where they were. */
+async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
+  const { size } = source;
+  const { line, length } = receipt;
+  const before = (await firstLine(source, line)) - 1;
+  if (before < 0) return false;
+  const { position, passed } = await seekLine(source, before, size);
+  if (length === 0) {
+    // A page showed nothing: the file had no such line, or no such column.
+    if (position === size) return true;
+    const end = await stride(source, position, receipt.column - 1);
+    return end.position === size;
+  }
+  return passed === before && position < size &&
+    await stands(source, receipt, position);
+}
+
+/** Whether the lines are at a place where a line begins: the digest decides. */
+async function stands(
+  source: Source,
+  { column, length, digest, isEnd }: Receipt,
+  position: number,
+): Promise<boolean> {
+  const { size } = source;
+  const into = await stride(source, position, column - 1);
+  if (into.columns < column - 1) return false;
+  const end = into.position + length;
+  if (end > size) return false;
+  const hash = await hashOf(source, into.position, end, new Sha256());
+  if (hash.end() !== digest) return false;
+  // A last line without an ending must still be the last.
+  if (!isEnd || end === size) return true;
+  return (await source.piece(end - 1, end))[0] === LF;
+}
+
+const LF = 0x0a;
+
+/** How many lines further on all that was shown is; `undefined` if it is nowhere. */
+async function movedBy(
+  source: Source,
+  receipt: Receipt,
+  { alike, expected }: ScannedLines,
+): Promise<number | undefined> {
+  for (const line of alike) {
+    if (line === expected || line < 1) continue;
+    const { position } = await seekLine(source, line - 1, source.size);
+    if (await stands(source, receipt, position)) return line - expected;
+  }
+  return undefined;
+}
+
+/** Aligns the lines that were shown with those of the file. */
+export function alignLines(
+  { line, column, isEnd, tags }: Receipt,
+  { first, expected, isWhole, tags: fresh }: ScannedLines,
+): Alignment {
+  return align(tags, fresh, {
+    expected: expected - first,
+    isStart: line === 1 && column === 1,
+    isEnd: isEnd && isWhole,
+  });
+}
+
+/** The runs of lines that are not as they were; all of them if the tags cannot tell which. */
+function changesOf(
+  places: Int32Array,
+  line: number,
+): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  const note = (from: number, to: number) => {
+    const last = runs.at(-1);
+    if (last !== undefined && line + from <= last[1] + 1) {
+      last[1] = line + to;
+    } else runs.push([line + from, line + to]);
+  };
+  for (const [at, place] of places.entries()) {
+    const next = places[at + 1] ?? -1;
+    if (place < 0) note(at, at);
+    else if (next >= 0 && next !== place + 1) note(at, at + 1);
+  }
+  return runs.length > 0 ? runs : [[line, line + places.length - 1]];
+}

@@ -1,0 +1,260 @@
+// Runtime-agnostic.
+
+/** The longest string of a notebook that is kept whole, in bytes: enough for a source, and for the header of an image. */
+const MAX_STRING_BYTES = 1024 * 1024;
+
+/** The most bytes that are kept of one cell. */
+const MAX_PART_BYTES = 8 * 1024 * 1024;
+
+/** The most brackets that are open at a time. */
+const MAX_NESTING = 500;
+
+/** The longest name of a property that is compared. */
+const MAX_NAME_BYTES = 64;
+
+/** Stands at the end of a string before the number of bytes that were left out of it. */
+export const CLIPPED = "\uFFFF";
+
+/** A cell, or the metadata of a notebook. */
+export interface NotebookPart {
+  readonly kind: "cell" | "metadata";
+  /** It, as JSON; `null` if it is too large even without its long strings. */
+  readonly json: string | null;
+  /** How many bytes of the file it takes. */
+  readonly bytes: number;
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The bytes that may stand outside of strings. */
+const OUTSIDE = "{}[]:, \t\r\n0123456789+-.eEtrufalsn";
+const WHITE = " \t\r\n";
+
+/** Finds the cells of a notebook in its bytes, and holds one of them at a time. */
+export class CellScanner {
+  readonly #emit: (part: NotebookPart) => void;
+  /** For each open bracket, whether it is that of a list. */
+  readonly #lists: boolean[] = [];
+  /** For each open object, the name of its last property. */
+  readonly #names: string[] = [];
+  readonly #outside = new Uint8Array(256);
+  #position = 0;
+  #done = false;
+  #hasCells = false;
+  #inString = false;
+  #escaped = false;
+  /** How many hexadecimal digits of an escape are still to come. */
+  #digits = 0;
+  #name = "";
+  /** The bytes of the part that is being kept. */
+  #kept = new Uint8Array(4096);
+  #length = 0;
+  #kind: NotebookPart["kind"] | undefined;
+  /** How many brackets were open before the part, and where it begins. */
+  #depth = 0;
+  #start = 0;
+  #isFull = false;
+  /** Where the present string begins in `#kept`, and how many bytes of it are left out. */
+  #string = 0;
+  #dropped = 0;
+
+  /** Constructs a new instance that passes on each part as it ends. */
+  constructor(emit: (part: NotebookPart) => void) {
+    this.#emit = emit;
+    for (const sign of OUTSIDE) this.#outside[sign.charCodeAt(0)] = 1;
+    for (const sign of WHITE) this.#outside[sign.charCodeAt(0)] = 2;
+  }
+
+  /** Whether the notebook has a list of cells. */
+  get hasCells(): boolean {
+    return this.#hasCells;
+  }
+
+  /** Takes the next bytes of the file; says what is wrong with them, if anything is. */
+  push(bytes: Uint8Array): string | undefined {
+    const base = this.#position;
+    for (let at = 0; at < bytes.length;) {
+      if (this.#inString) {
+        at = this.#takeString(bytes, at);
+        continue;
+      }
+      this.#position = base + at;
+      const problem = this.#takeSign(bytes[at++]!);
+      if (problem !== undefined) return `${problem} at byte ${base + at - 1}`;
+    }
+    this.#position = base + bytes.length;
+    return undefined;
+  }
+
+  /** Says whether the file ends too early. */
+  end(): string | undefined {
+    if (this.#done) return undefined;
+    return "it is not JSON: it ends before its last bracket is closed";
+  }
+
+  /** Takes a byte outside of strings. */
+  #takeSign(byte: number): string | undefined {
+    const role = this.#outside[byte];
+    if (role === 2) return undefined;
+    if (byte === QUOTE && this.#lists.length > 0) {
+      this.#keep(byte);
+      this.#inString = true;
+      this.#string = this.#length;
+      this.#dropped = 0;
+      this.#name = "";
+      return undefined;
+    }
+    const isFirst = this.#lists.length === 0;
+    if (role === 0 || isFirst && (this.#done || byte !== OBJECT)) {
+      return "it is not JSON";
+    }
+    if (byte === OBJECT || byte === LIST) return this.#open(byte);
+    this.#keep(byte);
+    if (byte === OBJECT_END || byte === LIST_END) return this.#close(byte);
+    if (byte === COLON && !this.#lists.at(-1)) {
+      this.#names[this.#lists.length - 1] = this.#name;
+    }
+    return undefined;
+  }
+
+  #open(byte: number): string | undefined {
+    const depth = this.#lists.length;
+    if (depth >= MAX_NESTING) {
+      return `it has more than ${MAX_NESTING} brackets in each other`;
+    }
+    if (byte === LIST && this.#isCells(depth)) this.#hasCells = true;
+    if (this.#kind === undefined && byte === OBJECT) {
+      this.#kind = this.#isMetadata(depth)
+        ? "metadata"
+        : this.#lists.at(-1) && this.#isCells(depth - 1)
+        ? "cell"
+        : undefined;
+      if (this.#kind !== undefined) {
+        this.#depth = depth;
+        this.#start = this.#position;
+        this.#length = 0;
+        this.#isFull = false;
+      }
+    }
+    this.#lists.push(byte === LIST);
+    this.#names[depth] = "";
+    this.#keep(byte);
+    return undefined;
+  }
+
+  /** Whether what opens at a depth is the list of cells: that of the notebook, or in version 3 that of a worksheet. */
+  #isCells(depth: number): boolean {
+    const path = this.#names.slice(0, depth).join("/");
+    return depth === 1
+      ? path === "cells"
+      : depth === 3 && path === "worksheets//cells";
+  }
+
+  #isMetadata(depth: number): boolean {
+    return depth === 1 && this.#names[0] === "metadata";
+  }
+
+  #close(byte: number): string | undefined {
+    if (this.#lists.pop() !== (byte === LIST_END)) return "it is not JSON";
+    const depth = this.#lists.length;
+    this.#done = depth === 0;
+    if (this.#kind === undefined || depth > this.#depth) return undefined;
+    const json = this.#isFull
+      ? null
+      : new TextDecoder().decode(this.#kept.subarray(0, this.#length));
+    const bytes = this.#position + 1 - this.#start;
+    this.#emit({ kind: this.#kind, json, bytes });
+    this.#kind = undefined;
+    return undefined;
+  }
+
+  /** Takes bytes of a string, up to its end or the end of the bytes. */
+  #takeString(bytes: Uint8Array, at: number): number {
+    if (this.#escaped) {
+      this.#escaped = false;
+      if (bytes[at] === 0x75) this.#digits = 4;
+      this.#keepOf(bytes, at, at + 1, true);
+      return at + 1;
+    }
+    let end = at;
+    for (; end < bytes.length; end++) {
+      const byte = bytes[end]!;
+      if (byte === QUOTE || byte === BACKSLASH) break;
+    }
+    if (end > at) this.#keepRun(bytes, at, end);
+    if (end === bytes.length) return end;
+    if (bytes[end] === BACKSLASH) {
+      this.#escaped = true;
+      this.#keepOf(bytes, end, end + 1, this.#room() > 8);
+      return end + 1;
+    }
+    this.#inString = false;
+    if (this.#dropped > 0) {
+      for (const sign of `\\uFFFF${this.#dropped}`) {
+        this.#keep(sign.charCodeAt(0));
+      }
+    }
+    this.#keep(QUOTE);
+    return end + 1;
+  }
+
+  /** How many more bytes of the present string are kept. */
+  #room(): number {
+    if (this.#dropped > 0) return 0;
+    const ofString = MAX_STRING_BYTES - (this.#length - this.#string);
+    return Math.min(ofString, MAX_PART_BYTES / 2 - this.#length);
+  }
+
+  /** Keeps as much of a run without escapes as there is room for, in whole characters. */
+  #keepRun(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#kind === undefined) {
+      const room = MAX_NAME_BYTES - this.#name.length;
+      if (room <= 0) return;
+      this.#name += String.fromCharCode(
+        ...bytes.subarray(from, Math.min(to, from + room)),
+      );
+      return;
+    }
+    // The digits of an escape that was kept are kept too.
+    const digits = Math.min(this.#digits, to - from);
+    this.#digits -= digits;
+    let end = Math.min(to, from + Math.max(digits, this.#room()));
+    while (end < to && end > from + digits && (bytes[end]! & 0xc0) === 0x80) {
+      end--;
+    }
+    if (end > from) this.#keepOf(bytes, from, end, this.#dropped === 0);
+    this.#dropped += to - end;
+  }
+
+  /** Keeps bytes of the present string, or counts them. */
+  #keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean): void {
+    if (this.#kind === undefined) return;
+    if (!fits || this.#dropped > 0) {
+      this.#dropped += to - from;
+      return;
+    }
+    this.#grow(to - from);
+    this.#kept.set(bytes.subarray(from, to), this.#length);
+    this.#length += to - from;
+  }
+
+  /** Keeps a byte of the structure, while there is room. */
+  #keep(byte: number): void {
+    if (this.#kind === undefined || this.#isFull) return;
+    if (this.#length >= MAX_PART_BYTES) {
+      this.#isFull = true;
+      return;
+    }
+    this.#grow(1);
+    this.#kept[this.#length++] = byte;
+  }
+
+  #grow(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#kept.length) return;
+    const longer = new Uint8Array(Math.max(needed, this.#kept.length * 2));
+    longer.set(this.#kept.subarray(0, this.#length));
+    this.#kept = longer;
+  }
+}

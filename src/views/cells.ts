@@ -1,0 +1,156 @@
+// Runtime-agnostic.
+import { tellMedia } from "../core/media/explain.ts";
+import { mediaOf } from "../core/media/signatures.ts";
+import { CLIPPED } from "./cell_scanner.ts";
+
+/** Begins the line above each part of a cell. */
+const MARK = "--- cell ";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Writes a cell as text: its source, then its outputs, each below a line that names it. */
+export function tellCell(cell: Json, number: number): string {
+  const type = oneLine(textOf(cell.cell_type)) || "unknown";
+  const run = cell.execution_count ?? cell.prompt_number;
+  const times = Number.isInteger(run) ? `, run ${run}` : "";
+  const source = clip(textOf(cell.source ?? cell.input));
+  const level = type === "heading"
+    ? `${"#".repeat(Number(cell.level) || 1)} `
+    : "";
+  const parts = [part(`${number}: ${type}${times}`, level + source)];
+  for (const [name, bundle] of entriesOf(cell.attachments)) {
+    parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
+  }
+  const outputs = Array.isArray(cell.outputs) ? cell.outputs : [];
+  for (const output of outputs) {
+    parts.push(...outputParts(Object(output), number));
+  }
+  return parts.join("");
+}
+
+/** Writes a cell that is too large to be shown. */
+export function tellLargeCell(number: number, bytes: number): string {
+  return part(`${number}: left out, since it takes ${bytes} bytes`, "");
+}
+
+/** A line that names a part, and its text; no line of the text can pass for another part's name. */
+function part(name: string, text: string): string {
+  const shown = text.replace(/\r\n/g, "\n").replace(/^--- cell /gm, " $&");
+  const end = shown === "" || shown.endsWith("\n") ? "" : "\n";
+  return `${MARK}${name}\n${shown}${end}`;
+}
+
+function outputParts(output: Json, number: number): readonly string[] {
+  const kind = output.output_type;
+  const name = `${number} output`;
+  if (kind === "stream") {
+    const isError = (output.name ?? output.stream) === "stderr";
+    return [part(isError ? `${name} on stderr` : name, plain(output.text))];
+  }
+  if (kind === "error" || kind === "pyerr") {
+    const trace = Array.isArray(output.traceback)
+      ? output.traceback.map(plain).join("\n")
+      : "";
+    const what = `${plain(output.ename)}: ${plain(output.evalue)}`;
+    return [part(`${number} error`, trace === "" ? what : trace)];
+  }
+  return bundleParts(output.data ?? oldBundle(output), name);
+}
+
+/** In version 3 the forms of an output stand beside each other, under short names. */
+function oldBundle(output: Json): Json {
+  const { text, png, jpeg, svg, html, latex } = output;
+  const forms = {
+    "text/plain": text,
+    ...{ "image/png": png, "image/jpeg": jpeg, "image/svg+xml": svg },
+    ...{ "text/html": html, "text/latex": latex },
+  };
+  return Object.fromEntries(
+    Object.entries(forms).filter(([, form]) => form !== undefined),
+  );
+}
+
+/** The forms of an output that are shown as text; the first there is. */
+const AS_TEXT = [
+  "text/plain",
+  "text/markdown",
+  "text/latex",
+  "application/json",
+];
+
+/** The text of an output, and the names and sizes of its images and other forms. */
+function bundleParts(bundle: unknown, name: string): readonly string[] {
+  const forms = entriesOf(bundle);
+  const types = forms.map(([type]) => type);
+  const shown = AS_TEXT.find((type) => types.includes(type));
+  const parts: string[] = [];
+  for (const [type, form] of forms) {
+    if (type === shown) {
+      const text = typeof form === "string" || Array.isArray(form)
+        ? plain(form)
+        : JSON.stringify(form);
+      parts.push(part(name, text));
+    } else if (type.startsWith("image/") && type !== "image/svg+xml") {
+      parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));
+    } else if (shown === undefined || type.startsWith("image/")) {
+      const { length } = typeof form === "string" || Array.isArray(form)
+        ? textOf(form)
+        : JSON.stringify(form ?? null);
+      parts.push(part(`${name}: ${oneLine(type)}, ${length} characters`, ""));
+    }
+  }
+  return parts;
+}
+
+/** How much of an image is decoded, to see what it is. */
+const HEAD_CHARS = 8192;
+
+/** Says what an image is by its bytes, and how many they are. */
+function tellImage(base64: string): string {
+  const [kept = "", dropped = "0"] = base64.split(CLIPPED);
+  const signs = kept.replace(/\s+/g, "");
+  const padding = /=*$/.exec(signs)![0].length;
+  const bytes = Math.floor((signs.length - padding + Number(dropped)) * 3 / 4);
+  const about = dropped === "0" ? "" : "about ";
+  let media = null;
+  try {
+    const head = atob(signs.slice(0, HEAD_CHARS));
+    media = mediaOf(Uint8Array.from(head, (sign) => sign.charCodeAt(0)));
+  } catch {
+    // It is no base64.
+  }
+  const what = media === null
+    ? "an image of an unknown kind"
+    : tellMedia(media);
+  return `${what}, ${about}${bytes} bytes`;
+}
+
+/** A text of a notebook, which may be in pieces; says how much was left out. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join("");
+  return typeof value === "string" ? value : "";
+}
+
+// deno-lint-ignore no-control-regex -- The controls of a terminal are what it looks for.
+const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
+
+/** The text of an output as a terminal leaves it: without styles, and without what was written over. */
+function plain(value: unknown): string {
+  return clip(textOf(value)).replace(STYLES, "").replace(/\r\n/g, "\n")
+    .replace(/[^\n]*\r(?=[^\n])/g, "");
+}
+
+function clip(text: string): string {
+  return text.replace(/\uFFFF(\d+)/g, "\n[$1 more bytes are left out]\n");
+}
+
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  const isObject = typeof value === "object" && value !== null &&
+    !Array.isArray(value);
+  return isObject ? Object.entries(value) : [];
+}
+
+/** A text without line breaks and controls, for a line that names a part. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 100);
+}

@@ -1,0 +1,123 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { Automaton } from "../../../src/core/find/automaton.ts";
+import { parsePattern, PatternError } from "../../../src/core/find/pattern.ts";
+import { compile } from "../../../src/core/find/program.ts";
+import { Random, SEED } from "../../support/random.ts";
+
+const encoder = new TextEncoder();
+
+/** Whether a pattern is found in a line, whose bytes come in parts. */
+function finds(
+  pattern: string,
+  line: string,
+  { ignoreCase = false, part = Infinity } = {},
+): boolean {
+  const automaton = new Automaton(compile(parsePattern(pattern), ignoreCase));
+  const buffer = encoder.encode(line);
+  let to = 0;
+  for (let at = 0;;) {
+    to = Math.min(buffer.length, Math.max(to, at + part));
+    const kernel = { buffer } as Parameters<Automaton["feed"]>[0];
+    const found = automaton.feed(kernel, at, to, to === buffer.length);
+    if (found >= 0) return true;
+    if (to === buffer.length && ~found === to) return false;
+    // A carriage return at the end waits for the byte after it.
+    if (~found === at) to++;
+    at = ~found;
+  }
+}
+
+const ATOMS = [
+  ...["a", "b", "é", "😀", ".", "\\d", "\\w", "\\W", "\\s", "[ab]", "[^a]"],
+  ...["[a-cé]", "(a|b)", "(?:ab)", "\\.", "x", " ", "1", "^", "$", "\\b"],
+  ...["\\B", "", "(?<n>a)", "[^\\d]", "\\u00e9", "\\x61", "\\u{1F600}", "\\S"],
+];
+const REPEATS = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{0,}", "*?"];
+
+function randomPattern(pick: <T>(from: readonly T[]) => T): string {
+  let pattern = "";
+  for (const _ of "abcd".slice(0, 1 + pick([0, 1, 2, 3]))) {
+    const atom = pick(ATOMS);
+    const isPlace = /^(\^|\$|\\[bB]|)$/.test(atom);
+    const named = atom.replace("<n>", `<n${pattern.length}>`);
+    pattern += named + (isPlace ? "" : pick(REPEATS));
+    if (pick([0, 0, 0, 0, 0, 1]) === 1) pattern += "|";
+  }
+  return pattern;
+}
+
+describe("Automaton", () => {
+  it("finds what a RegExp finds, however the bytes come", () => {
+    const random = new Random(SEED);
+    const pick = <T>(from: readonly T[]) => random.pick(from);
+    const letters = ["a", "b", "A", "é", "É", "😀", "x", " ", "1", ".", "\t"];
+    for (let round = 0; round < 4000; round++) {
+      const pattern = randomPattern(pick);
+      const ignoreCase = pick([false, false, true]);
+      const known = new RegExp(pattern, ignoreCase ? "iu" : "u");
+      let line = "";
+      while (pick([0, 1, 2, 3, 4]) > 0) line += pick(letters);
+      if (line === "") continue;
+      const part = pick([1, 2, 3, Infinity]);
+      assertEquals(
+        finds(pattern, line, { ignoreCase, part }),
+        known.test(line),
+        `/${pattern}/${ignoreCase ? "i" : ""} in ${JSON.stringify(line)}`,
+      );
+    }
+  });
+
+  it("ends a line before CR LF, and not at another CR", () => {
+    for (const part of [1, 2, Infinity]) {
+      assert(finds("a$", "a\r\nb", { part }));
+      assert(finds("a\\rb", "a\rb", { part }));
+      assert(!finds("a$", "a\rb\n", { part }));
+      assert(!finds("a\\s", "a\r\nb", { part }));
+      assert(!finds("a[^x]b", "a\nb", { part }));
+      assert(finds("^b", "a\r\nb", { part }));
+      assert(finds("^$", "a\n\nb", { part }));
+    }
+  });
+
+  it("works in time that grows with the line alone", () => {
+    // Each takes a backtracking engine more than the age of the world.
+    for (
+      const pattern of [
+        ...["(a+)+$", "^(a|aa)*$", "(.*)*x", "(a*)*b"],
+        "(x+x+)+y",
+        "(a|b)*a(a|b){12}c",
+      ]
+    ) {
+      assert(!finds(pattern, "a".repeat(100_000) + "!"));
+    }
+  });
+
+  it("says what is wrong with a pattern, and what to write", () => {
+    const wrong: Record<string, string> = {
+      "(": "opens a group that is not closed; write \\(",
+      ")": "closes a group that is not open; write \\)",
+      "[a": "opens a set that is not closed; write \\[",
+      "*a": "repeats nothing; write \\*",
+      "a{2,1}": "has its counts in the wrong order",
+      "a{2000}": "repeats more than 1000 times",
+      "a{x": "is no {count}; write \\{",
+      "(a)\\1": "begins a backreference, which is not taken",
+      "\\k<n>": "begins a backreference, which is not taken",
+      "(?=a)": "begins a lookaround, which is not taken",
+      "(?<!a)": "begins a lookaround, which is not taken",
+      "(?i)a": "begins a group that is not taken",
+      "\\p{L}": "begins an escape that is not taken",
+      "[b-a]": "has a range that is none",
+      "a**": "repeats a repetition",
+      "((a{99}){99}){99}": "is too large; repeat less in it",
+    };
+    for (const [pattern, problem] of Object.entries(wrong)) {
+      const error = assertThrows(
+        () => compile(parsePattern(pattern), false),
+        PatternError,
+      );
+      assert(error.message.includes(problem), `${pattern}: ${error.message}`);
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createOpenFile,
+  createToolkitReadFile,
+  type FileMedia,
+  memoryFs,
+  openWorkspace,
+  readFile,
+  ReadFileError,
+  type Tool,
+} from "../../../mod.ts";
+import { mediaOf } from "../../../src/core/media/signatures.ts";
+import { bytesOf, gif, png } from "../../support/images.ts";
+
+const zeros = (count: number) => new Uint8Array(count);
+
+/** The first bytes of a file, and its media type. */
+const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
+  [bytesOf("%PDF-1.7\n%\xe2\xe3"), "application/pdf"],
+  [bytesOf("\n\n%PDF-1.4\n"), "application/pdf"],
+  [bytesOf("PK\x03\x04", zeros(26), "a.txt"), "application/zip"],
+  [bytesOf("PK\x05\x06", zeros(18)), "application/zip"],
+  [
+    bytesOf("PK\x03\x04", zeros(26), "[Content_Types].xml"),
+    "application/vnd.openxmlformats-officedocument",
+  ],
+  [
+    bytesOf("PK\x03\x04", zeros(26), "mimetypeapplication/epub+zip"),
+    "application/epub+zip",
+  ],
+  [
+    bytesOf(
+      "PK\x03\x04",
+      zeros(26),
+      "mimetypeapplication/vnd.oasis.opendocument.text",
+    ),
+    "application/vnd.oasis.opendocument",
+  ],
+  [
+    bytesOf("PK\x03\x04", zeros(26), "META-INF/MANIFEST.MF"),
+    "application/java-archive",
+  ],
+  [bytesOf("\x1f\x8b\x08\0"), "application/gzip"],
+  [bytesOf("BZh91AY&SY"), "application/x-bzip2"],
+  [bytesOf("\xfd7zXZ\0"), "application/x-xz"],
+  [bytesOf("(\xb5/\xfd"), "application/zstd"],
+  [bytesOf("7z\xbc\xaf\x27\x1c"), "application/x-7z-compressed"],
+  [bytesOf("Rar!\x1a\x07\x01\0"), "application/vnd.rar"],
+  [bytesOf("a.txt", zeros(252), "ustar\0"), "application/x-tar"],
+  [bytesOf("\0asm\x01\0\0\0"), "application/wasm"],
+  [bytesOf("\x7fELF\x02\x01"), "application/x-elf"],
+  [bytesOf("\xcf\xfa\xed\xfe"), "application/x-mach-binary"],
+  [bytesOf("\xca\xfe\xba\xbe\0\0\0\x34"), "application/java-vm"],
+  [bytesOf("MZ", zeros(62), "PE"), "application/x-msdownload"],
+  [bytesOf("SQLite format 3\0"), "application/vnd.sqlite3"],
+  [bytesOf("PAR1\x15"), "application/vnd.apache.parquet"],
+  [bytesOf("ID3\x03\0"), "audio/mpeg"],
+  [bytesOf("\xff\xfb\x90\0"), "audio/mpeg"],
+  [bytesOf("fLaC\0"), "audio/flac"],
+  [bytesOf("RIFF", zeros(4), "WAVEfmt "), "audio/wav"],
+  [bytesOf("OggS\0"), "application/ogg"],
+  [bytesOf("RIFF", zeros(4), "AVI LIST"), "video/x-msvideo"],
+  [bytesOf(zeros(4), "ftypqt  "), "video/quicktime"],
+  [bytesOf(zeros(4), "ftypisom"), "video/mp4"],
+  [bytesOf(zeros(4), "ftypheic"), "image/heic"],
+  [bytesOf("\x1aE\xdf\xa3"), "video/webm"],
+  [bytesOf("wOF2"), "font/woff"],
+  [bytesOf("OTTO\0"), "font/otf"],
+  [bytesOf("II*\0"), "image/tiff"],
+  [bytesOf("\0\0\x01\0\x01"), "image/x-icon"],
+  [bytesOf("<?xml version='1.0'?>\n<!-- a -->\n<svg>"), "image/svg+xml"],
+  [bytesOf("\xff\xfea\0"), "text/plain;charset=utf-16le"],
+  [bytesOf("\xfe\xff\0a"), "text/plain;charset=utf-16be"],
+  // Words that begin like a signature.
+  [bytesOf("BM is short for bitmap"), null],
+  [
+    bytesOf("MZ is how such programs begin, which is what this line is about."),
+    null,
+  ],
+  [bytesOf("BZh is not all of it"), null],
+  [bytesOf("<p><svg></p>"), null],
+  [bytesOf("\0\0\0\0"), null],
+  [zeros(0), null],
+];
+
+describe("the kind of a file", () => {
+  it("is told by its first bytes", () => {
+    for (const [head, type] of HEADS) {
+      assertEquals(
+        mediaOf(head)?.type ?? null,
+        type,
+        JSON.stringify(String.fromCharCode(...head)),
+      );
+    }
+  });
+  it("takes linear time, whatever the bytes are", () => {
+    const time = (head: Uint8Array) => {
+      const began = performance.now();
+      for (let turn = 0; turn < 20; turn++) mediaOf(head);
+      return performance.now() - began;
+    };
+    const usual = time(new Uint8Array(8192).fill(0x61));
+    for (
+      const fill of ["<!-- ", "<!---->", "PK\x03\x04", "<?xml", "\n", "%PDF"]
+    ) {
+      const head = bytesOf(
+        fill.startsWith("P") ? "" : "<?xml>",
+        fill.repeat(1500),
+      ).slice(0, 8192);
+      const took = time(head);
+      assert(
+        took < 40 * (usual + 5),
+        `${JSON.stringify(fill)}: ${took} ms, else ${usual}`,
+      );
+    }
+  });
+});
+
+describe("a file that is refused as binary", () => {
+  const fs = memoryFs({
+    "/repo/a.txt": png(640, 480),
+    "/repo/b.txt": bytesOf("\x1f\x8b\x08\0\0", zeros(99)),
+    "/repo/c.txt": bytesOf("text\0", zeros(9)),
+    "/repo/d.txt": bytesOf(gif(3, 4), "line\n".repeat(90_000)),
+  });
+  const media: FileMedia = {
+    type: "image/png",
+    name: "a PNG image",
+    width: 640,
+    height: 480,
+  };
+
+  it("has its kind among the details, and what reads it in the hint", async () => {
+    const workspace = await openWorkspace("/repo", { fs });
+    const binary = "reject-nul" as const;
+    const read = (path: string, start = 1) =>
+      assertRejects(
+        () =>
+          readFile(workspace, path, { kind: "lines", start, count: 1 }, {
+            binary,
+          }),
+        ReadFileError,
+      );
+    const error = await read("a.txt");
+    assertEquals(error.details, { sign: "nul", media });
+    assertEquals(
+      error.message,
+      'Cannot read "a.txt": it is binary: it holds a NUL byte',
+    );
+    assertEquals(
+      error.hint,
+      "it is a PNG image of 640 x 480 pixels; use a tool that shows images",
+    );
+    assertEquals(
+      (await read("b.txt")).hint,
+      "it is gzip data; use a tool that decompresses it",
+    );
+    assertEquals((await read("c.txt")).hint, "use a tool that gives bytes");
+    // The beginning is no longer in the buffer.
+    const late = await assertRejects(
+      () =>
+        readFile(workspace, "d.txt", { kind: "tail", count: 1 }, {
+          binary: "reject-invalid",
+          countAll: true,
+        }),
+      ReadFileError,
+    );
+    assert(late.is("BINARY"));
+    assertEquals(late.details.media?.type, "image/gif");
+  });
+  it("is told so by the tools, whose sentences stay", async () => {
+    const workspace = await openWorkspace("/repo", { fs });
+    const ask = async (tool: Tool, args: object) =>
+      await assertRejects(() => tool.call(args as never), ReadFileError);
+    const open = await ask(createOpenFile(workspace), { file_path: "a.txt" });
+    assertEquals(open.message, "binary file cannot be displayed as text");
+    const read = await ask(createToolkitReadFile(workspace), { path: "a.txt" });
+    for (const error of [open, read]) {
+      assert(error.is("BINARY"));
+      assertEquals(error.details.media, media);
+      assertEquals(
+        error.hint,
+        "it is a PNG image of 640 x 480 pixels; use a tool that shows images",
+      );
+    }
+  });
+});

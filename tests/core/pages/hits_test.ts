@@ -1,0 +1,365 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  type Page,
+  type PageOptions,
+  parsePage,
+  readFile,
+  ReadFileError,
+  renderPage,
+} from "../../../mod.ts";
+import { Random, SEED } from "../../support/random.ts";
+
+const encoder = new TextEncoder();
+
+async function workspaceOf(content: string | Uint8Array) {
+  return await openWorkspace("/", { fs: memoryFs({ "/a": content }) });
+}
+
+/** A file's lines, with their endings. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The numbers of the lines that match. */
+function hitsOf(text: string, pattern: RegExp): number[] {
+  return linesOf(text).flatMap((line, index) =>
+    pattern.test(line.replace(/\r?\n$/, "")) ? [index + 1] : []
+  );
+}
+
+/** The numbers of the lines around them. */
+function around(
+  hits: readonly number[],
+  total: number,
+  { before = 0, after = 0 }: PageOptions,
+): number[] {
+  const shown = new Set<number>();
+  for (const hit of hits) {
+    for (let at = hit - before; at <= hit + after; at++) {
+      if (at >= 1 && at <= total) shown.add(at);
+    }
+  }
+  return [...shown].sort((one, other) => one - other);
+}
+
+/** Fails if a page is not what it says of itself, or does not come back from its rendering. */
+function checkPage(page: Page, text: string): void {
+  const lines = linesOf(text);
+  const { hits, shown } = page;
+  assert(hits !== undefined);
+  for (const { number, text: content, ending, column } of page.lines) {
+    const line = lines[number - 1]!;
+    if (column === 1 && ending !== "") assertEquals(content + ending, line);
+    const from = [...line].slice(column - 1).join("");
+    assert(from.startsWith(content + ending), `line ${number}`);
+  }
+  const bytes = page.lines.map(({ text, ending }) => text + ending).join("");
+  assertEquals(page.bytes(), encoder.encode(bytes));
+  const between = hits.gaps.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (page.lines.length > 0) {
+    assertEquals(page.bytes().length + between, shown.end - shown.start);
+  }
+  let number = page.lines[0]?.number ?? 0;
+  const gaps = [...hits.gaps];
+  for (const line of page.lines) {
+    if (line.number !== number) {
+      assertEquals([gaps[0]?.start, gaps[0]?.end], [number, line.number - 1]);
+      const missing = lines.slice(number - 1, line.number - 1).join("");
+      assertEquals(gaps.shift()!.bytes, encoder.encode(missing).length);
+    }
+    number = line.number + 1;
+  }
+  assertEquals(gaps, []);
+  const parsed = parsePage(renderPage(page));
+  for (const name of ["lines", "hits", "shown", "next", "empty"] as const) {
+    assertEquals<unknown>(parsed[name], page[name]);
+  }
+  assertEquals(parsed.bytes(), page.bytes());
+}
+
+/** Follows every `next`, and checks each page. */
+async function walk(text: string, options: PageOptions): Promise<Page[]> {
+  const workspace = await workspaceOf(text);
+  const pages: Page[] = [];
+  let end = 0;
+  for (let next: PageOptions | null = options; next !== null;) {
+    const page: Page = await workspace.read(
+      "a",
+      JSON.parse(JSON.stringify(next)),
+    );
+    checkPage(page, text);
+    if (page.lines.length > 0) {
+      assert(page.shown.start >= end, "it shows something twice");
+      end = page.shown.end;
+    }
+    pages.push(page);
+    assert(pages.length <= text.length + 1, "it does not end");
+    next = page.next;
+  }
+  return pages;
+}
+
+const WORDS = ["TODO", "todo", "a", "é", "x TODO y", "TO", "DO", "", "\tb"];
+const QUERIES: readonly (readonly [PageOptions, RegExp])[] = [
+  [{ match: "TODO" }, /TODO/],
+  [{ match: "a" }, /a/],
+  [{ match: "é" }, /é/],
+  [{ match: "todo", ignoreCase: true }, /todo/i],
+  [{ match: "^(TO|a)", regex: true }, /^(TO|a)/],
+  [{ match: "DO$", regex: true }, /DO$/],
+  [{ match: "^$", regex: true }, /^$/],
+  [{ match: "no such" }, /no such/],
+];
+
+function randomText(random: Random, lines: number): string {
+  let text = "";
+  for (let line = 0; line < lines; line++) {
+    for (let word = random.below(4); word > 0; word--) {
+      text += random.pick(WORDS);
+    }
+    text += random.pick(["\n", "\n", "\r\n"]);
+  }
+  return random.below(2) === 0 ? text : text.replace(/\r?\n$/, "");
+}
+
+describe("workspace.read() with a match", () => {
+  it("shows what a naive search shows", async () => {
+    const random = new Random(SEED);
+    for (let round = 0; round < 400; round++) {
+      const text = randomText(random, random.below(40));
+      const [query, pattern] = random.pick(QUERIES);
+      const before = random.below(4);
+      const after = random.below(4);
+      const options = { ...query, before, after };
+      const hits = hitsOf(text, pattern);
+      const lines = linesOf(text).length;
+      const [page, ...others] = await walk(text, options);
+      assertEquals(others, []);
+      assertEquals(page!.hits?.lines, hits);
+      assertEquals([page!.hits?.count, page!.hits?.exact], [hits.length, true]);
+      assertEquals(
+        page!.lines.map(({ number }) => number),
+        around(hits, lines, options),
+      );
+      assertEquals(page!.totalLines, lines);
+      if (hits.length > 0) continue;
+      assertEquals(page!.empty, text === "" ? "empty file" : "no hit");
+    }
+  });
+
+  it("shows every hit once over all pages, however small they are", async () => {
+    const random = new Random(SEED + 1);
+    for (let round = 0; round < 400; round++) {
+      const text = randomText(random, random.below(30));
+      const [query, pattern] = random.pick(QUERIES);
+      const limit = random.pick([undefined, 1, 2, 5]);
+      const maxBytes = random.pick([undefined, 1, 2, 5, 9, 30, 100]);
+      const pages = await walk(text, {
+        ...query,
+        before: random.below(4),
+        after: random.below(4),
+        ...(limit !== undefined && { limit }),
+        ...(maxBytes !== undefined && { maxBytes }),
+      });
+      // A line that is cut may be on several pages.
+      const shown = pages.flatMap(({ hits }) => hits!.lines)
+        .filter((line, at, all) => line !== all[at - 1]);
+      const hits = hitsOf(text, pattern);
+      assertEquals(shown, hits);
+      for (const { hits: found, shown, next } of pages) {
+        assert(found!.lines.length <= (limit ?? Infinity));
+        const gaps = found!.gaps.reduce((sum, { bytes }) => sum + bytes, 0);
+        const size = shown.end - shown.start - gaps;
+        assert(size <= Math.max(maxBytes ?? Infinity, 4));
+        assert(found!.count >= found!.lines.length);
+        if (next === null) assertEquals(found!.exact, true);
+      }
+      const [first] = pages;
+      if (limit === undefined) assertEquals(first?.hits?.count, hits.length);
+    }
+  });
+
+  it("searches from start to end, and shows no line outside", async () => {
+    const random = new Random(SEED + 2);
+    for (let round = 0; round < 200; round++) {
+      const text = randomText(random, 1 + random.below(30));
+      const start = random.from(1, 20);
+      const end = random.from(start, 30);
+      const [query, pattern] = random.pick(QUERIES);
+      const options = { ...query, start, end, before: 1, after: 2 };
+      const [page] = await walk(text, options);
+      const hits = hitsOf(text, pattern)
+        .filter((line) => line >= start && line <= end);
+      assertEquals(page?.hits?.lines, hits);
+      const total = linesOf(text).length;
+      const shown = around(hits, total, options)
+        .filter((line) => line >= start && line <= end);
+      assertEquals(page?.lines.map(({ number }) => number), shown);
+    }
+  });
+
+  it("cuts a long line by columns round each text in it", async () => {
+    const text = `${"é".repeat(500)}TODO${"b".repeat(1000)}TODO TODO\nx TODO`;
+    const pages = await walk(text, { match: "TODO", maxBytes: 40 });
+    const shown = pages.flatMap(({ lines }) => lines.map(({ text }) => text));
+    assertEquals(shown.join("\n").match(/TODO/g)?.length, 4);
+    assertEquals(shown.at(-1), "x TODO");
+    assertEquals(pages[0]?.lines[0]?.column, 500 - 8);
+  });
+
+  it("divides no text between two pages of a line", async () => {
+    for (let maxBytes = 3; maxBytes < 20; maxBytes++) {
+      const text = `${"abc".repeat(50)}\n`;
+      const pages = await walk(text, { match: "abc", maxBytes });
+      const whole = pages.map(({ lines }) => lines[0]!.text.match(/abc/g) ?? [])
+        .flat();
+      assertEquals(whole.length, 50, `${maxBytes}`);
+    }
+  });
+
+  it("finds a text wherever the chunks of the file end", async () => {
+    const text = "needle";
+    for (const size of [64 * 1024, 256 * 1024, 1024 * 1024]) {
+      for (let back = 0; back <= text.length; back++) {
+        const before = "x\n".repeat((size - back) / 2);
+        const content = `${before}${text}\n${"y\n".repeat(200_000)}`;
+        const workspace = await workspaceOf(content);
+        for (const regex of [false, true]) {
+          const page = await workspace.read("a", { match: text, regex });
+          const line = linesOf(before).length + (before.endsWith("\n") ? 1 : 0);
+          assertEquals(page.hits?.lines, [line]);
+        }
+      }
+    }
+  });
+
+  it("shows the block of a hit", async () => {
+    const code = [
+      ...["function one() {", "  a();", "}", "", "// Two.", "function two() {"],
+      ...["  if (x) {", "    here();", "    b();", "  }", "  c();", "}", ""],
+    ].join("\n");
+    const [page] = await walk(code, { match: "here", block: true });
+    assertEquals(page?.lines.map(({ number }) => number), [
+      5,
+      6,
+      7,
+      8,
+      9,
+      10,
+      11,
+      12,
+    ]);
+  });
+
+  it("finds bytes that are not UTF-8 beside text, and says which lines those are", async () => {
+    const bytes = Uint8Array.of(0xff, 0x41, 0x0a, 0x42, 0x0a, 0x41, 0xe9, 0x0a);
+    const page = await (await workspaceOf(bytes)).read("a", { match: "A" });
+    assertEquals(page.lines.map(({ number }) => number), [1, 3]);
+    assertEquals(page.inexact.map(({ number }) => number), [1, 3]);
+    assertEquals(
+      page.bytes(),
+      Uint8Array.of(0xff, 0x41, 0x0a, 0x41, 0xe9, 0x0a),
+    );
+    parsePage(renderPage(page));
+  });
+
+  it("refuses what cannot be meant, and says what to do", async () => {
+    const workspace = await workspaceOf("a\n");
+    const wrong: readonly (readonly [PageOptions, string])[] = [
+      [{ match: "" }, "match must not be empty"],
+      [{ match: "a\nb" }, "match must not hold a line feed"],
+      [{ match: "\ud800" }, "match must be well-formed"],
+      [{ match: "(", regex: true }, "write \\("],
+      [{ match: "a", before: -1 }, "before must be a whole number from 0 on"],
+      [{ match: "a", limit: 0 }, "limit must be a whole number from 1 on"],
+      [{ match: "a", tail: 2 }, "match and tail cannot be combined"],
+      [{ match: "a", width: 2 }, "match and width cannot be combined"],
+      [{ match: "a", block: true, after: 1 }, "block and after cannot be"],
+      [{ regex: true }, "regex means nothing without match"],
+      [{ start: 2, before: 1 }, "mean nothing without around, match or end"],
+    ];
+    for (const [options, problem] of wrong) {
+      const error = await assertRejects(
+        () => workspace.read("a", options),
+        ReadFileError,
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
+      assert(error.message.includes(problem), error.message);
+    }
+  });
+
+  it("is aborted in time, whatever the pattern", async () => {
+    const line = Array.from(
+      { length: 4_000_000 },
+      (_, at) => at * at % 7 < 3 ? "a" : "b",
+    );
+    const workspace = await workspaceOf(line.join(""));
+    for (const match of ["(a+)+$", "(a|b)*a(a|b){14}$", "((a|b)*b){9}c"]) {
+      const ender = new AbortController();
+      const timer = setTimeout(() => ender.abort(), 1);
+      const { signal } = ender;
+      const error = await assertRejects(
+        () => workspace.read("a", { match, regex: true }, { signal }),
+        ReadFileError,
+      );
+      clearTimeout(timer);
+      assertEquals(error.code, "ABORTED", match);
+    }
+  });
+
+  it("refuses to go on in another version", async () => {
+    const first = await workspaceOf("TODO\nb\nTODO\n");
+    const { next } = await first.read("a", { match: "TODO", limit: 1 });
+    for (const content of ["TODx\nb\nTODO\n", "b\n"]) {
+      const other = await workspaceOf(content);
+      const error = await assertRejects(
+        () => other.read("a", next!),
+        ReadFileError,
+      );
+      assertEquals(error.code, "CHANGED");
+    }
+  });
+
+  it("refuses a rendering whose gaps or hits were changed", async () => {
+    const workspace = await workspaceOf("TODO\nb\nc\nTODO\nd\n");
+    const text = renderPage(await workspace.read("a", { match: "TODO" }));
+    parsePage(text);
+    for (
+      const [from, to] of [
+        ["lines 2-3 not shown, 4 bytes\n", "lines 2-3 not shown, 5 bytes\n"],
+        ["lines 2-3 not shown, 4 bytes\n", "line 3 not shown, 4 bytes\n"],
+        ["¦ lines 2-3 not shown, 4 bytes\n", ""],
+        ["Hits: 2 of 2", "Hits: 1 of 2"],
+        ["Hits: 2 of 2", "Hits: 2 of 3"],
+        [" Hits: 2 of 2, on each line shown.", ""],
+      ] as const
+    ) {
+      const forged = text.replace(from, to);
+      assert(forged !== text);
+      let isRefused = false;
+      try {
+        parsePage(forged);
+      } catch {
+        isRefused = true;
+      }
+      assert(isRefused, forged);
+    }
+  });
+});
+
+describe("readFile() with a match", () => {
+  it("gives the lines around the hits with their numbers", async () => {
+    const workspace = await workspaceOf("a\nTODO\nb\nc\nd\nTODO\n");
+    const window = await readFile(workspace, "a", {
+      kind: "match",
+      match: "TODO",
+      after: 1,
+    });
+    assertEquals(window.text, "TODO\nb\nTODO\n");
+    assertEquals(window.lines.map(({ number }) => number), [2, 3, 6]);
+    assertEquals(window.next, null);
+  });
+});

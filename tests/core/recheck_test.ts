@@ -1,0 +1,294 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  overlayFs,
+  type PageOptions,
+  parsePage,
+  ReadFileError,
+  type Rechecked,
+  renderPage,
+} from "../../mod.ts";
+import { Sha256 } from "../../src/core/pages/sha256.ts";
+import { checkScripts } from "../suites/receipts.ts";
+import { oneFileFs } from "../support/one_file_fs.ts";
+
+const encoder = new TextEncoder();
+const linesTo = (count: number) =>
+  Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
+
+async function receiptOf(text: string, options: PageOptions = {}) {
+  const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+  return (await workspace.read("a", options)).receipt;
+}
+
+async function recheck(text: string, receipt: string): Promise<Rechecked> {
+  const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+  return await workspace.recheck("a", receipt);
+}
+
+/** What becomes of lines 100 to 120 of 200 by an edit of all. */
+async function after(
+  edit: (lines: string[]) => readonly string[],
+  options: PageOptions = { start: 100, end: 120 },
+): Promise<Rechecked> {
+  const lines = linesTo(200);
+  const receipt = await receiptOf(lines.join(""), options);
+  return await recheck(edit(lines).join(""), receipt);
+}
+
+describe("a receipt", () => {
+  it("is at most 40 characters, and 4 for each line", async () => {
+    const text = "x".repeat(99).concat("\n").repeat(3000);
+    for (
+      const options of [
+        {},
+        { start: 2999 },
+        { start: 10, count: 200 },
+        { start: 7, column: 40, width: 9 },
+        { tail: 3, numbered: false },
+        { start: 9999 },
+      ]
+    ) {
+      const workspace = await openWorkspace("/", {
+        fs: memoryFs({ "/a": text }),
+      });
+      const { receipt, lines } = await workspace.read("a", options);
+      assert(receipt.length <= 40 + 4 * lines.length, receipt);
+    }
+  });
+  it("is the same for every reader of the same page, and no other", async () => {
+    const first = await receiptOf("one\ntwo\nthree\n", { count: 2 });
+    assertEquals(first, await receiptOf("one\ntwo\nthree\n", { end: 2 }));
+    assertEquals(first, await receiptOf("one\ntwo\nthree, more", { count: 2 }));
+    const others = [
+      await receiptOf("one\ntwo\nthree\n", { count: 3 }),
+      await receiptOf("one\ntwo\n", { count: 2 }),
+      await receiptOf("0\none\ntwo\nthree\n", { start: 2, count: 2 }),
+      await receiptOf("one\ntwO\nthree\n", { count: 2 }),
+      await receiptOf("one\ntwo\nthree\n", { maxBytes: 6 }),
+    ];
+    assertEquals(new Set([first, ...others]).size, 6);
+  });
+  it("is the same whatever the port, the times and the options of display", async () => {
+    const text = "a\u202eb\r\nc\n";
+    const fs = oneFileFs();
+    fs.content = encoder.encode(text);
+    const workspace = await openWorkspace("/ws", { fs });
+    const first = await receiptOf(text);
+    assertEquals((await workspace.read("a")).receipt, first);
+    assertEquals((await workspace.read("a", { escape: true })).receipt, first);
+    const over = overlayFs(memoryFs({ "/a": "" }), new Map([["/a", text]]));
+    const other = await openWorkspace("/", { fs: over });
+    assertEquals((await other.read("a")).receipt, first);
+  });
+  it("is as it was in the first release, for any port of it", async () => {
+    assertEquals(
+      await receiptOf("one\ntwo\n"),
+      "dg1..8.w_nIwoOisfLxiW8noBy-PADFG1YLCe",
+    );
+  });
+  it("comes back with a rendered page", async () => {
+    const workspace = await openWorkspace("/", {
+      fs: memoryFs({ "/a": "one\ntwo\r\nthree" }),
+    });
+    for (const options of [{}, { count: 2 }, { column: 2, width: 1 }]) {
+      const page = await workspace.read("a", options);
+      assertEquals(parsePage(renderPage(page)).receipt, page.receipt);
+    }
+  });
+  it("has the first 128 bits of SHA-256", async () => {
+    for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 9999]) {
+      const bytes = Uint8Array.from({ length }, (_, at) => at * 7 + 3);
+      const hash = new Sha256();
+      for (let at = 0; at < length; at += 37) {
+        hash.add(bytes.subarray(at, at + 37));
+      }
+      const whole = await crypto.subtle.digest("SHA-256", bytes);
+      const text = String.fromCharCode(...new Uint8Array(whole, 0, 16));
+      const base64 = btoa(text).replaceAll("+", "-").replaceAll("/", "_");
+      assertEquals(hash.end(), base64.slice(0, 22));
+    }
+  });
+});
+
+describe("recheck()", () => {
+  it("is same after a touch, and after edits of other lines", async () => {
+    const fs = oneFileFs();
+    fs.content = encoder.encode("one\ntwo\n");
+    fs.mtimeMs = 1_000;
+    const workspace = await openWorkspace("/ws", { fs });
+    const { receipt } = await workspace.read("a", { count: 1 });
+    fs.mtimeMs = 5_000;
+    assertEquals(await workspace.recheck("a", receipt), { same: true });
+    assertEquals(await after((lines) => lines.with(50, "new\n")), {
+      same: true,
+    });
+    assertEquals(await after((lines) => lines.slice(0, 120)), { same: true });
+  });
+  it("is moved after lines were put in, or taken out, above", async () => {
+    const more = (lines: string[]) => [...linesTo(12), ...lines];
+    assertEquals(await after(more), { moved: 12 });
+    assertEquals(await after((lines) => lines.slice(30)), { moved: -30 });
+    const far = (lines: string[]) => [...linesTo(9000), ...lines];
+    // Lines 100 to 120 of the new ones are like those shown.
+    assertEquals(await after(far), { same: true });
+    const one = { start: 100, count: 1 };
+    assertEquals(await after((lines) => ["x\n", ...lines], one), { moved: 1 });
+  });
+  it("is changed, and tells which lines", async () => {
+    assertEquals(await after((lines) => lines.with(109, "new\n")), {
+      changed: [[110, 110]],
+    });
+    assertEquals(
+      await after((lines) => ["x\n", ...lines.with(109, "new\n")]),
+      { changed: [[110, 110]] },
+    );
+    assertEquals(
+      await after((lines) => lines.with(99, "new\n").with(119, "new\n")),
+      { changed: [[100, 100], [120, 120]] },
+    );
+    assertEquals(await after((lines) => lines.toSpliced(109, 2)), {
+      changed: [[110, 111]],
+    });
+    assertEquals(await after((lines) => lines.toSpliced(109, 0, "new\n")), {
+      changed: [[109, 110]],
+    });
+    assertEquals(await after(() => ["other\n"]), { changed: [[100, 120]] });
+    assertEquals(await after(() => []), { changed: [[100, 120]] });
+  });
+  it("tells of an ending that a last line got or lost", async () => {
+    const receipt = await receiptOf("one\ntwo");
+    assertEquals(await recheck("one\ntwo", receipt), { same: true });
+    assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[2, 2]] });
+    assertEquals(await recheck("one\ntwofold", receipt), { changed: [[2, 2]] });
+    const crLf = await receiptOf("one\r\ntwo\n");
+    assertEquals(await recheck("one\ntwo\n", crLf), { changed: [[1, 1]] });
+  });
+  it("knows parts of lines", async () => {
+    const text = "a\n0123456789\nb\n";
+    const part = await receiptOf(text, { start: 2, column: 4, width: 3 });
+    assertEquals(await recheck(text, part), { same: true });
+    const edited = text.replace("9", "x");
+    assertEquals(await recheck(edited, part), { same: true });
+    assertEquals(await recheck(`x${edited}`, part), { same: true });
+    const other = text.replace("4", "x");
+    assertEquals(await recheck(other, part), { changed: [[2, 2]] });
+    const shifted = text.replace("0", "");
+    assertEquals(await recheck(shifted, part), { changed: [[2, 2]] });
+    const rest = await receiptOf(text, { start: 2, column: 4 });
+    assertEquals(await recheck(`new\n${text}`, rest), { moved: 1 });
+  });
+  it("knows lines that were counted from the end", async () => {
+    const receipt = await receiptOf("one\ntwo\nthree\n", {
+      tail: 2,
+      numbered: false,
+    });
+    assertEquals(await recheck("new\ntwo\nthree\n", receipt), { same: true });
+    assertEquals(await recheck("one\ntwo\nthree\nx\n", receipt), { moved: -1 });
+    assertEquals(await recheck("two\nTHREE\n", receipt), {
+      changed: [[-1, -1]],
+    });
+    assertEquals(await recheck("three\n", receipt), { changed: [[-2, -2]] });
+  });
+  it("knows pages that showed nothing", async () => {
+    const empty = await receiptOf("");
+    assertEquals(await recheck("", empty), { same: true });
+    assertEquals(await recheck("new", empty), { changed: [[1, 1]] });
+    const past = await receiptOf("one\n", { start: 4 });
+    assertEquals(await recheck("one\ntwo\n", past), { same: true });
+    assertEquals(await recheck("1\n2\n3\n4\n", past), { changed: [[4, 4]] });
+  });
+  it("knows pages of hits: several runs of lines", async () => {
+    const lines = linesTo(90);
+    const text = lines.join("");
+    const found = { match: "5", before: 0, after: 1 };
+    const receipt = await receiptOf(text, found);
+    assertEquals(await recheck(text, receipt), { same: true });
+    assertEquals(await recheck(`new\n${text}`, receipt), { moved: 1 });
+    const edited = lines.with(24, "new\n").with(1, "new\n").join("");
+    assertEquals(await recheck(edited, receipt), { changed: [[25, 25]] });
+    const apart = lines.toSpliced(80, 0, "new\n").join("");
+    assertEquals(await recheck(apart, receipt), { changed: [[85, 86]] });
+  });
+  it("is gone where nothing is, also where that is only hidden", async () => {
+    const fs = memoryFs({ "/a.key": "one\n", "/b": "" });
+    const { receipt } = await (await openWorkspace("/", { fs })).read("a.key");
+    const hiding = await openWorkspace("/", {
+      fs,
+      deny: ["*.key"],
+      denied: "hide",
+    });
+    assertEquals(await hiding.recheck("a.key", receipt), { gone: true });
+    assertEquals(await hiding.recheck("none.key", receipt), { gone: true });
+    const denying = await openWorkspace("/", { fs, deny: ["*.key"] });
+    const error = await assertRejects(
+      () => denying.recheck("a.key", receipt),
+      ReadFileError,
+    );
+    assertEquals(error.code, "POLICY_DENIED");
+  });
+  it("takes the receipt of another file for lines that are not there", async () => {
+    const receipt = await receiptOf("other\nlines\n");
+    assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[1, 2]] });
+  });
+  it("refuses what is no receipt, and says what to do", async () => {
+    const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
+    const { receipt, etag } = await workspace.read("a");
+    const long = await receiptOf(linesTo(9).join(""));
+    const bad: unknown[] = [undefined, 1, null, {}, "", "abc", etag];
+    for (let end = 0; end < receipt.length; end++) {
+      bad.push(receipt.slice(0, end));
+    }
+    bad.push(long.slice(0, -4), long.slice(0, -1), `${receipt}AAAA`);
+    bad.push(receipt.replace(".", ".0."), receipt.toUpperCase());
+    for (const text of bad) {
+      const error = await assertRejects(
+        () => workspace.recheck("a", text as string),
+        ReadFileError,
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
+      assertMatch(error.message, /receipt is not the receipt of a page/);
+      assertEquals(error.hint, "read the lines again");
+    }
+  });
+  it("does not compare a file that changes while it is read", async () => {
+    const fs = oneFileFs();
+    fs.content = encoder.encode(linesTo(3).join(""));
+    fs.mtimeMs = 1;
+    const workspace = await openWorkspace("/ws", { fs });
+    const { receipt } = await workspace.read("a");
+    const { open } = fs;
+    const raced = await openWorkspace("/ws", {
+      fs: {
+        ...fs,
+        lstat: fs.lstat,
+        open: (path) => {
+          const handle = open(path) as Awaited<ReturnType<typeof open>>;
+          return {
+            ...handle,
+            read: async (buffer, position) => {
+              const count = await handle.read(buffer, position);
+              fs.content = encoder.encode(
+                `${linesTo(2).join("")}LINE 3\nmore\n`,
+              );
+              return count;
+            },
+          };
+        },
+      },
+    });
+    const error = await assertRejects(
+      () => raced.recheck("a", receipt),
+      ReadFileError,
+    );
+    assertEquals(error.code, "CHANGED");
+  });
+});
+
+describe("random edits of a file", () => {
+  it("agree with the lines themselves: 2,000 of them", async () => {
+    await checkScripts(2_000);
+  });
+});

@@ -1,0 +1,31 @@
+// deno task docs:html: the API documentation of each package, built without a warning.
+import library from "../../deno.json" with { type: "json" };
+import mcp from "../../mcp/deno.json" with { type: "json" };
+import testing from "../../testing/deno.json" with { type: "json" };
+
+const OUTPUT = ".gate/html";
+
+const PACKAGES = [
+  { name: library.name, entry: "mod.ts", folder: "read-file" },
+  { name: mcp.name, entry: "mcp/mod.ts", folder: "read-file-mcp" },
+  { name: testing.name, entry: "testing/mod.ts", folder: "read-file-testing" },
+];
+
+for (const { name, entry, folder } of PACKAGES) {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "doc",
+      "--html",
+      `--name=${name}`,
+      `--output=${OUTPUT}/${folder}`,
+      "--import-map=tests/typed_std.json",
+      entry,
+    ],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const told = new TextDecoder().decode(stderr).trim();
+  if (code !== 0 || /warn|error/i.test(told)) {
+    console.error(`${name}: ${told}`);
+    Deno.exitCode = 1;
+  } else console.log(`${name}: ${OUTPUT}/${folder}/index.html`);
+}

@@ -1,0 +1,523 @@
+/** Each function that the package exports refuses hostile values in its own words. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import * as exports from "../mod.ts";
+import {
+  callTool,
+  createAgentToolkit,
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createSecureTool,
+  createToolkitReadFile,
+  definitions,
+  escapeHidden,
+  FileRoot,
+  type FsPort,
+  httpFs,
+  isRendered,
+  memoryFs,
+  mountFs,
+  OpenFileError,
+  openWorkspace,
+  overlayFs,
+  parseForgeConfig,
+  parsePage,
+  r2Fs,
+  readFile,
+  ReadFileError,
+  renderPage,
+  respond,
+  type Tool,
+  ToolCatalog,
+  ToolkitReadFileError,
+  unescapeHidden,
+  Workspace,
+} from "../mod.ts";
+import { FakeR2 } from "./support/fake_r2.ts";
+import { hostileValues, throwing } from "./support/hostile.ts";
+
+/** What a caller without types may pass. */
+// deno-lint-ignore no-explicit-any
+type Any = any;
+
+/** A place for a value; that of an options object is tried with each option, too. */
+type Place = readonly [
+  name: string,
+  call: (value: Any) => unknown,
+  options?: "options",
+];
+
+const files = { "/ws/a.txt": "one\ntwo\n", "/ws/d/b.txt": "three\n" };
+const fs = memoryFs(files);
+const ws = await openWorkspace("/ws", { fs });
+const file = await ws.open("a.txt");
+const tool = createOpenFile(ws);
+const bucket = new FakeR2();
+const kit = await createAgentToolkit({ workspace: ws });
+const page = await ws.read("a.txt", { count: 1 });
+const metadata = { name: "work", isWriteOp: false, description: "Works." };
+const work = createSecureTool(metadata, ({ read }, path) => read(path));
+const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
+
+/** The places of a tool's maker, and of the tool. */
+function toolPlaces(
+  make: (workspace: Any, options?: Any) => Tool<Any, Any>,
+  args: object,
+): readonly Place[] {
+  const made = make(ws);
+  return [
+    ["workspace", (value) => make(value)],
+    ["options", (value) => make(ws, value), "options"],
+    ["call", (value) => made.call(value)],
+    ...Object.keys(made.definition.parameters.properties ?? {}).map(
+      (
+        key,
+      ): Place => [
+        `call: ${key}`,
+        (value) => made.call({ ...args, [key]: value }),
+      ],
+    ),
+    ["call: options", (value) => made.call(args, value), "options"],
+  ];
+}
+
+/** The places of a class that opens files. */
+function rootPlaces(Root: typeof FileRoot): readonly Place[] {
+  const at = (fs: Any, path: Any, options?: Any) => Root.at(fs, path, options);
+  return [
+    ["at: fs", (value) => at(value, "/ws")],
+    ["at: path", (value) => at(fs, value)],
+    ["at: options", (value) => at(fs, "/ws", value), "options"],
+    ["at: deny", (value) => at(fs, "/ws", { deny: [value] })],
+    ["narrow", (value) => ws.narrow(value), "options"],
+    ["narrow: deny", (value) => ws.narrow({ deny: [value] })],
+    ["normalize", (value) => ws.normalize(value)],
+    ["open", (value) => ws.open(value)],
+    [
+      "open: options",
+      async (value) => await (await ws.open("a.txt", value)).close(),
+      "options",
+    ],
+    ["realPath", (value) => ws.realPath(value)],
+    ["realPath: options", (value) => ws.realPath("a.txt", value), "options"],
+  ];
+}
+
+function errorPlaces(Class: Any, make: (error: Any) => unknown): Place[] {
+  const error = make(missing) as ReadFileError;
+  assert(error instanceof Class);
+  return [
+    ["with", (value) => error.with(value), "options"],
+  ];
+}
+
+async function drain(pages: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pages);
+}
+
+/** The places of each export that is called; the others are constants. */
+const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
+  FileRoot: rootPlaces(FileRoot),
+  OpenFileError: [
+    ["error", (value) => new OpenFileError(value)],
+    ...errorPlaces(OpenFileError, (error) => new OpenFileError(error)),
+  ],
+  OpenedFile: [
+    ["read", (value) => file.read(value, 0)],
+    ["read: position", (value) => file.read(new Uint8Array(1), value)],
+  ],
+  ReadFileError: [
+    ["code", (value) => new ReadFileError(value as never)],
+    ["path", (value) => new ReadFileError("ABORTED", value, {})],
+    ["details", (value) => new ReadFileError("NOT_FOUND", "a", value)],
+    [
+      "options",
+      (value) => new ReadFileError("ABORTED", "a", {}, value),
+      "options",
+    ],
+    ...errorPlaces(ReadFileError, (error) => error),
+  ],
+  SECRET_FILES: "constant",
+  SECRET_FILES_COMMON: "constant",
+  TOOLKIT_MAX_FILE_BYTES: "constant",
+  TOOL_DEFINITIONS: "constant",
+  ToolCatalog: [
+    [
+      "context",
+      (value) => ToolCatalog.read_file.handler(value, "a.txt"),
+      "options",
+    ],
+    [
+      "path",
+      (value) => ToolCatalog.read_file.handler({ workspace: ws }, value),
+    ],
+    [
+      "range",
+      (value) =>
+        ToolCatalog.read_file.handler({ workspace: ws }, "a.txt", value),
+    ],
+  ],
+  ToolkitReadFileError: [
+    ["error", (value) => new ToolkitReadFileError(value)],
+    ...errorPlaces(
+      ToolkitReadFileError,
+      (error) => new ToolkitReadFileError(error),
+    ),
+  ],
+  Workspace: [
+    ...rootPlaces(Workspace),
+    ["read", (value) => ws.read(value)],
+    ["read: options", (value) => ws.read("a.txt", value), "options"],
+    ["read: limits", (value) => ws.read("a.txt", {}, value), "options"],
+    ["pages", (value) => drain(ws.pages(value))],
+    ["pages: options", (value) => drain(ws.pages("a.txt", value)), "options"],
+    [
+      "pages: limits",
+      (value) => drain(ws.pages("a.txt", {}, value)),
+      "options",
+    ],
+    ["list", (value) => ws.list(value)],
+    ["list: options", (value) => ws.list(".", value), "options"],
+    ["list: limits", (value) => ws.list(".", {}, value), "options"],
+    ["readMany", (value) => ws.readMany(value)],
+    [
+      "readMany: options",
+      (value) => ws.readMany([{ path: "a.txt" }], value),
+      "options",
+    ],
+    ["readMany: a request", (value) => ws.readMany([value])],
+    ...["path", "workspace", "start", "etag"].map((
+      key,
+    ): Place => [
+      `readMany: ${key}`,
+      (value) => ws.readMany([{ path: "a.txt", [key]: value }]),
+    ]),
+  ],
+  bunFs: diskPlaces(exports.bunFs),
+  callTool: [
+    ["tool", (value) => callTool(value, {})],
+    ["arguments", (value) => callTool(tool, value)],
+    [
+      "options",
+      (value) => callTool(tool, { file_path: "a.txt" }, value),
+      "options",
+    ],
+    [
+      "policy",
+      (value) => callTool(tool, { file_path: "a.txt" }, { policy: value }),
+      "options",
+    ],
+  ],
+  createAgentToolkit: [
+    ["options", (value) => createAgentToolkit(value), "options"],
+    [
+      "deny",
+      (value) =>
+        createAgentToolkit({ workspaceRoot: "/ws", fs, deny: [value] }),
+    ],
+    [
+      "policy",
+      (value) => createAgentToolkit({ workspace: ws, policy: value }),
+      "options",
+    ],
+    ["tools", (value) => createAgentToolkit({ workspace: ws, tools: value })],
+    [
+      "a maker",
+      (value) => createAgentToolkit({ workspace: ws, tools: [value] }),
+    ],
+    [
+      "what a maker makes",
+      (value) => createAgentToolkit({ workspace: ws, tools: [() => value] }),
+    ],
+    ...["definition", "aliases", "call", "render"].map((
+      key,
+    ): Place => [`a tool's ${key}`, (value) =>
+      createAgentToolkit({
+        workspace: ws,
+        tools: [() => ({ ...tool, [key]: value })],
+      })]
+    ),
+    ["readFile", (value) => kit.readFile(value)],
+    ["readFile: range", (value) => kit.readFile("a.txt", value)],
+    [
+      "readFile: options",
+      (value) => kit.readFile("a.txt", {}, value),
+      "options",
+    ],
+    ["openFile", (value) => kit.openFile(value)],
+    ["openFile: range", (value) => kit.openFile("a.txt", value)],
+    ["invoke: name", (value) => kit.invoke(value, {})],
+    ["invoke", (value) => kit.invoke("open_file", value)],
+    ["tools", (value) => kit.tools.open_file(value)],
+    ["respond: name", (value) => kit.respond(value, {})],
+    ["respond", (value) => kit.respond("read_file", value)],
+    [
+      "respond: options",
+      (value) => kit.respond("read_file", { path: "a.txt" }, value),
+      "options",
+    ],
+  ],
+  createCodexReadFile: toolPlaces(createCodexReadFile, {
+    file_path: "/ws/a.txt",
+  }),
+  createForgeRead: toolPlaces(createForgeRead, { path: "a.txt" }),
+  createOpenFile: toolPlaces(createOpenFile, {
+    file_path: "a.txt",
+  }),
+  createSecureTool: [
+    ["metadata", (value) => createSecureTool(value, () => 0), "options"],
+    ["work", (value) => createSecureTool(metadata, value)],
+    [
+      "options",
+      (value) => createSecureTool(metadata, () => 0, value),
+      "options",
+    ],
+    ["context", (value) => work(value, "a.txt"), "options"],
+    ["path", (value) => work({ workspace: ws }, value)],
+  ],
+  createToolkitReadFile: toolPlaces(createToolkitReadFile, {
+    path: "a.txt",
+  }).filter(([name]) => name !== "options"),
+  definitions: [
+    ["vendor", (value) => definitions(value, [tool])],
+    ["tools", (value) => definitions("anthropic", value)],
+    ["a tool", (value) => definitions("anthropic", [value])],
+    ...["definition", "aliases", "call", "render"].map((
+      key,
+    ): Place => [
+      `a tool's ${key}`,
+      (value) => definitions("anthropic", [{ ...tool, [key]: value }]),
+    ]),
+    ...["definitions", "respond"].map((
+      key,
+    ): Place => [
+      `a toolkit's ${key}`,
+      (value) => definitions("anthropic", { ...kit, [key]: value }),
+    ]),
+    [
+      "a toolkit's definition",
+      (value) =>
+        definitions("anthropic", { ...kit, definitions: () => [value] }),
+    ],
+  ],
+  denoFs: diskPlaces(exports.denoFs),
+  escapeHidden: [["text", escapeHidden]],
+  hostFs: diskPlaces(exports.hostFs),
+  httpFs: [
+    ["URL", (value) => httpFs(value)],
+    ["options", (value) => httpFs("https://files.example/", value), "options"],
+    [
+      "a header",
+      (value) => httpFs("https://files.example/", { headers: { a: value } }),
+    ],
+  ],
+  isRendered: [["text", isRendered]],
+  memoryFs: [
+    ["files", memoryFs],
+    ["an entry", (value) => memoryFs({ "/a": value })],
+    ...["content", "link", "kind", "mtimeMs"].map((
+      key,
+    ): Place => [
+      key,
+      (value) => memoryFs({ "/a": { content: "a", [key]: value } as Any }),
+    ]),
+  ],
+  mountFs: [
+    ["mounts", mountFs],
+    ["a mount", (value) => mountFs({ "/a": value })],
+    ["fs", (value) => mountFs({ "/a": { fs: value } })],
+    ["root", (value) => mountFs({ "/a": { fs, root: value } })],
+  ],
+  nodeFs: diskPlaces(exports.nodeFs),
+  openWorkspace: [
+    ["root", (value) => openWorkspace(value)],
+    [
+      "options",
+      (value) => openWorkspace("/ws", value),
+      "options",
+    ],
+    ["deny", (value) => openWorkspace("/ws", { fs, deny: value })],
+    ["a glob", (value) => openWorkspace("/ws", { fs, deny: ["a", value] })],
+  ],
+  overlayFs: [
+    ["base", (value) => overlayFs(value, {})],
+    ["edits", (value) => overlayFs(fs, value)],
+    ["an edit", (value) => overlayFs(fs, { "/ws/a.txt": value })],
+    ["an edit's path", (value) => overlayFs(fs, new Map([[value, "a"]]))],
+  ],
+  parseForgeConfig: [
+    ["text", parseForgeConfig],
+  ],
+  parsePage: [["text", parsePage]],
+  r2Fs: [
+    ["bucket", (value) => r2Fs(value)],
+    ["options", (value) => r2Fs(bucket, value), "options"],
+  ],
+  readFile: [
+    ["workspace", (value) => readFile(value, "a.txt")],
+    ["path", (value) => readFile(ws, value)],
+    ["selection", (value) => readFile(ws, "a.txt", value)],
+    ...["kind", "start", "count", "column", "width"].map((
+      key,
+    ): Place => [`selection: ${key}`, (value) =>
+      readFile(ws, "a.txt", {
+        ...{ kind: "page", start: 1, count: 1, column: 1 },
+        [key]: value,
+      } as Any)]
+    ),
+    [
+      "policy",
+      (value) => readFile(ws, "a.txt", { kind: "all" }, value),
+      "options",
+    ],
+  ],
+  renderPage: [
+    ["page", renderPage],
+    ["a line", (value) => renderPage({ ...page, lines: [value] })],
+    ...Object.keys(page).map((
+      key,
+    ): Place => [key, (value) => renderPage({ ...page, [key]: value })]),
+    ...Object.keys(page.lines[0]!).map((
+      key,
+    ): Place => [
+      `lines: ${key}`,
+      (value) =>
+        renderPage({ ...page, lines: [{ ...page.lines[0]!, [key]: value }] }),
+    ]),
+  ],
+  respond: [
+    ["tool", (value) => respond(value, {})],
+    ["arguments", (value) => respond(tool, value)],
+    [
+      "options",
+      (value) => respond(tool, { file_path: "a.txt" }, value),
+      "options",
+    ],
+    [
+      "policy",
+      (value) => respond(tool, { file_path: "a.txt" }, { policy: value }),
+      "options",
+    ],
+  ],
+  unescapeHidden: [["text", unescapeHidden]],
+};
+
+function diskPlaces(make: (options?: Any) => FsPort): readonly Place[] {
+  // The edge has no disk.
+  if (!("Deno" in globalThis || "Bun" in globalThis)) return [];
+  return [["options", make, "options"]];
+}
+
+/** What engines say, and what the values say of themselves. */
+const RAW =
+  /hostile|revoked|Cannot (?:perform|read prop|convert|destructure)|(?:undefined|null) is not|is not a function|iterable|Proxy|trap|reason of its own/i;
+
+/** How a refusal of ours begins. */
+const OURS = /^Cannot [a-z][^:']*: ./;
+
+/** What is wrong with the way that a call fails; `undefined` if nothing is. */
+async function faultOf(call: () => unknown): Promise<string | undefined> {
+  let outcome: Any;
+  try {
+    outcome = await call();
+  } catch (error) {
+    if (error instanceof ReadFileError) return faultIn(error);
+    const { name, message } = error as Error;
+    const isOurs = /^(Type|Range|Syntax)Error$/.test(name) &&
+      OURS.test(message) && !RAW.test(message);
+    return isOurs ? undefined : `${name}: ${message}`;
+  }
+  const [first = outcome] = Array.isArray(outcome) ? outcome : [];
+  const { error, ok, content } = Object(first);
+  if (ok === false) return RAW.test(content) ? content : undefined;
+  return error === undefined ? undefined : faultIn(error);
+}
+
+function faultIn({ code, message }: ReadFileError): string | undefined {
+  const isInternal = /^(IO|INTERNAL)$/.test(code);
+  return isInternal || RAW.test(message) ? `${code} ${message}` : undefined;
+}
+
+/** The options that a call takes, as its refusal of an unknown one names them. */
+async function optionsOf(call: Place[1]): Promise<readonly string[]> {
+  const told = await (async () => await call({ "no such option": 1 }))().then(
+    (outcome: Any) => outcome?.error?.message ?? outcome?.content,
+    (error) => error.message,
+  );
+  const [, names] = /is unknown; the names are ([^;\n]*)/.exec(told) ?? [];
+  assert(names !== undefined, told);
+  return names.split(", ");
+}
+
+async function attack([name, call, options]: Place): Promise<string[]> {
+  const calls = hostileValues().map(([kind, make]) =>
+    [kind, () => call(make())] as const
+  );
+  const names = options === undefined ? [] : await optionsOf(call);
+  for (const option of names) {
+    calls.push([`a getter ${option}`, () => call(throwing(option))]);
+    for (const [kind, make] of hostileValues()) {
+      const kindOf = `${option}: ${kind}`;
+      calls.push([kindOf, () => call({ [option]: make() })]);
+    }
+  }
+  const faults: string[] = [];
+  for (const [kind, attempt] of calls) {
+    const fault = await faultOf(attempt);
+    if (fault !== undefined) faults.push(`${name} <- ${kind}: ${fault}`);
+  }
+  return faults;
+}
+
+/** Calls of what a caller made, which throws the value. */
+const THROWERS: readonly ((thrower: () => never) => unknown)[] = [
+  (call) => callTool({ ...tool, call }, {}),
+  (render) => callTool({ ...tool, render }, {}),
+  (call) => respond({ ...tool, call }, {}),
+  async (call) => {
+    const tools = [() => ({ ...tool, call })];
+    const made = await createAgentToolkit({ workspace: ws, tools });
+    return await made.invoke("open_file", { file_path: "a.txt" });
+  },
+  (work) => createSecureTool(metadata, work)({ workspace: ws }, "a.txt"),
+  (check) =>
+    createSecureTool(metadata, () => 0, { check })({ workspace: ws }, "a.txt"),
+  ...["realPath", "lstat", "readLink", "open", "list"].flatMap((name) => [
+    (fail: () => never) =>
+      openWorkspace("/ws", { fs: { ...fs, [name]: fail } }),
+    async (fail: () => never) => {
+      const port: FsPort = { ...fs };
+      const workspace = await openWorkspace("/ws", { fs: port });
+      Object.assign(port, { [name]: fail });
+      return await workspace.readMany([{ path: "a.txt" }, { path: "b.txt" }]);
+    },
+  ]),
+];
+
+describe("every export", () => {
+  it("says itself that a tool, or a file system, threw", async () => {
+    for (const [kind, make] of hostileValues()) {
+      for (const attempt of THROWERS) {
+        const value = make();
+        const fault = await faultOf(() =>
+          attempt(() => {
+            throw value;
+          })
+        );
+        const isTold = fault === undefined ||
+          /(reason of its own|the system failed)$/.test(fault);
+        assert(isTold, `${kind}: ${fault}`);
+      }
+    }
+  });
+  it("is in the table", () => {
+    assertEquals(Object.keys(PLACES).sort(), Object.keys(exports).sort());
+  });
+  for (const [name, places] of Object.entries(PLACES)) {
+    if (places === "constant") continue;
+    it(`says itself what is wrong with a hostile value: ${name}`, async () => {
+      for (const place of places) assertEquals(await attack(place), []);
+    });
+  }
+});

@@ -1,0 +1,220 @@
+/** What is not text, through the MCP server. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { gzip } from "../support/gzip.ts";
+import { avif, bytesOf, gif, jpeg, png } from "../support/images.ts";
+import {
+  connect,
+  type Connection,
+  type ConnectOptions,
+} from "../support/mcp.ts";
+import { notebook, SAMPLE } from "../support/notebooks.ts";
+
+const FILES: Readonly<Record<string, string | Uint8Array>> = {
+  "a.png": png(64, 48),
+  "b.png": jpeg(64, 48),
+  "moves.gif": gif(64, 48, 12),
+  "half.png": png(64, 48).slice(0, 40),
+  "wide.png": png(9000, 1),
+  "huge.png": bytesOf(png(64, 48), "x".repeat(4_000_000)),
+  "new.avif": avif(64, 48),
+  "book.ipynb": SAMPLE,
+  "broken.ipynb": SAMPLE.slice(0, -2),
+  "app.log.gz": await gzip("one\ntwo\nthree\n"),
+  "bad.gz": (await gzip("one\ntwo\nthree\n")).slice(0, -5),
+  "doc.pdf": bytesOf("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\0"),
+  "a.wasm": bytesOf("\0asm\x01\0\0\0"),
+};
+
+/** Serves the files. */
+async function serve(
+  options: ConnectOptions = {},
+): Promise<Connection & { readonly root: string }> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
+  for (const [name, content] of Object.entries(FILES)) {
+    writeFileSync(join(root, name), content);
+  }
+  const server = await connect([root], options);
+  return {
+    ...server,
+    root,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+describe("an image, through the MCP server", () => {
+  it("is a line of words and an image of the type of its bytes", async () => {
+    await using server = await serve();
+    for (
+      const [path, mimeType] of [["a.png", "image/png"], [
+        "b.png",
+        "image/jpeg",
+      ]] as const
+    ) {
+      const bytes = FILES[path] as Uint8Array;
+      const { content, isError } = await server.client.callTool({
+        name: "read_file",
+        arguments: { path },
+      });
+      const text =
+        `"${path}": ${mimeType}, 64 x 48 pixels, ${bytes.length} bytes; the image follows.`;
+      const data = btoa(
+        Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""),
+      );
+      assertEquals(isError, undefined);
+      assertEquals(content, [{ type: "text", text }, {
+        type: "image",
+        data,
+        mimeType,
+      }]);
+    }
+    const { text } = await server.call({ path: "moves.gif", start: 2 });
+    assertEquals(text.split("\n"), [
+      `"moves.gif": image/gif, 64 x 48 pixels, ${
+        FILES["moves.gif"]!.length
+      } bytes; the image follows. It is animated, with 12 frames; a model may see one.`,
+      "Note: start means nothing for an image",
+      "<image>",
+    ]);
+  });
+  it("that a model would refuse is told in words", async () => {
+    await using server = await serve();
+    for (
+      const [path, code, words] of [
+        [
+          "half.png",
+          "UNREADABLE",
+          /it ends before its pixels do; the file is damaged/,
+        ],
+        [
+          "wide.png",
+          "UNREADABLE",
+          /it is 9000 x 1 pixels, and models take 8000 a side; make it smaller/,
+        ],
+        [
+          "huge.png",
+          "TOO_LARGE",
+          /exceed the limit of 3932160 bytes; it is a PNG image of 64 x 48 pixels; make it smaller/,
+        ],
+        [
+          "new.avif",
+          "UNREADABLE",
+          /mcp does not take image\/avif; convert it to one of image\/png/,
+        ],
+      ] as const
+    ) {
+      const answer = await server.call({ path });
+      assertEquals([answer.ok, answer.code], [false, code], path);
+      assertMatch(answer.text, words);
+    }
+  });
+  it("among several files is told, with the call that shows it", async () => {
+    await using server = await serve();
+    const { text } = await server.call(
+      { files: ["a.png", "book.ipynb"] },
+      "read_files",
+    );
+    assertMatch(
+      text,
+      /"a\.png": it is binary: it holds a NUL byte; it is a PNG image; read_file shows it/,
+    );
+    assertMatch(text, /--- cell 2: code, run 3/);
+  });
+  it("has facts for programs", async () => {
+    await using server = await serve({ facts: true });
+    const { data } = await server.call({ path: "a.png" });
+    assertEquals(data.image, {
+      mediaType: "image/png",
+      width: 64,
+      height: 48,
+      frames: 1,
+    });
+    assertEquals(data.view, null);
+    assertEquals(
+      (await server.call({ path: "book.ipynb" })).data.view,
+      "cells",
+    );
+  });
+});
+
+describe("a file of another kind, through the MCP server", () => {
+  it("is shown by its view, and as it is with raw", async () => {
+    await using server = await serve();
+    const cells = await server.call({ path: "book.ipynb", count: 3 });
+    assertEquals(cells.text.split("\n").slice(0, -1), [
+      '"book.ipynb": lines 1-3 of 26. More follows. Shown as cells; "view": "raw" shows the file itself.',
+      "1\tnotebook of 4 cells, in python",
+      "2\t--- cell 1: markdown",
+      "3\t# Title",
+    ]);
+    const [, next = "{}"] = /^Next: read_file (.*)$/m.exec(cells.text) ?? [];
+    const after = await server.call(JSON.parse(next));
+    assertMatch(after.text, /^4\t$/m);
+    const raw = await server.call({
+      path: "book.ipynb",
+      view: "raw",
+      count: 1,
+    });
+    assertMatch(raw.text, /^1\t\{$/m);
+    const log = await server.call({ path: "app.log.gz", tail: 2 });
+    assertMatch(log.text, /^"app\.log\.gz": lines 2-3 of 3\. Shown as gunzip;/);
+  });
+  it("that its view cannot show is there as text, with the reason", async () => {
+    await using server = await serve();
+    const { ok, text } = await server.call({ path: "broken.ipynb", count: 1 });
+    assert(ok, text);
+    assertMatch(
+      text,
+      /^Note: this is the file itself, since its view failed: it cannot be shown as "cells": it is not JSON: it ends before/m,
+    );
+    assertMatch(text, /^1\t\{$/m);
+    assertMatch(text, /^Next: read_file .*"view":"raw"/m);
+    const asked = await server.call({ path: "broken.ipynb", view: "cells" });
+    assertEquals(asked.code, "UNREADABLE");
+    const bad = await server.call({ path: "bad.gz" });
+    assertEquals(bad.code, "UNREADABLE");
+    assertMatch(bad.text, /it is damaged or ends too early/);
+  });
+  it("that no view shows is named, with what reads it", async () => {
+    await using server = await serve();
+    const pdf = await server.call({ path: "doc.pdf" });
+    assertEquals(pdf.code, "BINARY");
+    assertMatch(
+      pdf.text,
+      /it is a PDF document; the server reads it if it is started with --pdf/,
+    );
+    const wasm = await server.call({ path: "a.wasm" });
+    assertMatch(
+      wasm.text,
+      /it is a WebAssembly module; use a tool that gives bytes/,
+    );
+  });
+  it("is within the limits of an answer, however long its lines are", async () => {
+    await using server = await serve();
+    const { root } = server;
+    const long = notebook([{
+      cell_type: "code",
+      source: "x".repeat(100_000),
+      outputs: [],
+    }]);
+    writeFileSync(join(root, "long.ipynb"), long);
+    let seen = 0;
+    for (
+      let args: object | null = { path: "long.ipynb", maxChars: 5000 };
+      args !== null;
+    ) {
+      const { text } = await server.call(args as Record<string, unknown>);
+      assert(text.length <= 5000, `${text.length}`);
+      seen += text.match(/x{100,}/g)?.join("").length ?? 0;
+      const [, next] = /^Next: read_file (.*)$/m.exec(text) ?? [];
+      args = next === undefined ? null : JSON.parse(next);
+    }
+    assertEquals(seen, 100_000);
+  });
+});

@@ -1,0 +1,276 @@
+/** The playground in a real browser, compared with the library itself. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { toFileUrl } from "@std/path";
+import { after, describe, it } from "node:test";
+import {
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  type FileRoot,
+  memoryFs,
+  openWorkspace,
+  renderPage,
+  respond,
+  type Tool,
+} from "../../mod.ts";
+import { connect } from "../support/mcp.ts";
+import { BrowserPage } from "./browser.ts";
+import { build, serveFolder } from "./site.ts";
+
+/** Several pages of any tool, with a hidden character in the second line. */
+const LINES = Array.from(
+  { length: 450 },
+  (_, at) => at === 1 ? "if (admin\u202e) {" : `line ${at + 1}`,
+);
+const CONTENT = `${LINES.join("\n")}\n`;
+
+const folder = await Deno.realPath(await Deno.makeTempDir());
+await Deno.writeTextFile(`${folder}/a.txt`, CONTENT);
+await build();
+const site = serveFolder(0);
+const page = await BrowserPage.start();
+after(async () => {
+  await page[Symbol.asyncDispose]();
+  await site.close();
+  await Deno.remove(folder, { recursive: true });
+});
+
+const SIZES = { mobile: false, deviceScaleFactor: 1, width: 1200, height: 900 };
+
+await page.send("Emulation.setDeviceMetricsOverride", SIZES);
+await page.send("Page.navigate", { url: `http://127.0.0.1:${site.port}/` });
+await page.until(`document.getElementById("status")?.textContent > ""`);
+
+const quoted = JSON.stringify;
+const textOf = (id: string) =>
+  page.evaluate(`document.getElementById("${id}").textContent`);
+
+/** Chooses what to call, and calls it. */
+async function call(tool: number, args: object): Promise<void> {
+  await page.evaluate(`{
+    const tool = document.getElementById("tool");
+    tool.selectedIndex = ${tool};
+    const args = document.getElementById("args");
+    args.value = ${quoted(quoted(args))};
+    args.dispatchEvent(new Event("input"));
+    document.getElementById("status").textContent = "";
+    document.getElementById("call").requestSubmit();
+  }`);
+  await page.until(`document.getElementById("status").textContent > ""`);
+}
+
+/** The answer as it was before its hidden characters were marked. */
+async function answer(): Promise<string> {
+  return String(await textOf("answer")).replaceAll("\\u{202E}", "\u202e");
+}
+
+const fs = memoryFs({ "/files/a.txt": CONTENT });
+const workspace = await openWorkspace("/files", { fs });
+
+const TOOLS: readonly {
+  readonly name: string;
+  readonly make: ((workspace: FileRoot) => Tool) | null;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Whether its answers name the next call. */
+  readonly goesOn: boolean;
+}[] = [
+  {
+    name: "a page",
+    make: null,
+    args: { path: "a.txt", maxBytes: 1000 },
+    goesOn: true,
+  },
+  {
+    name: "Read",
+    make: (workspace) => createForgeRead(workspace),
+    args: { path: "a.txt", start_line: 1, limit: 200 },
+    goesOn: true,
+  },
+  {
+    name: "the toolkit's read_file",
+    make: (workspace) => createToolkitReadFile(workspace),
+    args: { path: "a.txt", max_lines: 200 },
+    goesOn: true,
+  },
+  {
+    name: "open_file",
+    make: (workspace) => createOpenFile(workspace),
+    args: { file_path: "a.txt", start_line: 1, end_line: 3 },
+    goesOn: false,
+  },
+  {
+    name: "codex",
+    make: (workspace) => createCodexReadFile(workspace),
+    args: { file_path: "/files/a.txt", limit: 200 },
+    goesOn: true,
+  },
+];
+
+describe("the playground", () => {
+  it("shows an answer at once, without a fault", async () => {
+    assertMatch(String(await textOf("status")), /^Success: \d+ characters/);
+    assertEquals(page.faults, []);
+  });
+  it("takes files in, and shows them", async () => {
+    await page.choose("#chosen", [`${folder}/a.txt`]);
+    await page.until(`document.getElementById("file").value === "a.txt"`);
+    assertMatch(
+      String(await textOf("files")),
+      new RegExp(`a\\.txt${CONTENT.length + 2} bytes`),
+    );
+  });
+  for (const [index, { name, make, args, goesOn }] of TOOLS.entries()) {
+    it(`shows what a model gets of ${name}, and goes on to the end`, async () => {
+      await call(index, args);
+      const { path, ...options } = args;
+      const wanted = make === null
+        ? renderPage(await workspace.read(String(path), options))
+        : (await respond(make(workspace), args)).content;
+      const shown = await answer();
+      // The version in a notice is that of other files.
+      const bare = (text: string) => text.replace(/"etag":"[^"]*"/, "");
+      assertEquals(bare(shown), bare(wanted));
+      const seen = [shown];
+      const isDone = `document.getElementById("next").disabled`;
+      while (await page.evaluate(isDone) !== true) {
+        await page.evaluate(`{
+          document.getElementById("status").textContent = "";
+          document.getElementById("next").click();
+        }`);
+        await page.until(`document.getElementById("status").textContent > ""`);
+        seen.push(await answer());
+        assert(seen.length < 100);
+      }
+      assertEquals(seen.length > 1, goesOn);
+      const all = seen.join("\n");
+      const missing = LINES.filter((line) => !all.includes(line));
+      assertEquals(missing, goesOn ? [] : LINES.slice(3));
+    });
+    it(`gives code that gets the same of ${name}`, async () => {
+      await call(index, args);
+      const shown = await answer();
+      await page.evaluate(`document.getElementById("language").value = "deno"`);
+      const code = String(await textOf("code")).replaceAll("/files", folder);
+      await Deno.writeTextFile(`${folder}/call.ts`, code);
+      await Deno.writeTextFile(`${folder}/map.json`, quoted(await mapHere()));
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          "run",
+          "--quiet",
+          "--no-check",
+          "--no-config",
+          `--import-map=${folder}/map.json`,
+          `--allow-read=${folder}`,
+          `${folder}/call.ts`,
+        ],
+      }).output();
+      const told = new TextDecoder().decode(stdout);
+      const plain = (text: string) =>
+        text.replace(/"(etag|mtime_ms)":("[^"]*"|\d+)/g, "")
+          .replaceAll(folder, "/files").trim();
+      assertEquals(plain(told), plain(shown), new TextDecoder().decode(stderr));
+    });
+  }
+  for (const [index, { name, args }] of TOOLS.entries()) {
+    it(`gives a call over MCP that gets the lines of ${name}`, async () => {
+      await call(index, args);
+      const shown = await answer();
+      await page.evaluate(`{
+        const language = document.getElementById("language");
+        language.value = "mcp";
+        language.dispatchEvent(new Event("change"));
+      }`);
+      const code = String(await textOf("code")).replaceAll("/files", folder);
+      const [start = "", request = ""] = code.split("\n\n");
+      const [, words = ""] = /read-file-mcp@\S+ (.*)$/.exec(start) ?? [];
+      await using server = await connect([folder], { args: words.split(" ") });
+      const { params } = JSON.parse(request);
+      const { ok, text } = await server.call(params.arguments, params.name);
+      assert(ok, text);
+      for (const line of LINES.filter((line) => shown.includes(line))) {
+        // The server shows what is hidden, in pages of its own.
+        assert(text.includes(line) || line.includes("\u202e"), line);
+      }
+    });
+  }
+  it("marks hidden characters", async () => {
+    await call(3, { file_path: "a.txt", start_line: 2, end_line: 2 });
+    const marks = `[...document.querySelectorAll("#answer mark")]
+      .map((mark) => mark.textContent).join()`;
+    assertEquals(await page.evaluate(marks), "\\u{202E}");
+  });
+  it("says what a failure is", async () => {
+    await call(3, { file_path: "b.txt" });
+    assertMatch(String(await textOf("status")), /^Failure:/);
+    assertEquals(
+      await answer(),
+      'file not found: b.txt\ndid you mean "a.txt"?',
+    );
+  });
+  it("works by keyboard alone", async () => {
+    await page.evaluate(`document.getElementById("tool").focus()`);
+    for (let steps = 0; steps < 30; steps++) {
+      const id = await page.evaluate("document.activeElement.id");
+      if (id === "args") break;
+      await page.press("Tab");
+    }
+    assertEquals(await page.evaluate("document.activeElement.id"), "args");
+    await page.evaluate(`{
+      const args = document.getElementById("args");
+      document.getElementById("tool").selectedIndex = 1;
+      args.value = "";
+      document.getElementById("status").textContent = "";
+    }`);
+    await page.type('{"path":"a.txt","start_line":1,"limit":2}');
+    await page.press("Enter", 2);
+    await page.until(`document.getElementById("status").textContent > ""`);
+    assertEquals(await answer(), "1| line 1\n2| if (admin\u202e) {\n");
+    await page.press("Enter", 1);
+    await page.until(
+      `document.getElementById("answer").textContent.startsWith("3|")`,
+    );
+    await page.press("Tab");
+    assertEquals(await page.evaluate("document.activeElement.id"), "run");
+  });
+  it("fits a phone", async () => {
+    const phone = { ...SIZES, width: 360, height: 740, mobile: true };
+    await page.send("Emulation.setDeviceMetricsOverride", phone);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    assertEquals(width, 360);
+    const small = `[...document.querySelectorAll("button, select, input")]
+      .filter((one) => one.type !== "checkbox" && one.type !== "file")
+      .filter((one) => one.getBoundingClientRect().height < 40).length`;
+    assertEquals(await page.evaluate(small), 0);
+  });
+  it("sends nothing, and cannot", async () => {
+    assertEquals(site.asked.toSorted(), [
+      "GET /",
+      "GET /page.css",
+      "GET /page.js",
+    ]);
+    const sent = `fetch("/page.css").then(() => "sent", () => "refused")`;
+    assertEquals(await page.evaluate(sent), "refused");
+    assertEquals(site.asked.length, 3);
+  });
+});
+
+/** The import map of the tests, for a program elsewhere. */
+async function mapHere() {
+  const url = new URL("../npm_std.json", import.meta.url);
+  const { imports } = JSON.parse(await Deno.readTextFile(url));
+  const std = Object.entries<string>(imports)
+    .filter(([name]) => name.startsWith("@std/"))
+    .map(([name, to]) => [
+      name,
+      toFileUrl(Deno.cwd()).href +
+      to.replace(/^npm:deno-std@[^/]+/, "/node_modules/deno-std"),
+    ]);
+  const ours = new URL("../../mod.ts", import.meta.url).href;
+  return {
+    imports: {
+      ...Object.fromEntries(std),
+      "jsr:@agent-tools/read-file@^0.2": ours,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Receipts against an oracle: the lines before and after random edits. */
+import { assert, assertEquals } from "@std/assert";
+import { openWorkspace, type PageOptions } from "../../mod.ts";
+import { type Script, scriptOf, standsAt } from "../support/edits.ts";
+import { oneFileFs } from "../support/one_file_fs.ts";
+import { Random, SEED } from "../support/random.ts";
+
+const encoder = new TextEncoder();
+const MOST_LINES = 30;
+
+/** Compares `recheck()` with the oracle for so many random scripts. */
+export async function checkScripts(count: number): Promise<void> {
+  const random = new Random(SEED);
+  const fs = oneFileFs();
+  fs.mtimeMs = 1;
+  const workspace = await openWorkspace("/ws", { fs });
+  const told = { same: 0, moved: 0, changed: 0 };
+  for (let run = 0; run < count; run++) {
+    const script = scriptOf(random, MOST_LINES);
+    const { before, after } = script;
+    const start = random.from(1, before.length);
+    const options: PageOptions = { start, count: random.from(1, 12) };
+    fs.content = encoder.encode(before.join(""));
+    const { receipt, lines } = await workspace.read("a", options);
+    fs.content = encoder.encode(after.join(""));
+    const answer = await workspace.recheck("a", receipt);
+    const shown = before.slice(start - 1, start - 1 + lines.length);
+    const what = JSON.stringify({ run, start, shown, after, answer });
+    const places = after.map((_, at) => at)
+      .filter((at) => standsAt(shown, after, at))
+      .map((at) => at - (start - 1));
+    if ("same" in answer) {
+      told.same++;
+      assert(places.includes(0), what);
+    } else if ("moved" in answer) {
+      told.moved++;
+      const nearest = Math.min(...places.map(Math.abs));
+      assert(places.includes(answer.moved) && answer.moved !== 0, what);
+      assertEquals(Math.abs(answer.moved), nearest, what);
+    } else {
+      told.changed++;
+      assert("changed" in answer && places.length === 0, what);
+      checkChanged(script, start, lines.length, answer.changed, what);
+    }
+  }
+  // Each answer is among them, or nothing was compared.
+  for (const number of Object.values(told)) assert(number > count / 20);
+}
+
+/** The lines that are not told as changed must all be there, in order. */
+function checkChanged(
+  { before, after }: Script,
+  start: number,
+  count: number,
+  changed: readonly (readonly [number, number])[],
+  what: string,
+): void {
+  assert(changed.length > 0, what);
+  let previous = 0;
+  for (const [from, to] of changed) {
+    assert(from > previous && to >= from, what);
+    assert(from >= start && to < start + count, what);
+    previous = to;
+  }
+  let place = 0;
+  for (let line = start; line < start + count; line++) {
+    if (changed.some(([from, to]) => from <= line && line <= to)) continue;
+    place = after.indexOf(before[line - 1]!, place) + 1;
+    assert(place > 0, what);
+  }
+}

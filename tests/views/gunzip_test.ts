@@ -1,0 +1,148 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  gunzipView,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+} from "../../mod.ts";
+import { bytesOf, png } from "../support/images.ts";
+import { gzip } from "../support/gzip.ts";
+
+async function workspaceOf(bytes: Uint8Array, options = {}) {
+  const fs = memoryFs({ "/repo/a.log": bytes });
+  return await openWorkspace("/repo", { fs, views: [gunzipView(options)] });
+}
+
+async function failureOf(bytes: Uint8Array, options = {}) {
+  const workspace = await workspaceOf(bytes, options);
+  return await assertRejects(() => workspace.read("a.log"), ReadFileError);
+}
+
+const FILLER = ", all is well".repeat(4);
+
+/** Lines that do not compress to nothing. */
+function logOf(count: number): string {
+  let text = "";
+  for (let line = 1; line <= count; line++) {
+    text += `line ${line}: request ${
+      Math.imul(line, 0x9e3779b1) >>> 0
+    }${FILLER}\n`;
+  }
+  return text;
+}
+
+describe("a file that gzip has compressed", () => {
+  it("is shown as the text in it, whatever it is called", async () => {
+    const workspace = await workspaceOf(await gzip("one\ntwo\nthree\n"));
+    const page = await workspace.read("a.log", { start: 2 });
+    assertEquals(page.view, "gunzip");
+    assertEquals(page.lines.map(({ text }) => text), ["two", "three"]);
+    assertEquals([page.size, page.totalLines], [14, 3]);
+  });
+  it("is read at any place, in any order, exactly", async () => {
+    const count = 180_000;
+    const text = logOf(count);
+    const packed = await gzip(text);
+    const workspace = await workspaceOf(packed);
+    // More than is held of its beginning and its end together.
+    assert(text.length > 13_500_000, `${text.length}`);
+    const bytes = new TextEncoder().encode(text);
+    for (const start of [1, 80_000, 70_000, count]) {
+      const page = await workspace.read("a.log", { start, count: 3 });
+      const told = page.lines.map((
+        { number, text },
+      ) => [number, text.split(":")[0]]);
+      const wanted = [start, start + 1, start + 2].filter((line) =>
+        line <= count
+      )
+        .map((line) => [line, `line ${line}`]);
+      assertEquals(told, wanted);
+      assertEquals(page.bytes(), bytes.slice(page.shown.start, page.shown.end));
+    }
+    const tail = await workspace.read("a.log", { tail: 2 });
+    assertEquals(tail.lines.map(({ number }) => number), [count - 1, count]);
+  });
+  it("is read page by page, with etags", async () => {
+    const text = logOf(5000);
+    const workspace = await workspaceOf(await gzip(text));
+    let read = "";
+    for await (const page of workspace.pages("a.log", { maxBytes: 40_000 })) {
+      read += new TextDecoder().decode(page.bytes());
+    }
+    assertEquals(read, text);
+  });
+  it("is refused with the figure if it becomes too large", async () => {
+    const bomb = await gzip(new Uint8Array(1024 * 1024));
+    // Text, since what is binary is refused before.
+    const text = await gzip("a\n".repeat(9 * 1024 * 1024));
+    const error = await failureOf(text);
+    assert(error.is("TOO_LARGE"));
+    const { what, size, limit } = error.details;
+    assertEquals([what, limit, size > 200 && size < 1100], ["view", 200, true]);
+    assertEquals(
+      error.message,
+      `Cannot read "a.log": how many times as large it becomes, ${size}, is above the limit of 200`,
+    );
+    const most = await failureOf(text, { maxBytes: 1_000_000 });
+    assert(most.is("TOO_LARGE"));
+    assertEquals(most.details.limit, 1_000_000);
+    assert(most.details.size < 11_000_000, most.message);
+    assertEquals((await failureOf(bomb)).code, "UNREADABLE");
+    const allowed = await workspaceOf(text, { maxRatio: 5000 });
+    assertEquals(
+      (await allowed.read("a.log", { tail: 1 })).size,
+      18 * 1024 * 1024,
+    );
+  });
+  it("that is damaged or cut is a typed answer, at any byte", async () => {
+    const packed = await gzip(logOf(3000));
+    for (
+      const end of [
+        10,
+        11,
+        30,
+        packed.length >> 1,
+        packed.length - 8,
+        packed.length - 1,
+      ]
+    ) {
+      const error = await failureOf(packed.slice(0, end));
+      assertEquals(error.code, "UNREADABLE", `${end}`);
+    }
+    const damaged = packed.slice();
+    damaged.fill(0xff, 2000, 2100);
+    assertEquals((await failureOf(damaged)).code, "UNREADABLE");
+    assertEquals((await failureOf(bytesOf(packed, "more"))).code, "UNREADABLE");
+  });
+  it("says what it holds if that is no text", async () => {
+    const error = await failureOf(await gzip(png(64, 48)));
+    assert(error.is("UNREADABLE"));
+    assertEquals(
+      error.details.problem,
+      "what it holds is binary: a PNG image of 64 x 48 pixels",
+    );
+    const other = await failureOf(await gzip("a\0b"));
+    assert(other.is("UNREADABLE"));
+    assertEquals(
+      other.details.problem,
+      "what it holds is binary: it holds a NUL byte",
+    );
+    const utf16 = await workspaceOf(await gzip(bytesOf("\xff\xfea\0\n\0")));
+    assertEquals((await utf16.read("a.log")).size, 6);
+  });
+  it("that is empty is an empty file", async () => {
+    const workspace = await workspaceOf(await gzip(""));
+    assertEquals((await workspace.read("a.log")).empty, "empty file");
+  });
+  it("is left when the call is aborted", async () => {
+    const workspace = await workspaceOf(await gzip(logOf(60_000)));
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 0);
+    const error = await assertRejects(
+      () => workspace.read("a.log", { tail: 1 }, { signal: controller.signal }),
+      ReadFileError,
+    );
+    assertEquals(error.code, "ABORTED");
+  });
+});

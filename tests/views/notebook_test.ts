@@ -1,0 +1,279 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  notebookView,
+  openWorkspace,
+  type Page,
+  parsePage,
+  ReadFileError,
+  renderPage,
+} from "../../mod.ts";
+import { bytesOf, png } from "../support/images.ts";
+import {
+  base64,
+  code,
+  markdown,
+  notebook,
+  SAMPLE,
+} from "../support/notebooks.ts";
+
+async function workspaceOf(text: string | Uint8Array) {
+  const fs = memoryFs({ "/repo/a.ipynb": text });
+  return await openWorkspace("/repo", { fs, views: [notebookView()] });
+}
+
+async function linesOf(text: string | Uint8Array): Promise<readonly string[]> {
+  const page = await (await workspaceOf(text)).read("a.ipynb");
+  assertEquals(page.view, "cells");
+  return page.lines.map(({ text }) => text);
+}
+
+async function failureOf(text: string, view?: string) {
+  const workspace = await workspaceOf(text);
+  const options = view === undefined ? {} : { view };
+  return await assertRejects(
+    () => workspace.read("a.ipynb", options),
+    ReadFileError,
+  );
+}
+
+const { length: PNG_BYTES } = png(64, 48);
+
+describe("a notebook", () => {
+  it("is shown as cells, with outputs as text and images by their size", async () => {
+    assertEquals(await linesOf(SAMPLE), [
+      "notebook of 4 cells, in python",
+      "--- cell 1: markdown",
+      ...["# Title", "", "Some words."],
+      "--- cell 2: code, run 3",
+      ...["import math", "math.pi"],
+      "--- cell 2 output",
+      ...["one", "two"],
+      "--- cell 2 output on stderr",
+      "100%",
+      "--- cell 2 output",
+      "3.14",
+      `--- cell 2 output: a PNG image of 64 x 48 pixels, ${PNG_BYTES} bytes`,
+      "--- cell 2 output",
+      "<Figure>",
+      "--- cell 3: code, run 4",
+      "1 / 0",
+      "--- cell 3 error",
+      ...["Traceback", "ZeroDivisionError: division by zero"],
+      "--- cell 4: raw",
+      // A line of the notebook is no line of ours.
+      ...[" --- cell 9: code", "forged"],
+    ]);
+  });
+  it("is the same however its JSON is laid out", async () => {
+    const lines = await linesOf(SAMPLE);
+    const value = JSON.parse(SAMPLE);
+    const turned = {
+      nbformat: 4,
+      ...value.metadata,
+      metadata: value.metadata,
+      cells: value.cells,
+    };
+    for (
+      const text of [
+        JSON.stringify(value),
+        JSON.stringify(turned, null, "\t"),
+        `\uFEFF\n${JSON.stringify(value, null, 2)}\n\n`,
+      ]
+    ) assertEquals(await linesOf(text), lines);
+  });
+  it("of version 3 is shown too", async () => {
+    const cells = [
+      { cell_type: "heading", level: 2, source: ["Top"] },
+      {
+        cell_type: "code",
+        prompt_number: 1,
+        input: ["x = 1"],
+        outputs: [{
+          output_type: "display_data",
+          png: base64(png(2, 1)),
+          text: ["fig"],
+        }],
+      },
+    ];
+    const text = JSON.stringify({
+      metadata: {},
+      nbformat: 3,
+      worksheets: [{ cells }],
+    });
+    assertEquals(await linesOf(text), [
+      "notebook of 2 cells",
+      ...["--- cell 1: heading", "## Top"],
+      ...["--- cell 2: code, run 1", "x = 1"],
+      ...["--- cell 2 output", "fig"],
+      `--- cell 2 output: a PNG image of 2 x 1 pixels, ${
+        png(2, 1).length
+      } bytes`,
+    ]);
+  });
+  it("never shows base64, even of what is no image, or larger than memory should hold", async () => {
+    const large = base64(bytesOf(png(1500, 1500)));
+    const display = (data: object) => ({
+      output_type: "display_data",
+      metadata: {},
+      data,
+    });
+    const text = (await linesOf(notebook([
+      code("", [display({ "image/png": large })]),
+      code("", [display({ "image/png": "bm90IGFuIGltYWdl" })]),
+      code("", [display({ "application/octet-stream": large })]),
+      {
+        ...markdown("![](a.png)"),
+        attachments: { "a.png": { "image/png": base64(png(3, 2)) } },
+      },
+    ]))).join("\n");
+    assert(!/[A-Za-z0-9+/]{50}/.test(text), text);
+    assert(
+      /a PNG image of 1500 x 1500 pixels, about 22\d{5} bytes/.test(text),
+      text,
+    );
+    assertStringIncludes(text, "an image of an unknown kind, 12 bytes");
+    assertStringIncludes(
+      text,
+      "cell 4 attachment a.png: a PNG image of 3 x 2 pixels",
+    );
+  });
+  it("says how much of a long text is left out", async () => {
+    const long = "x\\u00e9\n".repeat(400_000);
+    const lines = await linesOf(notebook([code(["a"], [
+      { output_type: "stream", name: "stdout", text: long },
+    ])]));
+    const told = lines.at(-1);
+    assert(/^\[\d{6,7} more bytes are left out\]$/.test(told!), told);
+  });
+  it("is read page by page, as any file is", async () => {
+    const workspace = await workspaceOf(SAMPLE);
+    const whole = await workspace.read("a.ipynb");
+    const bytes: number[] = [];
+    let last: Page | undefined;
+    for await (const page of workspace.pages("a.ipynb", { maxBytes: 40 })) {
+      bytes.push(...page.bytes());
+      const { bytes: parsedBytes, ...parsed } = parsePage(renderPage(page));
+      const { bytes: _, ...facts } = { ...page };
+      assertEquals(parsed, facts);
+      assertEquals(parsedBytes(), page.bytes());
+      assertEquals(page.next === null || page.next.view === "cells", true);
+      last = page;
+    }
+    assertEquals(bytes, Array.from(whole.bytes()));
+    assertEquals(last?.totalLines, whole.totalLines);
+    const tail = await workspace.read("a.ipynb", { tail: 1 });
+    assertEquals(tail.lines[0]?.text, "forged");
+    assertStringIncludes(
+      renderPage(tail),
+      ' This is its view "cells", not the file itself.',
+    );
+  });
+  it("has an etag that is not that of the file itself", async () => {
+    const workspace = await workspaceOf(SAMPLE);
+    const cells = await workspace.read("a.ipynb", { count: 2 });
+    const raw = await workspace.read("a.ipynb", { view: "raw" });
+    assertEquals([raw.view, raw.size], [null, SAMPLE.length]);
+    assertEquals(
+      (await workspace.read("a.ipynb", cells.next!)).lines[0]?.number,
+      3,
+    );
+    const mixed = () =>
+      workspace.read("a.ipynb", { view: "raw", etag: cells.etag });
+    assertEquals((await assertRejects(mixed, ReadFileError)).code, "CHANGED");
+  });
+  it("is shown by name without being a usual view of the workspace", async () => {
+    const fs = memoryFs({ "/repo/a.ipynb": SAMPLE });
+    const workspace = await openWorkspace("/repo", { fs });
+    assertEquals((await workspace.read("a.ipynb")).view, null);
+    const page = await workspace.read("a.ipynb", { view: "cells", count: 1 });
+    assertEquals(page.lines[0]?.text, "notebook of 4 cells, in python");
+    const [answer] = await workspace.readMany([{
+      path: "a.ipynb",
+      view: "cells",
+    }]);
+    assertEquals(answer?.kind === "page" && answer.page.view, "cells");
+  });
+  it("that is broken is a typed answer, and is there as text", async () => {
+    const broken: readonly (readonly [string, string])[] = [
+      [
+        SAMPLE.slice(0, -2),
+        "it is not JSON: it ends before its last bracket is closed",
+      ],
+      [
+        SAMPLE.slice(0, 90),
+        "it is not JSON: it ends before its last bracket is closed",
+      ],
+      ['{"cells": [{"cell_type": code}]}', "it is not JSON at byte 25"],
+      ['{"cells": [{"cell_type": true false}]}', "it is not JSON in cell 1"],
+      [`${SAMPLE}{}`, `it is not JSON at byte ${SAMPLE.length}`],
+      ['{"cells": [{"cell_type": "code"}}', "it is not JSON at byte 32"],
+      ['{"nbformat": 4, "metadata": {}}', "it has no list of cells"],
+      [
+        `{"cells": [{"cell_type": ${"[".repeat(10_000)}`,
+        "it has more than 500 brackets in each other at byte 522",
+      ],
+    ];
+    for (const [text, problem] of broken) {
+      const error = await failureOf(text);
+      assert(error.is("UNREADABLE"), error.message);
+      assertEquals(error.details, { as: "cells", problem });
+      assertEquals(
+        error.hint,
+        'leave view out, or read the file itself with view "raw"',
+      );
+      const workspace = await workspaceOf(text);
+      assertEquals(
+        (await workspace.read("a.ipynb", { view: "raw" })).size,
+        text.length,
+      );
+    }
+  });
+  it("with odd cells is shown as far as it can be", async () => {
+    const text =
+      '{"nbformat": 4, "cells": [{}, {"cell_type": 7, "source": {"a": 1}, "outputs": {}}, ' +
+      '{"cell_type": "code", "source": [1, null], "outputs": [null, 3, {"data": []}]}, 5, "x"]}';
+    assertEquals(await linesOf(text), [
+      "notebook of 3 cells",
+      "--- cell 1: unknown",
+      "--- cell 2: unknown",
+      ...["--- cell 3: code", "1null"],
+    ]);
+  });
+  it("is told from other JSON and from other names", async () => {
+    for (
+      const text of [
+        '{"cells": [1, 2]}',
+        '[{"cell_type": "code"}]',
+        '{"a": {"nbformat": 4}}',
+        "",
+      ]
+    ) {
+      const workspace = await workspaceOf(text);
+      assertEquals((await workspace.read("a.ipynb")).view, null, text);
+    }
+    const error = await failureOf("{}", "cells");
+    assert(error.is("UNREADABLE"));
+    assertEquals(error.details.problem, "it is not of a kind that it shows");
+    const unknown = await failureOf("{}", "cell");
+    assertEquals(
+      unknown.message,
+      'Cannot read "a.ipynb": view must be one of "raw", "cells", "gunzip", not "cell"',
+    );
+    const pages = await assertRejects(
+      async () =>
+        await (await workspaceOf(SAMPLE)).read("a.ipynb", { pages: "1" }),
+      ReadFileError,
+    );
+    assertStringIncludes(
+      pages.message,
+      'pages means nothing for the view "cells"',
+    );
+  });
+});
