@@ -24,6 +24,7 @@ import { makePage } from "./pages/make.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
+import { readSince } from "./since.ts";
 import { recheck, type Rechecked } from "./recheck.ts";
 import { findMatch } from "./find_match.ts";
 import {
@@ -229,6 +230,11 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
+  if (options.since !== undefined) {
+    const read = (other: PageOptions) =>
+      readPage(workspace, path, other, limits);
+    return await readSince(workspace, path, options, { signal }, read);
+  }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();

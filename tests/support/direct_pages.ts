@@ -4,6 +4,7 @@ import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
 import { codecOf } from "../../src/core/encodings/codecs.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
+import { decodeAs } from "../../src/core/lines/codec.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
@@ -43,7 +44,7 @@ export class DirectPages {
       codec,
       encoding: { label: encoding, why: "asked" },
     } as const;
-    source.use(told);
+    decodeAs(source, told);
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);
     const span = await locatePage(source, selectPage(options), policy);

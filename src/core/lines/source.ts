@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { type Codec, type FileEncoding, type Told, UTF_8 } from "./codec.ts";
+import { type Codec, type Told, UTF_8 } from "./codec.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
@@ -36,7 +36,7 @@ export class Source {
   index: FileIndex | undefined;
   /** What reads another encoding than UTF-8. */
   codec: Codec | undefined;
-  encoding: FileEncoding = UTF_8;
+  encoding: Told["encoding"] = UTF_8;
   /** The bytes of a line feed. */
   feed: 1 | 2 = 1;
   readonly #call: Call;
@@ -61,16 +61,6 @@ export class Source {
     this.kernel = kernel;
     this.index = index;
     this.#call = call;
-  }
-
-  /** Reads the file in an encoding; before anything is located in it. */
-  use({ codec, encoding }: Told): void {
-    this.encoding = encoding;
-    if (codec === undefined) return;
-    this.codec = codec;
-    this.feed = codec.feed;
-    this.kernel = codec.kernelFor(this.kernel, this);
-    this.index = this.index?.within(codec.label);
   }
 
   /** Whether a read is pending, or has failed: it may still write into the buffer. */
@@ -126,7 +116,7 @@ export class Source {
     if (!fits) this.#start = this.#end = position;
     const most = Math.min(position + this.#chunk, this.#start + length);
     const limit = Math.min(this.size, most);
-    return this.feed === 1 ? this.#append(limit) : this.#appendEven(limit);
+    return this.feed === 1 ? this.#append(limit) : this.#appendWhole(limit);
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
@@ -223,10 +213,9 @@ export class Source {
   }
 
   /** Reads on until the buffer ends between two code units, or at `limit`. */
-  async #appendEven(limit: number): Promise<void> {
-    do await this.#append(limit); while (
-      this.#end % 2 > 0 && this.#end < limit
-    );
+  async #appendWhole(limit: number): Promise<void> {
+    const isWhole = () => this.#end % this.feed === 0 || this.#end >= limit;
+    do await this.#append(limit); while (!isWhole());
   }
 
   /** Reads on from where the buffer ends, once, up to `limit`. */

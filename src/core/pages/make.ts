@@ -1,11 +1,10 @@
 // Runtime-agnostic.
-import { codecOf } from "../encodings/codecs.ts";
-import type { Codec } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
 import { nextHits, selectPage } from "./select.ts";
+import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
@@ -211,11 +210,8 @@ function* addLines(
   escape: boolean | undefined,
   isPlain: boolean,
 ): Steps<void> {
-  const { text: all, bytes, column, nextColumn } = window;
-  // The decoder writes U+FFFD for invalid bytes.
-  const codec = codecOf(window.encoding.label);
-  const mayLose = codec === undefined && !isPlain && all.includes(SIGN);
-  let position = 0;
+  const { text: all, column, nextColumn } = window;
+  const losses = new Losses(window, isPlain);
   // Without a count from the beginning, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
   for (let from = 0; from < all.length; number++) {
@@ -228,25 +224,10 @@ function* addLines(
       text: all.slice(from, isCrLf ? to - 1 : to),
       ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
     };
-    const begin = from;
+    const reason = yield* losses.next(all.slice(from, to + 1));
+    if (reason !== undefined) inexact.push({ number, reason });
     from = to + 1;
     let shown = line;
-    if (codec !== undefined && !isPlain) {
-      const end = endOfLine(codec, bytes, position);
-      const text = all.slice(begin, from);
-      if (!isSame(codec.encode(text), bytes.subarray(position, end))) {
-        const isLost = text.includes(SIGN);
-        inexact.push({ number, reason: isLost ? "undecodable" : "ambiguous" });
-      }
-      position = end;
-    }
-    if (mayLose) {
-      const end = bytes.indexOf(LF, position) + 1 || bytes.length;
-      if (yield* isLossy(line.text, bytes.subarray(position, end))) {
-        inexact.push({ number, reason: "not UTF-8" });
-      }
-      position = end;
-    }
     if (!isPlain) {
       const isOpen = nextColumn > 1 && feed < 0;
       if (MAY_HIDE.test(line.text)) yield* hidden.add({ line, isOpen });
@@ -260,37 +241,15 @@ function* addLines(
   }
 }
 
-/** Where the line ends that begins at `position`. */
-function endOfLine(codec: Codec, bytes: Uint8Array, position: number): number {
-  const { feed } = codec;
-  for (let at = position;; at++) {
-    at = bytes.indexOf(LF, at);
-    if (at < 0) return bytes.length;
-    const begin = at - at % feed;
-    if (codec.endingAt(bytes, begin) === feed) return begin + feed;
-  }
-}
-
-function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one?.length === other.length &&
-    one.every((byte, at) => byte === other[at]);
-}
-
-/** The encoding of the next page: later bytes may look like another one. */
-function nextEncoding(
-  { encoding: { label } }: TextWindow,
-  { encoding }: PageOptions,
-): string | undefined {
-  return label === "utf-8" ? encoding : label;
-}
-
 /** The options of the next page, with the bounds of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
   if (isFound(window)) return nextHits(window, options);
   const { maxBytes, width, escape, view, pages } = options;
-  const encoding = nextEncoding(window, options);
+  const { label } = window.encoding;
+  // Later bytes may look like another one.
+  const encoding = label === "utf-8" ? options.encoding : label;
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
@@ -322,23 +281,3 @@ function boundOf(
   const { start, count } = selectPage(options);
   return { end: start + count - 1 };
 }
-
-const LF = 0x0a;
-
-/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
-function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
-  if (!text.includes(SIGN)) return false;
-  let written = 0;
-  let steps = 0;
-  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
-    if (++steps % STEP === 0) yield;
-  }
-  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
-    if (--written < 0) return true;
-    if (written % STEP === 0) yield;
-  }
-  return false;
-}
-
-const SIGN = "\uFFFD";

@@ -4,6 +4,7 @@ import type { FileEncoding } from "../lines/codec.ts";
 import { type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
+import type { KeptLines, NewLines } from "./delta.ts";
 import type { Hits } from "./found.ts";
 
 /**
@@ -71,6 +72,12 @@ export interface PageOptions {
    */
   readonly etag?: string;
   /**
+   * The `receipt` of an earlier page: its lines are left out of this one where
+   * they are unchanged, and `hunks` tells which. Without a start, an end or a
+   * count, the page shows the lines that stand where those stood.
+   */
+  readonly since?: string;
+  /**
    * The name of a view, such as `"cells"`, or `"raw"` for the file itself; by
    * default the first view of the workspace that shows files of this kind.
    */
@@ -104,6 +111,7 @@ export const PAGE_RULES: Rules<PageOptions> = {
   escape: "flag",
   encoding: "text",
   etag: "text",
+  since: "text",
   view: "text",
   pages: {
     wanted: 'pages such as "3", "3-5" or "3-"',
@@ -117,7 +125,7 @@ type OptionNames = readonly (keyof PageOptions)[];
 /** Options that cannot stand with others. */
 const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["count", ["end"]],
-  ["match", ["tail", "around", "count", "width"]],
+  ["match", ["tail", "around", "count", "width", "since"]],
   ["tail", ["around", "start", "count", "end", "column", "width"]],
   ["around", ["start", "count", "end", "column", "width"]],
   ["tail", ["before", "after"]],
@@ -244,6 +252,10 @@ export interface Page {
    * each run of lines, with `~` between them.
    */
   readonly receipt: string;
+  /** The receipt that was asked with: `lines`, `bytes()`, `inexact` and `warnings` are those of the new lines alone. */
+  readonly since?: string;
+  /** With `since`, the lines of the page in order: those that were shown before, and those that are new. */
+  readonly hunks?: readonly (KeptLines | NewLines)[];
   /** Whether the texts and endings, put together, are the very bytes shown. */
   readonly exact: boolean;
   /** The lines that are not, and why. */

@@ -1,12 +1,11 @@
 // Runtime-agnostic.
 import { codecOf } from "../encodings/codecs.ts";
-import { nameOf } from "../encodings/labels.ts";
-import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import type { Gap } from "./found.ts";
 import { readGap, readHits, writeGap } from "./hits_grammar.ts";
+import { readEncoding } from "./encoding_grammar.ts";
 import {
   endingOf,
   endsInside,
@@ -14,7 +13,6 @@ import {
   isEscaped,
   MARK,
   NOTHING,
-  type NoticeWords,
   type PageFacts,
   readInexact,
   readNotice,
@@ -91,7 +89,8 @@ export function parsePage(text: string): ParsedPage {
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
   const raw = rawOf(lines, inexact);
-  const encoding = encodingOf(words);
+  const encoding = readEncoding(words.encoding, words.why, words.others);
+  if (encoding === undefined) throw changed();
   const codec = codecOf(encoding.label);
   const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
@@ -137,17 +136,6 @@ export function parsePage(text: string): ParsedPage {
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
       return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf()! });
     },
-  };
-}
-
-/** The encoding that a notice names; UTF-8 if it names none. */
-function encodingOf({ encoding, why, runnersUp }: NoticeWords): FileEncoding {
-  if (encoding === undefined) return UTF_8;
-  if (nameOf(encoding) !== encoding) throw changed();
-  return {
-    label: encoding,
-    why: why as EncodingSign,
-    ...(runnersUp !== undefined && { runnersUp: runnersUp.split(", ") }),
   };
 }
 
