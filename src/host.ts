@@ -9,7 +9,16 @@ import {
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/detector.ts";
 import type { View } from "./core/media/view.ts";
-import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  type Kind,
+  listOf,
+  propertyOf,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView } from "./views/gunzip.ts";
 import { notebookView } from "./views/notebook.ts";
@@ -48,14 +57,18 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), detect, views: usual = [], ...rest } = takeOptions(
+  const { fs = hostFs(), detect, views = [], ...rest } = takeOptions(
     options,
     OPENING,
     refuse,
   );
+  const usual = listOf(views, "views", refuse, "an array of views");
+  for (const [at, view] of usual.entries()) {
+    checkValue(`views[${at}]`, view, VIEW, refuse);
+  }
   const named = [notebookView(), gunzipView()];
   const workspace = await Workspace.at(fs, root, rest, detect);
-  addViews(workspace, { usual: [...usual], named });
+  addViews(workspace, { usual: usual as View[], named });
   return workspace;
 }
 
@@ -66,14 +79,15 @@ const OPENING: Rules<WorkspaceOptions> = {
   denied: "any",
   signal: "signal",
   detect: "function",
-  views: {
-    wanted: 'an array of views, each with a name other than "raw"',
-    fits: (value) =>
-      Array.isArray(value) &&
-      value.every((view) =>
-        typeof view?.name === "string" && view.name !== "raw" &&
-        typeof view.matches === "function" && typeof view.open === "function"
-      ),
+  views: "any",
+};
+
+const VIEW: Kind = {
+  wanted: 'a view, whose name is not "raw", such as notebookView()',
+  fits: (value) => {
+    const name = propertyOf(value, "name");
+    return typeof name === "string" && name !== "raw" &&
+      hasFunctions(value, ["matches", "open"]);
   },
 };
 
