@@ -7,8 +7,18 @@ import {
   Workspace,
 } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
+import type { DetectOptions } from "./core/encodings/detector.ts";
 import type { View } from "./core/media/view.ts";
-import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  type Kind,
+  listOf,
+  propertyOf,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView } from "./views/gunzip.ts";
 import { notebookView } from "./views/notebook.ts";
@@ -17,7 +27,8 @@ import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions extends DenyOptions, OpenOptions {
+export interface WorkspaceOptions
+  extends DenyOptions, OpenOptions, DetectOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
   /**
@@ -46,14 +57,18 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), views: usual = [], ...rest } = takeOptions(
+  const { fs = hostFs(), detect, views = [], ...rest } = takeOptions(
     options,
     OPENING,
     refuse,
   );
+  const usual = listOf(views, "views", refuse, "an array of views");
+  for (const [at, view] of usual.entries()) {
+    checkValue(`views[${at}]`, view, VIEW, refuse);
+  }
   const named = [notebookView(), gunzipView()];
-  const workspace = await Workspace.at(fs, root, rest);
-  addViews(workspace, { usual: [...usual], named });
+  const workspace = await Workspace.at(fs, root, rest, detect);
+  addViews(workspace, { usual: usual as View[], named });
   return workspace;
 }
 
@@ -63,14 +78,16 @@ const OPENING: Rules<WorkspaceOptions> = {
   deny: "any",
   denied: "any",
   signal: "signal",
-  views: {
-    wanted: 'an array of views, each with a name other than "raw"',
-    fits: (value) =>
-      Array.isArray(value) &&
-      value.every((view) =>
-        typeof view?.name === "string" && view.name !== "raw" &&
-        typeof view.matches === "function" && typeof view.open === "function"
-      ),
+  detect: "function",
+  views: "any",
+};
+
+const VIEW: Kind = {
+  wanted: 'a view, whose name is not "raw", such as notebookView()',
+  fits: (value) => {
+    const name = propertyOf(value, "name");
+    return typeof name === "string" && name !== "raw" &&
+      hasFunctions(value, ["matches", "open"]);
   },
 };
 
@@ -87,6 +104,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;
+      readonly detect?: never;
     }
     | (WorkspaceOptions & {
       /** The directory to open as the workspace. */

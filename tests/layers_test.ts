@@ -41,6 +41,7 @@ const PACKAGES: readonly Package[] = [
       "src/core/unicode",
       "src/core/guard",
       "src/core/lines",
+      "src/core/encodings",
       "src/core/media",
       "src/core/find",
       "src/core/help",

@@ -4,7 +4,7 @@ import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import { stride } from "./pages/columns.ts";
 import { hashOf } from "./pages/digest.ts";
-import { readReceipt, type Receipt, RECEIPT_GAP } from "./pages/receipt.ts";
+import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
@@ -20,18 +20,6 @@ export type Rechecked =
   | { readonly changed: readonly (readonly [from: number, to: number])[] }
   /** Nothing is at the path. */
   | { readonly gone: true };
-
-/** Takes a receipt; fails with `INVALID_ARGUMENT` for what is none. */
-export function takeReceipt(path: string, text: unknown): Receipt {
-  const receipt = typeof text === "string" ? readReceipt(text) : undefined;
-  if (receipt !== undefined) return receipt;
-  const problem = "is not the receipt of a page, or not all of it";
-  const shown = typeof path === "string" ? path : "";
-  throw new ReadFileError("INVALID_ARGUMENT", shown, {
-    argument: "receipt",
-    problem,
-  }, { hint: "read the lines again" });
-}
 
 /** Compares a file with what a page of it showed; `workspace.recheck` is the way to it. */
 export async function recheck(
@@ -107,8 +95,8 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   // Nothing was shown, and now there is something.
   if (count === 0) return { changed: [[line, line]] };
   const lines = await scanLines(source, receipt);
-  const moved = await movedBy(source, receipt, lines);
-  if (moved !== undefined) return { moved };
+  const place = await placeOf(source, receipt, lines);
+  if (place !== undefined) return { moved: place - lines.expected };
   const { places } = alignLines(receipt, lines);
   return { changed: changesOf(places, line) };
 }
@@ -150,16 +138,18 @@ async function stands(
 
 const LF = 0x0a;
 
-/** How many lines further on all that was shown is; `undefined` if it is nowhere. */
-async function movedBy(
+/** The line at which all that was shown begins; `undefined` if that is nowhere. */
+export async function placeOf(
   source: Source,
   receipt: Receipt,
   { alike, expected }: ScannedLines,
 ): Promise<number | undefined> {
-  for (const line of alike) {
-    if (line === expected || line < 1) continue;
-    const { position } = await seekLine(source, line - 1, source.size);
-    if (await stands(source, receipt, position)) return line - expected;
+  // A part of a line is only looked for where it was.
+  for (const line of new Set([expected, ...alike])) {
+    if (line < 1) continue;
+    const { position, passed } = await seekLine(source, line - 1, source.size);
+    const isThere = passed === line - 1 && position < source.size;
+    if (isThere && await stands(source, receipt, position)) return line;
   }
   return undefined;
 }

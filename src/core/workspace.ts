@@ -14,6 +14,9 @@ import { Call, Semaphore, takeTurns } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { makeEncodings } from "./encodings/encodings.ts";
+import type { EncodingDetector } from "./encodings/detector.ts";
+import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { openView, type Views } from "./media/view.ts";
@@ -21,6 +24,7 @@ import { makePage } from "./pages/make.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
+import { readSince } from "./since.ts";
 import { recheck, type Rechecked } from "./recheck.ts";
 import { findMatch } from "./find_match.ts";
 import {
@@ -62,6 +66,8 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
+  /** Tells encodings; `undefined` where all files are read as UTF-8. */
+  readonly encodings: Encodings | undefined;
   /** What shows files of some kinds as text. */
   readonly views?: Views;
 }
@@ -70,6 +76,7 @@ async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
+  encodings?: Encodings,
 ): Promise<Inner> {
   return {
     fs,
@@ -77,6 +84,7 @@ async function makeInner(
     semaphore: new Semaphore(MAX_OPEN_FILES),
     indexes: new LineIndexes(),
     kernels: kernelsOf(fs),
+    encodings,
   };
 }
 
@@ -222,7 +230,12 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
   const { signal } = takeLimits(path, limits);
-  const { maxBytes = Infinity, etag, end } = options;
+  if (options.since !== undefined) {
+    const read = (other: PageOptions) =>
+      readPage(workspace, path, other, limits);
+    return await readSince(workspace, path, options, { signal }, read);
+  }
+  const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const hits = selectHits(options);
@@ -242,7 +255,7 @@ export async function readPage(
       return viewed.file;
     },
   };
-  const policy = { maxWindowBytes: maxBytes, signal };
+  const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, viewer, policy);
   const told = view === undefined ? options : { ...options, view };
   return takeTurns(makePage(window, told, now), new Call(path, signal));
@@ -281,13 +294,15 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
-  /** Makes a directory the boundary of what can be read. */
+  /** Makes a directory the boundary of what can be read; `detect` tells legacy encodings. */
   static override async at(
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
+    detect?: EncodingDetector,
   ): Promise<Workspace> {
-    return new Workspace(await makeInner(fs, path, options));
+    const encodings = makeEncodings(detect);
+    return new Workspace(await makeInner(fs, path, options, encodings));
   }
 
   /**

@@ -1,6 +1,8 @@
-import { assert, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, it } from "node:test";
+import { connect } from "../support/mcp.ts";
 
 const HOME = new URL("../../", import.meta.url);
 
@@ -36,12 +38,37 @@ describe("README.md", () => {
       else assert(existsSync(new URL(path, HOME)), path);
     }
   });
+  it("shows a page as the MCP server gives it to a model", async () => {
+    const [, shown = ""] = /```text\n([^]*?)\n```/.exec(readme) ?? [];
+    const folder = fileURLToPath(new URL("examples/files", HOME));
+    await using server = await connect([folder]);
+    const { text } = await server.call({ path: "add.ts", start: 2, count: 2 });
+    // The place, and the version of the file, are of this machine.
+    const bare = (text: string) =>
+      text.replaceAll("src/add.ts", "add.ts").replace(/"etag":"\w+"/, "");
+    assertEquals(bare(shown), bare(text));
+  });
   it("shows a few rows of the bench", () => {
     const [, table = ""] =
       /<!-- bench -->([^]*)<!-- \/bench -->/.exec(readme) ??
         [];
     const rows = rowsOf(table);
     assert(rows.length > 0 && rows.length <= MAX_BENCH_ROWS, `${rows.length}`);
+  });
+});
+
+describe("docs/design.md", () => {
+  it("names each folder of the library", () => {
+    const text = textOf("docs/design.md");
+    const foldersIn = (path: string) =>
+      readdirSync(new URL(path, HOME), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    const folders = [
+      ...foldersIn("src/"),
+      ...foldersIn("src/core/").map((name) => `core/${name}`),
+    ];
+    assertEquals(folders.filter((name) => !text.includes(`\`${name}\``)), []);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   respond,
   type Tool,
 } from "../../mod.ts";
+import { connect } from "../support/mcp.ts";
 import { BrowserPage } from "./browser.ts";
 import { build, serveFolder } from "./site.ts";
 
@@ -171,6 +172,28 @@ describe("the playground", () => {
       assertEquals(plain(told), plain(shown), new TextDecoder().decode(stderr));
     });
   }
+  for (const [index, { name, args }] of TOOLS.entries()) {
+    it(`gives a call over MCP that gets the lines of ${name}`, async () => {
+      await call(index, args);
+      const shown = await answer();
+      await page.evaluate(`{
+        const language = document.getElementById("language");
+        language.value = "mcp";
+        language.dispatchEvent(new Event("change"));
+      }`);
+      const code = String(await textOf("code")).replaceAll("/files", folder);
+      const [start = "", request = ""] = code.split("\n\n");
+      const [, words = ""] = /read-file-mcp@\S+ (.*)$/.exec(start) ?? [];
+      await using server = await connect([folder], { args: words.split(" ") });
+      const { params } = JSON.parse(request);
+      const { ok, text } = await server.call(params.arguments, params.name);
+      assert(ok, text);
+      for (const line of LINES.filter((line) => shown.includes(line))) {
+        // The server shows what is hidden, in pages of its own.
+        assert(text.includes(line) || line.includes("\u202e"), line);
+      }
+    });
+  }
   it("marks hidden characters", async () => {
     await call(3, { file_path: "a.txt", start_line: 2, end_line: 2 });
     const marks = `[...document.querySelectorAll("#answer mark")]
@@ -184,6 +207,24 @@ describe("the playground", () => {
       await answer(),
       'file not found: b.txt\ndid you mean "a.txt"?',
     );
+  });
+  it("takes arguments that are picked, and finds", async () => {
+    await call(0, { path: "a.txt" });
+    await page.evaluate(`{
+      for (const [name, value] of [["match", "line 44"], ["maxBytes", 5000]]) {
+        const input = document.querySelector("#fields [name=" + name + "]");
+        input.value = value;
+        input.dispatchEvent(new Event("change"));
+      }
+      document.getElementById("status").textContent = "";
+      document.getElementById("call").requestSubmit();
+    }`);
+    await page.until(`document.getElementById("status").textContent > ""`);
+    const asked = await page.evaluate(`document.getElementById("args").value`);
+    const options = { match: "line 44", maxBytes: 5000 };
+    assertEquals(JSON.parse(String(asked)), { path: "a.txt", ...options });
+    const found = renderPage(await workspace.read("a.txt", options));
+    assertEquals(await answer(), found);
   });
   it("works by keyboard alone", async () => {
     await page.evaluate(`document.getElementById("tool").focus()`);

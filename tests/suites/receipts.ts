@@ -1,6 +1,11 @@
 /** Receipts against an oracle: the lines before and after random edits. */
 import { assert, assertEquals } from "@std/assert";
-import { openWorkspace, type PageOptions } from "../../mod.ts";
+import {
+  applyDelta,
+  openWorkspace,
+  type Page,
+  type PageOptions,
+} from "../../mod.ts";
 import { type Script, scriptOf, standsAt } from "../support/edits.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
@@ -25,6 +30,8 @@ export async function checkScripts(count: number): Promise<void> {
     fs.content = encoder.encode(after.join(""));
     const answer = await workspace.recheck("a", receipt);
     const shown = before.slice(start - 1, start - 1 + lines.length);
+    const delta = await workspace.read("a", { since: receipt });
+    checkDelta(shown, after, JSON.parse(JSON.stringify(delta)));
     const what = JSON.stringify({ run, start, shown, after, answer });
     const places = after.map((_, at) => at)
       .filter((at) => standsAt(shown, after, at))
@@ -68,4 +75,23 @@ function checkChanged(
     place = after.indexOf(before[line - 1]!, place) + 1;
     assert(place > 0, what);
   }
+}
+
+/** A delta must make the lines of today of those shown, and give no line twice. */
+function checkDelta(
+  shown: readonly string[],
+  after: readonly string[],
+  delta: Page,
+): void {
+  const made = applyDelta(shown.join(""), delta);
+  const hunks = delta.hunks!;
+  const start = hunks[0]?.start ?? 1;
+  const count = made.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;
+  const today = after.slice(start - 1, start - 1 + count);
+  assertEquals(made, today.join(""));
+  // At least as many lines are kept as a longest run of them that stands.
+  const fresh = delta.lines.map(({ text, ending }) => text + ending);
+  const kept = count - fresh.length;
+  if (made === shown.join("")) assertEquals(kept, count);
+  assert(kept <= shown.length);
 }

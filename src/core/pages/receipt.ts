@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { ReadFileError } from "../base/errors.ts";
 import { Checksum } from "./digest.ts";
 import { Sha256 } from "./sha256.ts";
 
@@ -94,6 +95,22 @@ export function readReceipt(text: string): Receipt | undefined {
   if (receipt.column > 1) receipt.tags[0] = -1;
   if (receipt.isCut) receipt.tags[receipt.tags.length - 1] = -1;
   return isPossible(receipt) ? receipt : undefined;
+}
+
+/** Takes a receipt; fails with `INVALID_ARGUMENT` for what is none. */
+export function takeReceipt(
+  path: string,
+  text: unknown,
+  argument = "receipt",
+): Receipt {
+  const receipt = typeof text === "string" ? readReceipt(text) : undefined;
+  if (receipt !== undefined) return receipt;
+  const problem = "is not the receipt of a page, or not all of it";
+  const shown = typeof path === "string" ? path : "";
+  throw new ReadFileError("INVALID_ARGUMENT", shown, {
+    argument,
+    problem,
+  }, { hint: "read the lines again" });
 }
 
 /** Whether a page can have shown that: a forged receipt must not ask for what no page has. */

@@ -1,0 +1,171 @@
+// Runtime-agnostic.
+import { checkText, reading, refuseMistake } from "../base/check.ts";
+import { ReadFileError } from "../base/errors.ts";
+import { quote } from "../base/words.ts";
+import { decodeLossy } from "../lines/text.ts";
+import { align } from "./align.ts";
+import type { Page, PageLine } from "./page.ts";
+import { digestOf, readReceipt, type Receipt, takeReceipt } from "./receipt.ts";
+
+/** Lines that a reader has: the first and the last, by the numbers that their page showed. */
+export interface KeptLines {
+  /** The first and the last of them. */
+  readonly kept: readonly [from: number, to: number];
+  /** The number of the first of them today. */
+  readonly start: number;
+}
+
+/** Lines that are new to a reader. */
+export interface NewLines {
+  /** The number of the first of them today. */
+  readonly start: number;
+  /** Their text, with their endings. */
+  readonly text: string;
+}
+
+/** What makes the text of a page that was shown a new text: a page that was read with `since`, or these properties of it. */
+export type Delta = Pick<Page, "path" | "receipt" | "since" | "hunks">;
+
+/** Leaves out of a page the lines that a receipt stands for. */
+export function withoutKept(
+  { bytes: bytesOf, ...page }: Page,
+  since: string,
+  old: Receipt,
+): Page {
+  const bytes = bytesOf();
+  const { lines, inexact, warnings, next } = page;
+  const kept = keptLines(page, old);
+  const hunks: (KeptLines | NewLines)[] = [];
+  const fresh: PageLine[] = [];
+  const pieces: Uint8Array[] = [];
+  let position = 0;
+  for (let index = 0; index < lines.length;) {
+    const at = kept[index]!;
+    const goesOn = (to: number) => kept[to] === (at < 0 ? at : at + to - index);
+    let to = index + 1;
+    while (to < lines.length && goesOn(to)) to++;
+    const run = lines.slice(index, to);
+    const end = endOfLines(bytes, position, run.length);
+    const { number: start } = run[0]!;
+    if (at < 0) {
+      const piece = bytes.subarray(position, end);
+      fresh.push(...run);
+      pieces.push(piece);
+      hunks.push({ start, text: decodeLossy(piece) });
+    } else {
+      const from = old.line + at;
+      hunks.push({ kept: [from, from + run.length - 1], start });
+    }
+    [index, position] = [to, end];
+  }
+  const isFresh = new Set(fresh.map(({ number }) => number));
+  const inexactLines = inexact.filter(({ number }) => isFresh.has(number));
+  return {
+    ...page,
+    lines: fresh,
+    exact: inexactLines.length === 0,
+    inexact: inexactLines,
+    warnings: warnings.filter(({ line }) => isFresh.has(line)),
+    next: next && { ...next, since },
+    since,
+    hunks,
+    bytes: () => joined(pieces),
+  };
+}
+
+/** For each line of a page the index of the same old line, or -1. */
+function keptLines(
+  { lines, receipt }: Pick<Page, "lines" | "receipt">,
+  old: Receipt,
+): Int32Array {
+  const kept = new Int32Array(lines.length).fill(-1);
+  const tags = readReceipt(receipt)?.tags;
+  // Text that is not UTF-8 may have other lines than its bytes.
+  if (tags?.length !== lines.length) return kept;
+  // A part of a line is never kept.
+  const fresh = tags.map((tag) => tag < 0 ? -2 : tag);
+  // All lines of the page are compared, wherever the old ones were.
+  const around = { expected: NaN, isStart: true, isEnd: true };
+  align(old.tags, fresh, around).places.forEach((place, at) => {
+    if (place >= 0) kept[place] = at;
+  });
+  return kept;
+}
+
+const LF = 0x0a;
+
+function endOfLines(bytes: Uint8Array, from: number, count: number): number {
+  let end = from;
+  for (; count > 0; count--) end = bytes.indexOf(LF, end) + 1 || bytes.length;
+  return end;
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/**
+ * Makes the new text of a page of the text that an earlier page showed.
+ *
+ * @example Usage
+ * ```ts
+ * import { applyDelta, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const open = (text: string) => openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+ * const { receipt: since } = await (await open("one\ntwo\nthree\n")).read("a");
+ * const delta = await (await open("one\n2\nthree\n")).read("a", { since });
+ * assertEquals(delta.lines.map(({ text }) => text), ["2"]);
+ * assertEquals(applyDelta("one\ntwo\nthree\n", delta), "one\n2\nthree\n");
+ * ```
+ *
+ * @param text The texts and endings of the lines of the earlier page, put together.
+ * @param delta The page that was read with `since`, or what JSON keeps of it.
+ * @returns The texts and endings of the lines of the new page, to the byte.
+ * @throws {ReadFileError} With `CHANGED` if the text is another, or the result is not the new text; read the lines again then.
+ */
+export function applyDelta(text: string, delta: Delta): string {
+  const failed = "Cannot apply the delta";
+  const refuse = refuseMistake(failed);
+  checkText(text, failed);
+  const problem = "must be a page that was read with since";
+  const take = <Value>(read: () => Value) =>
+    reading(read, "delta", refuse, problem);
+  const copy = take(() => ({ ...delta, hunks: [...delta.hunks!] }));
+  const { path, since, receipt, hunks } = copy;
+  const old = takeReceipt(path, since, "since");
+  const wanted = takeReceipt(path, receipt);
+  const encoder = new TextEncoder();
+  if (digestOf(encoder.encode(text)) !== old.digest) {
+    throw cannotApply(path, "the text is not the one that it applies to");
+  }
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const result = take(() =>
+    hunks.map((hunk) => {
+      if (!("kept" in hunk)) return hunk.text;
+      const [from, to] = hunk.kept;
+      return lines.slice(from - old.line, to - old.line + 1).join("");
+    }).join("")
+  );
+  if (digestOf(encoder.encode(result)) === wanted.digest) return result;
+  throw cannotApply(path, "its lines do not make the new text");
+}
+
+function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {
+  return new ReadFileError("CHANGED", path, { how: "rewritten" }, {
+    words: {
+      CHANGED: ({ path }) => [
+        `Cannot apply the delta of ${quote(path)}: ${why}`,
+        "read the lines again",
+      ],
+    },
+  });
+}

@@ -1,0 +1,54 @@
+// Runtime-agnostic.
+import type { Source } from "./lines/source.ts";
+import { withoutKept } from "./pages/delta.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
+import { type Receipt, takeReceipt } from "./pages/receipt.ts";
+import { scanLines } from "./pages/scan_lines.ts";
+import { alignLines, examine, placeOf } from "./recheck.ts";
+import type { FileRoot, OpenOptions } from "./workspace.ts";
+
+/** Reads a page, with other options. */
+type Read = (options: PageOptions) => Promise<Page>;
+
+/** The options that say which lines a page shows. */
+const PLACES = ["start", "count", "end", "tail", "around"] as const;
+
+/** Reads the lines of a page that a reader does not have from an earlier one. */
+export async function readSince(
+  workspace: FileRoot,
+  path: string,
+  { since = "", ...options }: PageOptions,
+  limits: OpenOptions,
+  read: Read,
+): Promise<Page> {
+  const receipt = takeReceipt(path, since, "since");
+  const isPlaced = PLACES.some((name) => options[name] !== undefined);
+  const place = isPlaced
+    ? {}
+    : await examine(workspace, path, limits, (source) =>
+      regionOf(source, receipt));
+  const page = await read({ ...options, ...place });
+  return withoutKept(page, since, receipt);
+}
+
+/** The lines that stand where those of a receipt stood. */
+async function regionOf(
+  source: Source,
+  receipt: Receipt,
+): Promise<Pick<PageOptions, "start" | "end">> {
+  const lines = await scanLines(source, receipt);
+  const { first, isWhole, tags: { length } } = lines;
+  const { line, column, isEnd, tags } = receipt;
+  const aligned = alignLines(receipt, lines);
+  // Where all of them stand together, the digest has proved it.
+  const place = await placeOf(source, receipt, lines);
+  const start = place === undefined || (line === 1 && column === 1)
+    ? first + aligned.start
+    : place;
+  const end = place === undefined || (isEnd && isWhole)
+    ? first + aligned.end
+    : place + tags.length;
+  // A page that came to the end of the file is read to its end.
+  if (isEnd && isWhole && start >= first + length) return { start };
+  return { start, end: Math.max(start, end - 1) };
+}

@@ -1,0 +1,251 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  applyDelta,
+  type Delta,
+  memoryFs,
+  openWorkspace,
+  type Page,
+  type PageOptions,
+  parsePage,
+  ReadFileError,
+  renderPage,
+} from "../../mod.ts";
+
+const linesTo = (count: number) =>
+  Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
+
+const textOf = ({ lines }: Pick<Page, "lines">) =>
+  lines.map(({ text, ending }) => text + ending).join("");
+
+async function openOn(content: string | Uint8Array) {
+  return await openWorkspace("/", { fs: memoryFs({ "/a": content }) });
+}
+
+/** Reads lines, edits the file, and reads what is new since. */
+async function since(
+  edit: (lines: string[]) => readonly string[],
+  shown: PageOptions,
+  wanted: PageOptions = {},
+  lines = linesTo(1000),
+): Promise<{ readonly page: Page; readonly made: string }> {
+  const before = await (await openOn(lines.join(""))).read("a", shown);
+  const after = await openOn(edit(lines).join(""));
+  const { receipt } = before;
+  const page = await after.read("a", { ...wanted, since: receipt });
+  const sent = JSON.parse(JSON.stringify(page)) as Delta;
+  return { page, made: applyDelta(textOf(before), sent) };
+}
+
+const FIRST = { start: 1, end: 200 };
+
+describe("a page since another", () => {
+  it("has the one line that changed, and makes the new text", async () => {
+    const edit = (lines: string[]) => lines.with(99, "new\n");
+    const { page, made } = await since(edit, FIRST);
+    assertEquals(page.lines.map(({ number }) => number), [100]);
+    assertEquals(page.hunks, [
+      { kept: [1, 99], start: 1 },
+      { start: 100, text: "new\n" },
+      { kept: [101, 200], start: 101 },
+    ]);
+    assertEquals(made, edit(linesTo(1000)).slice(0, 200).join(""));
+    assertEquals(new TextDecoder().decode(page.bytes()), "new\n");
+  });
+  it("has no line if nothing changed", async () => {
+    const { page, made } = await since((lines) => lines, {
+      start: 50,
+      end: 60,
+    });
+    assertEquals([page.lines, page.next], [[], null]);
+    assertEquals(made, linesTo(1000).slice(49, 60).join(""));
+  });
+  it("shows lines that moved by their new numbers", async () => {
+    const edit = (
+      lines: string[],
+    ) => [...linesTo(12), ...lines.with(59, "x\n")];
+    const { page, made } = await since(edit, { start: 50, end: 69 });
+    assertEquals(page.hunks, [
+      { kept: [50, 59], start: 62 },
+      { start: 72, text: "x\n" },
+      { kept: [61, 69], start: 73 },
+    ]);
+    assertEquals(made, edit(linesTo(1000)).slice(61, 81).join(""));
+  });
+  it("has what was put before the first line, and after the last", async () => {
+    const edit = (lines: string[]) => ["new\n", ...lines, "end\n"];
+    const { page, made } = await since(edit, {});
+    assertEquals(textOf(page), "new\nend\n");
+    assertEquals(made, edit(linesTo(1000)).join(""));
+  });
+  it("has what was never shown of the lines that are asked for", async () => {
+    const { page, made } = await since((lines) => lines, FIRST, {
+      start: 150,
+      end: 250,
+    });
+    assertEquals(page.lines.map(({ number }) => number), [
+      ...Array.from({ length: 50 }, (_, at) => 201 + at),
+    ]);
+    assertEquals(made, linesTo(1000).slice(149, 250).join(""));
+  });
+  it("goes on to the end of what was asked for", async () => {
+    const lines = linesTo(100);
+    const { receipt } = await (await openOn(lines.join(""))).read("a", {
+      end: 40,
+    });
+    const workspace = await openOn(lines.with(9, "new\n").join(""));
+    const shown: string[] = [];
+    const asked = { since: receipt, start: 1, end: 60, maxBytes: 100 };
+    for await (const page of workspace.pages("a", asked)) {
+      shown.push(textOf(page));
+    }
+    assertEquals(
+      shown.join(""),
+      `new\n${lines.slice(40, 60).join("")}`,
+    );
+  });
+  it("can be the base of the next one", async () => {
+    const lines = linesTo(30);
+    const first = await (await openOn(lines.join(""))).read("a");
+    let text = textOf(first);
+    let { receipt } = first;
+    for (const at of [3, 9, 27]) {
+      lines[at] = `${at}\n`;
+      const workspace = await openOn(lines.join(""));
+      const page = await workspace.read("a", { since: receipt });
+      assertEquals(page.lines.length, 1);
+      text = applyDelta(text, page);
+      ({ receipt } = page);
+    }
+    assertEquals(text, lines.join(""));
+  });
+  it("keeps no part of a line, and no line that is not UTF-8", async () => {
+    const { page, made } = await since(
+      (lines) => lines,
+      { start: 3, column: 3, count: 2 },
+    );
+    assertEquals(page.lines.map(({ number }) => number), [3]);
+    assertEquals(made, "line 3\nline 4\n");
+    const bytes = Uint8Array.of(0xff, 0x0a, 0x61, 0x0a);
+    const workspace = await openOn(bytes);
+    const before = await workspace.read("a");
+    const delta = await workspace.read("a", { since: before.receipt });
+    assertThrows(() => applyDelta(textOf(before), delta), ReadFileError);
+  });
+  it("says in its rendering which lines are left out, and is not parsed", async () => {
+    const edit = (lines: string[]) => ["new\n", ...lines];
+    const { page } = await since(edit, { end: 3 });
+    const text = renderPage(page);
+    assertMatch(text, /^1¦new\n¦ "a": line 1 of an unknown total/);
+    assertMatch(
+      text,
+      / Shown before, and unchanged: lines 2-4 \(then 1-3\)\. /,
+    );
+    assertThrows(() => parsePage(text), TypeError);
+    const { page: other } = await since(() => ["x\n"], { end: 3 });
+    assertMatch(renderPage(other), / None of the lines were shown before\. /);
+  });
+  it("of several files is read with them", async () => {
+    const workspace = await openWorkspace("/", {
+      fs: memoryFs({ "/a": "one\ntwo\n", "/b": "b\n" }),
+    });
+    const { receipt: since } = await workspace.read("a", { count: 1 });
+    const requests = [{ path: "a", since, start: 1 }, { path: "b" }];
+    const answers = await workspace.readMany(requests, { maxBytes: 100 });
+    const [a] = answers;
+    assert(a?.kind === "page");
+    assertEquals(textOf(a.page), "two\n");
+  });
+  it("of a file that is denied since is denied as any", async () => {
+    const fs = memoryFs({ "/a": "one\n" });
+    const { receipt } = await (await openWorkspace("/", { fs })).read("a");
+    for (const denied of ["refuse", "hide"] as const) {
+      const workspace = await openWorkspace("/", { fs, deny: ["a"], denied });
+      const failures = [];
+      for (const options of [{}, { since: receipt }]) {
+        const { code, message } = await assertRejects(
+          () => workspace.read("a", options),
+          ReadFileError,
+        );
+        failures.push([code, message]);
+      }
+      assertEquals(failures[1], failures[0]);
+    }
+  });
+  it("refuses what is no receipt of one run of lines", async () => {
+    const workspace = await openOn(linesTo(9).join(""));
+    const { receipt } = await workspace.read("a");
+    const found = await workspace.read("a", {
+      match: "[28]",
+      regex: true,
+      before: 0,
+      after: 0,
+    });
+    for (const text of ["", "x", receipt.slice(2), found.receipt]) {
+      const error = await assertRejects(
+        () => workspace.read("a", { since: text }),
+        ReadFileError,
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
+      assertEquals(error.hint, "read the lines again");
+    }
+  });
+  it("of another file gives all lines", async () => {
+    const { receipt } = await (await openOn("other\n")).read("a");
+    const workspace = await openOn("one\ntwo\n");
+    const page = await workspace.read("a", { since: receipt });
+    assertEquals(textOf(page), "one\ntwo\n");
+  });
+});
+
+describe("applyDelta()", () => {
+  const deltaOf = async () => {
+    const { page } = await since((lines) => lines.with(1, "2\n"), { end: 3 });
+    return page;
+  };
+  it("refuses a text that is another, and a delta that was altered", async () => {
+    const delta = await deltaOf();
+    const text = linesTo(3).join("");
+    const hunks = delta.hunks!;
+    const cases: readonly (readonly [string, Delta])[] = [
+      [`${text}x`, delta],
+      ["", delta],
+      [text, { ...delta, hunks: hunks.slice(1) }],
+      [text, { ...delta, hunks: [...hunks, hunks[0]!] }],
+      [text, {
+        ...delta,
+        hunks: [{ kept: [1, 2], start: 1 }, ...hunks.slice(1)],
+      }],
+    ];
+    for (const [old, altered] of cases) {
+      const error = assertThrows(
+        () => applyDelta(old, altered),
+        ReadFileError,
+      );
+      assertEquals(error.code, "CHANGED");
+      assertEquals(error.hint, "read the lines again");
+    }
+  });
+  it("refuses what is no delta", async () => {
+    const delta = await deltaOf();
+    for (const other of [undefined, null, 1, {}, { ...delta, hunks: 1 }]) {
+      assertThrows(() => applyDelta("", other as unknown as Delta), TypeError);
+    }
+    const bad = { ...delta, since: "x" };
+    const error = assertThrows(() => applyDelta("", bad), ReadFileError);
+    assertEquals(error.code, "INVALID_ARGUMENT");
+    assertThrows(() => applyDelta(1 as unknown as string, delta), TypeError);
+    const hunks = [null, 1] as unknown as Delta["hunks"];
+    assertThrows(
+      () => applyDelta(linesTo(3).join(""), { ...delta, hunks } as Delta),
+      TypeError,
+      "must be a page that was read with since",
+    );
+  });
+});
