@@ -16,13 +16,13 @@ import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { openView, type Views } from "./media/view.ts";
+import { type AskedView, openView, type Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { readSince } from "./since.ts";
-import { recheck, type Rechecked } from "./recheck.ts";
+import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
 import { findMatch } from "./find_match.ts";
 import {
   checked,
@@ -214,6 +214,24 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
+/** Lets a finder read a view of the file, if the call names one, or one is usual. */
+export function viewing(
+  workspace: FileRoot,
+  finder: Finder,
+  asked: AskedView,
+  note: (name: string | null) => void = () => {},
+): Finder {
+  const { views = NO_VIEWS } = innerOf(workspace);
+  return {
+    ...finder,
+    async open(file, call) {
+      const viewed = await openView(file, call, views, asked);
+      note(viewed.name);
+      return viewed.file;
+    },
+  };
+}
+
 /** Reads a page; `workspace.read` is the way to it. */
 export async function readPage(
   workspace: FileRoot,
@@ -226,7 +244,7 @@ export async function readPage(
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    return await readSince(workspace, path, options, { signal }, read);
+    return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
@@ -238,16 +256,10 @@ export async function readPage(
     : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);
-  const { views = NO_VIEWS } = innerOf(workspace);
   let { view } = options;
-  const viewer: Finder = {
-    ...finder,
-    async open(file, call) {
-      const viewed = await openView(file, call, views, options);
-      view = viewed.name ?? view;
-      return viewed.file;
-    },
-  };
+  const viewer = viewing(workspace, finder, options, (name) => {
+    view = name ?? view;
+  });
   const policy = { maxWindowBytes: maxBytes, signal };
   const window = await readFound(workspace, path, viewer, policy);
   const told = view === undefined ? options : { ...options, view };
@@ -401,13 +413,14 @@ export class Workspace extends FileRoot {
    * ```
    *
    * @param receipt The `receipt` of a page.
+   * @param options The view that the page was read in, and when to give up.
    */
   async recheck(
     path: string,
     receipt: string,
-    limits: OpenOptions = {},
+    options: RecheckOptions = {},
   ): Promise<Rechecked> {
-    return await recheck(this, path, receipt, takeLimits(path, limits));
+    return await recheck(this, path, receipt, options);
   }
 
   /**
