@@ -57,6 +57,21 @@ describe("README.md", () => {
   });
 });
 
+describe("docs/design.md", () => {
+  it("names each folder of the library", () => {
+    const text = textOf("docs/design.md");
+    const foldersIn = (path: string) =>
+      readdirSync(new URL(path, HOME), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    const folders = [
+      ...foldersIn("src/"),
+      ...foldersIn("src/core/").map((name) => `core/${name}`),
+    ];
+    assertEquals(folders.filter((name) => !text.includes(`\`${name}\``)), []);
+  });
+});
+
 describe("each page in docs", () => {
   for (
     const name of readdirSync(new URL("docs/", HOME))
