@@ -20,7 +20,11 @@
 export { openWorkspace } from "./src/host.ts";
 export type { WorkspaceOptions } from "./src/host.ts";
 export { FileRoot, Workspace } from "./src/core/workspace.ts";
-export type { NarrowOptions, OpenOptions } from "./src/core/workspace.ts";
+export type {
+  CacheOptions,
+  NarrowOptions,
+  OpenOptions,
+} from "./src/core/workspace.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";

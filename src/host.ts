@@ -1,7 +1,9 @@
 // Runtime-agnostic.
+import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
 import {
-  addViews,
+  type CacheOptions,
+  equip,
   type OpenOptions,
   WORKSPACE,
   Workspace,
@@ -17,7 +19,8 @@ import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions extends DenyOptions, OpenOptions {
+export interface WorkspaceOptions
+  extends DenyOptions, OpenOptions, CacheOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
   /**
@@ -46,14 +49,14 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), views: usual = [], ...rest } = takeOptions(
+  const { fs = hostFs(), views: usual = [], cacheBytes, ...rest } = takeOptions(
     options,
     OPENING,
     refuse,
   );
   const named = [notebookView(), gunzipView()];
   const workspace = await Workspace.at(fs, root, rest);
-  addViews(workspace, { usual: [...usual], named });
+  equip(workspace, { usual: [...usual], named }, cacheBytes);
   return workspace;
 }
 
@@ -72,6 +75,7 @@ const OPENING: Rules<WorkspaceOptions> = {
         typeof view.matches === "function" && typeof view.open === "function"
       ),
   },
+  cacheBytes: { least: 0, most: MAX_CACHE_BYTES },
 };
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
@@ -84,6 +88,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly workspaceRoot?: never;
       readonly fs?: never;
       readonly views?: never;
+      readonly cacheBytes?: never;
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
 import {
+  applyDelta,
   callTool,
   createAgentToolkit,
   createCodexReadFile,
@@ -56,6 +57,7 @@ const tool = createOpenFile(ws);
 const bucket = new FakeR2();
 const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
+const delta = await ws.read("a.txt", { since: page.receipt });
 const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
@@ -177,6 +179,13 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => drain(ws.pages("a.txt", {}, value)),
       "options",
     ],
+    ["recheck", (value) => ws.recheck(value, page.receipt)],
+    ["recheck: receipt", (value) => ws.recheck("a.txt", value)],
+    [
+      "recheck: options",
+      (value) => ws.recheck("a.txt", page.receipt, value),
+      "options",
+    ],
     ["list", (value) => ws.list(value)],
     ["list: options", (value) => ws.list(".", value), "options"],
     ["list: limits", (value) => ws.list(".", {}, value), "options"],
@@ -187,12 +196,24 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       "options",
     ],
     ["readMany: a request", (value) => ws.readMany([value])],
-    ...["path", "workspace", "start", "etag"].map((
+    ...["path", "workspace", "start", "etag", "since"].map((
       key,
     ): Place => [
       `readMany: ${key}`,
       (value) => ws.readMany([{ path: "a.txt", [key]: value }]),
     ]),
+  ],
+  applyDelta: [
+    ["text", (value) => applyDelta(value, delta)],
+    ["delta", (value) => applyDelta("one\n", value)],
+    ...["path", "since", "receipt", "hunks"].map((key): Place => [
+      `delta: ${key}`,
+      (value) => applyDelta("one\n", { ...delta, [key]: value }),
+    ]),
+    [
+      "delta: a hunk",
+      (value) => applyDelta("one\n", { ...delta, hunks: [value] }),
+    ],
   ],
   bunFs: diskPlaces(exports.bunFs),
   callTool: [

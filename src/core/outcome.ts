@@ -6,7 +6,11 @@ import type { FileContent } from "./read.ts";
 
 /** The result of one reading; a failure that follows from the content is a result too. */
 export type Outcome =
-  | { readonly content: FileContent }
+  | {
+    readonly content: FileContent;
+    /** Whether it is the one that was read before. */
+    readonly isKnown?: boolean;
+  }
   | { readonly failure: unknown };
 
 /** Whether two readings gave the same. */

@@ -16,6 +16,7 @@ import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
+import type { WindowCache } from "./lines/window_cache.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import {
@@ -62,7 +63,7 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels } = innerOf(workspace);
+  const { semaphore, indexes, kernels, cache } = innerOf(workspace);
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
   if (place !== undefined) await call.wait(place, () => semaphore.release());
@@ -70,6 +71,7 @@ export async function readFound(
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
     let file = await workspace.open(path, call);
+    const { stat } = file;
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
       if (finder.open !== undefined) file = await finder.open(file, call);
@@ -81,8 +83,10 @@ export async function readFound(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      const reader = { file, call, finder, policy, kernels };
-      const content = await readOneVersion(reader, index);
+      // What is read instead of the file is not the file's.
+      const kept = file.stat === stat ? cache : undefined;
+      const reader = { file, call, finder, policy, kernels, now };
+      const content = await readOneVersion(reader, index, kept);
       if (index !== undefined) indexes.keep(index);
       await file.close();
       return content;
@@ -103,6 +107,8 @@ interface Reader {
   readonly finder: Finder;
   readonly policy: ReadPolicy;
   readonly kernels: KernelPool;
+  /** When the file was opened. */
+  readonly now: number;
 }
 
 /**
@@ -114,13 +120,16 @@ interface Reader {
 async function readOneVersion(
   reader: Reader,
   index: FileIndex | undefined,
+  cache: WindowCache | undefined,
 ): Promise<FileContent> {
   const { file, call } = reader;
-  const first = await readOnce(reader, index);
+  const first = await readOnce(reader, index, cache);
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
+  } else if ("content" in first && !first.isKnown) {
+    keep(first.content, reader, cache);
   }
   if ("failure" in first) throw first.failure;
   return first.content;
@@ -130,6 +139,7 @@ async function readOneVersion(
 async function readOnce(
   { file, call, finder, policy, kernels }: Reader,
   index: FileIndex | undefined,
+  cache?: WindowCache,
 ): Promise<Outcome> {
   // A new kernel may take a millisecond to make.
   const breath = call.breathe();
@@ -139,6 +149,15 @@ async function readOnce(
   try {
     const { check, find, read, keepsBytes = false } = finder;
     if (check !== undefined) await check(source, policy);
+    const key = cache && keyOf(finder, policy);
+    const known = key && cache.get(key, file.stat, file.path);
+    // The lines may have been counted since.
+    if (
+      known && (known.totalLines ?? index?.total ?? null) === known.totalLines
+    ) {
+      await finder.settle?.(source, known);
+      return { content: known, isKnown: true };
+    }
     const binary = await readBinary(source, policy);
     if (binary !== undefined) return { content: binary };
     if (read !== undefined) return { content: await read(source, policy) };
@@ -158,6 +177,25 @@ async function readOnce(
   }
 }
 
+/** Keeps a window for the next call, if the finder says what it finds. */
+function keep(
+  content: FileContent,
+  { finder, policy, now }: Reader,
+  cache: WindowCache | undefined,
+): void {
+  const key = cache && keyOf(finder, policy);
+  if (key && content.kind === "text") cache.keep(key, content, now);
+}
+
+/** What is asked for; `undefined` if it cannot be said. */
+function keyOf(
+  { key }: Finder,
+  { signal: _, etag: __, ...policy }: ReadPolicy,
+): string | undefined {
+  const asked = key?.();
+  return asked && JSON.stringify([asked, policy]);
+}
+
 /** The failures that follow from what the file holds. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   [
@@ -175,6 +213,8 @@ export interface Finder {
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
   /** Finds and reads lines that are no single run of them. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
+  /** Tells all that the answer depends on but the file and the policy; without it, nothing is cached. */
+  readonly key?: () => string | undefined;
   /** Checks what a check left to the end. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
@@ -187,30 +227,35 @@ export interface Finder {
 }
 
 /** Finds all lines. */
-export const findAll: Finder = { find: locateAll };
+export const findAll: Finder = { find: locateAll, key: () => "all" };
 
 /** Finds lines by their numbers. */
 export function findLines(lines: Lines): Finder {
-  return { find: (source, policy) => locateLines(source, lines, policy) };
+  const find: Finder["find"] = (source, policy) =>
+    locateLines(source, lines, policy);
+  return { find, key: () => JSON.stringify(lines) };
 }
 
 /** Finds whole lines by their numbers, from either end. */
 export function findSome(selection: LineSelection): Finder {
   if (selection.kind === "all") return findAll;
   if (selection.kind === "lines") return findLines(selection);
-  return { find: (source, policy) => locateTail(source, selection, policy) };
+  const find: Finder["find"] = (source, policy) =>
+    locateTail(source, selection, policy);
+  return { find, key: () => JSON.stringify(selection) };
 }
 
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
-  return { find: (source) => locateBlock(source, block) };
+  const find: Finder["find"] = (source) => locateBlock(source, block);
+  return { find, key: () => JSON.stringify(block) };
 }
 
 /** Finds lines from a column on, as far as they fit. */
 export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
-  return { find, keepsBytes: true };
+  return { find, keepsBytes: true, key: () => JSON.stringify(page) };
 }
 
 /**
@@ -226,6 +271,8 @@ export function findNextPage(
   let owed: Version | undefined;
   return {
     keepsBytes: true,
+    // A page that owes a comparison may be of a version that is none.
+    key: () => owed === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
       owed = await checkOnward(source, etag, page, policy);
     },

@@ -13,7 +13,8 @@ import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore, takeTurns } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
+import { WindowCache } from "./lines/window_cache.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import { type AskedView, openView, type Views } from "./media/view.ts";
@@ -49,6 +50,16 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How much a workspace remembers. */
+export interface CacheOptions {
+  /**
+   * The most bytes of windows that were read recently and are kept in memory, so
+   * that the same window of a file at rest is not read again: 16 MiB by default,
+   * and at most; 0 switches it off.
+   */
+  readonly cacheBytes?: number;
+}
+
 /** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
@@ -63,6 +74,8 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
+  /** Windows that were read recently. */
+  readonly cache?: WindowCache | undefined;
   /** What shows files of some kinds as text. */
   readonly views?: Views;
 }
@@ -89,9 +102,14 @@ export function innerOf(workspace: FileRoot): Inner {
   return inners.get(workspace)!;
 }
 
-/** Gives a new workspace its views. */
-export function addViews(workspace: Workspace, views: Views): void {
-  inners.set(workspace, { ...innerOf(workspace), views });
+/** Gives a new workspace its views, and so much memory for windows. */
+export function equip(
+  workspace: Workspace,
+  views: Views,
+  cacheBytes = MAX_CACHE_BYTES,
+): void {
+  const cache = cacheBytes > 0 ? new WindowCache(cacheBytes) : undefined;
+  inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
 /** A check for options: a workspace. */
@@ -305,7 +323,9 @@ export class Workspace extends FileRoot {
     path: string,
     options: DenyOptions & OpenOptions = {},
   ): Promise<Workspace> {
-    return new Workspace(await makeInner(fs, path, options));
+    const inner = await makeInner(fs, path, options);
+    const cache = new WindowCache(MAX_CACHE_BYTES);
+    return new Workspace({ ...inner, cache });
   }
 
   /**
