@@ -64,6 +64,10 @@ export type { MatchSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
 export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";
 export type { TextPolicy } from "./src/core/base/policy.ts";
+export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
+export type { DetectOptions } from "./src/core/encodings/detector.ts";
+export type { EncodingDetector } from "./src/core/encodings/detector.ts";
+export type { LikelyEncoding } from "./src/core/encodings/detector.ts";
 export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 

@@ -9,8 +9,18 @@ import {
   Workspace,
 } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
+import type { DetectOptions } from "./core/encodings/detector.ts";
 import type { View } from "./core/media/view.ts";
-import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  type Kind,
+  listOf,
+  propertyOf,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView } from "./views/gunzip.ts";
 import { notebookView } from "./views/notebook.ts";
@@ -20,7 +30,7 @@ import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions
-  extends DenyOptions, OpenOptions, CacheOptions {
+  extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
   /**
@@ -49,14 +59,19 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), views: usual = [], cacheBytes, ...rest } = takeOptions(
-    options,
-    OPENING,
-    refuse,
-  );
+  const { fs = hostFs(), detect, views = [], cacheBytes, ...rest } =
+    takeOptions(
+      options,
+      OPENING,
+      refuse,
+    );
+  const usual = listOf(views, "views", refuse, "an array of views");
+  for (const [at, view] of usual.entries()) {
+    checkValue(`views[${at}]`, view, VIEW, refuse);
+  }
   const named = [notebookView(), gunzipView()];
-  const workspace = await Workspace.at(fs, root, rest);
-  equip(workspace, { usual: [...usual], named }, cacheBytes);
+  const workspace = await Workspace.at(fs, root, rest, detect);
+  equip(workspace, { usual: usual as View[], named }, cacheBytes);
   return workspace;
 }
 
@@ -66,16 +81,18 @@ const OPENING: Rules<WorkspaceOptions> = {
   deny: "any",
   denied: "any",
   signal: "signal",
-  views: {
-    wanted: 'an array of views, each with a name other than "raw"',
-    fits: (value) =>
-      Array.isArray(value) &&
-      value.every((view) =>
-        typeof view?.name === "string" && view.name !== "raw" &&
-        typeof view.matches === "function" && typeof view.open === "function"
-      ),
-  },
+  detect: "function",
+  views: "any",
   cacheBytes: { least: 0, most: MAX_CACHE_BYTES },
+};
+
+const VIEW: Kind = {
+  wanted: 'a view, whose name is not "raw", such as notebookView()',
+  fits: (value) => {
+    const name = propertyOf(value, "name");
+    return typeof name === "string" && name !== "raw" &&
+      hasFunctions(value, ["matches", "open"]);
+  },
 };
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
@@ -92,6 +109,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;
+      readonly detect?: never;
     }
     | (WorkspaceOptions & {
       /** The directory to open as the workspace. */

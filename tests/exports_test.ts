@@ -1,4 +1,4 @@
-/** Each function that the package exports refuses hostile values in its own words. */
+/** Each function that the package exports refuses hostile values in its own words; a new export gets its row. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
@@ -15,7 +15,9 @@ import {
   escapeHidden,
   FileRoot,
   type FsPort,
+  gunzipView,
   httpFs,
+  imagePart,
   isRendered,
   memoryFs,
   mountFs,
@@ -49,7 +51,12 @@ type Place = readonly [
   options?: "options",
 ];
 
-const files = { "/ws/a.txt": "one\ntwo\n", "/ws/d/b.txt": "three\n" };
+const gif = atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs=");
+const files = {
+  "/ws/a.txt": "one\ntwo\n",
+  "/ws/a.gif": Uint8Array.from(gif, (byte) => byte.charCodeAt(0)),
+  "/ws/d/b.txt": "three\n",
+};
 const fs = memoryFs(files);
 const ws = await openWorkspace("/ws", { fs });
 const file = await ws.open("a.txt");
@@ -58,6 +65,7 @@ const bucket = new FakeR2();
 const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
 const delta = await ws.read("a.txt", { since: page.receipt });
+const image = await ws.readImage("a.gif");
 const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
@@ -179,16 +187,23 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => drain(ws.pages("a.txt", {}, value)),
       "options",
     ],
-    ["recheck", (value) => ws.recheck(value, page.receipt)],
-    ["recheck: receipt", (value) => ws.recheck("a.txt", value)],
-    [
-      "recheck: options",
-      (value) => ws.recheck("a.txt", page.receipt, value),
-      "options",
-    ],
     ["list", (value) => ws.list(value)],
     ["list: options", (value) => ws.list(".", value), "options"],
     ["list: limits", (value) => ws.list(".", {}, value), "options"],
+    ["recheck", (value) => ws.recheck(value, page.receipt)],
+    ["recheck: receipt", (value) => ws.recheck("a.txt", value)],
+    [
+      "recheck: limits",
+      (value) => ws.recheck("a.txt", page.receipt, value),
+      "options",
+    ],
+    ["readImage", (value) => ws.readImage(value)],
+    ["readImage: options", (value) => ws.readImage("a.gif", value), "options"],
+    [
+      "readImage: limits",
+      (value) => ws.readImage("a.gif", {}, value),
+      "options",
+    ],
     ["readMany", (value) => ws.readMany(value)],
     [
       "readMany: options",
@@ -196,7 +211,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       "options",
     ],
     ["readMany: a request", (value) => ws.readMany([value])],
-    ...["path", "workspace", "start", "etag", "since"].map((
+    ...["path", "workspace", "start", "etag"].map((
       key,
     ): Place => [
       `readMany: ${key}`,
@@ -205,14 +220,14 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   ],
   applyDelta: [
     ["text", (value) => applyDelta(value, delta)],
-    ["delta", (value) => applyDelta("one\n", value)],
-    ...["path", "since", "receipt", "hunks"].map((key): Place => [
-      `delta: ${key}`,
-      (value) => applyDelta("one\n", { ...delta, [key]: value }),
+    ["delta", (value) => applyDelta("one\ntwo\n", value)],
+    ...Object.keys(delta).map((key): Place => [
+      key,
+      (value) => applyDelta("one\ntwo\n", { ...delta, [key]: value }),
     ]),
     [
-      "delta: a hunk",
-      (value) => applyDelta("one\n", { ...delta, hunks: [value] }),
+      "a hunk",
+      (value) => applyDelta("one\ntwo\n", { ...delta, hunks: [value] }),
     ],
   ],
   bunFs: diskPlaces(exports.bunFs),
@@ -324,6 +339,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   ],
   denoFs: diskPlaces(exports.denoFs),
   escapeHidden: [["text", escapeHidden]],
+  gunzipView: [["options", gunzipView, "options"]],
   hostFs: diskPlaces(exports.hostFs),
   httpFs: [
     ["URL", (value) => httpFs(value)],
@@ -332,6 +348,14 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       "a header",
       (value) => httpFs("https://files.example/", { headers: { a: value } }),
     ],
+  ],
+  imagePart: [
+    ["vendor", (value) => imagePart(value, image)],
+    ["image", (value) => imagePart("anthropic", value)],
+    ...Object.keys(image).map((key): Place => [
+      key,
+      (value) => imagePart("anthropic", { ...image, [key]: value }),
+    ]),
   ],
   isRendered: [["text", isRendered]],
   memoryFs: [
@@ -351,6 +375,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ["root", (value) => mountFs({ "/a": { fs, root: value } })],
   ],
   nodeFs: diskPlaces(exports.nodeFs),
+  notebookView: [],
   openWorkspace: [
     ["root", (value) => openWorkspace(value)],
     [

@@ -6,11 +6,7 @@ import type { FileContent } from "./read.ts";
 
 /** The result of one reading; a failure that follows from the content is a result too. */
 export type Outcome =
-  | {
-    readonly content: FileContent;
-    /** Whether it is the one that was read before. */
-    readonly isKnown?: boolean;
-  }
+  | { readonly content: FileContent }
   | { readonly failure: unknown };
 
 /** Whether two readings gave the same. */
@@ -42,6 +38,7 @@ function factsOf(outcome: Outcome): string {
   if (kind === "binary") return JSON.stringify([kind, length, cut]);
   const { span, start, next, column, nextColumn, totalLines } = outcome.content;
   const place: unknown[] = [span, start, next, column, nextColumn, totalLines];
+  place.push(outcome.content.encoding);
   const { hits } = outcome.content as Partial<FoundWindow>;
   if (hits !== undefined) place.push(hits);
   return JSON.stringify([kind, length, cut, place]);

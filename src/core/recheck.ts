@@ -10,7 +10,8 @@ import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
-import { type FileRoot, type OpenOptions, viewing } from "./workspace.ts";
+import { viewing } from "./read_page.ts";
+import type { FileRoot, OpenOptions } from "./workspace.ts";
 
 /** Options for {@linkcode Workspace.recheck}. */
 export interface RecheckOptions

@@ -10,28 +10,21 @@ import {
   type Root,
 } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
-import { Call, Semaphore, takeTurns } from "./base/call.ts";
+import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { WindowCache } from "./lines/window_cache.ts";
+import { Windows } from "./recall.ts";
+import { makeEncodings } from "./encodings/encodings.ts";
+import type { EncodingDetector } from "./encodings/detector.ts";
+import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { type AskedView, openView, type Views } from "./media/view.ts";
-import { makePage } from "./pages/make.ts";
-import { selectHits, selectPage } from "./pages/select.ts";
+import type { Views } from "./media/view.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { readSince } from "./since.ts";
 import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
-import { findMatch } from "./find_match.ts";
-import {
-  checked,
-  type Finder,
-  findNextPage,
-  findPage,
-  readFound,
-} from "./read.ts";
+import { readPage, readPages } from "./read_page.ts";
 import {
   type ImageContent,
   readImage,
@@ -75,7 +68,9 @@ interface Inner {
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
   /** Windows that were read recently. */
-  readonly cache?: WindowCache | undefined;
+  readonly cache?: Windows | undefined;
+  /** Tells encodings; `undefined` where all files are read as UTF-8. */
+  readonly encodings: Encodings | undefined;
   /** What shows files of some kinds as text. */
   readonly views?: Views;
 }
@@ -84,6 +79,7 @@ async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
+  encodings?: Encodings,
 ): Promise<Inner> {
   return {
     fs,
@@ -91,6 +87,7 @@ async function makeInner(
     semaphore: new Semaphore(MAX_OPEN_FILES),
     indexes: new LineIndexes(),
     kernels: kernelsOf(fs),
+    encodings,
   };
 }
 
@@ -108,7 +105,7 @@ export function equip(
   views: Views,
   cacheBytes = MAX_CACHE_BYTES,
 ): void {
-  const cache = cacheBytes > 0 ? new WindowCache(cacheBytes) : undefined;
+  const cache = cacheBytes > 0 ? new Windows(cacheBytes) : undefined;
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
@@ -226,76 +223,9 @@ export class FileRoot {
 
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
 
-function takeLimits(path: string, limits: OpenOptions): OpenOptions {
+/** Takes the options of any call. */
+export function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
-}
-
-const NO_VIEWS: Views = { usual: [], named: [] };
-
-/** Lets a finder read a view of the file, if the call names one, or one is usual. */
-export function viewing(
-  workspace: FileRoot,
-  finder: Finder,
-  asked: AskedView,
-  note: (name: string | null) => void = () => {},
-): Finder {
-  const { views = NO_VIEWS } = innerOf(workspace);
-  return {
-    ...finder,
-    async open(file, call) {
-      const viewed = await openView(file, call, views, asked);
-      note(viewed.name);
-      return viewed.file;
-    },
-  };
-}
-
-/** Reads a page; `workspace.read` is the way to it. */
-export async function readPage(
-  workspace: FileRoot,
-  path: string,
-  asked: PageOptions,
-  limits: OpenOptions,
-): Promise<Page> {
-  const options = takePageOptions(path, asked);
-  const { signal } = takeLimits(path, limits);
-  if (options.since !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, limits);
-    return await readSince(workspace, path, options, signal, read);
-  }
-  const { maxBytes = Infinity, etag, end } = options;
-  // Sample the clock before `stat()`; later would make a fresh change look old.
-  const now = Date.now();
-  const hits = selectHits(options);
-  const selection = selectPage(options);
-  const finder = hits !== undefined
-    ? checked(findMatch(hits, path), etag)
-    : etag === undefined
-    ? findPage(selection)
-    : findNextPage(selection, etag, end);
-  let { view } = options;
-  const viewer = viewing(workspace, finder, options, (name) => {
-    view = name ?? view;
-  });
-  const policy = { maxWindowBytes: maxBytes, signal };
-  const window = await readFound(workspace, path, viewer, policy);
-  const told = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, told, now), new Call(path, signal));
-}
-
-/** Reads a page, and the ones after it, to the last. */
-async function* readPages(
-  workspace: FileRoot,
-  path: string,
-  options: PageOptions,
-  limits: OpenOptions,
-): AsyncGenerator<Page, void> {
-  for (let next: PageOptions | null = options; next !== null;) {
-    const page: Page = await readPage(workspace, path, next, limits);
-    yield page;
-    ({ next } = page);
-  }
 }
 
 /**
@@ -317,15 +247,16 @@ async function* readPages(
  * ```
  */
 export class Workspace extends FileRoot {
-  /** Makes a directory the boundary of what can be read. */
+  /** Makes a directory the boundary of what can be read; `detect` tells legacy encodings. */
   static override async at(
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
+    detect?: EncodingDetector,
   ): Promise<Workspace> {
-    const inner = await makeInner(fs, path, options);
-    const cache = new WindowCache(MAX_CACHE_BYTES);
-    return new Workspace({ ...inner, cache });
+    const encodings = makeEncodings(detect);
+    const inner = await makeInner(fs, path, options, encodings);
+    return new Workspace({ ...inner, cache: new Windows(MAX_CACHE_BYTES) });
   }
 
   /**

@@ -38,6 +38,12 @@ interface Docs {
   readonly nodes: Readonly<Record<string, DocModule>>;
 }
 
+/** A class under another name: a constant that has a prototype, as classes do. */
+function isClass({ kind, def }: Declaration): boolean {
+  return kind === "class" ||
+    kind === "variable" && namesIn(def).includes("prototype");
+}
+
 /** What exists only for the compiler. */
 const TYPES: readonly string[] = ["interface", "typeAlias"];
 
@@ -51,6 +57,7 @@ const { nodes } = JSON.parse(
     "--import-map=tests/typed_std.json",
     "mod.ts",
     "mcp/mod.ts",
+    "pdf/mod.ts",
     "testing/mod.ts",
   ], { cwd: world.home, env: { DENO_DIR: `${world.folder}/score` } }),
 ) as Docs;
@@ -67,6 +74,7 @@ const { symbols, module_doc: moduleDoc } = docsOf("mod.ts");
 const PACKAGES: Readonly<Record<string, readonly DocSymbol[]>> = {
   "@agent-tools/read-file": symbols,
   "@agent-tools/read-file-mcp": docsOf("mcp/mod.ts").symbols,
+  "@agent-tools/read-file-pdf": docsOf("pdf/mod.ts").symbols,
   "@agent-tools/read-file-testing": docsOf("testing/mod.ts").symbols,
 };
 
@@ -135,8 +143,8 @@ describe("the documentation", () => {
   });
   for (const [name, exports] of Object.entries(PACKAGES)) {
     it(`has an example of every function and class of ${name}, and of each overload`, () => {
-      const isCode = ({ kind }: Declaration) =>
-        kind === "function" || kind === "class";
+      const isCode = (one: Declaration) =>
+        one.kind === "function" || isClass(one);
       const needed = exports.filter((symbol) => shown(symbol).some(isCode));
       assertNotEquals(needed, []);
       const bare = needed.filter((symbol) =>
