@@ -67,6 +67,12 @@ const PACKAGES: readonly Package[] = [
       /^@(agent-tools\/read-file|modelcontextprotocol\/server(\/stdio)?)$/,
   },
   {
+    folder: "pdf",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^(@agent-tools\/read-file|unpdf)$/,
+  },
+  {
     folder: "testing",
     layers: ["src", "."],
     everywhere: /^src/,
@@ -197,13 +203,15 @@ for (const one of PACKAGES) {
   });
 
   describe(`the dependencies of ${name}`, () => {
-    it("are @std for the library; the library and the MCP SDK for the others", () => {
+    it("are @std for the library; the library, the MCP SDK and unpdf for the others", () => {
       const { imports } = JSON.parse(textOf(folder, "deno.json"));
       for (const [name, source] of Object.entries<string>(imports)) {
         const expected = folder === "."
           ? /^jsr:@std\//
           : name === "@agent-tools/read-file"
           ? /^jsr:@agent-tools\/read-file@\^/
+          : name === "unpdf"
+          ? /^npm:unpdf@\^/
           : /^npm:@modelcontextprotocol\/server@\^/;
         assertMatch(source, expected);
       }
