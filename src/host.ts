@@ -1,7 +1,9 @@
 // Runtime-agnostic.
+import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
 import {
-  addViews,
+  type CacheOptions,
+  equip,
   type OpenOptions,
   WORKSPACE,
   Workspace,
@@ -28,7 +30,7 @@ import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions
-  extends DenyOptions, OpenOptions, DetectOptions {
+  extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
   /**
@@ -57,18 +59,19 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), detect, views = [], ...rest } = takeOptions(
-    options,
-    OPENING,
-    refuse,
-  );
+  const { fs = hostFs(), detect, views = [], cacheBytes, ...rest } =
+    takeOptions(
+      options,
+      OPENING,
+      refuse,
+    );
   const usual = listOf(views, "views", refuse, "an array of views");
   for (const [at, view] of usual.entries()) {
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
   const workspace = await Workspace.at(fs, root, rest, detect);
-  addViews(workspace, { usual: usual as View[], named });
+  equip(workspace, { usual: usual as View[], named }, cacheBytes);
   return workspace;
 }
 
@@ -80,6 +83,7 @@ const OPENING: Rules<WorkspaceOptions> = {
   signal: "signal",
   detect: "function",
   views: "any",
+  cacheBytes: { least: 0, most: MAX_CACHE_BYTES },
 };
 
 const VIEW: Kind = {
@@ -101,6 +105,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly workspaceRoot?: never;
       readonly fs?: never;
       readonly views?: never;
+      readonly cacheBytes?: never;
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;

@@ -27,6 +27,7 @@ import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import { isSame } from "./outcome.ts";
+import type { Windows } from "./recall.ts";
 import { type Reader, readOnce } from "./read_once.ts";
 import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
@@ -63,7 +64,7 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels, encodings } = innerOf(workspace);
+  const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
   const told = takeEncoding(policy.encoding, path, encodings);
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
@@ -72,6 +73,7 @@ export async function readFound(
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
     let file = await workspace.open(path, call);
+    const { stat } = file;
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
       if (finder.open !== undefined) file = await finder.open(file, call);
@@ -84,7 +86,9 @@ export async function readFound(
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
       const reader = { file, call, finder, policy, kernels, told };
-      const content = await readOneVersion(reader, index);
+      // What is read instead of the file is not the file's.
+      const windows = file.stat === stat ? cache : undefined;
+      const content = await readOneVersion(reader, index, windows, now);
       if (index !== undefined) indexes.keep(index);
       await file.close();
       return content;
@@ -107,14 +111,17 @@ export async function readFound(
 async function readOneVersion(
   reader: Reader,
   index: FileIndex | undefined,
+  windows: Windows | undefined,
+  now: number,
 ): Promise<FileContent> {
   const { file, call } = reader;
-  const first = await readOnce(reader, index);
+  const known = await windows?.recall(reader, index);
+  const first = known ?? await readOnce(reader, index);
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
-  }
+  } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
   return first.content;
 }
@@ -142,6 +149,8 @@ export interface Finder {
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
   /** Finds and reads lines that are no single run of them. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
+  /** Tells all that the answer depends on but the file and the policy; without it, nothing is cached. */
+  readonly key?: () => string | undefined;
   /** Checks what a check left to the end. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
@@ -154,30 +163,35 @@ export interface Finder {
 }
 
 /** Finds all lines. */
-export const findAll: Finder = { find: locateAll };
+export const findAll: Finder = { find: locateAll, key: () => "all" };
 
 /** Finds lines by their numbers. */
 export function findLines(lines: Lines): Finder {
-  return { find: (source, policy) => locateLines(source, lines, policy) };
+  const find: Finder["find"] = (source, policy) =>
+    locateLines(source, lines, policy);
+  return { find, key: () => JSON.stringify(lines) };
 }
 
 /** Finds whole lines by their numbers, from either end. */
 export function findSome(selection: LineSelection): Finder {
   if (selection.kind === "all") return findAll;
   if (selection.kind === "lines") return findLines(selection);
-  return { find: (source, policy) => locateTail(source, selection, policy) };
+  const find: Finder["find"] = (source, policy) =>
+    locateTail(source, selection, policy);
+  return { find, key: () => JSON.stringify(selection) };
 }
 
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
-  return { find: (source) => locateBlock(source, block) };
+  const find: Finder["find"] = (source) => locateBlock(source, block);
+  return { find, key: () => JSON.stringify(block) };
 }
 
 /** Finds lines from a column on, as far as they fit. */
 export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
-  return { find, keepsBytes: true };
+  return { find, keepsBytes: true, key: () => JSON.stringify(page) };
 }
 
 /**
@@ -193,6 +207,8 @@ export function findNextPage(
   let owed: Version | undefined;
   return {
     keepsBytes: true,
+    // A page that owes a comparison may be of a version that is none.
+    key: () => owed === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
       owed = await checkOnward(source, etag, page, policy);
     },

@@ -10,30 +10,21 @@ import {
   type Root,
 } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
-import { Call, Semaphore, takeTurns } from "./base/call.ts";
+import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
+import { Windows } from "./recall.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
 import type { EncodingDetector } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { openView, type Views } from "./media/view.ts";
-import { makePage } from "./pages/make.ts";
-import { selectHits, selectPage } from "./pages/select.ts";
+import type { Views } from "./media/view.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { readSince } from "./since.ts";
-import { recheck, type Rechecked } from "./recheck.ts";
-import { findMatch } from "./find_match.ts";
-import {
-  checked,
-  type Finder,
-  findNextPage,
-  findPage,
-  readFound,
-} from "./read.ts";
+import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
+import { readPage, readPages } from "./read_page.ts";
 import {
   type ImageContent,
   readImage,
@@ -52,6 +43,16 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How much a workspace remembers. */
+export interface CacheOptions {
+  /**
+   * The most bytes of windows that were read recently and are kept in memory, so
+   * that the same window of a file at rest is not read again: 16 MiB by default,
+   * and at most; 0 switches it off.
+   */
+  readonly cacheBytes?: number;
+}
+
 /** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
@@ -66,6 +67,8 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
+  /** Windows that were read recently. */
+  readonly cache?: Windows | undefined;
   /** Tells encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
   /** What shows files of some kinds as text. */
@@ -96,9 +99,14 @@ export function innerOf(workspace: FileRoot): Inner {
   return inners.get(workspace)!;
 }
 
-/** Gives a new workspace its views. */
-export function addViews(workspace: Workspace, views: Views): void {
-  inners.set(workspace, { ...innerOf(workspace), views });
+/** Gives a new workspace its views, and so much memory for windows. */
+export function equip(
+  workspace: Workspace,
+  views: Views,
+  cacheBytes = MAX_CACHE_BYTES,
+): void {
+  const cache = cacheBytes > 0 ? new Windows(cacheBytes) : undefined;
+  inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
 /** A check for options: a workspace. */
@@ -215,64 +223,9 @@ export class FileRoot {
 
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
 
-function takeLimits(path: string, limits: OpenOptions): OpenOptions {
+/** Takes the options of any call. */
+export function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
-}
-
-const NO_VIEWS: Views = { usual: [], named: [] };
-
-/** Reads a page; `workspace.read` is the way to it. */
-export async function readPage(
-  workspace: FileRoot,
-  path: string,
-  asked: PageOptions,
-  limits: OpenOptions,
-): Promise<Page> {
-  const options = takePageOptions(path, asked);
-  const { signal } = takeLimits(path, limits);
-  if (options.since !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, limits);
-    return await readSince(workspace, path, options, { signal }, read);
-  }
-  const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
-  // Sample the clock before `stat()`; later would make a fresh change look old.
-  const now = Date.now();
-  const hits = selectHits(options);
-  const selection = selectPage(options);
-  const finder = hits !== undefined
-    ? checked(findMatch(hits, path), etag)
-    : etag === undefined
-    ? findPage(selection)
-    : findNextPage(selection, etag, end);
-  const { views = NO_VIEWS } = innerOf(workspace);
-  let { view } = options;
-  const viewer: Finder = {
-    ...finder,
-    async open(file, call) {
-      const viewed = await openView(file, call, views, options);
-      view = viewed.name ?? view;
-      return viewed.file;
-    },
-  };
-  const policy = { maxWindowBytes: maxBytes, encoding, signal };
-  const window = await readFound(workspace, path, viewer, policy);
-  const told = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, told, now), new Call(path, signal));
-}
-
-/** Reads a page, and the ones after it, to the last. */
-async function* readPages(
-  workspace: FileRoot,
-  path: string,
-  options: PageOptions,
-  limits: OpenOptions,
-): AsyncGenerator<Page, void> {
-  for (let next: PageOptions | null = options; next !== null;) {
-    const page: Page = await readPage(workspace, path, next, limits);
-    yield page;
-    ({ next } = page);
-  }
 }
 
 /**
@@ -302,7 +255,8 @@ export class Workspace extends FileRoot {
     detect?: EncodingDetector,
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
-    return new Workspace(await makeInner(fs, path, options, encodings));
+    const inner = await makeInner(fs, path, options, encodings);
+    return new Workspace({ ...inner, cache: new Windows(MAX_CACHE_BYTES) });
   }
 
   /**
@@ -410,13 +364,14 @@ export class Workspace extends FileRoot {
    * ```
    *
    * @param receipt The `receipt` of a page.
+   * @param options The view that the page was read in, and when to give up.
    */
   async recheck(
     path: string,
     receipt: string,
-    limits: OpenOptions = {},
+    options: RecheckOptions = {},
   ): Promise<Rechecked> {
-    return await recheck(this, path, receipt, takeLimits(path, limits));
+    return await recheck(this, path, receipt, options);
   }
 
   /**

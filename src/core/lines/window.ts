@@ -215,6 +215,21 @@ export function relabel(window: TextWindow, encoding: FileEncoding): void {
   Object.assign(window, { encoding });
 }
 
+/** The same window, for another path to the same version of the file, with bytes of its own. */
+export function copyWindow(
+  window: TextWindow,
+  path: string,
+  stat: FileStat,
+): TextWindow {
+  const { span: { start, end }, start: line, lineCount: lines, text } = window;
+  const { totalLines: total, cut, column, nextColumn } = window;
+  const inside = nextColumn > 1 ? { inside: nextColumn } : {};
+  const span = { start, end, line, lines, total, cut, column, ...inside };
+  const bytes = window.bytes.slice();
+  const { encoding } = window;
+  return new LazyWindow({ path, stat, span, text, bytes, encoding });
+}
+
 function countLines(text: string): number {
   let count = 0;
   let from = 0;
