@@ -2,8 +2,10 @@
 import {
   checkValue,
   type Kind,
+  reading,
   refuseMistake,
   type Rules,
+  shown,
   takeOptions,
 } from "./base/check.ts";
 import { quote } from "./base/words.ts";
@@ -131,8 +133,8 @@ class ShownText implements ReadSession {
   }
 
   answer(page: Page): SessionAnswer {
-    const { path, lines, receipt } = page;
-    const file = this.#shownOf(page);
+    const { path, view, lines, receipt } = takePage(page);
+    const file = this.#shownOf(`${path}\n${view ?? ""}`);
     const times = (file.times.get(receipt) ?? 0) + 1;
     file.times.set(receipt, times);
     const remember = this.#remember;
@@ -171,8 +173,7 @@ class ShownText implements ReadSession {
     this.#chars = 0;
   }
 
-  #shownOf({ path, view }: Page): Shown {
-    const key = `${path}\n${view ?? ""}`;
+  #shownOf(key: string): Shown {
     const found = this.#files.get(key) ??
       { lines: new Map(), times: new Map() };
     this.#files.delete(key);
@@ -193,6 +194,25 @@ class ShownText implements ReadSession {
       this.#drop(oldest);
     }
   }
+}
+
+/** Copies what is used of a page; refuses what is none. */
+function takePage(
+  page: Page,
+): Pick<Page, "path" | "view" | "lines" | "receipt"> {
+  const refuse = refuseMistake("Cannot answer with the page");
+  const problem = `must be one that was read, not ${shown(page)}`;
+  return reading(
+    () => {
+      const { path, view, receipt } = page;
+      const lines = Array.from(page.lines, (line) => ({ ...line }));
+      if (typeof path !== "string") throw new TypeError();
+      return { path, view, receipt, lines };
+    },
+    "it",
+    refuse,
+    problem,
+  );
 }
 
 class Answer implements SessionAnswer {

@@ -31,7 +31,7 @@ describe("Workspace.readMany() refuses", () => {
     ],
     ["a", NO_OBJECT],
     [[], NO_OBJECT],
-    [{ path: "a", limit: 1 }, '"limit" is unknown; the names are path, '],
+    [{ path: "a", lines: 1 }, '"lines" is unknown; the names are path, '],
     [
       { path: "a", maxbytes: 1 },
       "; did you mean maxBytes?",
