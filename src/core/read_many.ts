@@ -7,12 +7,8 @@ import {
   takeOptions,
 } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import {
-  type FileRoot,
-  type OpenOptions,
-  readPage,
-  WORKSPACE,
-} from "./workspace.ts";
+import { readPage } from "./read_page.ts";
+import { type FileRoot, type OpenOptions, WORKSPACE } from "./workspace.ts";
 import {
   type Page,
   PAGE_RULES,

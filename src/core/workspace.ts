@@ -10,27 +10,24 @@ import {
   type Root,
 } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
-import { Call, Semaphore, takeTurns } from "./base/call.ts";
+import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import { openView, type Views } from "./media/view.ts";
-import { makePage } from "./pages/make.ts";
-import { selectHits, selectPage } from "./pages/select.ts";
+import type { Views } from "./media/view.ts";
+import type { Quote, QuoteAnswer } from "./quote.ts";
+import {
+  quotePages,
+  type ReadLimits,
+  readPage,
+  readPages,
+  takeReadLimits,
+} from "./read_page.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { readSince } from "./since.ts";
 import { recheck, type Rechecked } from "./recheck.ts";
-import { findMatch } from "./find_match.ts";
-import {
-  checked,
-  type Finder,
-  findNextPage,
-  findPage,
-  readFound,
-} from "./read.ts";
 import {
   type ImageContent,
   readImage,
@@ -212,62 +209,6 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }
 
-const NO_VIEWS: Views = { usual: [], named: [] };
-
-/** Reads a page; `workspace.read` is the way to it. */
-export async function readPage(
-  workspace: FileRoot,
-  path: string,
-  asked: PageOptions,
-  limits: OpenOptions,
-): Promise<Page> {
-  const options = takePageOptions(path, asked);
-  const { signal } = takeLimits(path, limits);
-  if (options.since !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, limits);
-    return await readSince(workspace, path, options, { signal }, read);
-  }
-  const { maxBytes = Infinity, etag, end } = options;
-  // Sample the clock before `stat()`; later would make a fresh change look old.
-  const now = Date.now();
-  const hits = selectHits(options);
-  const selection = selectPage(options);
-  const finder = hits !== undefined
-    ? checked(findMatch(hits, path), etag)
-    : etag === undefined
-    ? findPage(selection)
-    : findNextPage(selection, etag, end);
-  const { views = NO_VIEWS } = innerOf(workspace);
-  let { view } = options;
-  const viewer: Finder = {
-    ...finder,
-    async open(file, call) {
-      const viewed = await openView(file, call, views, options);
-      view = viewed.name ?? view;
-      return viewed.file;
-    },
-  };
-  const policy = { maxWindowBytes: maxBytes, signal };
-  const window = await readFound(workspace, path, viewer, policy);
-  const told = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, told, now), new Call(path, signal));
-}
-
-/** Reads a page, and the ones after it, to the last. */
-async function* readPages(
-  workspace: FileRoot,
-  path: string,
-  options: PageOptions,
-  limits: OpenOptions,
-): AsyncGenerator<Page, void> {
-  for (let next: PageOptions | null = options; next !== null;) {
-    const page: Page = await readPage(workspace, path, next, limits);
-    yield page;
-    ({ next } = page);
-  }
-}
-
 /**
  * The right to read the files below one directory, and no others;
  * {@linkcode openWorkspace} makes one. A path that leads out of the root is
@@ -318,7 +259,7 @@ export class Workspace extends FileRoot {
   read(
     path: string,
     options: PageOptions = {},
-    limits: OpenOptions = {},
+    limits: ReadLimits = {},
   ): Promise<Page> {
     return readPage(this, path, options, limits);
   }
@@ -346,11 +287,47 @@ export class Workspace extends FileRoot {
   pages(
     path: string,
     options: PageOptions = {},
-    limits: OpenOptions = {},
+    limits: ReadLimits = {},
   ): AsyncGenerator<Page, void> {
     // Checked here, since a generator runs only when its first page is asked for.
     const taken = takePageOptions(path, options);
-    return readPages(this, path, taken, takeLimits(path, limits));
+    return readPages(this, path, taken, takeReadLimits(path, limits));
+  }
+
+  /**
+   * Tells what a page would cost, without its content.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assert, assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.ts": "export const a = 1;\n" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { bytes, lines, tokens } = await workspace.quote("a.ts");
+   * assertEquals([bytes, lines], [20, 1]);
+   * assert(tokens >= 7);
+   * ```
+   *
+   * @param options Which part of the file; all of it by default.
+   */
+  quote(
+    path: string,
+    options?: PageOptions,
+    limits?: ReadLimits,
+  ): Promise<Quote>;
+  /** Tells what pages of several files would cost, in the order they were asked for. */
+  quote(
+    requests: readonly PageRequest[],
+    limits?: ReadLimits,
+  ): Promise<QuoteAnswer[]>;
+  quote(
+    asked: string | readonly PageRequest[],
+    options: PageOptions | ReadLimits = {},
+    limits: ReadLimits = {},
+  ): Promise<Quote> & Promise<QuoteAnswer[]> {
+    // Cast, since which of them it is depends on what was asked.
+    return quotePages(this, asked, options, limits) as never;
   }
 
   /**

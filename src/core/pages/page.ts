@@ -51,6 +51,11 @@ export interface PageOptions {
   readonly after?: number;
   /** The most bytes of the file to show, as long as one character fits. */
   readonly maxBytes?: number;
+  /**
+   * The most tokens of the text to show, as long as one character fits: by the
+   * bound of {@linkcode boundTokens}, or by the `countTokens` of the call.
+   */
+  readonly maxTokens?: number;
   /** The column of the first line to begin at: characters, from 1 on. A line that ends before it shows its ending alone. */
   readonly column?: number;
   /** The most columns to show, all of one line. */
@@ -98,6 +103,7 @@ export const PAGE_RULES: Rules<PageOptions> = {
   before: FROM_ZERO,
   after: FROM_ZERO,
   maxBytes: MOST,
+  maxTokens: MOST,
   column: FROM_ONE,
   width: MOST,
   escape: "flag",

@@ -1,0 +1,129 @@
+// Runtime-agnostic.
+import { Call, takeTurns } from "./base/call.ts";
+import { copyOf, type Rules, takeOptions } from "./base/check.ts";
+import { refuseArgument } from "./base/errors.ts";
+import { findMatch } from "./find_match.ts";
+import { type CountTokens, fitTokens } from "./fit_tokens.ts";
+import { openView, type Views } from "./media/view.ts";
+import { makePage } from "./pages/make.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { selectHits, selectPage } from "./pages/select.ts";
+import { type Quote, type QuoteAnswer, quoteMany, quotePage } from "./quote.ts";
+import {
+  checked,
+  type Finder,
+  findNextPage,
+  findPage,
+  readFound,
+} from "./read.ts";
+import type { PageRequest } from "./read_many.ts";
+import { readSince } from "./since.ts";
+import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
+
+/** Options for all that reads pages. */
+export interface ReadLimits extends OpenOptions {
+  /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
+  readonly countTokens?: CountTokens | undefined;
+}
+
+const READ_LIMITS: Rules<ReadLimits> = {
+  signal: "signal",
+  countTokens: "function",
+};
+
+/** Checks how pages are read. */
+export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
+  return takeOptions(limits, READ_LIMITS, refuseArgument(path));
+}
+
+const NO_VIEWS: Views = { usual: [], named: [] };
+
+/** Reads a page; `workspace.read` is the way to it. */
+export async function readPage(
+  workspace: FileRoot,
+  path: string,
+  asked: PageOptions,
+  limits: ReadLimits,
+): Promise<Page> {
+  const options = takePageOptions(path, asked);
+  const { signal, countTokens } = takeReadLimits(path, limits);
+  if (options.maxTokens !== undefined) {
+    const read = (other: PageOptions) =>
+      readPage(workspace, path, other, { signal });
+    return await fitTokens(options, countTokens, read);
+  }
+  if (options.since !== undefined) {
+    const read = (other: PageOptions) =>
+      readPage(workspace, path, other, limits);
+    return await readSince(workspace, path, options, { signal }, read);
+  }
+  const { maxBytes = Infinity, etag, end } = options;
+  // Sample the clock before `stat()`; later would make a fresh change look old.
+  const now = Date.now();
+  const hits = selectHits(options);
+  const selection = selectPage(options);
+  const finder = hits !== undefined
+    ? checked(findMatch(hits, path), etag)
+    : etag === undefined
+    ? findPage(selection)
+    : findNextPage(selection, etag, end);
+  const { views = NO_VIEWS } = innerOf(workspace);
+  let { view } = options;
+  const viewer: Finder = {
+    ...finder,
+    async open(file, call) {
+      const viewed = await openView(file, call, views, options);
+      view = viewed.name ?? view;
+      return viewed.file;
+    },
+  };
+  const policy = { maxWindowBytes: maxBytes, signal };
+  const window = await readFound(workspace, path, viewer, policy);
+  const told = view === undefined ? options : { ...options, view };
+  return takeTurns(makePage(window, told, now), new Call(path, signal));
+}
+
+/** Tells what a page would cost. */
+async function quoteOne(
+  workspace: FileRoot,
+  path: string,
+  asked: PageOptions,
+  limits: ReadLimits,
+): Promise<Quote> {
+  const options = takePageOptions(path, asked);
+  const { countTokens } = takeReadLimits(path, limits);
+  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
+  return await quotePage(path, options, countTokens, read);
+}
+
+/** Reads a page, and the ones after it, to the last. */
+export async function* readPages(
+  workspace: FileRoot,
+  path: string,
+  options: PageOptions,
+  limits: ReadLimits,
+): AsyncGenerator<Page, void> {
+  for (let next: PageOptions | null = options; next !== null;) {
+    const page: Page = await readPage(workspace, path, next, limits);
+    yield page;
+    ({ next } = page);
+  }
+}
+
+/** Tells what a page would cost, or what each of several would. */
+export async function quotePages(
+  workspace: FileRoot,
+  asked: string | readonly PageRequest[],
+  options: PageOptions | ReadLimits = {},
+  limits: ReadLimits = {},
+): Promise<Quote | QuoteAnswer[]> {
+  if (!Array.isArray(asked)) {
+    const page = options as PageOptions;
+    return await quoteOne(workspace, asked as string, page, limits);
+  }
+  return await quoteMany(asked, (request) => {
+    const copy = copyOf(request, "request", refuseArgument(""));
+    const { path, workspace: own = workspace, ...page } = copy;
+    return quoteOne(own, path, page, options as ReadLimits);
+  });
+}
