@@ -8,7 +8,16 @@ import {
 } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { View } from "./core/media/view.ts";
-import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  type Kind,
+  listOf,
+  propertyOf,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView } from "./views/gunzip.ts";
 import { notebookView } from "./views/notebook.ts";
@@ -46,14 +55,18 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), views: usual = [], ...rest } = takeOptions(
+  const { fs = hostFs(), views = [], ...rest } = takeOptions(
     options,
     OPENING,
     refuse,
   );
+  const usual = listOf(views, "views", refuse, "an array of views");
+  for (const [at, view] of usual.entries()) {
+    checkValue(`views[${at}]`, view, VIEW, refuse);
+  }
   const named = [notebookView(), gunzipView()];
   const workspace = await Workspace.at(fs, root, rest);
-  addViews(workspace, { usual: [...usual], named });
+  addViews(workspace, { usual: usual as View[], named });
   return workspace;
 }
 
@@ -63,14 +76,15 @@ const OPENING: Rules<WorkspaceOptions> = {
   deny: "any",
   denied: "any",
   signal: "signal",
-  views: {
-    wanted: 'an array of views, each with a name other than "raw"',
-    fits: (value) =>
-      Array.isArray(value) &&
-      value.every((view) =>
-        typeof view?.name === "string" && view.name !== "raw" &&
-        typeof view.matches === "function" && typeof view.open === "function"
-      ),
+  views: "any",
+};
+
+const VIEW: Kind = {
+  wanted: 'a view, whose name is not "raw", such as notebookView()',
+  fits: (value) => {
+    const name = propertyOf(value, "name");
+    return typeof name === "string" && name !== "raw" &&
+      hasFunctions(value, ["matches", "open"]);
   },
 };
 

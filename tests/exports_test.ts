@@ -1,8 +1,9 @@
-/** Each function that the package exports refuses hostile values in its own words. */
+/** Each function that the package exports refuses hostile values in its own words; a new export gets its row. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
 import {
+  applyDelta,
   callTool,
   createAgentToolkit,
   createCodexReadFile,
@@ -14,7 +15,9 @@ import {
   escapeHidden,
   FileRoot,
   type FsPort,
+  gunzipView,
   httpFs,
+  imagePart,
   isRendered,
   memoryFs,
   mountFs,
@@ -48,7 +51,12 @@ type Place = readonly [
   options?: "options",
 ];
 
-const files = { "/ws/a.txt": "one\ntwo\n", "/ws/d/b.txt": "three\n" };
+const gif = atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs=");
+const files = {
+  "/ws/a.txt": "one\ntwo\n",
+  "/ws/a.gif": Uint8Array.from(gif, (byte) => byte.charCodeAt(0)),
+  "/ws/d/b.txt": "three\n",
+};
 const fs = memoryFs(files);
 const ws = await openWorkspace("/ws", { fs });
 const file = await ws.open("a.txt");
@@ -56,6 +64,8 @@ const tool = createOpenFile(ws);
 const bucket = new FakeR2();
 const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
+const delta = await ws.read("a.txt", { since: page.receipt });
+const image = await ws.readImage("a.gif");
 const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
@@ -180,6 +190,20 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ["list", (value) => ws.list(value)],
     ["list: options", (value) => ws.list(".", value), "options"],
     ["list: limits", (value) => ws.list(".", {}, value), "options"],
+    ["recheck", (value) => ws.recheck(value, page.receipt)],
+    ["recheck: receipt", (value) => ws.recheck("a.txt", value)],
+    [
+      "recheck: limits",
+      (value) => ws.recheck("a.txt", page.receipt, value),
+      "options",
+    ],
+    ["readImage", (value) => ws.readImage(value)],
+    ["readImage: options", (value) => ws.readImage("a.gif", value), "options"],
+    [
+      "readImage: limits",
+      (value) => ws.readImage("a.gif", {}, value),
+      "options",
+    ],
     ["readMany", (value) => ws.readMany(value)],
     [
       "readMany: options",
@@ -193,6 +217,18 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       `readMany: ${key}`,
       (value) => ws.readMany([{ path: "a.txt", [key]: value }]),
     ]),
+  ],
+  applyDelta: [
+    ["text", (value) => applyDelta(value, delta)],
+    ["delta", (value) => applyDelta("one\ntwo\n", value)],
+    ...Object.keys(delta).map((key): Place => [
+      key,
+      (value) => applyDelta("one\ntwo\n", { ...delta, [key]: value }),
+    ]),
+    [
+      "a hunk",
+      (value) => applyDelta("one\ntwo\n", { ...delta, hunks: [value] }),
+    ],
   ],
   bunFs: diskPlaces(exports.bunFs),
   callTool: [
@@ -303,6 +339,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   ],
   denoFs: diskPlaces(exports.denoFs),
   escapeHidden: [["text", escapeHidden]],
+  gunzipView: [["options", gunzipView, "options"]],
   hostFs: diskPlaces(exports.hostFs),
   httpFs: [
     ["URL", (value) => httpFs(value)],
@@ -311,6 +348,14 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       "a header",
       (value) => httpFs("https://files.example/", { headers: { a: value } }),
     ],
+  ],
+  imagePart: [
+    ["vendor", (value) => imagePart(value, image)],
+    ["image", (value) => imagePart("anthropic", value)],
+    ...Object.keys(image).map((key): Place => [
+      key,
+      (value) => imagePart("anthropic", { ...image, [key]: value }),
+    ]),
   ],
   isRendered: [["text", isRendered]],
   memoryFs: [
@@ -330,6 +375,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ["root", (value) => mountFs({ "/a": { fs, root: value } })],
   ],
   nodeFs: diskPlaces(exports.nodeFs),
+  notebookView: [],
   openWorkspace: [
     ["root", (value) => openWorkspace(value)],
     [

@@ -117,29 +117,47 @@ function startCall(): void {
   writeArgs({ [pathName]: pathOf(file.value) });
 }
 
-/** Shows an input for each argument that is a number or a truth value. */
+/** The inputs for the types of arguments; others are typed as JSON. */
+const INPUTS: Readonly<Record<string, string>> = {
+  boolean: "checkbox",
+  integer: "number",
+  number: "number",
+  string: "text",
+};
+
+/** Shows an input for each argument but the path. */
 function showFields(): void {
   const given = readArgs() ?? {};
-  const { properties = {} } = choice().schema;
+  const { pathName, schema: { properties = {} } } = choice();
   const inputs = Object.entries(properties).flatMap(([name, { type }]) => {
-    const isFlag = type === "boolean";
-    if (!isFlag && type !== "integer" && type !== "number") return [];
+    const kind = INPUTS[String(type)];
+    if (kind === undefined || name === pathName) return [];
     const input = make("input", "");
-    input.type = isFlag ? "checkbox" : "number";
+    input.type = kind;
     input.name = name;
-    if (isFlag) input.checked = given[name] === true;
+    if (kind === "checkbox") input.checked = given[name] === true;
     else input.value = String(given[name] ?? "");
     input.addEventListener("change", () => {
       const { [name]: _, ...rest } = readArgs() ?? {};
-      const value = isFlag ? input.checked : input.valueAsNumber;
-      const isAbsent = isFlag ? !input.checked : Number.isNaN(value);
-      args.value = JSON.stringify(isAbsent ? rest : { ...rest, [name]: value });
+      const value = valueOf(input);
+      args.value = JSON.stringify(
+        value === undefined ? rest : { ...rest, [name]: value },
+      );
     });
     const label = make("label", name);
     label.append(input);
     return [label];
   });
   fields.replaceChildren(...inputs);
+}
+
+/** What an input says; `undefined` if it says nothing. */
+function valueOf(
+  { type, value, valueAsNumber, checked }: HTMLInputElement,
+): unknown {
+  if (type === "checkbox") return checked || undefined;
+  if (value === "") return undefined;
+  return type === "number" ? valueAsNumber : value;
 }
 
 async function run(): Promise<void> {

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { checkValue, refuseMistake } from "../core/base/check.ts";
+import { checkValue, isA, propertyOf } from "../core/base/check.ts";
+import { refuseMistake } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import type { ImageType } from "../core/media/check_image.ts";
 import type { ImageContent } from "../core/read_image.ts";
@@ -131,5 +132,9 @@ export function imagePart<Vendor extends keyof VendorImages>(
 /** A check for an argument: what `readImage` gives. */
 const IMAGE = {
   wanted: "an image, such as workspace.readImage() gives",
-  fits: (value: unknown) => Object(value).bytes instanceof Uint8Array,
+  fits: (value: unknown) =>
+    isA(propertyOf(value, "bytes"), Uint8Array) &&
+    ["path", "mediaType"].every((name) =>
+      typeof propertyOf(value, name) === "string"
+    ),
 };

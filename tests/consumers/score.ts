@@ -38,6 +38,12 @@ interface Docs {
   readonly nodes: Readonly<Record<string, DocModule>>;
 }
 
+/** A class under another name: a constant that has a prototype, as classes do. */
+function isClass({ kind, def }: Declaration): boolean {
+  return kind === "class" ||
+    kind === "variable" && namesIn(def).includes("prototype");
+}
+
 /** What exists only for the compiler. */
 const TYPES: readonly string[] = ["interface", "typeAlias"];
 
@@ -135,8 +141,8 @@ describe("the documentation", () => {
   });
   for (const [name, exports] of Object.entries(PACKAGES)) {
     it(`has an example of every function and class of ${name}, and of each overload`, () => {
-      const isCode = ({ kind }: Declaration) =>
-        kind === "function" || kind === "class";
+      const isCode = (one: Declaration) =>
+        one.kind === "function" || isClass(one);
       const needed = exports.filter((symbol) => shown(symbol).some(isCode));
       assertNotEquals(needed, []);
       const bare = needed.filter((symbol) =>

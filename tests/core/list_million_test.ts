@@ -3,32 +3,11 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type FsPort,
-  type Listing,
-  type ListOptions,
   memoryFs,
   openWorkspace,
   ReadFileError,
-  type Workspace,
 } from "../../mod.ts";
-
-const pathsOf = ({ entries }: Listing) => entries.map(({ path }) => path);
-
-/** All that a listing and those that it leads to show, and how many there were. */
-async function follow(
-  workspace: Workspace,
-  path: string,
-  options: ListOptions,
-) {
-  const found: string[] = [];
-  let next: ListOptions | null = options;
-  let calls = 0;
-  for (; next !== null; calls++) {
-    const listing: Listing = await workspace.list(path, next);
-    found.push(...pathsOf(listing));
-    next = listing.next;
-  }
-  return { found, calls };
-}
+import { follow, pathsOf } from "../support/listings.ts";
 
 describe("Workspace.list() of a million entries", () => {
   const COUNT = 1_000_000;

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type FsPort,
-  type Listing,
   type ListOptions,
   memoryFs,
   mountFs,
@@ -11,6 +10,7 @@ import {
   ReadFileError,
   type Workspace,
 } from "../../mod.ts";
+import { follow, pathsOf } from "../support/listings.ts";
 import { Random, SEED } from "../support/random.ts";
 
 const FILES = {
@@ -26,25 +26,6 @@ const FILES = {
 
 const at = (options: Parameters<typeof openWorkspace>[1] = {}) =>
   openWorkspace("/ws", { fs: memoryFs(FILES), ...options });
-
-const pathsOf = ({ entries }: Listing) => entries.map(({ path }) => path);
-
-/** All that a listing and those that it leads to show, and how many there were. */
-async function follow(
-  workspace: Workspace,
-  path: string,
-  options: ListOptions,
-) {
-  const found: string[] = [];
-  let next: ListOptions | null = options;
-  let calls = 0;
-  for (; next !== null; calls++) {
-    const listing: Listing = await workspace.list(path, next);
-    found.push(...pathsOf(listing));
-    next = listing.next;
-  }
-  return { found, calls };
-}
 
 describe("Workspace.list()", () => {
   it("gives names with kinds and sizes, in the order of code units", async () => {

@@ -208,6 +208,24 @@ describe("the playground", () => {
       'file not found: b.txt\ndid you mean "a.txt"?',
     );
   });
+  it("takes arguments that are picked, and finds", async () => {
+    await call(0, { path: "a.txt" });
+    await page.evaluate(`{
+      for (const [name, value] of [["match", "line 44"], ["maxBytes", 5000]]) {
+        const input = document.querySelector("#fields [name=" + name + "]");
+        input.value = value;
+        input.dispatchEvent(new Event("change"));
+      }
+      document.getElementById("status").textContent = "";
+      document.getElementById("call").requestSubmit();
+    }`);
+    await page.until(`document.getElementById("status").textContent > ""`);
+    const asked = await page.evaluate(`document.getElementById("args").value`);
+    const options = { match: "line 44", maxBytes: 5000 };
+    assertEquals(JSON.parse(String(asked)), { path: "a.txt", ...options });
+    const found = renderPage(await workspace.read("a.txt", options));
+    assertEquals(await answer(), found);
+  });
   it("works by keyboard alone", async () => {
     await page.evaluate(`document.getElementById("tool").focus()`);
     for (let steps = 0; steps < 30; steps++) {

@@ -1,4 +1,5 @@
 /** The Forge tool over a few files in memory, and what it should answer. */
+import { assertRejects } from "@std/assert";
 import {
   memoryFs,
   openWorkspace,
@@ -26,6 +27,27 @@ export async function forgeFor(
 ): Promise<Tool<ForgeReadOutput>> {
   const fs = cutFs(memoryFs({ "/ws/a.txt": content }), most);
   return createForgeRead(await openWorkspace("/ws", { fs }), config);
+}
+
+/** The tool over a short file, one with a long line, and a binary one; its limits are a few bytes. */
+export async function fewFiles(): Promise<Tool<ForgeReadOutput>> {
+  const files = {
+    "a.txt": "a\nb\n",
+    "long.txt": "a\nbbbbbbbb\n",
+    "b.bin": "\0".repeat(99),
+  };
+  const entries = Object.entries(files).map((
+    [name, text],
+  ) => [`/ws/${name}`, text]);
+  const fs = memoryFs(Object.fromEntries(entries));
+  const limits = { max_file_read_bytes: 5, max_scan_bytes: 4 };
+  return createForgeRead(await openWorkspace("/ws", { fs }), limits);
+}
+
+/** The failure of a call of that tool. */
+export async function failureOf(args: unknown): Promise<ReadFileError> {
+  const tool = await fewFiles();
+  return await assertRejects(() => tool.call(args), ReadFileError);
 }
 
 /** Bytes of UTF-8. */

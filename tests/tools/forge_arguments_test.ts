@@ -1,46 +1,17 @@
-import {
-  assert,
-  assertEquals,
-  assertRejects,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
-import {
-  createForgeRead,
-  type ForgeReadOutput,
-} from "../../src/tools/forge_read.ts";
-import type { Tool } from "../../src/tools/call.ts";
+import { failureOf, fewFiles } from "../support/forge.ts";
 
 const INTEGERS = ["start_line", "end_line", "limit", "head", "tail"];
 
-async function toolOf(): Promise<Tool<ForgeReadOutput>> {
-  const files = {
-    "a.txt": "a\nb\n",
-    "long.txt": "a\nbbbbbbbb\n",
-    "b.bin": "\0".repeat(99),
-  };
-  const entries = Object.entries(files).map((
-    [name, text],
-  ) => [`/ws/${name}`, text]);
-  const fs = memoryFs(Object.fromEntries(entries));
-  const limits = { max_file_read_bytes: 5, max_scan_bytes: 4 };
-  return createForgeRead(await openWorkspace("/ws", { fs }), limits);
-}
-
-async function failure(args: unknown): Promise<ReadFileError> {
-  const tool = await toolOf();
-  return await assertRejects(() => tool.call(args), ReadFileError);
-}
-
 async function sentence(args: unknown): Promise<string> {
-  const error = await failure(args);
+  const error = await failureOf(args);
   assertEquals(error.code, "INVALID_ARGUMENT");
   return error.message;
 }
 
 async function text(args: unknown): Promise<string> {
-  return (await (await toolOf()).call(args)).text;
+  return (await (await fewFiles()).call(args)).text;
 }
 
 describe("Read arguments", () => {
@@ -177,7 +148,7 @@ describe("Read arguments", () => {
       { path: "long.txt", start_line: 2 },
     ];
     for (const args of cases) {
-      const { hint, path } = await failure({ path: "a.txt", ...args });
+      const { hint, path } = await failureOf({ path: "a.txt", ...args });
       assert(hint !== undefined && hint !== "");
       assertEquals(path, "path" in args ? args.path : "a.txt");
     }

@@ -1,30 +1,6 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
-import {
-  createForgeRead,
-  type ForgeReadOutput,
-} from "../../src/tools/forge_read.ts";
-import type { Tool } from "../../src/tools/call.ts";
-
-async function toolOf(): Promise<Tool<ForgeReadOutput>> {
-  const files = {
-    "a.txt": "a\nb\n",
-    "long.txt": "a\nbbbbbbbb\n",
-    "b.bin": "\0".repeat(99),
-  };
-  const entries = Object.entries(files).map((
-    [name, text],
-  ) => [`/ws/${name}`, text]);
-  const fs = memoryFs(Object.fromEntries(entries));
-  const limits = { max_file_read_bytes: 5, max_scan_bytes: 4 };
-  return createForgeRead(await openWorkspace("/ws", { fs }), limits);
-}
-
-async function failure(args: unknown): Promise<ReadFileError> {
-  const tool = await toolOf();
-  return await assertRejects(() => tool.call(args), ReadFileError);
-}
+import { failureOf } from "../support/forge.ts";
 
 /** One fault for each check, in the order of the checks; a later one gives way to an earlier. */
 const FAULTS: readonly {
@@ -74,7 +50,7 @@ const FAULTS: readonly {
 describe("Read checks", () => {
   for (const [index, earlier] of FAULTS.entries()) {
     it(`${earlier.check}`, async () => {
-      const error = await failure({ path: "a.txt", ...earlier.args });
+      const error = await failureOf({ path: "a.txt", ...earlier.args });
       assert(earlier.message.test(error.message), error.message);
     });
     for (const later of FAULTS.slice(index + 1)) {
@@ -82,7 +58,7 @@ describe("Read checks", () => {
       if ("path" in earlier.args && "path" in later.args) continue;
       it(`${earlier.check} before ${later.check}`, async () => {
         const args = { path: "a.txt", ...later.args, ...earlier.args };
-        const error = await failure(args);
+        const error = await failureOf(args);
         assert(earlier.message.test(error.message), error.message);
       });
     }
@@ -91,27 +67,27 @@ describe("Read checks", () => {
   it("the object before all else", async () => {
     const faults = FAULTS.map(({ args }) => args);
     assertEquals(
-      (await failure(faults)).message,
+      (await failureOf(faults)).message,
       "arguments must be an object, or its JSON text",
     );
   });
 
   it("types before an empty path, the path's own too", async () => {
     assertEquals(
-      (await failure({ path: "", head: "1" })).message,
+      (await failureOf({ path: "", head: "1" })).message,
       "head must be an integer",
     );
   });
 
   it("opening before limits", async () => {
     assertEquals(
-      (await failure({ path: "no.txt", head: 9 })).code,
+      (await failureOf({ path: "no.txt", head: 9 })).code,
       "NOT_FOUND",
     );
   });
 
   it("binary with range before limits", async () => {
-    const error = await failure({ path: "b.bin", start_line: 9 });
+    const error = await failureOf({ path: "b.bin", start_line: 9 });
     assertEquals(error.code, "INVALID_ARGUMENT");
   });
 });

@@ -120,7 +120,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(await kit.respond("Read", ask, misspelt), {
       ok: false,
       content:
-        'Cannot call Read: "leniant" is unknown; the names are signal, lenient; did you mean lenient?',
+        'Cannot call Read: "leniant" is unknown; the names are signal, lenient, note; did you mean lenient?',
     });
   });
 

@@ -113,7 +113,8 @@ export const PAGE_RULES: Rules<PageOptions> = {
   pages: {
     wanted: 'pages such as "3", "3-5" or "3-"',
     fits: (value) =>
-      /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(String(value)),
+      typeof value === "string" &&
+      /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(value),
   },
 };
 

@@ -340,6 +340,7 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "OpenFileError",
   "ReadFileError",
   "ToolkitReadFileError",
+  "applyDelta",
   "definitions",
   "escapeHidden",
   "hostFs",

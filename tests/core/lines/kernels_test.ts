@@ -7,21 +7,26 @@ import { describe, it } from "node:test";
 import { HOME } from "../../support/child.ts";
 import { RUNTIME } from "../../support/disk.ts";
 
-/** What a test imports that cuts files, or compares answers with sed or codex. */
+/** What a test imports that reads files by the scan. */
 const SUBJECTS: readonly (readonly [string, RegExp])[] = [
   ["cuts at every byte", /\/cuts\.ts"/],
   ["windows against sed, head and tail", /\/samples\.ts"/],
   ["conformance vectors", /\/codex_conformance\.ts"/],
+  ["the four tools", /support\/(codex|forge|open_file|toolkit)\.ts"/],
 ];
 
+/** Tests of tools that read nothing, or that measure what a read costs. */
+const LEFT_OUT = /_(arguments|checks|policy|block|costs)_test\.ts$/;
+
 /**
- * The test files that import it. Only the core scans bytes; of the tools, which
- * show what it found, the conformance vectors are enough.
+ * The test files that import it. Those of layers above the tools are left out:
+ * they show what the tools answer, and take minutes.
  */
 function filesOn(subject: RegExp): string[] {
   return readdirSync(join(HOME, "tests"), { recursive: true })
     .map(String)
-    .filter((name) => /^core\/.*_test\.ts$|_vectors_test\.ts$/.test(name))
+    .filter((name) => /^(core|tools)\/.*_test\.ts$/.test(name))
+    .filter((name) => !(name.startsWith("tools") && LEFT_OUT.test(name)))
     .map((name) => `tests/${name}`)
     .filter((path) => subject.test(readFileSync(join(HOME, path), "utf8")));
 }
