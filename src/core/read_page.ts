@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import { copyOf, type Rules, takeOptions } from "./base/check.ts";
+import { copyOf, listOf, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { findMatch } from "./find_match.ts";
 import { type CountTokens, fitTokens } from "./fit_tokens.ts";
@@ -117,11 +117,12 @@ export async function quotePages(
   options: PageOptions | ReadLimits = {},
   limits: ReadLimits = {},
 ): Promise<Quote | QuoteAnswer[]> {
-  if (!Array.isArray(asked)) {
-    const page = options as PageOptions;
-    return await quoteOne(workspace, asked as string, page, limits);
+  if (typeof asked === "string") {
+    return await quoteOne(workspace, asked, options as PageOptions, limits);
   }
-  return await quoteMany(asked, (request) => {
+  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
+  const list = listOf(asked, "requests", refuseArgument(""), wanted);
+  return await quoteMany(list as PageRequest[], (request) => {
     const copy = copyOf(request, "request", refuseArgument(""));
     const { path, workspace: own = workspace, ...page } = copy;
     return quoteOne(own, path, page, options as ReadLimits);

@@ -34,6 +34,12 @@ import {
   type ReadImageOptions,
 } from "./read_image.ts";
 import {
+  type FoundLine,
+  readAround,
+  type ReadAroundOptions,
+} from "./read_around.ts";
+import {
+  type GlobRequest,
   type ManyAnswer,
   type PageRequest,
   readMany,
@@ -349,15 +355,43 @@ export class Workspace extends FileRoot {
    * assertEquals(large?.kind === "page" && large.page.next?.start, 25);
    * ```
    *
-   * @param requests The paths, and which part of each file; all of it by default.
+   * @param requests The paths, or globs, and which part of each file; all of it by default.
    * @param options How much to show of all together, and when to give up.
    * @returns What became of each, in the order they were asked for.
    */
   readMany(
-    requests: readonly PageRequest[],
+    requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Reads the lines around hits that another tool has found, within one limit:
+   * a page for each file, whose `hits` say what lies between. A file that is no
+   * longer than that is shown whole.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const lines = Array.from({ length: 99 }, (_, at) => `line ${at + 1}\n`);
+   * const fs = memoryFs({ "/repo/a.txt": lines.join("") });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const hits = [{ path: "a.txt", line: 50 }, { path: "a.txt", line: 9 }];
+   * const [answer] = await workspace.readAround(hits, { before: 0, after: 1 });
+   * const shown = answer?.kind === "page" ? answer.page.lines : [];
+   * assertEquals(shown.map(({ number }) => number), [9, 10, 50, 51]);
+   * ```
+   *
+   * @returns A page, an error or what was skipped for each file, in the order of the hits.
+   */
+  readAround(
+    hits: readonly FoundLine[],
+    options: ReadAroundOptions = {},
+  ): Promise<ManyAnswer[]> {
+    return readAround(this, hits, options);
   }
 
   /**

@@ -52,8 +52,7 @@ describe("boundTokens()", () => {
       const bound = boundTokens(text);
       const counts = TOKENIZERS.map((tokensOf) => tokensOf(text));
       assert(bound >= Math.max(...counts), `${path}: ${bound} < ${counts}`);
-      // deno-lint-ignore no-control-regex
-      const foreign = text.replace(/[\0-\x7f]/g, "").length / text.length;
+      const foreign = text.replace(/\p{ASCII}/gu, "").length / text.length;
       const truth = Math.min(...counts);
       if (!CODE.test(path) || truth < 150 || foreign > 0.03) continue;
       sources++;

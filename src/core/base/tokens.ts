@@ -6,7 +6,7 @@ import { checkText } from "./check.ts";
  * a part of a name, such as `read` and `File` in `readFile`.
  */
 const PIECES =
-  /([A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(\d+)|([\r\n]+)|( +)|(\t+)|([!-/:-@[-`{-~]+)|([^\0-\x7f])|[\0-\x1f\x7f]/gu;
+  /([A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(\d+)|([\r\n]+)|( +)|(\t+)|([!-/:-@[-`{-~]+)|([^\p{ASCII}])|\p{Cc}/gu;
 
 /** Letters and digits in a row. */
 const NAMES = /[A-Za-z0-9]{4,}/g;

@@ -164,7 +164,8 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return page.hits !== undefined || !endsInside(page);
-  if ((next.match === undefined) !== (page.hits === undefined)) return false;
+  const isOfHits = (next.match ?? next.lines) !== undefined;
+  if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   const { view = "raw" } = next;
   return end < size && next.etag === etag && view === (page.view ?? "raw") &&
