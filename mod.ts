@@ -20,7 +20,11 @@
 export { openWorkspace } from "./src/host.ts";
 export type { WorkspaceOptions } from "./src/host.ts";
 export { FileRoot, Workspace } from "./src/core/workspace.ts";
-export type { NarrowOptions, OpenOptions } from "./src/core/workspace.ts";
+export type {
+  CacheOptions,
+  NarrowOptions,
+  OpenOptions,
+} from "./src/core/workspace.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
@@ -30,7 +34,7 @@ export { OpenedFile } from "./src/core/guard/open.ts";
 // The pages of a file.
 export { applyDelta } from "./src/core/pages/delta.ts";
 export type { Delta, KeptLines, NewLines } from "./src/core/pages/delta.ts";
-export type { Rechecked } from "./src/core/recheck.ts";
+export type { Rechecked, RecheckOptions } from "./src/core/recheck.ts";
 export type { InexactLine, Page, PageLine } from "./src/core/pages/page.ts";
 export type { Gap, Hits } from "./src/core/pages/found.ts";
 export type { PageOptions, Shown } from "./src/core/pages/page.ts";
@@ -67,6 +71,10 @@ export type { MatchSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
 export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";
 export type { TextPolicy } from "./src/core/base/policy.ts";
+export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
+export type { DetectOptions } from "./src/core/encodings/detector.ts";
+export type { EncodingDetector } from "./src/core/encodings/detector.ts";
+export type { LikelyEncoding } from "./src/core/encodings/detector.ts";
 export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 

@@ -1,12 +1,15 @@
 // Runtime-agnostic.
+import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
 import {
-  addViews,
+  type CacheOptions,
+  equip,
   type OpenOptions,
   WORKSPACE,
   Workspace,
 } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
+import type { DetectOptions } from "./core/encodings/detector.ts";
 import type { View } from "./core/media/view.ts";
 import {
   checkValue,
@@ -26,7 +29,8 @@ import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions extends DenyOptions, OpenOptions {
+export interface WorkspaceOptions
+  extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
   /**
@@ -55,18 +59,19 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), views = [], ...rest } = takeOptions(
-    options,
-    OPENING,
-    refuse,
-  );
+  const { fs = hostFs(), detect, views = [], cacheBytes, ...rest } =
+    takeOptions(
+      options,
+      OPENING,
+      refuse,
+    );
   const usual = listOf(views, "views", refuse, "an array of views");
   for (const [at, view] of usual.entries()) {
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
-  const workspace = await Workspace.at(fs, root, rest);
-  addViews(workspace, { usual: usual as View[], named });
+  const workspace = await Workspace.at(fs, root, rest, detect);
+  equip(workspace, { usual: usual as View[], named }, cacheBytes);
   return workspace;
 }
 
@@ -76,7 +81,9 @@ const OPENING: Rules<WorkspaceOptions> = {
   deny: "any",
   denied: "any",
   signal: "signal",
+  detect: "function",
   views: "any",
+  cacheBytes: { least: 0, most: MAX_CACHE_BYTES },
 };
 
 const VIEW: Kind = {
@@ -98,9 +105,11 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       readonly workspaceRoot?: never;
       readonly fs?: never;
       readonly views?: never;
+      readonly cacheBytes?: never;
       readonly deny?: never;
       readonly denied?: never;
       readonly signal?: never;
+      readonly detect?: never;
     }
     | (WorkspaceOptions & {
       /** The directory to open as the workspace. */

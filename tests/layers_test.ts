@@ -41,6 +41,7 @@ const PACKAGES: readonly Package[] = [
       "src/core/unicode",
       "src/core/guard",
       "src/core/lines",
+      "src/core/encodings",
       "src/core/media",
       "src/core/find",
       "src/core/help",
@@ -64,6 +65,12 @@ const PACKAGES: readonly Package[] = [
     everywhere: /^$/,
     imports:
       /^@(agent-tools\/read-file|modelcontextprotocol\/server(\/stdio)?)$/,
+  },
+  {
+    folder: "pdf",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^(@agent-tools\/read-file|unpdf)$/,
   },
   {
     folder: "testing",
@@ -196,13 +203,15 @@ for (const one of PACKAGES) {
   });
 
   describe(`the dependencies of ${name}`, () => {
-    it("are @std for the library; the library and the MCP SDK for the others", () => {
+    it("are @std for the library; the library, the MCP SDK and unpdf for the others", () => {
       const { imports } = JSON.parse(textOf(folder, "deno.json"));
       for (const [name, source] of Object.entries<string>(imports)) {
         const expected = folder === "."
           ? /^jsr:@std\//
           : name === "@agent-tools/read-file"
           ? /^jsr:@agent-tools\/read-file@\^/
+          : name === "unpdf"
+          ? /^npm:unpdf@\^/
           : /^npm:@modelcontextprotocol\/server@\^/;
         assertMatch(source, expected);
       }

@@ -8,7 +8,7 @@ if (folder === undefined) {
   throw new Error("Cannot pack: name a folder for the package");
 }
 
-/** One file with all that it needs: there is nothing to install beside it. */
+/** With all that it needs but what `--pdf` loads: there is nothing to install beside it. */
 const PROGRAM = "read-file-mcp.js";
 
 /** The licences of what is in it. */
@@ -21,7 +21,7 @@ const manifest = {
   description: "An MCP server that reads files for agents",
   type: "module",
   bin: { "read-file-mcp": PROGRAM },
-  files: [PROGRAM, LICENCES],
+  files: ["*.js", LICENCES],
   // npm refuses provenance without it, and if it is another than the workflow's.
   repository: {
     type: "git",
@@ -54,7 +54,11 @@ const { success, stderr } = await new Deno.Command(
       "--banner:js=#!/usr/bin/env node",
       "--alias:@agent-tools/read-file=./mod.ts",
       ...aliases,
-      `--outfile=${folder}/${PROGRAM}`,
+      // What --pdf loads is in files of its own.
+      "--splitting",
+      `--outdir=${folder}`,
+      `--entry-names=${PROGRAM.replace(".js", "")}`,
+      "--chunk-names=[name]-[hash]",
       `--metafile=${meta}`,
     ],
   },

@@ -2,4 +2,7 @@
 import process from "node:process";
 import { main } from "../src/main.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+// Named here, so that the view is a part of the package, which loads it only with --pdf.
+const load = () => import("../../pdf/mod.ts");
+
+process.exitCode = await main(process.argv.slice(2), load);

@@ -26,6 +26,7 @@ DIR, serves the client's roots, or the working directory if it has none.
   --facts          give programs facts beside the words, as structuredContent
   --follow-roots   serve what lies both in a DIR and in the client's roots
   --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
+  --pdf            show PDF documents as text, by @agent-tools/read-file-pdf
   --help           show this
   --version        show the version
 `;
@@ -38,6 +39,7 @@ const OPTIONS = {
   "follow-roots": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   "max-chars": { type: "string" },
+  pdf: { type: "boolean" },
   version: { type: "boolean", short: "V" },
 } as const;
 
@@ -46,10 +48,16 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
 
+/** What the program is asked for. */
+export interface CommandLine extends ServerOptions {
+  /** Whether PDF documents are shown. */
+  readonly pdf: boolean;
+}
+
 /** Reads the arguments of the program. */
 export function readCommandLine(
   args: readonly string[],
-): ServerOptions | "help" | "version" {
+): CommandLine | "help" | "version" {
   const { values: found, positionals, tokens } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -73,6 +81,7 @@ export function readCommandLine(
     facts: values.facts,
     followRoots: values["follow-roots"],
     maxChars: takeChars(values["max-chars"]),
+    pdf: values.pdf === true,
   };
 }
 

@@ -1,9 +1,10 @@
 // Deno and Bun: both offer `node:process`.
 import process from "node:process";
-import { hostFs } from "@agent-tools/read-file";
+import { hostFs, type View } from "@agent-tools/read-file";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { LineTransport } from "./line_transport.ts";
+import { loadPdf } from "./pdf.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
 
@@ -20,9 +21,13 @@ import { openServer, VERSION } from "./server.ts";
  * ```
  *
  * @param args The arguments of the program, as `--help` tells them.
+ * @param load Loads the package that `--pdf` needs.
  * @returns The exit code: 0, 1 if a directory cannot be opened, 2 for bad usage.
  */
-export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
+export async function main(
+  args: readonly string[],
+  load: () => Promise<{ pdfView(): View }> = loadPdf,
+): Promise<0 | 1 | 2> {
   const log = (message: string) =>
     void process.stderr.write(`read-file-mcp: ${message}\n`);
   try {
@@ -34,7 +39,9 @@ export async function main(args: readonly string[]): Promise<0 | 1 | 2> {
       const { directories } = options;
       const fallback = directories.length === 0 ? process.cwd() : undefined;
       const fs = hostFs();
-      const factory = await openServer({ ...options, fs, fallback, log });
+      const views = options.pdf ? [(await load()).pdfView()] : [];
+      const rest = { fs, fallback, log, views };
+      const factory = await openServer({ ...options, ...rest });
       const served = fallback === undefined ? directories : [fallback];
       const started = {
         address: import.meta.url,

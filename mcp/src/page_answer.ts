@@ -50,10 +50,10 @@ export async function fitPage(
   }
 }
 
-/** Whether a view could not show the file. */
+/** Whether a view could not show a file that is text itself, as far as its bytes tell. */
 function isOfView(error: unknown): error is ReadFileError {
   return error instanceof ReadFileError &&
-    (error.is("UNREADABLE") ||
+    (error.is("UNREADABLE") && error.details.media === undefined ||
       error.is("TOO_LARGE") && error.details.what === "view");
 }
 

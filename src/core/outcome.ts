@@ -38,6 +38,7 @@ function factsOf(outcome: Outcome): string {
   if (kind === "binary") return JSON.stringify([kind, length, cut]);
   const { span, start, next, column, nextColumn, totalLines } = outcome.content;
   const place: unknown[] = [span, start, next, column, nextColumn, totalLines];
+  place.push(outcome.content.encoding);
   const { hits } = outcome.content as Partial<FoundWindow>;
   if (hits !== undefined) place.push(hits);
   return JSON.stringify([kind, length, cut, place]);

@@ -7,17 +7,14 @@ import {
   locateTail,
   type Span,
 } from "./lines/locate.ts";
-import { Source } from "./lines/source.ts";
 import { explainBinary } from "./media/explain.ts";
 import { findMatch } from "./find_match.ts";
-import { isSame, type Outcome } from "./outcome.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import type { KernelPool } from "./lines/scan.ts";
 import {
   type BlockSelection,
   type LineSelection,
@@ -26,11 +23,16 @@ import {
   takeSelection,
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
-import { type BinaryContent, readBinary } from "./lines/text.ts";
+import type { Encodings } from "./lines/codec.ts";
+import type { Source } from "./lines/source.ts";
+import type { BinaryContent } from "./lines/text.ts";
+import { isSame } from "./outcome.ts";
+import type { Windows } from "./recall.ts";
+import { type Reader, readOnce } from "./read_once.ts";
 import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
-import { readWindow, type TextWindow } from "./lines/window.ts";
+import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import {
   checkEtag,
@@ -62,7 +64,8 @@ export async function readFound(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels } = innerOf(workspace);
+  const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
+  const told = takeEncoding(policy.encoding, path, encodings);
   const place = semaphore.acquire();
   // An aborted call still gets its place, and passes it on.
   if (place !== undefined) await call.wait(place, () => semaphore.release());
@@ -70,6 +73,7 @@ export async function readFound(
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
     let file = await workspace.open(path, call);
+    const { stat } = file;
     try {
       if (file.stat.size === 0) file = await sizeOf(file, call);
       if (finder.open !== undefined) file = await finder.open(file, call);
@@ -81,8 +85,10 @@ export async function readFound(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      const reader = { file, call, finder, policy, kernels };
-      const content = await readOneVersion(reader, index);
+      const reader = { file, call, finder, policy, kernels, told };
+      // What is read instead of the file is not the file's.
+      const windows = file.stat === stat ? cache : undefined;
+      const content = await readOneVersion(reader, index, windows, now);
       if (index !== undefined) indexes.keep(index);
       await file.close();
       return content;
@@ -96,15 +102,6 @@ export async function readFound(
   }
 }
 
-/** All that a read of an open file needs. */
-interface Reader {
-  readonly file: OpenedFile;
-  readonly call: Call;
-  readonly finder: Finder;
-  readonly policy: ReadPolicy;
-  readonly kernels: KernelPool;
-}
-
 /**
  * Reads one version of the file; `CHANGED` if the answer may be a mixture. If the
  * file grew, or only its times changed, it was appended to, renamed or
@@ -114,57 +111,34 @@ interface Reader {
 async function readOneVersion(
   reader: Reader,
   index: FileIndex | undefined,
+  windows: Windows | undefined,
+  now: number,
 ): Promise<FileContent> {
   const { file, call } = reader;
-  const first = await readOnce(reader, index);
+  const known = await windows?.recall(reader, index);
+  const first = known ?? await readOnce(reader, index);
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
-  }
+  } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
   return first.content;
 }
 
-/** Finds the lines, and reads them into a window. */
-async function readOnce(
-  { file, call, finder, policy, kernels }: Reader,
-  index: FileIndex | undefined,
-): Promise<Outcome> {
-  // A new kernel may take a millisecond to make.
-  const breath = call.breathe();
-  if (breath !== undefined) await breath;
-  const kernel = kernels.take(file.stat.size);
-  const source = new Source(file, kernel, call, index);
-  try {
-    const { check, find, read, keepsBytes = false } = finder;
-    if (check !== undefined) await check(source, policy);
-    const binary = await readBinary(source, policy);
-    if (binary !== undefined) return { content: binary };
-    if (read !== undefined) return { content: await read(source, policy) };
-    const span = await find(source, policy);
-    const content = await readWindow(source, span, policy, keepsBytes);
-    await finder.settle?.(source, content);
-    return { content };
-  } catch (failure) {
-    const isOurs = failure instanceof ReadFileError;
-    if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
-    const told = isOurs && await finder.explain?.(failure, source);
-    // An impossible result, such as lines that do not add up, may be of two versions.
-    return { failure: told || failure };
-  } finally {
-    // A read that an abort left pending may still write into the buffer.
-    if (!source.isReading) kernels.give(kernel);
+/** The encoding of a policy, or what tells it. */
+function takeEncoding(
+  asked: string | undefined,
+  path: string,
+  encodings: Encodings | undefined,
+): Reader["told"] {
+  if (asked === undefined) return undefined;
+  const refuse = refuseArgument(path);
+  if (encodings !== undefined) {
+    return encodings.take(asked, refuse) ?? encodings;
   }
+  throw refuse("encoding", "needs a workspace that openWorkspace() opened");
 }
-
-/** The failures that follow from what the file holds. */
-const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
-  [
-    ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
-    ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
-  ],
-);
 
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
@@ -175,6 +149,8 @@ export interface Finder {
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
   /** Finds and reads lines that are no single run of them. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
+  /** Tells all that the answer depends on but the file and the policy; without it, nothing is cached. */
+  readonly key?: () => string | undefined;
   /** Checks what a check left to the end. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Whether the bytes of the lines will be needed, and not only their text. */
@@ -187,30 +163,35 @@ export interface Finder {
 }
 
 /** Finds all lines. */
-export const findAll: Finder = { find: locateAll };
+export const findAll: Finder = { find: locateAll, key: () => "all" };
 
 /** Finds lines by their numbers. */
 export function findLines(lines: Lines): Finder {
-  return { find: (source, policy) => locateLines(source, lines, policy) };
+  const find: Finder["find"] = (source, policy) =>
+    locateLines(source, lines, policy);
+  return { find, key: () => JSON.stringify(lines) };
 }
 
 /** Finds whole lines by their numbers, from either end. */
 export function findSome(selection: LineSelection): Finder {
   if (selection.kind === "all") return findAll;
   if (selection.kind === "lines") return findLines(selection);
-  return { find: (source, policy) => locateTail(source, selection, policy) };
+  const find: Finder["find"] = (source, policy) =>
+    locateTail(source, selection, policy);
+  return { find, key: () => JSON.stringify(selection) };
 }
 
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
-  return { find: (source) => locateBlock(source, block) };
+  const find: Finder["find"] = (source) => locateBlock(source, block);
+  return { find, key: () => JSON.stringify(block) };
 }
 
 /** Finds lines from a column on, as far as they fit. */
 export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
-  return { find, keepsBytes: true };
+  return { find, keepsBytes: true, key: () => JSON.stringify(page) };
 }
 
 /**
@@ -226,6 +207,8 @@ export function findNextPage(
   let owed: Version | undefined;
   return {
     keepsBytes: true,
+    // A page that owes a comparison may be of a version that is none.
+    key: () => owed === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
       owed = await checkOnward(source, etag, page, policy);
     },
@@ -302,7 +285,7 @@ export async function readFile(
   const refuse = refuseArgument(path);
   checkValue("workspace", workspace, WORKSPACE, refuse);
   const selection = takeSelection(asked, refuse);
-  const policy = takePolicy(limits, refuse);
+  const policy = withEncoding(takePolicy(limits, refuse), workspace);
   const finder = selection.kind === "page"
     ? findPage(selection)
     : selection.kind === "block"
@@ -312,4 +295,12 @@ export async function readFile(
     : findSome(selection);
   const text = findText(checked(finder, policy.etag));
   return await readFound(workspace, path, text, policy);
+}
+
+/** What reads any file as text tells its encoding, where the workspace can. */
+function withEncoding(policy: ReadPolicy, workspace: FileRoot): ReadPolicy {
+  const { binary = "replace", encoding } = policy;
+  const tells = encoding === undefined && binary === "replace" &&
+    innerOf(workspace).encodings !== undefined;
+  return tells ? { ...policy, encoding: "auto" } : policy;
 }

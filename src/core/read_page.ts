@@ -4,11 +4,10 @@ import { copyOf, listOf, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { findMatch } from "./find_match.ts";
 import { type CountTokens, fitTokens } from "./fit_tokens.ts";
-import { openView, type Views } from "./media/view.ts";
+import { type AskedView, openView, type Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
-import { type Quote, type QuoteAnswer, quoteMany, quotePage } from "./quote.ts";
 import {
   checked,
   type Finder,
@@ -16,6 +15,7 @@ import {
   findPage,
   readFound,
 } from "./read.ts";
+import { type Quote, type QuoteAnswer, quoteMany, quotePage } from "./quote.ts";
 import type { PageRequest } from "./read_many.ts";
 import { readSince } from "./since.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
@@ -38,6 +38,24 @@ export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
+/** Lets a finder read a view of the file, if the call names one, or one is usual. */
+export function viewing(
+  workspace: FileRoot,
+  finder: Finder,
+  asked: AskedView,
+  note: (name: string | null) => void = () => {},
+): Finder {
+  const { views = NO_VIEWS } = innerOf(workspace);
+  return {
+    ...finder,
+    async open(file, call) {
+      const viewed = await openView(file, call, views, asked);
+      note(viewed.name);
+      return viewed.file;
+    },
+  };
+}
+
 /** Reads a page; `workspace.read` is the way to it. */
 export async function readPage(
   workspace: FileRoot,
@@ -55,9 +73,9 @@ export async function readPage(
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    return await readSince(workspace, path, options, { signal }, read);
+    return await readSince(workspace, path, options, signal, read);
   }
-  const { maxBytes = Infinity, etag, end } = options;
+  const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const hits = selectHits(options);
@@ -67,33 +85,14 @@ export async function readPage(
     : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);
-  const { views = NO_VIEWS } = innerOf(workspace);
   let { view } = options;
-  const viewer: Finder = {
-    ...finder,
-    async open(file, call) {
-      const viewed = await openView(file, call, views, options);
-      view = viewed.name ?? view;
-      return viewed.file;
-    },
-  };
-  const policy = { maxWindowBytes: maxBytes, signal };
+  const viewer = viewing(workspace, finder, options, (name) => {
+    view = name ?? view;
+  });
+  const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, viewer, policy);
   const told = view === undefined ? options : { ...options, view };
   return takeTurns(makePage(window, told, now), new Call(path, signal));
-}
-
-/** Tells what a page would cost. */
-async function quoteOne(
-  workspace: FileRoot,
-  path: string,
-  asked: PageOptions,
-  limits: ReadLimits,
-): Promise<Quote> {
-  const options = takePageOptions(path, asked);
-  const { countTokens } = takeReadLimits(path, limits);
-  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
-  return await quotePage(path, options, countTokens, read);
 }
 
 /** Reads a page, and the ones after it, to the last. */
@@ -108,6 +107,19 @@ export async function* readPages(
     yield page;
     ({ next } = page);
   }
+}
+
+/** Tells what a page would cost. */
+async function quoteOne(
+  workspace: FileRoot,
+  path: string,
+  asked: PageOptions,
+  limits: ReadLimits,
+): Promise<Quote> {
+  const options = takePageOptions(path, asked);
+  const { countTokens } = takeReadLimits(path, limits);
+  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
+  return await quotePage(path, options, countTokens, read);
 }
 
 /** Tells what a page would cost, or what each of several would. */

@@ -1,14 +1,27 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./base/errors.ts";
+import { type Rules, takeOptions } from "./base/check.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
+import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
 import { hashOf } from "./pages/digest.ts";
 import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
+import { viewing } from "./read_page.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";
+
+/** Options for {@linkcode Workspace.recheck}. */
+export interface RecheckOptions
+  extends OpenOptions, Pick<PageOptions, "view" | "pages"> {}
+
+const RULES: Rules<RecheckOptions> = {
+  signal: "signal",
+  view: "text",
+  pages: "text",
+};
 
 /** What has become of the lines that a page showed. */
 export type Rechecked =
@@ -26,13 +39,14 @@ export async function recheck(
   workspace: FileRoot,
   path: string,
   text: string,
-  limits: OpenOptions,
+  asked: RecheckOptions,
 ): Promise<Rechecked> {
+  const options = takeOptions(asked, RULES, refuseArgument(path));
   // Not a text is refused as one that is no receipt.
   const runs = typeof text === "string" ? text.split(RECEIPT_GAP) : [text];
   const receipts = runs.map((run) => takeReceipt(path, run));
   try {
-    return await examine(workspace, path, limits, async (source) => {
+    return await examine(workspace, path, options, async (source) => {
       const answers: Rechecked[] = [];
       for (const receipt of receipts) {
         answers.push(await compare(source, receipt));
@@ -51,7 +65,7 @@ export async function recheck(
 export async function examine<Found>(
   workspace: FileRoot,
   path: string,
-  { signal }: OpenOptions,
+  { signal, ...view }: RecheckOptions,
   look: (source: Source) => Promise<Found>,
 ): Promise<Found> {
   let found: Found | undefined;
@@ -67,7 +81,8 @@ export async function examine<Found>(
       return { start: 0, end: 0, line: 1, lines: 0, total: null, cut: false };
     },
   };
-  await readFound(workspace, path, finder, { signal });
+  const viewer = viewing(workspace, finder, view);
+  await readFound(workspace, path, viewer, { signal });
   return found!;
 }
 

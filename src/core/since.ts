@@ -5,7 +5,7 @@ import type { Page, PageOptions } from "./pages/page.ts";
 import { type Receipt, takeReceipt } from "./pages/receipt.ts";
 import { scanLines } from "./pages/scan_lines.ts";
 import { alignLines, examine, placeOf } from "./recheck.ts";
-import type { FileRoot, OpenOptions } from "./workspace.ts";
+import type { FileRoot } from "./workspace.ts";
 
 /** Reads a page, with other options. */
 type Read = (options: PageOptions) => Promise<Page>;
@@ -18,14 +18,18 @@ export async function readSince(
   workspace: FileRoot,
   path: string,
   { since = "", ...options }: PageOptions,
-  limits: OpenOptions,
+  signal: AbortSignal | undefined,
   read: Read,
 ): Promise<Page> {
   const receipt = takeReceipt(path, since, "since");
+  const view = {
+    ...(options.view !== undefined && { view: options.view }),
+    ...(options.pages !== undefined && { pages: options.pages }),
+  };
   const isPlaced = PLACES.some((name) => options[name] !== undefined);
   const place = isPlaced
     ? {}
-    : await examine(workspace, path, limits, (source) =>
+    : await examine(workspace, path, { signal, ...view }, (source) =>
       regionOf(source, receipt));
   const page = await read({ ...options, ...place });
   return withoutKept(page, since, receipt);

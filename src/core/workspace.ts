@@ -13,11 +13,18 @@ import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { MAX_OPEN_FILES } from "./base/limits.ts";
+import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
+import { Windows } from "./recall.ts";
+import { makeEncodings } from "./encodings/encodings.ts";
+import type { EncodingDetector } from "./encodings/detector.ts";
+import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
 import type { Quote, QuoteAnswer } from "./quote.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { listDirectory, type Listing, type ListOptions } from "./list.ts";
+import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
 import {
   quotePages,
   type ReadLimits,
@@ -25,9 +32,6 @@ import {
   readPages,
   takeReadLimits,
 } from "./read_page.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
-import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { recheck, type Rechecked } from "./recheck.ts";
 import {
   type ImageContent,
   readImage,
@@ -52,6 +56,16 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How much a workspace remembers. */
+export interface CacheOptions {
+  /**
+   * The most bytes of windows that were read recently and are kept in memory, so
+   * that the same window of a file at rest is not read again: 16 MiB by default,
+   * and at most; 0 switches it off.
+   */
+  readonly cacheBytes?: number;
+}
+
 /** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
   /** A directory below the root, to be the root; the same one by default. */
@@ -66,6 +80,10 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
+  /** Windows that were read recently. */
+  readonly cache?: Windows | undefined;
+  /** Tells encodings; `undefined` where all files are read as UTF-8. */
+  readonly encodings: Encodings | undefined;
   /** What shows files of some kinds as text. */
   readonly views?: Views;
 }
@@ -74,6 +92,7 @@ async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
+  encodings?: Encodings,
 ): Promise<Inner> {
   return {
     fs,
@@ -81,6 +100,7 @@ async function makeInner(
     semaphore: new Semaphore(MAX_OPEN_FILES),
     indexes: new LineIndexes(),
     kernels: kernelsOf(fs),
+    encodings,
   };
 }
 
@@ -92,9 +112,14 @@ export function innerOf(workspace: FileRoot): Inner {
   return inners.get(workspace)!;
 }
 
-/** Gives a new workspace its views. */
-export function addViews(workspace: Workspace, views: Views): void {
-  inners.set(workspace, { ...innerOf(workspace), views });
+/** Gives a new workspace its views, and so much memory for windows. */
+export function equip(
+  workspace: Workspace,
+  views: Views,
+  cacheBytes = MAX_CACHE_BYTES,
+): void {
+  const cache = cacheBytes > 0 ? new Windows(cacheBytes) : undefined;
+  inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
 /** A check for options: a workspace. */
@@ -211,6 +236,7 @@ export class FileRoot {
 
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
 
+/** Takes the options of any call. */
 function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }
@@ -234,13 +260,16 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
  * ```
  */
 export class Workspace extends FileRoot {
-  /** Makes a directory the boundary of what can be read. */
+  /** Makes a directory the boundary of what can be read; `detect` tells legacy encodings. */
   static override async at(
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
+    detect?: EncodingDetector,
   ): Promise<Workspace> {
-    return new Workspace(await makeInner(fs, path, options));
+    const encodings = makeEncodings(detect);
+    const inner = await makeInner(fs, path, options, encodings);
+    return new Workspace({ ...inner, cache: new Windows(MAX_CACHE_BYTES) });
   }
 
   /**
@@ -412,13 +441,14 @@ export class Workspace extends FileRoot {
    * ```
    *
    * @param receipt The `receipt` of a page.
+   * @param options The view that the page was read in, and when to give up.
    */
   async recheck(
     path: string,
     receipt: string,
-    limits: OpenOptions = {},
+    options: RecheckOptions = {},
   ): Promise<Rechecked> {
-    return await recheck(this, path, receipt, takeLimits(path, limits));
+    return await recheck(this, path, receipt, options);
   }
 
   /**

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { tellMedia } from "../core/media/explain.ts";
+import type { FileMedia } from "../core/base/errors.ts";
 import { mediaOf } from "../core/media/signatures.ts";
 import { CLIPPED } from "./cell_scanner.ts";
 
@@ -102,27 +103,38 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
   return parts;
 }
 
-/** How much of an image is decoded, to see what it is. */
-const HEAD_CHARS = 8192;
+/** How much of an image is decoded, to see what it is; more for one whose size lies farther in. */
+const HEAD_CHARS = [256, 8192] as const;
 
 /** Says what an image is by its bytes, and how many they are. */
 function tellImage(base64: string): string {
   const [kept = "", dropped = "0"] = base64.split(CLIPPED);
   const signs = kept.replace(/\s+/g, "");
-  const padding = /=*$/.exec(signs)![0].length;
+  const padding = signs.endsWith("==") ? 2 : signs.endsWith("=") ? 1 : 0;
   const bytes = Math.floor((signs.length - padding + Number(dropped)) * 3 / 4);
   const about = dropped === "0" ? "" : "about ";
-  let media = null;
-  try {
-    const head = atob(signs.slice(0, HEAD_CHARS));
-    media = mediaOf(Uint8Array.from(head, (sign) => sign.charCodeAt(0)));
-  } catch {
-    // It is no base64.
+  let media: FileMedia | null = null;
+  for (const count of HEAD_CHARS) {
+    if (media?.width === undefined) {
+      media = mediaOf(decode(signs.slice(0, count)));
+    }
   }
   const what = media === null
     ? "an image of an unknown kind"
     : tellMedia(media);
   return `${what}, ${about}${bytes} bytes`;
+}
+
+/** The bytes of base64; none if it is not valid. */
+function decode(base64: string): Uint8Array {
+  try {
+    const text = atob(base64);
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+    return bytes;
+  } catch {
+    return new Uint8Array(0);
+  }
 }
 
 /** A text of a notebook, which may be in pieces; says how much was left out. */

@@ -78,6 +78,8 @@ class GunzipText implements ViewText {
   readonly #head = new Parts();
   #window = new Parts();
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** How much of the file the present pass has read. */
+  #taken = 0;
   /** Why the file itself could not be read. */
   #failure: unknown;
 
@@ -154,17 +156,18 @@ class GunzipText implements ViewText {
 
   /** The bytes of the file. */
   #stream(): ReadableStream<Uint8Array> {
-    let position = 0;
+    this.#taken = 0;
     const pull = async (
       controller: ReadableStreamDefaultController<Uint8Array>,
     ) => {
       const { size } = this.#file.stat;
+      const position = this.#taken;
       if (position >= size) return controller.close();
       try {
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
         const count = await this.#file.read(chunk, position);
         if (count === 0) throw this.#file.changed("shrank");
-        position += count;
+        this.#taken += count;
         controller.enqueue(chunk.subarray(0, count));
       } catch (error) {
         this.#failure = error;
@@ -189,7 +192,7 @@ class GunzipText implements ViewText {
       const what = "its decompressed size in bytes";
       throw this.#request.tooLarge(what, this.#size, maxBytes);
     }
-    const ratio = Math.floor(this.#size / this.#file.stat.size);
+    const ratio = Math.floor(this.#size / this.#taken);
     if (this.#size > FREE_BYTES && ratio > maxRatio) {
       const what = "how many times as large it becomes";
       throw this.#request.tooLarge(what, ratio, maxRatio);

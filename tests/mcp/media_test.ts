@@ -11,6 +11,8 @@ import {
   type Connection,
   type ConnectOptions,
 } from "../support/mcp.ts";
+import { HOME } from "../support/child.ts";
+import { lockedPdf, pdf } from "../support/pdfs.ts";
 import { notebook, SAMPLE } from "../support/notebooks.ts";
 
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
@@ -29,15 +31,21 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   "a.wasm": bytesOf("\0asm\x01\0\0\0"),
 };
 
-/** Serves the files. */
+/** Serves files; Deno may read `code` too. */
 async function serve(
   options: ConnectOptions = {},
+  files = FILES,
+  flags: readonly string[] = [],
+  code: readonly string[] = [],
 ): Promise<Connection & { readonly root: string }> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
-  for (const [name, content] of Object.entries(FILES)) {
+  for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(root, name), content);
   }
-  const server = await connect([root], options);
+  const server = await connect([root, ...code], {
+    ...options,
+    args: [...flags, root],
+  });
   return {
     ...server,
     root,
@@ -194,6 +202,37 @@ describe("a file of another kind, through the MCP server", () => {
       wasm.text,
       /it is a WebAssembly module; use a tool that gives bytes/,
     );
+  });
+  it("is a PDF document with --pdf, by its pages", async () => {
+    const files = {
+      "doc.txt": pdf([["one"], ["two", "three"]]),
+      "locked.pdf": lockedPdf(),
+    };
+    const code = ["pdf", "node_modules/unpdf"].map((path) => join(HOME, path));
+    await using server = await serve({}, files, ["--pdf"], code);
+    const { tools } = await server.client.listTools();
+    const names = Object.keys(tools[0]?.inputSchema.properties ?? {});
+    assertEquals(names.includes("pages"), true);
+    const second = await server.call({ path: "doc.txt", pages: "2", count: 2 });
+    assertEquals(second.text.split("\n"), [
+      '"doc.txt": lines 1-2 of 3. More follows. Shown as pdf; "view": "raw" shows the file itself.',
+      ...["1\t--- page 2 of 2", "2\ttwo"],
+      second.text.split("\n").at(-1)!,
+    ]);
+    const [, next = "{}"] = /^Next: read_file (.*)$/m.exec(second.text) ?? [];
+    assertMatch((await server.call(JSON.parse(next))).text, /^3\tthree$/m);
+    const locked = await server.call({ path: "locked.pdf" });
+    assertEquals(locked.code, "UNREADABLE");
+    assertMatch(locked.text, /it opens only with a password/);
+  });
+  it("has no argument for pages without --pdf", async () => {
+    await using server = await serve();
+    const { tools } = await server.client.listTools();
+    const names = Object.keys(tools[0]?.inputSchema.properties ?? {});
+    assertEquals([names.includes("view"), names.includes("pages")], [
+      true,
+      false,
+    ]);
   });
   it("is within the limits of an answer, however long its lines are", async () => {
     await using server = await serve();

@@ -26,8 +26,10 @@ export async function checkScripts(count: number): Promise<void> {
     const start = random.from(1, before.length);
     const options: PageOptions = { start, count: random.from(1, 12) };
     fs.content = encoder.encode(before.join(""));
+    fs.mtimeMs++;
     const { receipt, lines } = await workspace.read("a", options);
     fs.content = encoder.encode(after.join(""));
+    fs.mtimeMs++;
     const answer = await workspace.recheck("a", receipt);
     const shown = before.slice(start - 1, start - 1 + lines.length);
     const delta = await workspace.read("a", { since: receipt });

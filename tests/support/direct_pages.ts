@@ -2,9 +2,11 @@
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
+import { codecOf } from "../../src/core/encodings/codecs.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
+import { decodeAs } from "../../src/core/lines/codec.ts";
 import { Source } from "../../src/core/lines/source.ts";
-import { readWindow } from "../../src/core/lines/window.ts";
+import { readWindow, relabel } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
 import { makePage } from "../../src/core/pages/make.ts";
 import { selectPage } from "../../src/core/pages/select.ts";
@@ -36,11 +38,18 @@ export class DirectPages {
     const call = new Call("a");
     const file = new OpenedFile("a", this.#stat(), this.#handle, call);
     const source = new Source(file, this.#kernel, call);
-    const { maxBytes = Infinity, etag } = options;
+    const { maxBytes = Infinity, encoding = "utf-8", etag } = options;
+    const codec = codecOf(encoding);
+    const told = {
+      codec,
+      encoding: { label: encoding, why: "asked" },
+    } as const;
+    decodeAs(source, told);
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);
     const span = await locatePage(source, selectPage(options), policy);
     const window = await readWindow(source, span, policy, true);
+    relabel(window, told.encoding);
     return doAtOnce(makePage(window, options, LATER));
   }
 

@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 const HOME = new URL("../../", import.meta.url);
 
 /** Where documents are, and code whose comments are documents. */
-const FOLDERS = ["./", "docs/", "mcp/", "mcp/src/", "testing/", "src/cli/"];
+const FOLDERS = [
+  "./",
+  "docs/",
+  "mcp/",
+  "mcp/src/",
+  "pdf/",
+  "testing/",
+  "src/cli/",
+];
 
 /** Each document that we publish, by its path in the repository. */
 export function documents(): ReadonlyMap<string, string> {

@@ -5,7 +5,6 @@ import type { PageOptions } from "../../mod.ts";
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const SIGN = "\uFFFD";
 const LF = 0x0a;
-const CR = 0x0d;
 
 /** A part of a file, and the line and column that it begins at. */
 export interface Part {
@@ -28,17 +27,31 @@ export class KnownFile {
   /** Where each line begins. */
   readonly starts: readonly number[];
 
-  constructor(bytes: Uint8Array) {
+  /** The encoding, if it is not UTF-8. */
+  readonly encoding: string | undefined;
+
+  constructor(bytes: Uint8Array, encoding?: string) {
+    const decoder = encoding === undefined
+      ? lossy
+      : new TextDecoder(encoding, { ignoreBOM: true });
     this.bytes = bytes;
+    this.encoding = encoding;
     this.size = bytes.length;
-    this.text = lossy.decode(bytes);
+    // Cut off by a line feed, the end of the file decodes as any other place.
+    const isWide = encoding?.startsWith("utf-16") ?? true;
+    this.text = isWide
+      ? decoder.decode(bytes)
+      : decoder.decode(Uint8Array.of(...bytes, LF)).slice(0, -1);
     this.index = new Int32Array(bytes.length + 1).fill(-1);
     this.broken = new Int32Array(bytes.length + 1);
     let [position, index, broken] = [0, 0, 0];
     for (const character of this.text) {
       this.index[position] = index;
-      const length = lengthAt(bytes, position, character);
-      if (character === SIGN && !isSign(bytes, position)) broken++;
+      const length = encoding === undefined
+        ? lengthAt(bytes, position, character)
+        : unitAt(decoder, bytes, position);
+      const isLegal = encoding === undefined && isSign(bytes, position);
+      if (character === SIGN && !isLegal) broken++;
       // Also inside the character: nothing looks there but at its end.
       this.broken.fill(broken, position + 1, position + length + 1);
       position += length;
@@ -47,8 +60,11 @@ export class KnownFile {
     assert(position === bytes.length, "the characters are not the file");
     this.index[position] = index;
     const starts = bytes.length === 0 ? [] : [0];
-    for (let at = 0; at < bytes.length - 1; at++) {
-      if (bytes[at] === LF) starts.push(at + 1);
+    for (let at = 0, before = ""; at < bytes.length; at++) {
+      const index = this.index[at]!;
+      if (index < 0) continue;
+      if (before === "\n") starts.push(at);
+      before = this.text[index]!;
     }
     this.starts = starts;
   }
@@ -93,9 +109,7 @@ export class KnownFile {
   }
 
   #ends(position: number): boolean {
-    const { bytes } = this;
-    return bytes[position] === LF ||
-      bytes[position] === CR && bytes[position + 1] === LF;
+    return /^\r?\n/.test(this.text.slice(this.index[position]).slice(0, 2));
   }
 }
 
@@ -117,6 +131,32 @@ function lengthAt(
     const after = bytes.subarray(next, next + 4);
     const both = bytes.subarray(position, next + 4);
     if (SIGN + lossy.decode(after) === lossy.decode(both)) return length;
+  }
+}
+
+/** The bytes of the character at `position`: those after which a decoder that gets one byte at a time has written something. */
+function unitAt(
+  decoder: TextDecoder,
+  bytes: Uint8Array,
+  position: number,
+): number {
+  const { encoding } = decoder;
+  const left = bytes.length - position;
+  if (encoding.startsWith("utf-16")) {
+    const one = decoder.decode(bytes.subarray(position, position + 4));
+    // The end makes one fault of half a pair and half a unit.
+    if (left < 4) return one.length === 1 ? left : 2;
+    return one.codePointAt(0)! > 0xffff ? 4 : 2;
+  }
+  const fresh = new TextDecoder(encoding, { ignoreBOM: true });
+  for (let length = 1;; length++) {
+    const byte = bytes[position + length - 1] ?? LF;
+    const text = fresh.decode(Uint8Array.of(byte), { stream: true });
+    const [first, ...rest] = text;
+    if (first === undefined) continue;
+    if (first !== SIGN || rest.length === 0) return length;
+    // What is no character gives the bytes after it back.
+    return encoding.startsWith("gb") ? 1 : length - rest.length;
   }
 }
 

@@ -24,6 +24,7 @@ export function pageOf(
     lines,
     shown: { start: 0, end: bytes.length },
     size: bytes.length,
+    encoding: { label: "utf-8", why: "valid UTF-8" },
     totalLines: lines.length,
     empty: lines.length === 0 ? "empty file" : null,
     next: null,
@@ -53,6 +54,7 @@ export function signed(page: Page): Page {
     stat: { id: "1", size, mtimeMs: 0, ctimeMs: 0 },
     span: shown,
     bytes: page.bytes(),
+    text: page.lines.map(({ text, ending }) => text + ending).join(""),
     start: start === null ? null : first!.number,
     lineCount: page.lines.length,
     next: shown.end < size ? start : null,
@@ -182,6 +184,11 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   ),
   shown: fc.record({ start: place, end: place }),
   size: place,
+  encoding: fc.constantFrom(
+    { label: "utf-8", why: "valid UTF-8" },
+    { label: "utf-8", why: "nothing else fits" },
+    { label: "shift_jis", why: "statistics", runnersUp: ["euc-jp", "gbk"] },
+  ),
   totalLines: fc.option(place),
   empty: fc.constantFrom(
     null,

@@ -54,6 +54,9 @@ export const TURN_MS = 8;
 /** The most memory for the line indexes of a workspace. */
 export const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 
+/** The most memory for the cached windows of a workspace. */
+export const MAX_CACHE_BYTES = 16 * 1024 * 1024;
+
 /** The smallest read. */
 export const LEAST_CHUNK_BYTES = 512;
 

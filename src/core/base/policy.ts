@@ -32,6 +32,11 @@ export interface ReadPolicy {
   readonly maxLineBytes?: number;
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: BinaryPolicy;
+  /**
+   * The encoding of the file, as a label that `TextDecoder` takes, or `"auto"`:
+   * told by its bytes. Only a {@linkcode Workspace} tells encodings.
+   */
+  readonly encoding?: string | undefined;
   /** Whether to count the lines of the whole file, as far as `maxScanBytes` goes. */
   readonly countAll?: boolean;
   /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
@@ -56,6 +61,7 @@ const RULES: Rules<ReadPolicy> = {
   maxScanBytes: LIMIT,
   maxLineBytes: { least: 1, unlimited: true },
   binary: ["reject-nul", "reject-invalid", "bytes", "replace"],
+  encoding: "text",
   countAll: "flag",
   exactRange: "flag",
   etag: "text",

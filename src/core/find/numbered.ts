@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { linesIn, seek, type Source } from "../lines/source.ts";
+import { linesIn } from "../lines/ends.ts";
+import { seek, type Source } from "../lines/source.ts";
 import type { Beginning, HitSearch } from "./search.ts";
 
 /** Goes to lines by their numbers: hits that another tool has found. */

@@ -10,7 +10,8 @@ import {
   LinesBelow,
 } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
-import { linesIn, seekLine, type Source } from "./source.ts";
+import { linesIn } from "./ends.ts";
+import { seekLine, type Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;

@@ -62,13 +62,14 @@ export class LinesBelow extends LineCursor {
   }
 
   step(): Promise<void> | undefined {
-    const { lead, source: { kernel, start: base, end: held } } = this;
+    const { lead, source: { kernel, start: base, end: held, codec } } = this;
     if (!lead.isBlank) this.#blankIndent = lead.indent;
     lead.begin();
     this.number++;
     this.start = this.end;
     const from = this.start - base;
-    if (from < 0 || this.start >= held) return this.#load();
+    const isHeld = from >= 0 && this.start < held;
+    if (!isHeld || codec !== undefined) return this.#load();
     const { buffer } = kernel;
     const feed = buffer[from] === LF ? from : kernel.nth(from, held - base, 1);
     if (feed < 0) return this.#load();
@@ -95,13 +96,14 @@ export class LinesAbove extends LineCursor {
   }
 
   step(): Promise<void> | undefined {
-    const { lead, source: { kernel, start: base, end: held } } = this;
+    const { lead, source: { kernel, start: base, end: held, codec } } = this;
     lead.begin();
     this.number--;
     this.end = this.start;
     // The line feed that ends the line above.
     const feed = this.end - 1 - base;
-    if (feed < 0 || this.end > held) return this.#load();
+    const isHeld = feed >= 0 && this.end <= held;
+    if (!isHeld || codec !== undefined) return this.#load();
     const { buffer } = kernel;
     const before = feed > 0 && buffer[feed - 1] === LF
       ? feed - 1
@@ -116,7 +118,8 @@ export class LinesAbove extends LineCursor {
   async #load(): Promise<void> {
     // With the line feed at its end, or the line would be loaded twice.
     await this.source.loadBefore(this.end);
-    const above = await seekBack(this.source, this.end - 1, 1, 0);
+    const feed = this.end - this.source.feed;
+    const above = await seekBack(this.source, feed, 1, 0);
     this.start = above.passed === 0 ? 0 : above.last;
     await readLead(this.lead, this.source, this);
   }
@@ -143,6 +146,12 @@ async function readLead(
   source: Source,
   { start, end }: LinePlace,
 ): Promise<void> {
+  const { codec } = source;
+  if (codec !== undefined) {
+    const bytes = await codec.leadOf(source, start, end);
+    lead.read(bytes, 0, bytes.length);
+    return;
+  }
   for (let at = start; at < end && lead.isBlank;) {
     const to = Math.min(end, at + PIECE_BYTES);
     const piece = await source.piece(at, to);

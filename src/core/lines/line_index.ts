@@ -2,6 +2,8 @@
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
 
+import type { Told } from "./codec.ts";
+
 /** A place in a file, and how many line feeds come before it. */
 export interface Place {
   readonly position: number;
@@ -29,6 +31,9 @@ const PLACE_BYTES = 16;
 /** One file may take a quarter of the memory. */
 const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
 
+/** How many encodings one file is indexed in. */
+const MAX_ENCODINGS = 2;
+
 /** How many walks over pages of one file are remembered. */
 const MAX_STOPS = 8;
 
@@ -44,6 +49,10 @@ export class FileIndex {
   #apart = CHUNK_BYTES;
   /** The latest last. */
   #stops: Stop[] = [];
+  /** The encoding of the file, once it was told. */
+  told: Told | undefined;
+  /** Lines and columns are elsewhere in another encoding. */
+  readonly #others = new Map<string, FileIndex>();
 
   constructor(stat: FileStat) {
     this.stat = stat;
@@ -54,11 +63,24 @@ export class FileIndex {
   }
 
   get bytes(): number {
-    return FILE_BYTES + this.places * PLACE_BYTES;
+    let bytes = FILE_BYTES + this.places * PLACE_BYTES;
+    for (const other of this.#others.values()) bytes += other.bytes;
+    return bytes;
   }
 
   get isEmpty(): boolean {
-    return this.places + this.#stops.length === 0 && this.total === null;
+    return this.places + this.#stops.length === 0 && this.total === null &&
+      this.told === undefined && this.#others.size === 0;
+  }
+
+  /** The index of the same version in an encoding other than UTF-8; the last few are kept. */
+  within(label: string): FileIndex {
+    const known = this.#others.get(label) ?? new FileIndex(this.stat);
+    this.#others.delete(label);
+    this.#others.set(label, known);
+    const [oldest = label] = this.#others.keys();
+    if (this.#others.size > MAX_ENCODINGS) this.#others.delete(oldest);
+    return known;
   }
 
   /** The last known place with fewer than `lines` line feeds before it; one with as many may lie inside the line. */

@@ -1,16 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
+import { endsWithLineFeed, linesIn } from "./ends.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { Selection } from "../base/selection.ts";
-import {
-  endsWithLineFeed,
-  linesIn,
-  seek,
-  seekBack,
-  seekLine,
-  type Source,
-} from "./source.ts";
+import { seek, seekBack, seekLine, type Source } from "./source.ts";
 
 /** Where the selected lines lie in the file. */
 export interface Span {
@@ -99,7 +93,8 @@ export async function locateTail(
   const floor = Math.max(scanFloor, windowFloor);
   source.expectLines(count);
   // A line feed that ends the file ends its last line, and begins no other.
-  const end = await endsWithLineFeed(source) ? size - 1 : size;
+  const { feed } = source;
+  const end = await endsWithLineFeed(source) ? size - feed : size;
   const { passed, last } = await seekBack(source, end, count, floor);
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
+import { type Codec, type Told, UTF_8 } from "./codec.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
@@ -10,8 +11,6 @@ import {
 } from "../base/limits.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import type { NewlineKernel } from "./scan.ts";
-
-const LF = 0x0a;
 
 /** Most lines are not longer. */
 const LINE_BYTES = 256;
@@ -31,9 +30,15 @@ export class Source {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly size: number;
-  readonly kernel: NewlineKernel;
+  /** Finds line feeds in the buffer. */
+  kernel: NewlineKernel;
   /** Known places of lines, if the file is at rest. */
-  readonly index: FileIndex | undefined;
+  index: FileIndex | undefined;
+  /** What reads another encoding than UTF-8. */
+  codec: Codec | undefined;
+  encoding: Told["encoding"] = UTF_8;
+  /** The bytes of a line feed. */
+  feed: 1 | 2 = 1;
   readonly #call: Call;
   #start = 0;
   #end = 0;
@@ -110,14 +115,17 @@ export class Source {
     const fits = goesOn && position < this.#start + length;
     if (!fits) this.#start = this.#end = position;
     const most = Math.min(position + this.#chunk, this.#start + length);
-    return this.#append(Math.min(this.size, most));
+    const limit = Math.min(this.size, most);
+    return this.feed === 1 ? this.#append(limit) : this.#appendWhole(limit);
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
   loadBefore(position: number): Promise<void> | undefined {
     if (position > this.#start && position <= this.#end) return undefined;
     if (position === this.#start) this.#askForMore();
-    this.#start = this.#end = Math.max(0, position - this.#chunk);
+    const start = Math.max(0, position - this.#chunk);
+    // A code unit of two bytes begins at an even place.
+    this.#start = this.#end = start - start % this.feed;
     return this.#fill(position, position);
   }
 
@@ -202,6 +210,12 @@ export class Source {
 
   async #fillTo(end: number, limit: number): Promise<void> {
     while (this.#end < end) await this.#append(limit);
+  }
+
+  /** Reads on until the buffer ends between two code units, or at `limit`. */
+  async #appendWhole(limit: number): Promise<void> {
+    const isWhole = () => this.#end % this.feed === 0 || this.#end >= limit;
+    do await this.#append(limit); while (!isWhole());
   }
 
   /** Reads on from where the buffer ends, once, up to `limit`. */
@@ -289,7 +303,7 @@ export async function seekBack(
   floor: number,
 ): Promise<Reach> {
   // A line that begins at the floor counts, so the line feed before it does too.
-  const lowest = Math.max(0, floor - 1);
+  const lowest = Math.max(0, floor - source.feed);
   let passed = 0;
   let last = position;
   while (passed < lines && position > lowest) {
@@ -308,19 +322,4 @@ export async function seekBack(
     position = start + from;
   }
   return { position, passed, last };
-}
-
-/** Whether the last byte of the file is a line feed. */
-export async function endsWithLineFeed(source: Source): Promise<boolean> {
-  const { size } = source;
-  if (size === 0) return false;
-  const loading = source.loadBefore(size);
-  if (loading !== undefined) await loading;
-  return source.kernel.buffer[size - 1 - source.start] === LF;
-}
-
-/** How many lines a file with `passed` line feeds has: one more if its end is no line feed. */
-export async function linesIn(source: Source, passed: number): Promise<number> {
-  if (source.size === 0) return 0;
-  return passed + (await endsWithLineFeed(source) ? 0 : 1);
 }

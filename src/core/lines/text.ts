@@ -15,7 +15,7 @@ export function decodeLossy(bytes: Uint8Array): string {
 }
 
 /** How much is decoded at a time: a few milliseconds' work. */
-const STEP_BYTES = 1024 * 1024;
+export const STEP_BYTES = 1024 * 1024;
 
 /** Decodes bytes of any length, and yields between steps. `strict`: throws `BINARY` if they are not UTF-8. */
 export async function decodeText(
@@ -23,6 +23,11 @@ export async function decodeText(
   bytes: Uint8Array,
   strict: boolean,
 ): Promise<{ readonly text: string; readonly exact: boolean }> {
+  if (source.codec !== undefined) {
+    const decoded = await source.codec.decodeAll(source, bytes);
+    if (strict && !decoded.exact) throw notUtf8(source);
+    return decoded;
+  }
   let text = "";
   let exact = true;
   for (let from = 0; from < bytes.length;) {
@@ -71,7 +76,9 @@ export async function checkUtf8(
   position: number,
   end: number,
 ): Promise<void> {
-  const { kernel, start } = source;
+  const { kernel, start, codec } = source;
+  // In another encoding, only what is shown is checked.
+  if (codec !== undefined) return;
   if (position >= start && end <= source.end) {
     if (kernel.isAscii?.(position - start, end - start)) return;
     if (isUtf8(source.view(position, end))) return;
@@ -98,7 +105,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** A span whose long lines were clipped. */
-interface Clipped {
+export interface Clipped {
   /** The first bytes of each line, and its ending. */
   readonly bytes: Uint8Array;
   /** The lines, from 0 on, that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
@@ -127,6 +134,9 @@ export async function readClipped(
   span: Span,
   keep: number,
 ): Promise<Clipped> {
+  if (source.codec !== undefined) {
+    return await source.codec.readClipped(source, span, keep);
+  }
   const kept = new ByteList();
   const bare = new Set<number>();
   let line = 0;
@@ -171,7 +181,7 @@ export async function readClipped(
 const CR_LF = Uint8Array.of(CR, LF);
 
 /** Bytes that are collected in blocks, since one array would be copied as it grows. */
-class ByteList {
+export class ByteList {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(4096);
   #used = 0;
@@ -230,6 +240,9 @@ export async function readBinary(
   { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
   if (binary === "replace" || binary === "reject-invalid") return undefined;
+  if (source.codec !== undefined) {
+    return await source.codec.refuseNul(source);
+  }
   const loading = source.loadHead(SNIFF_BYTES);
   if (loading !== undefined) await loading;
   const { kernel, file: { path, stat }, size } = source;

@@ -3,6 +3,7 @@ import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
 import type { FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/policy.ts";
+import type { FileEncoding } from "./codec.ts";
 import type { Source } from "./source.ts";
 
 /** One line, and how it ends. */
@@ -66,8 +67,10 @@ export interface TextWindow {
   readonly cut: boolean;
   /** How many lines it has. */
   readonly lineCount: number;
-  /** The bytes as text; invalid UTF-8 becomes U+FFFD, a BOM U+FEFF. */
+  /** The bytes as text; bytes that are no text become U+FFFD, a BOM U+FEFF. */
   readonly text: string;
+  /** The encoding of the file, and why it is taken for that. */
+  readonly encoding: FileEncoding;
   /** The same, line by line. */
   readonly lines: readonly Line[];
   /**
@@ -81,6 +84,7 @@ interface Parts {
   readonly stat: FileStat;
   readonly span: Span;
   readonly text: string;
+  readonly encoding: FileEncoding;
   /** The bytes, if they cannot be made of the text. */
   readonly bytes?: Uint8Array;
   /** The clipped lines that only seem to end with CR LF. */
@@ -97,6 +101,7 @@ class LazyWindow implements TextWindow {
   readonly stat: FileStat;
   readonly span: TextWindow["span"];
   readonly text: string;
+  readonly encoding: FileEncoding;
   readonly clipped: boolean;
   readonly start: number | null;
   readonly next: number | null;
@@ -114,6 +119,7 @@ class LazyWindow implements TextWindow {
     this.path = path;
     this.stat = stat;
     this.text = text;
+    this.encoding = parts.encoding;
     this.span = { start: span.start, end: span.end };
     this.clipped = bytes !== undefined && bytes.length < span.end - span.start;
     this.start = span.line;
@@ -174,7 +180,7 @@ export async function readWindow(
   keepsBytes: boolean,
 ): Promise<TextWindow> {
   const { start, end, line } = span;
-  const { file: { path, stat } } = source;
+  const { codec, encoding, file: { path, stat } } = source;
   const { maxLineBytes = Infinity, binary } = policy;
   const strict = binary === "reject-invalid";
   // Lines without numbers were found from the end: nothing before them was read.
@@ -184,22 +190,44 @@ export async function readWindow(
   const isHeld = source.canHold(end - start);
   const loading = isHeld ? source.hold(start, end) : undefined;
   if (loading !== undefined) await loading;
-  const isLong = isHeld
+  const isLong = isHeld && codec === undefined
     ? hasLongLine(source.view(start, end), maxLineBytes)
     : end - start > maxLineBytes;
   if (isLong) {
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
     const { text } = await decodeText(source, bytes, false);
-    return new LazyWindow({ path, stat, span, bytes, text, bare });
+    const parts = { path, stat, span, bytes, text, bare };
+    return new LazyWindow({ ...parts, encoding });
   }
   const bytes = isHeld
     ? source.view(start, end)
     : await source.copyOf(start, end);
   const { text, exact } = await decodeText(source, bytes, strict);
-  if (exact && !keepsBytes) return new LazyWindow({ path, stat, span, text });
+  const parts = { path, stat, span, text, encoding };
+  if (exact && !keepsBytes && codec === undefined) return new LazyWindow(parts);
   const kept = isHeld ? bytes.slice() : bytes;
-  return new LazyWindow({ path, stat, span, bytes: kept, text });
+  return new LazyWindow({ ...parts, bytes: kept });
+}
+
+/** Says which encoding a window was read in. */
+export function relabel(window: TextWindow, encoding: FileEncoding): void {
+  Object.assign(window, { encoding });
+}
+
+/** The same window, for another path to the same version of the file, with bytes of its own. */
+export function copyWindow(
+  window: TextWindow,
+  path: string,
+  stat: FileStat,
+): TextWindow {
+  const { span: { start, end }, start: line, lineCount: lines, text } = window;
+  const { totalLines: total, cut, column, nextColumn } = window;
+  const inside = nextColumn > 1 ? { inside: nextColumn } : {};
+  const span = { start, end, line, lines, total, cut, column, ...inside };
+  const bytes = window.bytes.slice();
+  const { encoding } = window;
+  return new LazyWindow({ path, stat, span, text, bytes, encoding });
 }
 
 function countLines(text: string): number {

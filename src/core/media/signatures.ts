@@ -66,7 +66,7 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 /** How many of the first bytes are compared. */
-const COMPARED_BYTES = 4096;
+const COMPARED_BYTES = 1088;
 
 /** Tells what a file is by its first bytes, of which 8 KiB are enough; `null` if no signature fits. */
 export function mediaOf(head: Uint8Array): FileMedia | null {

@@ -116,18 +116,22 @@ export async function openView(
   { view, pages }: AskedView,
 ): Promise<Viewed> {
   const chosen = await choose(file, call, usual, named, view);
-  if (pages !== undefined && !chosen?.paged) {
+  if (pages !== undefined && !chosen?.view.paged) {
     const problem = chosen === undefined
       ? "means nothing for a file that no view divides into pages"
-      : `means nothing for the view ${quote(chosen.name)}`;
+      : `means nothing for the view ${quote(chosen.view.name)}`;
     const details = { argument: "pages", problem };
     throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
   }
   if (chosen === undefined) return { file, name: null };
-  return {
-    file: await openChosen(file, call, chosen, pages),
-    name: chosen.name,
-  };
+  const opened = await openChosen(file, call, chosen, pages);
+  return { file: opened, name: chosen.view.name };
+}
+
+/** A view, and what the file is that it shows. */
+interface Chosen {
+  readonly view: View;
+  readonly media: FileMedia | null;
 }
 
 async function choose(
@@ -136,7 +140,7 @@ async function choose(
   usual: readonly View[],
   named: readonly View[],
   name: string | undefined,
-): Promise<View | undefined> {
+): Promise<Chosen | undefined> {
   if (name === "raw") return undefined;
   const asked = [...usual, ...named].find((view) => view.name === name);
   if (name !== undefined && asked === undefined) {
@@ -154,8 +158,13 @@ async function choose(
   const head = await readHead(file);
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
-  if (asked === undefined) return usual.find((view) => view.matches(kind));
-  if (asked.matches(kind)) return asked;
+  const found = asked === undefined
+    ? usual.find((view) => view.matches(kind))
+    : asked.matches(kind)
+    ? asked
+    : undefined;
+  if (found !== undefined) return { view: found, media };
+  if (asked === undefined) return undefined;
   const what = media === null
     ? "not of a kind that it shows"
     : tellMedia(media);
@@ -184,10 +193,11 @@ async function readHead(file: OpenedFile): Promise<Uint8Array> {
 async function openChosen(
   file: OpenedFile,
   call: Call,
-  view: View,
+  chosen: Chosen,
   pages: string | undefined,
 ): Promise<OpenedFile> {
-  const text = await textOf(file, call, view, pages);
+  const { view } = chosen;
+  const text = await textOf(file, call, chosen, pages);
   const stat: FileStat = {
     ...file.stat,
     size: text.size,
@@ -215,18 +225,18 @@ async function openChosen(
 async function textOf(
   file: OpenedFile,
   call: Call,
-  view: View,
+  { view, media }: Chosen,
   pages: string | undefined,
 ): Promise<ViewText> {
   const { path, signal } = call;
+  const as = view.name;
+  const told = media === null ? {} : { media };
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
     fail: (problem, hint = READ_RAW) =>
-      new ReadFileError("UNREADABLE", path, { as: view.name, problem }, {
-        hint,
-      }),
+      new ReadFileError("UNREADABLE", path, { as, problem, ...told }, { hint }),
     tooLarge: (what, size, limit) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
@@ -247,7 +257,7 @@ async function textOf(
     // What cannot be shown may be a mixture of two versions.
     if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
     if (error instanceof ReadFileError) throw error;
-    const details = { as: view.name, problem: "the view failed" };
+    const details = { as, problem: "the view failed", ...told };
     throw new ReadFileError("UNREADABLE", path, details, {
       cause: error,
       hint: READ_RAW,

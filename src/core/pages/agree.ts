@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { codecOf } from "../encodings/codecs.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { MAX_UNIT_BYTES } from "./columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
@@ -167,14 +168,19 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
+  // In some encodings the least that a page can show is more than one character.
+  const codec = codecOf(page.encoding.label);
+  const most = Math.max(maxBytes, MAX_UNIT_BYTES, codec?.most ?? 0);
+  const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
   const { view = "raw" } = next;
   return end < size && next.etag === etag && view === (page.view ?? "raw") &&
     next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
     lines.length <= count &&
-    end - start - bytesBetween(page) <= Math.max(maxBytes, MAX_UNIT_BYTES) &&
-    countCharacters(raw[0]!.text) <= width;
+    end - start - bytesBetween(page) <= most &&
+    (codec === undefined || next.encoding === page.encoding.label) &&
+    (hasRuns || countCharacters(raw[0]!.text) <= width);
 }
 
 /** The line and the column after the page, as its version has them; zeros where nothing begins there. */

@@ -1,16 +1,7 @@
 // Runtime-agnostic.
+import type { Stride } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
 import { decodeLossy } from "../lines/text.ts";
-
-/** How far a scan over the columns of a line came. */
-interface Stride {
-  /** Where it stopped; not inside a character. */
-  readonly position: number;
-  /** The columns it passed. */
-  readonly columns: number;
-  /** Whether it stopped at the end of the line. */
-  readonly ended: boolean;
-}
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -21,13 +12,20 @@ export const MAX_UNIT_BYTES = 4;
 /** How many bytes the kernel checks at a time: one odd character slows only its own block. */
 const BLOCK_BYTES = 16 * 1024;
 
-/** Scans on from `position` past at most `columns` characters of the same line. */
+/**
+ * Scans on from `position` past at most `columns` characters of the same line.
+ * `isGoing`: past one at least, where one counts as several.
+ */
 export async function stride(
   source: Source,
   position: number,
   columns: number,
+  isGoing = false,
 ): Promise<Stride> {
-  const { size } = source;
+  const { size, codec } = source;
+  if (codec !== undefined) {
+    return await codec.stride(source, position, columns, isGoing);
+  }
   let passed = 0;
   while (passed < columns && position < size) {
     const loading = source.load(position);
@@ -110,6 +108,8 @@ export async function countUnits(
   source: Source,
   bytes: Uint8Array,
 ): Promise<number> {
+  const { codec } = source;
+  if (codec !== undefined) return await codec.countUnits(source, bytes);
   let count = 0;
   for (let at = 0; at < bytes.length;) {
     at += unitLength(bytes, at);
@@ -148,6 +148,8 @@ export async function cutInside(
   from: number,
   limit: number,
 ): Promise<number> {
+  const { codec } = source;
+  if (codec !== undefined) return await codec.cutInside(source, from, limit);
   const end = Math.min(source.size, limit + AFTER_BYTES);
   for (let before = BEFORE_BYTES;; before *= 4) {
     const begin = Math.max(from, limit - before);

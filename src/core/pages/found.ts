@@ -93,9 +93,10 @@ class JoinedWindow implements FoundWindow {
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
   readonly from: Beginning;
+  readonly encoding: TextWindow["encoding"];
 
   constructor(
-    { size, file: { path, stat } }: Source,
+    { size, encoding, file: { path, stat } }: Source,
     located: Located,
     parts: readonly TextWindow[],
   ) {
@@ -104,6 +105,7 @@ class JoinedWindow implements FoundWindow {
     const last = parts.at(-1);
     this.path = path;
     this.stat = stat;
+    this.encoding = encoding;
     this.parts = parts;
     this.from = from;
     this.span = {

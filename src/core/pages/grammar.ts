@@ -2,6 +2,7 @@
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { escapeHidden } from "../unicode/escape.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
+import { writeEncoding } from "./encoding_grammar.ts";
 import { writeHits } from "./hits_grammar.ts";
 import { writeKept } from "./kept_words.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
@@ -78,13 +79,7 @@ interface Sentence {
 }
 
 /** What a notice holds, by the names of the groups. */
-export type NoticeWords = {
-  readonly [
-    name in
-      | ("path" | "what" | "total" | "start" | "end" | "size")
-      | ("crLf" | "inexact" | "hits" | "version" | "next" | "view")
-  ]?: string;
-};
+export type NoticeWords = Readonly<Record<string, string | undefined>>;
 
 /** What a page without lines shows. */
 export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
@@ -113,6 +108,11 @@ const SENTENCES: readonly Sentence[] = [
       view ? ` This is its view ${json(view)}, not the file itself.` : "",
     pattern:
       / This is its view (?<view>"(?:[^"\\]|\\.)*"), not the file itself\./y,
+  },
+  {
+    write: ({ page: { encoding } }) => writeEncoding(encoding),
+    pattern:
+      / Encoding (?<encoding>[\w-]+) \((?<why>[A-Za-z -]+)(?:; or (?<others>[\w, -]+))?\)\./y,
   },
   {
     write: ({ usual }) => usual === "\r\n" ? " Lines end in CRLF." : "",
@@ -254,7 +254,7 @@ export function readInexact(
 ): readonly InexactLine[] | undefined {
   const inexact: InexactLine[] = [];
   const runs = listed.matchAll(
-    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|escaped)\)/g,
+    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|undecodable|ambiguous|escaped)\)/g,
   );
   for (const [, first, last = first, reason] of runs) {
     if (inexact.length + Number(last) - Number(first) >= most) return undefined;

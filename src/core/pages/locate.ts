@@ -3,7 +3,8 @@ import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
-import { linesIn, seek, seekLine, type Source } from "../lines/source.ts";
+import { linesIn } from "../lines/ends.ts";
+import { seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
 /** Where a page begins. */
@@ -151,12 +152,12 @@ async function takeColumns(
   limit: number,
 ): Promise<Found> {
   const { position, line, column } = from;
-  const way = await stride(source, position, width);
+  const way = await stride(source, position, width, true);
   if (way.position > limit) return await cutLine(source, from, limit);
   const common = { start: position, line, column, lines: 1, cut: true };
-  const after = Math.min(source.size, way.position + 2);
+  const after = Math.min(source.size, way.position + 2 * source.feed);
   const rest = await source.piece(way.position, after);
-  const ending = endingAt(rest, 0);
+  const ending = source.codec?.endingAt(rest, 0) ?? endingAt(rest, 0);
   const fits = way.position + ending <= limit || way.columns === 0;
   if (way.ended && fits) return { ...common, end: way.position + ending };
   return { ...common, end: way.position, inside: column + way.columns };
@@ -172,7 +173,11 @@ async function cutLine(
   const common = { start: position, end, line, column, lines: 1, cut: true };
   const bytes = await source.copyOf(position, end);
   // Its ending alone did not fit, and is shown all the same: the line is over.
-  if (bytes.at(-1) === LF || end === source.size) return common;
+  const feed = bytes.subarray(-source.feed);
+  const isOver = source.codec === undefined
+    ? feed[0] === LF
+    : source.codec.endingAt(feed, 0) > 0;
+  if (isOver || end === source.size) return common;
   return { ...common, inside: column + await countUnits(source, bytes) };
 }
 

@@ -4,6 +4,7 @@ import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
 import { nextHits, selectPage } from "./select.ts";
+import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type Written } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
@@ -44,6 +45,7 @@ class LazyPage implements Page {
   declare readonly lines: Page["lines"];
   readonly shown: Page["shown"];
   readonly size: number;
+  readonly encoding: Page["encoding"];
   readonly totalLines: number | null;
   readonly empty: Page["empty"];
   declare readonly hits?: Hits;
@@ -65,6 +67,7 @@ class LazyPage implements Page {
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
     const { path, span, bytes, stat: { size }, totalLines } = window;
+    this.encoding = window.encoding;
     this.path = path;
     this.shown = span;
     this.size = size;
@@ -113,7 +116,9 @@ class LazyPage implements Page {
     const { signs } = this.#state;
     const window = this.#window;
     // ASCII without controls is exact and hides nothing; `escape` may change its backslashes.
+    // In UTF-16 such bytes are halves of anything.
     const isPlain = !this.#options.escape && !isFound(window) &&
+      !window.encoding.label.startsWith("utf-16") &&
       (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
     return makeLines(window, this.#options.escape, isPlain);
   }
@@ -205,10 +210,8 @@ function* addLines(
   escape: boolean | undefined,
   isPlain: boolean,
 ): Steps<void> {
-  const { text: all, bytes, column, nextColumn } = window;
-  // The decoder writes U+FFFD for invalid bytes.
-  const mayLose = !isPlain && all.includes(SIGN);
-  let position = 0;
+  const { text: all, column, nextColumn } = window;
+  const losses = new Losses(window, isPlain);
   // Without a count from the beginning, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
   for (let from = 0; from < all.length; number++) {
@@ -221,15 +224,10 @@ function* addLines(
       text: all.slice(from, isCrLf ? to - 1 : to),
       ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
     };
+    const reason = yield* losses.next(all.slice(from, to + 1));
+    if (reason !== undefined) inexact.push({ number, reason });
     from = to + 1;
     let shown = line;
-    if (mayLose) {
-      const end = bytes.indexOf(LF, position) + 1 || bytes.length;
-      if (yield* isLossy(line.text, bytes.subarray(position, end))) {
-        inexact.push({ number, reason: "not UTF-8" });
-      }
-      position = end;
-    }
     if (!isPlain) {
       const isOpen = nextColumn > 1 && feed < 0;
       if (MAY_HIDE.test(line.text)) yield* hidden.add({ line, isOpen });
@@ -249,6 +247,9 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   if (next === null) return null;
   if (isFound(window)) return nextHits(window, options);
   const { maxBytes, width, escape, view, pages } = options;
+  const { label } = window.encoding;
+  // Later bytes may look like another one.
+  const encoding = label === "utf-8" ? options.encoding : label;
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
@@ -258,6 +259,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
     ...(maxBytes !== undefined && { maxBytes }),
     ...(width !== undefined && { width }),
     ...(escape !== undefined && { escape }),
+    ...(encoding !== undefined && { encoding }),
     ...(view !== undefined && { view }),
     ...(pages !== undefined && { pages }),
   };
@@ -279,23 +281,3 @@ function boundOf(
   const { start, count } = selectPage(options);
   return { end: start + count - 1 };
 }
-
-const LF = 0x0a;
-
-/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
-function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
-  if (!text.includes(SIGN)) return false;
-  let written = 0;
-  let steps = 0;
-  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
-    if (++steps % STEP === 0) yield;
-  }
-  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
-    if (--written < 0) return true;
-    if (written % STEP === 0) yield;
-  }
-  return false;
-}
-
-const SIGN = "\uFFFD";

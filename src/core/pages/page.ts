@@ -1,4 +1,6 @@
 // Runtime-agnostic.
+import { takeLabel } from "../encodings/labels.ts";
+import type { FileEncoding } from "../lines/codec.ts";
 import { type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
@@ -68,6 +70,12 @@ export interface PageOptions {
   /** Whether hidden characters are shown as `\u{202E}`. */
   readonly escape?: boolean;
   /**
+   * The encoding of the file, as a label that `TextDecoder` takes. `"auto"`, the
+   * default, tells it by the file's bytes; a legacy one only where
+   * {@linkcode WorkspaceOptions.detect} is given.
+   */
+  readonly encoding?: string;
+  /**
    * The `etag` of an earlier page. If that version of the file, or what was shown
    * of it, is gone, that is `CHANGED`; also if this page begins at the line and
    * column where that one ended, and they are now at another byte.
@@ -116,6 +124,7 @@ export const PAGE_RULES: Rules<PageOptions> = {
   column: FROM_ONE,
   width: MOST,
   escape: "flag",
+  encoding: "text",
   etag: "text",
   since: "text",
   view: "text",
@@ -196,6 +205,7 @@ export function takePageOptions(path: string, asked: PageOptions): PageOptions {
   if (options.tail === undefined && options.numbered !== undefined) {
     throw fail("numbered", "means nothing without tail");
   }
+  if (options.encoding !== undefined) takeLabel(options.encoding, fail);
   return options;
 }
 
@@ -223,8 +233,12 @@ export interface PageLine {
 export interface InexactLine {
   /** The number of the line, as the page has it. */
   readonly number: number;
-  /** It is not UTF-8, or its hidden characters were asked to be escaped. */
-  readonly reason: "not UTF-8" | "escaped";
+  /**
+   * It is not UTF-8, or has bytes that are no text in the encoding of the file,
+   * or that are another spelling of it; or its hidden characters were asked to be
+   * escaped.
+   */
+  readonly reason: "not UTF-8" | "undecodable" | "ambiguous" | "escaped";
 }
 
 /** Which part of the file a page shows. */
@@ -245,6 +259,8 @@ export interface Page {
   readonly shown: Shown;
   /** The size of the file in bytes. */
   readonly size: number;
+  /** The encoding of the file, and why it is taken for that. */
+  readonly encoding: FileEncoding;
   /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
   /** Why a page has no lines: the file has none, or not that line, or its last line ends before the column, or no line matches; `null` if it has some. */

@@ -1,9 +1,11 @@
 // Runtime-agnostic.
+import { codecOf } from "../encodings/codecs.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import type { Gap } from "./found.ts";
 import { readGap, readHits, writeGap } from "./hits_grammar.ts";
+import { readEncoding } from "./encoding_grammar.ts";
 import {
   endingOf,
   endsInside,
@@ -34,7 +36,7 @@ export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
   /**
    * Gives the bytes of the file that the page shows.
    *
-   * @returns A copy of them; `null` if some are not UTF-8, as no text shows those.
+   * @returns A copy of them; `null` if the text does not give some of them back.
    */
   bytes(): Uint8Array | null;
 }
@@ -87,10 +89,14 @@ export function parsePage(text: string): ParsedPage {
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
   const raw = rawOf(lines, inexact);
+  const encoding = readEncoding(words.encoding, words.why, words.others);
+  if (encoding === undefined) throw changed();
+  const codec = codecOf(encoding.label);
   const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
     path: readJson<string>(path!),
+    encoding,
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
@@ -101,23 +107,34 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytesOf = () =>
-    encoder.encode(raw.map((line) => line.text + line.ending).join(""));
-  const length = isPlain && hits === undefined
+  const bytesOf = (some = raw) => {
+    const text = some.map((line) => line.text + line.ending).join("");
+    return codec === undefined ? encoder.encode(text) : codec.encode(text);
+  };
+  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
+  const others = new Set(
+    inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
+  );
+  const length = codec !== undefined
+    // What the text does not give back may be any number of bytes.
+    ? Math.max(
+      bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
+      isUtf8 ? 0 : shown.end - shown.start,
+    )
+    : isPlain && hits === undefined
     ? plainLength(rows, lines)
-    : bytesOf().length;
+    : bytesOf()!.length;
   const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
     text.slice(begin) === writeNotice({ page, usual, escapes });
   if (!isOurs) throw changed();
-  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
   const { number: line = 1, column = 1 } = lines[0] ?? {};
   return {
     ...page,
-    bytes: () => isUtf8 ? bytesOf() : null,
+    bytes: () => isUtf8 ? bytesOf()! : null,
     get receipt() {
       // A page that shows nothing does not tell which line it was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
-      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf() });
+      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf()! });
     },
   };
 }

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { linesIn, seekLine, type Source } from "../lines/source.ts";
+import { linesIn } from "../lines/ends.ts";
+import { seekLine, type Source } from "../lines/source.ts";
 import { Checksum } from "./digest.ts";
 import { type Receipt, tagOf } from "./receipt.ts";
 

@@ -4,7 +4,8 @@ import { ReadFileError } from "../base/errors.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
-import { linesIn, seekLine, type Source } from "../lines/source.ts";
+import { linesIn } from "../lines/ends.ts";
+import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { Steps } from "../base/call.ts";
 import { Checksum, checksumOf, hashOf } from "./digest.ts";
@@ -145,14 +146,12 @@ const BLOCK_BYTES = 4096;
 
 /** The line and column at the window's end; zeros where it shows nothing, or ends in an open line. */
 function placeAfter(window: TextWindow): readonly [number, number] {
-  const { next, nextColumn, start, span, bytes } = window;
+  const { next, nextColumn, start, span, text } = window;
   if (span.start === span.end || start === null) return [0, 0];
   if (next !== null) return [next, nextColumn];
   // At the end of the file, only a line feed tells where more would begin.
-  return bytes.at(-1) === LF ? [start + window.lineCount, 1] : [0, 0];
+  return text.endsWith("\n") ? [start + window.lineCount, 1] : [0, 0];
 }
-
-const LF = 0x0a;
 
 const PROOFS = { r: "times", u: "content", w: "weak" } as const;
 

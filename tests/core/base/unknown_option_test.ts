@@ -19,7 +19,8 @@ const any = (value: unknown) => value as never;
 const fs = memoryFs({ "/repo/.env": "KEY=1" });
 const NO_OBJECT = "options must be a plain object, not null";
 const NO_PORT = "fs must be a file system, such as memoryFs({}), not ";
-const OF_OPENING = "is unknown; the names are fs, deny, denied, signal, views";
+const OF_OPENING =
+  "is unknown; the names are fs, deny, denied, signal, detect, views, cacheBytes";
 const OF_ROOT = "is unknown; the names are deny, denied, signal";
 const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 
@@ -97,7 +98,7 @@ it("narrow() without options narrows nothing", async () => {
 describe("createAgentToolkit() refuses an option that it does not have", () => {
   const place = { workspaceRoot: "/repo", fs };
   const known =
-    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, views";
+    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, detect, views, cacheBytes";
   for (
     const [options, problem] of [
       [null, NO_OBJECT],

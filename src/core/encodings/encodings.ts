@@ -1,0 +1,137 @@
+// Runtime-agnostic.
+import type { Refuse } from "../base/check.ts";
+import type { Encodings, Shown, Told } from "../lines/codec.ts";
+import type { Source } from "../lines/source.ts";
+import { codecOf } from "./codecs.ts";
+import type { EncodingDetector } from "./detector.ts";
+import { nameOf, takeLabel } from "./labels.ts";
+import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
+import { SNIFF_BYTES } from "../base/limits.ts";
+
+/** The most bytes that a detector gets. */
+const SAMPLE_BYTES = 64 * 1024;
+
+/** How many samples of one workspace are remembered. */
+const MAX_SAMPLES = 8;
+
+/** How many runners-up are named. */
+const MAX_RUNNERS_UP = 3;
+
+const NOTHING_ELSE: Told = {
+  encoding: { label: "utf-8", why: "nothing else fits" },
+};
+
+/** What a sample was told to be. */
+interface Known {
+  readonly sample: Uint8Array;
+  readonly told: Told;
+}
+
+/** Makes what tells encodings; without a detector, legacy ones are not told. */
+export function makeEncodings(detect?: EncodingDetector): Encodings {
+  /** The latest last. */
+  let known: readonly Known[] = [];
+
+  async function tellSample(bytes: Uint8Array): Promise<Told> {
+    if (detect === undefined) return NOTHING_ELSE;
+    const sample = bytes.slice(0, SAMPLE_BYTES);
+    const found = known.find((one) => isSame(one.sample, sample));
+    if (found !== undefined) return found.told;
+    const told = tellLegacy(sample, await detect(sample)) ?? NOTHING_ELSE;
+    known = [...known, { sample, told }].slice(-MAX_SAMPLES);
+    return told;
+  }
+
+  return {
+    take(asked: string, refuse: Refuse): Told | undefined {
+      const label = takeLabel(asked, refuse);
+      if (label === "auto") return undefined;
+      return { encoding: { label, why: "asked" }, codec: codecOf(label) };
+    },
+    async judge(source, shown) {
+      if (shown !== undefined && !isOdd(source, shown)) return undefined;
+      const { size, kernel } = source;
+      const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+      const { label, why } = tellBytes(head, head.length === size);
+      if (label !== undefined && label !== "utf-8") {
+        return { encoding: { label, why }, codec: codecOf(label) };
+      }
+      if (label === undefined) {
+        // A longer sample tells more.
+        const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
+        return await tellSample(await source.piece(0, most));
+      }
+      if (shown === undefined) return undefined;
+      const { text, bytes } = shown;
+      if (isIso2022jp(bytes)) return ISO_2022_JP();
+      const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
+      // A file that begins in UTF-8 goes on in it, whatever else it holds.
+      if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
+      return await tellSample(bytes);
+    },
+  };
+}
+
+const SIGN = "\uFFFD";
+
+const ISO_2022_JP = (): Told => ({
+  encoding: { label: "iso-2022-jp", why: "escape sequences" },
+  codec: codecOf("iso-2022-jp"),
+});
+
+/** How far before its end the buffer is looked through: few lines are longer. */
+const NEAR_BYTES = 64 * 1024;
+
+/**
+ * Whether something speaks against UTF-8: bytes that are none, a mark, or near
+ * the lines a NUL, as UTF-16 has by each line feed, or an escape.
+ */
+function isOdd(source: Source, { text }: Shown): boolean {
+  const { kernel, start, end, size } = source;
+  if (size > 0 && text === "" || text.includes(SIGN)) return true;
+  if (text.includes("\0") || text.includes("\x1b")) return true;
+  const { buffer } = kernel;
+  const from = Math.max(start, end - NEAR_BYTES) - start;
+  const isMark = start === 0 && end > 1 && buffer[0]! >= 0xfe;
+  return isMark || kernel.hasNul(from, end - start) ||
+    buffer.subarray(from, end - start).includes(0x1b);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length &&
+    one.every((byte, at) => byte === other[at]);
+}
+
+/** The share of characters that may be none. */
+const MOST_LOST = 1 / 100;
+
+/** Whether a sample, the last character of which may be cut, decodes. */
+function isText(sample: Uint8Array, name: string): boolean {
+  const text = new TextDecoder(name).decode(sample, { stream: true });
+  const lost = text.split("\uFFFD").length - 1;
+  return lost <= text.length * MOST_LOST;
+}
+
+/** The likeliest encoding that the runtime knows and in which the sample is text. */
+function tellLegacy(
+  sample: Uint8Array,
+  likely: Awaited<ReturnType<EncodingDetector>>,
+): Told | undefined {
+  const names: string[] = [];
+  for (const { label } of likely) {
+    const name = nameOf(label);
+    if (name === undefined || /^utf-|^x-user/.test(name)) continue;
+    if (!names.includes(name) && isText(sample, name)) names.push(name);
+  }
+  const [label, ...others] = names;
+  if (label === undefined) return undefined;
+  const runnersUp = others.slice(0, MAX_RUNNERS_UP);
+  return {
+    encoding: {
+      label,
+      why: "statistics",
+      ...(runnersUp.length > 0 && { runnersUp }),
+    },
+    codec: codecOf(label),
+  };
+}

@@ -1,0 +1,100 @@
+// Runtime-agnostic.
+import type { Charset } from "../lines/codec.ts";
+import { encode, SHAPES } from "./double_byte.ts";
+import { ASCII_PARTS } from "./single_byte.ts";
+import { makeTables, type Tables } from "./tables.ts";
+
+const ESC = 0x1b;
+const LF = 0x0a;
+const SIGN = "\uFFFD";
+
+/** The sets of characters, by the two bytes after the escape that begins them. */
+const SETS = ["(B", "(J", "(I", "$@", "$B"];
+
+/** The set that an escape at `at` begins; `undefined` if there is none. */
+function setAt(bytes: Uint8Array, at: number): string | undefined {
+  if (bytes[at] !== ESC || at + 2 >= bytes.length) return undefined;
+  const set = String.fromCharCode(bytes[at + 1]!, bytes[at + 2]!);
+  return SETS.includes(set) ? set : undefined;
+}
+
+/** Where a run of another set ends: after the escape back to ASCII, or with its line. */
+function runLength(bytes: Uint8Array, at: number): number {
+  const feed = bytes.indexOf(LF, at);
+  const end = feed < 0 ? bytes.length : feed;
+  for (let place = at; place < end; place++) {
+    if (setAt(bytes, place) === "(B") return place + 3 - at;
+  }
+  return end - at;
+}
+
+/**
+ * ISO-2022-JP, whose escapes switch between sets of characters. Each line begins
+ * in ASCII. A run of another set is one unit: it is never divided, so that every
+ * page can be decoded alone.
+ */
+export function iso2022jpCodec(): Charset {
+  const label = "iso-2022-jp";
+  const decoder = new TextDecoder(label, { ignoreBOM: true });
+  let made: Tables | undefined;
+  const unitLength = (bytes: Uint8Array, at: number) =>
+    setAt(bytes, at) === undefined ? 1 : runLength(bytes, at);
+  // A run that shows nothing would be bytes that no page can end at.
+  const decodeRun = (run: Uint8Array) => decoder.decode(run) || SIGN;
+
+  return {
+    ...ASCII_PARTS,
+    label,
+    most: 64 * 1024,
+    hasAscii: false,
+    unitLength,
+    columnsOf(bytes, at, length) {
+      if (length === 1) return 1;
+      return Array.from(decodeRun(bytes.subarray(at, at + length))).length;
+    },
+    decode(bytes) {
+      let text = "";
+      for (let from = 0; from < bytes.length;) {
+        const escape = bytes.indexOf(ESC, from);
+        const plain = escape < 0 ? bytes.length : escape;
+        if (plain > from) text += decoder.decode(bytes.subarray(from, plain));
+        if (escape < 0) return text;
+        const length = unitLength(bytes, escape);
+        text += decodeRun(bytes.subarray(escape, escape + length));
+        from = escape + length;
+      }
+      return text;
+    },
+    encode(text) {
+      made ??= makeTables(new TextDecoder("euc-jp"), SHAPES["euc-jp"]!);
+      return encodeRuns(text, made);
+    },
+  };
+}
+
+/** The bytes of a text, by those of EUC-JP: the same without their highest bits. */
+function encodeRuns(text: string, tables: Tables): Uint8Array | undefined {
+  const bytes: number[] = [];
+  let set = "(B";
+  const begin = (other: string) => {
+    if (other === set) return;
+    bytes.push(ESC, other.charCodeAt(0), other.charCodeAt(1));
+    set = other;
+  };
+  for (const character of text) {
+    if (character < "\x80") {
+      begin("(B");
+      bytes.push(character.charCodeAt(0));
+    } else if (character === "\xa5" || character === "\u203e") {
+      begin("(J");
+      bytes.push(character === "\xa5" ? 0x5c : 0x7e);
+    } else {
+      const pair = encode(character, tables, "euc-jp");
+      if (pair?.length !== 2 || pair[0] === 0x8e) return undefined;
+      begin("$B");
+      bytes.push(pair[0]! & 0x7f, pair[1]! & 0x7f);
+    }
+  }
+  begin("(B");
+  return Uint8Array.from(bytes);
+}

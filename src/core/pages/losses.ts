@@ -1,0 +1,75 @@
+// Runtime-agnostic.
+import { STEP, type Steps } from "../base/call.ts";
+import { codecOf } from "../encodings/codecs.ts";
+import type { Codec } from "../lines/codec.ts";
+import type { TextWindow } from "../lines/window.ts";
+import type { InexactLine } from "./page.ts";
+
+/** Tells of each line of a window, one after the other, why its text does not give its bytes back. */
+export class Losses {
+  readonly #bytes: Uint8Array;
+  readonly #codec: Codec | undefined;
+  readonly #mayLose: boolean;
+  #position = 0;
+
+  /** Constructs a new instance; the lines of a window that `isPlain` are exact. */
+  constructor({ encoding, text, bytes }: TextWindow, isPlain: boolean) {
+    this.#bytes = bytes;
+    this.#codec = isPlain ? undefined : codecOf(encoding.label);
+    // The decoder writes U+FFFD for invalid bytes.
+    this.#mayLose = !isPlain && text.includes(SIGN);
+  }
+
+  /** Takes the next line, with its ending. */
+  *next(text: string): Steps<InexactLine["reason"] | undefined> {
+    const bytes = this.#bytes;
+    const from = this.#position;
+    const codec = this.#codec;
+    if (codec !== undefined) {
+      const end = this.#position = endOfLine(codec, bytes, from);
+      if (isSame(codec.encode(text), bytes.subarray(from, end))) return;
+      return text.includes(SIGN) ? "undecodable" : "ambiguous";
+    }
+    if (!this.#mayLose) return;
+    const end = bytes.indexOf(LF, from) + 1 || bytes.length;
+    this.#position = end;
+    const isLost = yield* isLossy(text, bytes.subarray(from, end));
+    return isLost ? "not UTF-8" : undefined;
+  }
+}
+
+/** Where the line ends that begins at `position`. */
+function endOfLine(codec: Codec, bytes: Uint8Array, position: number): number {
+  const { feed } = codec;
+  for (let at = position;; at++) {
+    at = bytes.indexOf(LF, at);
+    if (at < 0) return bytes.length;
+    const begin = at - at % feed;
+    if (codec.endingAt(bytes, begin) === feed) return begin + feed;
+  }
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one?.length === other.length &&
+    one.every((byte, at) => byte === other[at]);
+}
+
+const LF = 0x0a;
+
+/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
+function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
+  if (!text.includes(SIGN)) return false;
+  let written = 0;
+  let steps = 0;
+  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+    if (++steps % STEP === 0) yield;
+  }
+  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
+    if (--written < 0) return true;
+    if (written % STEP === 0) yield;
+  }
+  return false;
+}
+
+const SIGN = "\uFFFD";

@@ -1,0 +1,325 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type EncodingDetector,
+  FileRoot,
+  memoryFs,
+  openWorkspace,
+  type Page,
+  type PageOptions,
+  parsePage,
+  readFile,
+  ReadFileError,
+  renderPage,
+} from "../../../mod.ts";
+import { cutFs, CUTS } from "../../support/cuts.ts";
+import { encodedIn, utf16Of } from "../../support/encoded.ts";
+
+/** A workspace with one file. */
+async function open(content: Uint8Array | string, detect?: EncodingDetector) {
+  const fs = memoryFs({ "/ws/a": content });
+  return await openWorkspace("/ws", { fs, ...(detect && { detect }) });
+}
+
+async function pageOf(
+  content: Uint8Array | string,
+  options: PageOptions = {},
+): Promise<Page> {
+  return await (await open(content)).read("a", options);
+}
+
+const textOf = (page: Pick<Page, "lines">) =>
+  page.lines.map(({ text, ending }) => text + ending).join("");
+
+/** Japanese as Windows writes it; each 表 and ソ has a backslash for its second byte. */
+const JAPANESE = "表ソ予\r\nｶﾅ\r\nsecond 表\r\n";
+
+describe("a page in another encoding", () => {
+  const texts: Readonly<Record<string, string>> = {
+    "shift_jis": JAPANESE,
+    "euc-jp": JAPANESE,
+    "iso-2022-jp": "いろは abc\nにほへ\n",
+    "gb18030": "简体 中文\n𝄞 é ñ\n",
+    "gbk": "简体 中文 €\n",
+    "big5": "繁體中文\n第二行\n",
+    "euc-kr": "한국어 글\n둘째\n",
+    "windows-1251": "Привет, мир\nвторая\n",
+    "koi8-r": "Привет, мир\n",
+    "windows-1252": "Grüße für 5 €\n",
+    "utf-16le": "\uFEFFone\r\n𝄞 two\n",
+    "utf-16be": "\uFEFF一\n上 0A\n",
+  };
+  for (const [encoding, text] of Object.entries(texts)) {
+    it(`is the exact text of ${encoding}, and its rendering gives the bytes back`, async () => {
+      const bytes = encodedIn(text, encoding);
+      const page = await pageOf(bytes, { encoding });
+      assertEquals(textOf(page), text);
+      assertEquals([page.exact, page.inexact], [true, []]);
+      assertEquals(page.encoding, { label: encoding, why: "asked" });
+      assertEquals(page.bytes(), bytes);
+      const rendering = renderPage(page);
+      assert(rendering.includes(` Encoding ${encoding} (asked).`), rendering);
+      const parsed = parsePage(rendering);
+      assertEquals(parsed.lines, page.lines);
+      assertEquals(parsed.encoding, page.encoding);
+      assertEquals(parsed.bytes(), bytes);
+    });
+    it(`goes on in ${encoding}, whatever the disk gives at a time`, async () => {
+      const bytes = encodedIn(text, encoding);
+      for (const cut of CUTS) {
+        const fs = cutFs(memoryFs({ "/ws/a": bytes }), cut);
+        const workspace = await openWorkspace("/ws", { fs });
+        let all = "";
+        for await (
+          const page of workspace.pages("a", { maxBytes: 5, encoding })
+        ) {
+          all += textOf(page);
+          assertEquals(page.next?.encoding ?? encoding, encoding);
+          assertEquals(parsePage(renderPage(page)).lines, page.lines);
+        }
+        assertEquals(all, text);
+      }
+    });
+    it(`ends with the last line of ${encoding}`, async () => {
+      const bytes = encodedIn(text, encoding);
+      for (const numbered of [true, false]) {
+        const page = await pageOf(bytes, { tail: 1, numbered, encoding });
+        assertEquals(textOf(page), text.match(/[^\n]*\n$/)![0]);
+      }
+    });
+  }
+  it("takes any label of an encoding", async () => {
+    const bytes = encodedIn(JAPANESE, "shift_jis");
+    for (const encoding of ["sjis", "MS932", "x-sjis", " shift-jis "]) {
+      const page = await pageOf(bytes, { encoding });
+      assertEquals(page.encoding.label, "shift_jis");
+    }
+  });
+  it("refuses what is no label, and suggests the nearest", async () => {
+    const workspace = await open("");
+    const problems = {
+      "shift_jsi": "did you mean shift_jis?",
+      "utf8mb": 'must be "auto" or the label of an encoding',
+      "windows1251x": "did you mean windows-1251?",
+      "": 'not ""',
+    };
+    for (const [encoding, problem] of Object.entries(problems)) {
+      for (
+        const read of [
+          () => workspace.read("a", { encoding }),
+          () => readFile(workspace, "a", undefined, { encoding }),
+        ]
+      ) {
+        const error = await assertRejects(read, ReadFileError, problem);
+        assertEquals(error.code, "INVALID_ARGUMENT");
+      }
+    }
+  });
+  it("has the hidden characters of its text, not of its bytes", async () => {
+    // The bytes of U+2066 in UTF-16 are printable ASCII.
+    const page = await pageOf(utf16Of("\u2066\u2020\n"), {
+      encoding: "utf-16le",
+    });
+    assertEquals(page.warnings.map(({ code }) => code), ["U+2066"]);
+  });
+  it("cuts between graphemes where it can", async () => {
+    const bytes = utf16Of("ab👩‍💻👩‍💻\n");
+    const page = await pageOf(bytes, { maxBytes: 18, encoding: "utf-16le" });
+    assertEquals(textOf(page), "ab👩‍💻");
+  });
+});
+
+describe("the default encoding", () => {
+  it("is UTF-8, of which no page says anything", async () => {
+    const page = await pageOf("é\n");
+    assertEquals(page.encoding, { label: "utf-8", why: "valid UTF-8" });
+    assert(!renderPage(page).includes("Encoding"));
+    assertEquals(parsePage(renderPage(page)).encoding, page.encoding);
+    assertEquals(
+      (await pageOf("a\nb\n", { count: 1 })).next?.encoding,
+      undefined,
+    );
+  });
+  it("is UTF-16 with a mark or without, for each way to read", async () => {
+    const text = "The first line is here,\r\nand the second.\n";
+    for (const big of [false, true]) {
+      for (const mark of ["", "\uFEFF"]) {
+        const workspace = await open(utf16Of(mark + text, big));
+        assertEquals(textOf(await workspace.read("a")), mark + text);
+        const second = await workspace.read("a", { start: 2 });
+        assertEquals(textOf(second), "and the second.\n");
+        const window = await readFile(workspace, "a", {
+          kind: "tail",
+          count: 1,
+        });
+        assertEquals(window.text, "and the second.\n");
+        const [answer] = await workspace.readMany([{ path: "a" }]);
+        assert(answer?.kind === "page");
+        assertEquals(answer.page.totalLines, 2);
+        const past = await workspace.read("a", { start: 9 });
+        assertEquals([past.empty, past.totalLines], ["past the end", 2]);
+      }
+    }
+  });
+  it("is told by the detector only where nothing else is", async () => {
+    const asked: number[] = [];
+    const detect: EncodingDetector = ({ length }) => {
+      asked.push(length);
+      return [
+        { label: "ascii", confidence: 1 },
+        { label: "sjis", confidence: 0.9 },
+        { label: "nonsense", confidence: 0.9 },
+        { label: "windows-1252", confidence: 0.5 },
+      ].slice(1);
+    };
+    const bytes = encodedIn(JAPANESE, "shift_jis");
+    const workspace = await open(bytes, detect);
+    const page = await workspace.read("a");
+    assertEquals(textOf(page), JAPANESE);
+    assertEquals(page.encoding, {
+      label: "shift_jis",
+      why: "statistics",
+      runnersUp: ["windows-1252"],
+    });
+    assertEquals(parsePage(renderPage(page)).encoding, page.encoding);
+    await workspace.read("a", { start: 2 });
+    assertEquals(asked, [bytes.length]);
+    for (const other of ["plain\n", "é\n", utf16Of("\uFEFFa")]) {
+      await (await open(other, detect)).read("a");
+    }
+    assertEquals(asked.length, 1);
+  });
+  it("is told by lines that are shown, where the file begins in ASCII", async () => {
+    const detect: EncodingDetector = () => [{ label: "gbk", confidence: 1 }];
+    const text = "plain\n".repeat(20_000) + "中文\nend\n";
+    const workspace = await open(encodedIn(text, "gbk"), detect);
+    assertEquals((await workspace.read("a", { count: 1 })).exact, true);
+    const page = await workspace.read("a", { start: 20_001 });
+    assertEquals(textOf(page), "中文\nend\n");
+    assertEquals(page.encoding.label, "gbk");
+  });
+  it("is the same in a workspace narrowed from another", async () => {
+    const workspace = await open(utf16Of("\uFEFFa\n"));
+    const narrow = await workspace.narrow({});
+    assertEquals(textOf(await narrow.read("a")), "\uFEFFa\n");
+  });
+  it("is UTF-8 for a FileRoot, which refuses any other", async () => {
+    const fs = memoryFs({ "/ws/a": utf16Of("\uFEFFa\n") });
+    const root = await FileRoot.at(fs, "/ws");
+    assertEquals((await readFile(root, "a")).text, "��a\0\n\0");
+    await assertRejects(
+      () => readFile(root, "a", undefined, { encoding: "auto" }),
+      ReadFileError,
+      "encoding needs a workspace that openWorkspace() opened",
+    );
+  });
+});
+
+describe("what is not exact", () => {
+  it("is said of each line in another encoding", async () => {
+    // An unknown byte, and another spelling of U+FFE2.
+    const bytes = Uint8Array.of(0x41, 0xfd, 0x0a, 0xfa, 0x54, 0x0a, 0x42, 0x0a);
+    const page = await pageOf(bytes, { encoding: "shift_jis" });
+    assertEquals(textOf(page), "A\uFFFD\n￢\nB\n");
+    assertEquals(page.inexact, [
+      { number: 1, reason: "undecodable" },
+      { number: 2, reason: "ambiguous" },
+    ]);
+    const parsed = parsePage(renderPage(page));
+    assertEquals(parsed.inexact, page.inexact);
+    assertEquals(parsed.bytes(), null);
+    assertEquals(page.bytes(), bytes);
+  });
+  it("is not a sign that the file itself has", async () => {
+    for (const encoding of ["utf-16le", "gb18030"]) {
+      const bytes = encodedIn("a\uFFFDb\n", encoding);
+      assertEquals((await pageOf(bytes, { encoding })).exact, true);
+    }
+  });
+  const faults: Readonly<Record<string, Uint8Array>> = {
+    "half a code unit at the end": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x62),
+    "the first half of a pair": Uint8Array.of(0xff, 0xfe, 0, 0xd8, 0x61, 0),
+    "the second half of a pair": Uint8Array.of(0xff, 0xfe, 0, 0xdc, 0x61, 0),
+    "half a pair at the end": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0xd8),
+  };
+  for (const [fault, bytes] of Object.entries(faults)) {
+    it(`is ${fault} of UTF-16`, async () => {
+      const page = await pageOf(bytes);
+      assertEquals(page.encoding.label, "utf-16le");
+      assertEquals(page.inexact, [{ number: 1, reason: "undecodable" }]);
+      assertEquals(textOf(page).split("\uFFFD").length, 2);
+      assertEquals(page.bytes(), bytes);
+      assertEquals(parsePage(renderPage(page)).bytes(), null);
+    });
+  }
+  it("is nothing of a lone mark", async () => {
+    const marks = [[0xff, 0xfe], [0xfe, 0xff], [0xef, 0xbb, 0xbf]];
+    for (const mark of marks) {
+      const page = await pageOf(Uint8Array.from(mark));
+      assertEquals([textOf(page), page.exact], ["\uFEFF", true]);
+      assertEquals(page.totalLines, 1);
+    }
+  });
+  it("are the lines of a file of several encodings", async () => {
+    const bytes = Uint8Array.of(
+      ...new TextEncoder().encode("é\n"),
+      ...encodedIn("é\n", "windows-1252"),
+    );
+    const page = await pageOf(bytes);
+    assertEquals(page.inexact, [{ number: 2, reason: "not UTF-8" }]);
+    assertEquals(page.encoding.why, "nothing else fits");
+    assert(renderPage(page).includes("Encoding utf-8 (nothing else fits)."));
+  });
+});
+
+describe("readFile() in another encoding", () => {
+  const LINES = JAPANESE + "  表\r\n    x\r\n";
+  const bytes = encodedIn(LINES, "shift_jis");
+  const encoding = "shift_jis";
+
+  it("gives lines, blocks and clipped lines", async () => {
+    const workspace = await open(bytes);
+    const window = await readFile(workspace, "a", {
+      kind: "lines",
+      start: 2,
+      count: 1,
+    }, { encoding });
+    assertEquals([window.text, window.next], ["ｶﾅ\r\n", 3]);
+    assertEquals(window.encoding, { label: encoding, why: "asked" });
+    const block = {
+      kind: "block",
+      anchor: 5,
+      maxLevels: 1,
+      siblings: false,
+      header: false,
+      count: 9,
+    } as const;
+    const same = await open(LINES);
+    assertEquals(
+      (await readFile(workspace, "a", block, { encoding })).text,
+      (await readFile(same, "a", block)).text,
+    );
+    const clipped = await readFile(workspace, "a", undefined, {
+      encoding,
+      maxLineBytes: 3,
+    });
+    assertEquals(
+      clipped.lines.map(({ text, ending }) => text + ending),
+      ["表\r\n", "ｶﾅ\r\n", "sec\r\n", "  \r\n", "   \r\n"],
+    );
+  });
+  it("tells it under a policy for binary files, if it is asked to", async () => {
+    const workspace = await open(utf16Of("\uFEFFone\ntwo\n"));
+    for (const binary of ["reject-nul", "reject-invalid", "bytes"] as const) {
+      const auto = { binary, encoding: "auto" } as const;
+      const content = await readFile(workspace, "a", undefined, auto);
+      assert(content.kind === "text");
+      assertEquals(content.text, "\uFEFFone\ntwo\n");
+    }
+    await assertRejects(
+      () => readFile(workspace, "a", undefined, { binary: "reject-nul" }),
+      ReadFileError,
+      "it holds a NUL byte",
+    );
+  });
+});

@@ -1,0 +1,77 @@
+// Not at the edge: it takes some seconds.
+import { describe, it } from "node:test";
+import type { PageOptions } from "../../../mod.ts";
+import { DirectPages } from "../../support/direct_pages.ts";
+import { KnownFile } from "../../support/known_file.ts";
+import { checkWalk } from "../../support/page_checks.ts";
+
+/** How each file is read; the longest by some of these in turn. */
+const OPTIONS: readonly PageOptions[] = [
+  { count: 1 },
+  { maxBytes: 2 },
+  { maxBytes: 3 },
+  { width: 1 },
+  { width: 2 },
+  {},
+  { count: 2, maxBytes: 5 },
+  { maxBytes: 1 },
+  { tail: 1 },
+  { tail: 2, maxBytes: 3 },
+  { tail: 1, numbered: false },
+  { around: 2, before: 1, after: 0 },
+  { start: 2, column: 2, count: 1 },
+  { column: 3, width: 1, end: 2 },
+];
+
+/** For each encoding the bytes that mean something in it, and how long the longest files are; these are made of the first bytes. */
+const ENCODINGS: Readonly<Record<string, readonly [number[], number]>> = {
+  // LF, CR, halves of a pair, and a character whose halves are line feeds.
+  "utf-16le": [[0x0a, 0x00, 0xd8, 0xdc, 0x0d, 0x61], 6],
+  "utf-16be": [[0x0a, 0x00, 0xd8, 0xdc, 0x0d, 0x61], 6],
+  // Leads, trails that are ASCII, a katakana, what is neither.
+  "shift_jis": [[0x0a, 0x83, 0x5c, 0xfd, 0x85, 0x0d, 0xb1], 5],
+  // Leads, digits of four bytes, trails, what is neither.
+  "gb18030": [[0x0a, 0x81, 0x30, 0xfe, 0x41, 0x0d, 0xff], 5],
+  "euc-jp": [[0x0a, 0x0d, 0xa4, 0x8f, 0x8e, 0x41], 4],
+  "big5": [[0x0a, 0x0d, 0x88, 0xa4, 0x41, 0x80], 4],
+  "euc-kr": [[0x0a, 0x0d, 0xb0, 0xa1, 0x41, 0xff], 4],
+  "windows-1253": [[0x0a, 0x0d, 0xd2, 0xe1, 0x41], 4],
+};
+
+function* stringsOf(
+  length: number,
+  alphabet: readonly number[],
+): Generator<readonly number[]> {
+  if (length === 0) return yield [];
+  for (const rest of stringsOf(length - 1, alphabet)) {
+    for (const byte of alphabet) yield [...rest, byte];
+  }
+}
+
+/** Files of so many bytes are made of fewer bytes; they, and those of one byte less, are read by two of the options each. */
+const LONG = 5;
+const FEWER = 4;
+
+describe("the pages of a file in another encoding rebuild it, and end", () => {
+  for (const [encoding, [alphabet, longest]] of Object.entries(ENCODINGS)) {
+    for (let length = 0; length <= longest; length++) {
+      it(`for all files of ${length} bytes in ${encoding}`, async () => {
+        const pages = new DirectPages();
+        const read = (options: PageOptions) => pages.read(options);
+        let turn = 0;
+        const some = length < LONG ? alphabet : alphabet.slice(0, FEWER);
+        for (const bytes of stringsOf(length, some)) {
+          pages.content = Uint8Array.from(bytes);
+          const file = new KnownFile(pages.content, encoding);
+          const tried = length < LONG - 1
+            ? OPTIONS
+            : [turn, turn + 5].map((at) => OPTIONS[at % OPTIONS.length]!);
+          for (const options of tried) {
+            await checkWalk({ read, file, options: { ...options, encoding } });
+          }
+          turn++;
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { tellBytes } from "../../../src/core/encodings/tell.ts";
+import { utf16Of } from "../../support/encoded.ts";
+
+const encoder = new TextEncoder();
+
+/** Texts of one to four bytes a character, each longer than a sample. */
+const TEXTS: Readonly<Record<string, string>> = {
+  ASCII: "plain words, and a line feed\n",
+  German: "Größe, Maß und Übergänge: fünf Straßen\n",
+  Russian: "Съешь же ещё этих мягких французских булок\n",
+  Japanese: "いろはにほへと ちりぬるを、色は匂へど\n",
+  Thai: "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า\n",
+  emoji: "👩‍💻 writes 𝄞 and 🇯🇵\n",
+  mixed: "a é 日 👍\r\n",
+};
+
+describe("tellBytes()", () => {
+  for (const [name, text] of Object.entries(TEXTS)) {
+    it(`takes ${name} in UTF-8 for UTF-8, cut after any of 8,192 bytes`, () => {
+      const bytes = encoder.encode(text.repeat(8192 / text.length + 1));
+      for (let cut = 1; cut <= 8192; cut++) {
+        const { label } = tellBytes(bytes.subarray(0, cut), false);
+        assertEquals(label, "utf-8", `${cut} bytes`);
+      }
+    });
+  }
+  it("takes UTF-8 with a mark for UTF-8, cut after any byte", () => {
+    const bytes = encoder.encode("\uFEFFé");
+    for (let cut = 1; cut <= bytes.length; cut++) {
+      assertEquals(tellBytes(bytes.subarray(0, cut), false).label, "utf-8");
+    }
+  });
+  it("takes a whole file that ends inside a character for no UTF-8", () => {
+    const bytes = encoder.encode("aé").subarray(0, 2);
+    assertEquals(tellBytes(bytes, true).label, undefined);
+  });
+  for (const big of [false, true]) {
+    const label = big ? "utf-16be" : "utf-16le";
+    it(`tells ${label} by its mark`, () => {
+      const told = tellBytes(utf16Of("\uFEFF", big), true);
+      assertEquals(told, { label, why: "byte order mark" });
+    });
+    for (const [name, text] of Object.entries(TEXTS)) {
+      it(`tells ${name} in ${label} without a mark, cut after any byte from 80 on`, () => {
+        const bytes = utf16Of(text.repeat(20), big);
+        for (let cut = 80; cut <= 400; cut++) {
+          const told = tellBytes(bytes.subarray(0, cut), false);
+          assertEquals(told, { label, why: "zero bytes" }, `${cut} bytes`);
+        }
+      });
+    }
+  }
+  const isoBytes = encoder.encode("a\x1b$B$3$s\x1b(B\n");
+  it("tells ISO-2022-JP by its escapes", () => {
+    const told = tellBytes(isoBytes, true);
+    assertEquals(told, { label: "iso-2022-jp", why: "escape sequences" });
+  });
+  const others: Readonly<Record<string, Uint8Array>> = {
+    "a log with colours": encoder.encode("\x1b[31mred\x1b[0m \x1b(B\x1b[m\n"),
+    "ASCII with a NUL": encoder.encode("one\0two\0three\0four\0\n"),
+    "names that end in a NUL": encoder.encode("src/a.ts\0src/b.ts\0".repeat(9)),
+    "an empty file": new Uint8Array(0),
+    "a NUL alone": new Uint8Array(1),
+    "many NULs": new Uint8Array(200),
+  };
+  for (const [name, bytes] of Object.entries(others)) {
+    it(`takes ${name} for UTF-8`, () => {
+      assertEquals(tellBytes(bytes, true).label, "utf-8");
+    });
+  }
+  const unknown: Readonly<Record<string, Uint8Array>> = {
+    "UTF-32": Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0),
+    "Latin-1": Uint8Array.of(0x47, 0x72, 0xf6, 0xdf, 0x65),
+    "half of a mark": Uint8Array.of(0xff),
+    "bytes as a program has them": Uint8Array.from(
+      { length: 400 },
+      (_, at) => at * 37 % 251 % 5 === 0 ? 0 : at * 37 % 251,
+    ),
+  };
+  for (const [name, bytes] of Object.entries(unknown)) {
+    it(`leaves ${name} to statistics`, () => {
+      assertEquals(tellBytes(bytes, true), { why: "statistics" });
+    });
+  }
+});

@@ -1,0 +1,246 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  FileRoot,
+  type FsPort,
+  memoryFs,
+  openWorkspace,
+  type PageOptions,
+  readFile,
+  ReadFileError,
+  type Selection,
+} from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+import { oneFileFs } from "../../support/one_file_fs.ts";
+
+const encoder = new TextEncoder();
+const KIB = 1024;
+
+/** 10,000 lines of 64 bytes. */
+const TEXT = Array.from(
+  { length: 10_000 },
+  (_, at) => `${`line ${at + 1}`.padEnd(63)}\n`,
+).join("");
+
+async function openOn(
+  {
+    text = TEXT,
+    mtimeMs = 1_000 as number | null,
+    cacheBytes = undefined as
+      | number
+      | undefined,
+  } = {},
+) {
+  const fs = oneFileFs();
+  fs.content = encoder.encode(text);
+  fs.mtimeMs = mtimeMs;
+  const counted = countingFs(fs);
+  const options = cacheBytes === undefined ? {} : { cacheBytes };
+  const workspace = await openWorkspace("/ws", { fs: counted, ...options });
+  return { fs, workspace, counts: counted.counts };
+}
+
+/** How many bytes a page costs when it is read for the second time. */
+async function costAgain(
+  setting: Parameters<typeof openOn>[0],
+  options: PageOptions = { start: 5000, count: 50 },
+): Promise<number> {
+  const { workspace, counts } = await openOn(setting);
+  const first = await workspace.read("a", options);
+  counts.bytes = 0;
+  const second = await workspace.read("a", options);
+  assertEquals({ ...second, bytes: 0 }, { ...first, bytes: 0 });
+  assertEquals(second.bytes(), first.bytes());
+  return counts.bytes;
+}
+
+const PAGES: readonly PageOptions[] = [
+  {},
+  { start: 5000, count: 50 },
+  { start: 9000, end: 9050 },
+  { tail: 20 },
+  { around: 700 },
+  { maxBytes: 999 },
+  { start: 3, column: 5, width: 9 },
+  { start: 20_000 },
+  { start: 5, count: 2, escape: true },
+];
+
+describe("the same window of a file at rest", () => {
+  for (const options of PAGES) {
+    it(`costs no read: a page by ${JSON.stringify(options)}`, async () => {
+      assertEquals(await costAgain({}, options), 0);
+    });
+  }
+  it("costs no read for a tool's lines, and for all of them", async () => {
+    const { workspace, counts } = await openOn();
+    const selections: readonly Selection[] = [
+      { kind: "all" },
+      { kind: "lines", start: 7000, count: 50 },
+      { kind: "tail", count: 3 },
+    ];
+    for (const selection of selections) {
+      const first = await readFile(workspace, "a", selection);
+      counts.bytes = 0;
+      const again = await readFile(workspace, "a", selection);
+      assertEquals([again.text, again.start], [first.text, first.start]);
+      assertEquals(again.bytes, first.bytes);
+      assertEquals(counts.bytes, 0);
+    }
+  });
+  it("is opened, looked at and proved all the same", async () => {
+    const { workspace, counts } = await openOn();
+    const options = { start: 5000, count: 50 };
+    await workspace.read("a", options);
+    await workspace.read("a", options);
+    counts.calls = counts.opened = 0;
+    await workspace.read("a", options);
+    assertEquals(counts.opened, 1);
+    // Opened, described, proved, described again.
+    assert(counts.calls >= 4, `${counts.calls} calls`);
+  });
+  it("costs no read with the etag of a page", async () => {
+    const { workspace, counts } = await openOn();
+    const { next } = await workspace.read("a", { count: 50 });
+    const first = await workspace.read("a", next!);
+    counts.bytes = 0;
+    assertEquals((await workspace.read("a", next!)).lines, first.lines);
+    assertEquals(counts.bytes, 0);
+  });
+  it("is read again where the cache is off, and by a FileRoot", async () => {
+    assert(await costAgain({ cacheBytes: 0 }) > 0);
+    const fs = countingFs(memoryFs({ "/a": { content: TEXT, mtimeMs: 1 } }));
+    const root = await FileRoot.at(fs, "/");
+    for (const _ of [1, 2]) {
+      fs.counts.bytes = 0;
+      await readFile(root, "a", { kind: "lines", start: 1, count: 50 });
+      assert(fs.counts.bytes > 0);
+    }
+  });
+  it("is shared by narrowed workspaces, and refused where they deny it", async () => {
+    const { workspace, counts } = await openOn();
+    await workspace.read("a", { count: 5 });
+    const narrow = await workspace.narrow({});
+    counts.bytes = 0;
+    await narrow.read("a", { count: 5 });
+    assertEquals(counts.bytes, 0);
+    const denying = await workspace.narrow({ deny: ["a"] });
+    const error = await assertRejects(
+      () => denying.read("a", { count: 5 }),
+      ReadFileError,
+    );
+    assertEquals(error.code, "POLICY_DENIED");
+  });
+  it("is not changed by who changes its bytes", async () => {
+    const { workspace } = await openOn();
+    const selection = { kind: "lines", start: 1, count: 2 } as const;
+    for (const _ of [1, 2, 3]) {
+      const { bytes, text } = await readFile(workspace, "a", selection);
+      assertEquals(new TextDecoder().decode(bytes), text);
+      bytes.fill(0);
+    }
+  });
+});
+
+describe("the same window of a file", () => {
+  it("is read again where the times prove nothing", async () => {
+    for (const mtimeMs of [null, Date.now(), Date.now() + 1e7, NaN]) {
+      assert(await costAgain({ mtimeMs }) > 0, `${mtimeMs}`);
+    }
+  });
+  it("is read again after any change that the file tells of", async () => {
+    const changes: readonly ((fs: ReturnType<typeof oneFileFs>) => void)[] = [
+      (fs) => fs.mtimeMs = 2_000,
+      (fs) => fs.ctimeMs = 2_000,
+      (fs) => fs.id = "other",
+      (fs) => fs.content = encoder.encode(`${TEXT}more\n`),
+      (fs) => fs.content = encoder.encode(TEXT.slice(64)),
+    ];
+    for (const change of changes) {
+      const { fs, workspace, counts } = await openOn();
+      await workspace.read("a", { count: 5 });
+      change(fs);
+      counts.bytes = 0;
+      await workspace.read("a", { count: 5 });
+      assert(counts.bytes > 0);
+    }
+  });
+  it("tells the total that was counted since", async () => {
+    const { workspace } = await openOn();
+    const first = await workspace.read("a", { count: 5 });
+    assertEquals(first.totalLines, null);
+    await workspace.read("a", { start: 9990 });
+    assertEquals((await workspace.read("a", { count: 5 })).totalLines, 10_000);
+  });
+  it("is never of a version that is written over meanwhile", async () => {
+    const one = "a\n".repeat(500);
+    const two = "b\n".repeat(500);
+    const fs = oneFileFs();
+    const set = (text: string, mtimeMs: number) => {
+      fs.content = encoder.encode(text);
+      fs.mtimeMs = mtimeMs;
+    };
+    let looks = 0;
+    /** At which look at the open file it is written over. */
+    let at = Infinity;
+    const racing: FsPort = {
+      ...fs,
+      lstat: fs.lstat,
+      open: (path) => {
+        const handle = fs.open(path) as Awaited<ReturnType<typeof fs.open>>;
+        const stat = () => {
+          if (++looks === at) set(two, 2_000);
+          return handle.stat();
+        };
+        return { ...handle, stat };
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs: racing });
+    for (at = 1; at < 5; at++) {
+      set(one, 1_000);
+      const before = at;
+      at = Infinity;
+      await workspace.read("a", { count: 9 });
+      [at, looks] = [before, 0];
+      const told = await workspace.read("a", { count: 9 }).then(
+        ({ lines }) => lines[0]?.text,
+        (error) => error.code,
+      );
+      if (looks < at) return;
+      // Before the first look it is the new version, and afterwards neither.
+      assertEquals(told, at === 1 ? "b" : "CHANGED");
+    }
+  });
+});
+
+describe("the cache of a workspace", () => {
+  it("holds no more than it may, and drops what was used least recently", async () => {
+    const { workspace, counts } = await openOn({ cacheBytes: 256 * KIB });
+    const read = async (start: number) => {
+      counts.bytes = 0;
+      await workspace.read("a", { start, count: 50 });
+      return counts.bytes;
+    };
+    // A window takes about 11 KiB.
+    await read(1);
+    for (let start = 101; start <= 4000; start += 100) {
+      await read(start);
+      assertEquals(await read(1), 0);
+    }
+    assertEquals(await read(3901), 0);
+    assert(await read(101) > 0);
+  });
+  it("has an eighth for one window", async () => {
+    assertEquals(await costAgain({ cacheBytes: 256 * KIB }, { count: 100 }), 0);
+    assert(await costAgain({ cacheBytes: 256 * KIB }, { count: 900 }) > 0);
+  });
+  it("is at most 16 MiB", async () => {
+    const fs = memoryFs({});
+    for (const cacheBytes of [-1, 0.5, 17 * KIB * KIB, "1" as never]) {
+      const error = await assertRejects(() =>
+        openWorkspace("/", { fs, cacheBytes })
+      );
+      assert(error instanceof TypeError || error instanceof RangeError);
+    }
+  });
+});

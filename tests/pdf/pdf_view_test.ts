@@ -1,0 +1,171 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  parsePage,
+  ReadFileError,
+  renderPage,
+} from "../../mod.ts";
+import { pdfView } from "../../pdf/mod.ts";
+import { bytesOf } from "../support/images.ts";
+import { lockedPdf, pdf } from "../support/pdfs.ts";
+
+async function workspaceOf(document: string | Uint8Array, options = {}) {
+  const fs = memoryFs({ "/repo/notes.txt": document });
+  return await openWorkspace("/repo", { fs, views: [pdfView(options)] });
+}
+
+async function linesOf(document: string | Uint8Array, options = {}) {
+  const page = await (await workspaceOf(document)).read("notes.txt", options);
+  assertEquals(page.view, "pdf");
+  return page.lines.map(({ text }) => text);
+}
+
+async function failureOf(
+  document: string | Uint8Array,
+  asked = {},
+  options = {},
+) {
+  const workspace = await workspaceOf(document, options);
+  return await assertRejects(
+    () => workspace.read("notes.txt", asked),
+    ReadFileError,
+  );
+}
+
+const FOUR = pdf([["one", "two"], ["three"], [], ["four (4)"]]);
+
+describe("a PDF document", () => {
+  it("is shown as the lines of its pages, whatever it is called", async () => {
+    assertEquals(await linesOf(FOUR), [
+      ...["--- page 1 of 4", "one", "two"],
+      ...["--- page 2 of 4", "three"],
+      "--- page 3 of 4: no text",
+      ...["--- page 4 of 4", "four (4)"],
+    ]);
+  });
+  it("is shown from some page to some other", async () => {
+    const [second, fourth] = [["--- page 2 of 4", "three"], [
+      "--- page 4 of 4",
+      "four (4)",
+    ]];
+    assertEquals(await linesOf(FOUR, { pages: "2" }), second);
+    assertEquals(await linesOf(FOUR, { pages: "4-" }), fourth);
+    assertEquals(await linesOf(FOUR, { pages: "4-99" }), fourth);
+    assertEquals(await linesOf(FOUR, { pages: "2-3" }), [
+      ...second,
+      "--- page 3 of 4: no text",
+    ]);
+    for (const pages of ["5", "3-2"]) {
+      const error = await failureOf(FOUR, { pages });
+      assert(error.is("UNREADABLE"));
+      assertEquals([error.details.problem, error.hint], [
+        "its pages are 1 to 4",
+        "name pages from 1 to 4",
+      ]);
+    }
+    for (const pages of ["0", "a", "1,2", "-3", "", "1-2-3"]) {
+      assertEquals(
+        (await failureOf(FOUR, { pages })).code,
+        "INVALID_ARGUMENT",
+        pages,
+      );
+    }
+  });
+  it("is read page by page, with the pages that were asked for", async () => {
+    const workspace = await workspaceOf(FOUR);
+    const first = await workspace.read("notes.txt", { pages: "1-2", count: 2 });
+    assertEquals([first.next?.pages, first.next?.view], ["1-2", "pdf"]);
+    assertEquals(parsePage(renderPage(first)).next, first.next);
+    const second = await workspace.read("notes.txt", first.next!);
+    assertEquals(second.lines.map(({ text }) => text), [
+      "two",
+      "--- page 2 of 4",
+    ]);
+    const mixed = { ...first.next, pages: "3-4" };
+    assertEquals(
+      (await assertRejects(
+        () => workspace.read("notes.txt", mixed),
+        ReadFileError,
+      )).code,
+      "CHANGED",
+    );
+  });
+  it("without text says so", async () => {
+    assertEquals(await linesOf(pdf([[], []])), [
+      "these pages have no text, as those of a scan",
+      "--- page 1 of 2: no text",
+      "--- page 2 of 2: no text",
+    ]);
+  });
+  it("with a password, or damaged, is a typed answer", async () => {
+    const locked = await failureOf(lockedPdf());
+    assert(locked.is("UNREADABLE"));
+    assertEquals(locked.details, {
+      as: "pdf",
+      problem: "it opens only with a password",
+      media: { type: "application/pdf", name: "a PDF document" },
+    });
+    for (
+      const document of [
+        "%PDF-1.7\n",
+        "%PDF-1.7\nnonsense",
+        bytesOf("%PDF-1.4\n", new Uint8Array(5000)),
+      ]
+    ) {
+      const error = await failureOf(document);
+      assert(error.is("UNREADABLE"), error.message);
+      assertEquals(
+        error.details.problem,
+        "it is damaged: it is not a PDF document that can be read",
+      );
+    }
+    // What is cut is read as far as it can be, or refused.
+    for (let end = 20; end < FOUR.length; end += 97) {
+      const workspace = await workspaceOf(FOUR.slice(0, end));
+      await workspace.read("notes.txt").then(
+        ({ view }) => assertEquals(view, "pdf"),
+        (error) => assertEquals(error.code, "UNREADABLE"),
+      );
+    }
+  });
+  it("above a limit is refused with the figure", async () => {
+    const large = await failureOf(FOUR, {}, { maxBytes: 100 });
+    assertEquals(large.details, {
+      what: "view",
+      size: FOUR.length,
+      limit: 100,
+    });
+    const long = await failureOf(pdf(Array(30).fill(["x".repeat(100)])), {}, {
+      maxTextBytes: 1000,
+    });
+    assert(long.is("TOO_LARGE"));
+    assertEquals(long.details.limit, 1000);
+    assert(long.details.size > 1000 && long.details.size < 1500, long.message);
+  });
+  it("says nothing on standard output, which may be a protocol's", async () => {
+    const said: unknown[] = [];
+    const { log, warn } = console;
+    console.log = console.warn = (...words) => void said.push(words);
+    try {
+      await failureOf("%PDF-1.7\nnonsense");
+      await linesOf(FOUR);
+    } finally {
+      Object.assign(console, { log, warn });
+    }
+    assertEquals(said, []);
+  });
+  it("is refused options that the view does not have", () => {
+    assertThrows(
+      () => pdfView({ most: 1 } as never),
+      TypeError,
+      '"most" is unknown',
+    );
+    assertThrows(
+      () => pdfView({ maxBytes: 0 }),
+      RangeError,
+      "maxBytes must be",
+    );
+  });
+});

@@ -1,0 +1,21 @@
+/** Texts in other encodings than UTF-8, by tables made from the decoder itself. */
+import { codecOf } from "../../src/core/encodings/codecs.ts";
+
+/** A text in UTF-16, without a mark. */
+export function utf16Of(text: string, big = false): Uint8Array<ArrayBuffer> {
+  const bytes = new DataView(new ArrayBuffer(text.length * 2));
+  for (let at = 0; at < text.length; at++) {
+    bytes.setUint16(at * 2, text.charCodeAt(at), !big);
+  }
+  return new Uint8Array(bytes.buffer);
+}
+
+/** A text in an encoding; it must have all of its characters. */
+export function encodedIn(text: string, label: string): Uint8Array {
+  const bytes = codecOf(label)!.encode(text);
+  const { decode } = codecOf(label)!;
+  if (bytes === undefined || decode(bytes) !== text) {
+    throw new Error(`${label} has no bytes for ${JSON.stringify(text)}`);
+  }
+  return bytes;
+}

@@ -1,0 +1,54 @@
+/** PDF documents, written by code. */
+
+/** The objects of a document, each under its number, and a trailer that names the first. */
+function documentOf(objects: readonly string[], trailer = ""): string {
+  return [
+    "%PDF-1.7",
+    ...objects.map((content, at) => `${at + 1} 0 obj\n${content}\nendobj`),
+    `trailer\n<</Root 1 0 R${trailer}>>`,
+    "%%EOF\n",
+  ].join("\n");
+}
+
+function stream(content: string, more = ""): string {
+  return `<</Length ${content.length}${more}>>\nstream\n${content}\nendstream`;
+}
+
+/** A line of text at a height. */
+function show(line: string, at: number): string {
+  const text = line.replace(/[\\()]/g, "\\$&");
+  return `BT /F 12 Tf 40 ${760 - at * 16} Td (${text}) Tj ET`;
+}
+
+/** A document of pages of lines; a page without lines is as one of a scan is. */
+export function pdf(
+  pages: readonly (readonly string[])[],
+  trailer = "",
+): string {
+  const kids = pages.map((_, at) => `${4 + at * 2} 0 R`).join(" ");
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ...pages.flatMap((lines, at) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${
+        5 + at * 2
+      } 0 R/Resources<</Font<</F 3 0 R>>>>>>`,
+      stream(
+        lines.length > 0
+          ? lines.map(show).join("\n")
+          : "q 100 0 0 100 0 0 cm 0.5 g 0 0 1 1 re f Q",
+      ),
+    ]),
+  ];
+  return documentOf(objects, trailer);
+}
+
+/** A document that opens only with a password, which no one knows. */
+export function lockedPdf(): string {
+  const key = "41".repeat(32);
+  return pdf(
+    [["secret"]],
+    `/Encrypt<</Filter/Standard/V 1/R 2/O<${key}>/U<${key}>/P -4>>/ID[<41><41>]`,
+  );
+}
