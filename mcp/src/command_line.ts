@@ -23,6 +23,8 @@ DIR, serves the client's roots, or the working directory if it has none.
   --dialect NAME   serve ${DIALECT_NAMES.join(", ")} under its own name instead
   --deny GLOB      deny what the glob matches too; may be repeated
   --allow-secrets  allow files that commonly hold secrets; denied if not said
+  --encoding LABEL read files in this encoding, such as shift_jis; told by their
+                   bytes if not said
   --facts          give programs facts beside the words, as structuredContent
   --follow-roots   serve what lies both in a DIR and in the client's roots
   --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
@@ -35,6 +37,7 @@ const OPTIONS = {
   "allow-secrets": { type: "boolean" },
   deny: { type: "string", multiple: true },
   dialect: { type: "string" },
+  encoding: { type: "string" },
   facts: { type: "boolean" },
   "follow-roots": { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -78,6 +81,7 @@ export function readCommandLine(
     dialect: takeDialect(values.dialect),
     allowSecrets: values["allow-secrets"],
     deny: values.deny,
+    encoding: takeEncoding(values.encoding),
     facts: values.facts,
     followRoots: values["follow-roots"],
     maxChars: takeChars(values["max-chars"]),
@@ -94,6 +98,18 @@ function takeDialect(name: string | undefined): Dialect | undefined {
   throw new UsageError(
     `Cannot serve the dialect ${shown}: name one of ${names}`,
   );
+}
+
+function takeEncoding(label: string | undefined): string | undefined {
+  if (label === undefined || label === "auto") return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    const shown = JSON.stringify(label);
+    throw new UsageError(
+      `Cannot serve files in the encoding ${shown}: name one such as shift_jis, or auto`,
+    );
+  }
 }
 
 function takeChars(digits: string | undefined): number | undefined {

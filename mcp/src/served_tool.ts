@@ -24,6 +24,8 @@ export interface CallContext {
   readonly bounds: Size;
   readonly versions: Versions;
   readonly signal: AbortSignal;
+  /** The encoding of files, if the server was told; else each is told by its bytes. */
+  readonly encoding?: string | undefined;
   /** How arguments were understood; an answer and a failure both tell it. */
   readonly notes: string[];
 }

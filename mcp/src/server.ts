@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import {
+  type EncodingDetector,
   type FsPort,
   gunzipView,
   hostFs,
@@ -54,6 +55,10 @@ export interface ServerOptions {
   readonly maxChars?: number | undefined;
   /** Whether answers hold facts for programs beside the words. */
   readonly facts?: boolean | undefined;
+  /** The encoding of files; told by their bytes if it is not given. */
+  readonly encoding?: string | undefined;
+  /** Tells legacy encodings. */
+  readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
   /** The file system; the runtime's own disk by default. */
@@ -74,12 +79,14 @@ export async function openServer(
   const fs = progress.watch(options.fs ?? hostFs());
   const views = [notebookView(), gunzipView(), ...options.views ?? []];
   const paged = views.some(({ paged }) => paged);
+  const { detect } = options;
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
+  const opening = { deny: rules, views, ...(detect && { detect }) };
   const isNamed = directories.length > 0;
   const usual = isNamed || fallback === undefined ? directories : [fallback];
   let roots: readonly RootDirectory[] = [];
   try {
-    roots = await openDirectories(fs, usual, { deny: rules, views });
+    roots = await openDirectories(fs, usual, opening);
   } catch (error) {
     if (isNamed) throw error;
     log(`${(error as Error).message}; only the client's roots are served`);
@@ -98,11 +105,11 @@ export async function openServer(
       listDirectoryTool(maxChars, paths),
     ],
     instructions: instructionsOf(places),
-    ...{ facts, maxChars, progress, log },
+    ...{ facts, encoding: options.encoding, maxChars, progress, log },
     mustKnow: followRoots || !isNamed,
     scopeOf: async (uris) => {
       if (uris.length === 0) return { scope: all, unserved: [] };
-      if (!isNamed) return await openRoots(fs, uris, { deny: rules, views });
+      if (!isNamed) return await openRoots(fs, uris, opening);
       return await (followRoots ? scopeWithin : scopeFrom)(fs, roots, uris);
     },
   });
@@ -112,13 +119,15 @@ export async function openServer(
 interface ServerParts extends ClientRootsOptions {
   readonly tools: readonly ServedTool[];
   readonly facts: boolean;
+  readonly encoding: string | undefined;
   readonly instructions: string;
   readonly maxChars: number;
   readonly progress: Progress;
 }
 
 function serverFactory(parts: ServerParts): () => McpServer {
-  const { tools, facts, instructions, maxChars, progress, log } = parts;
+  const { tools, facts, encoding, instructions, maxChars } = parts;
+  const { progress, log } = parts;
   const versions = new Versions();
   return () => {
     const capabilities = { tools: { listChanged: false } };
@@ -139,7 +148,7 @@ function serverFactory(parts: ServerParts): () => McpServer {
         const scope = await client.scopeFor(context);
         if (!(scope instanceof Scope)) return scope;
         const { signal } = context.mcpReq;
-        const told = { scope, bounds, versions, signal, notes };
+        const told = { scope, bounds, versions, signal, notes, encoding };
         const answer = await tool.call(Object(args), told);
         const more = notes.length > 0 && { notes };
         return {

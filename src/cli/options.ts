@@ -33,6 +33,7 @@ What is read:
   --max-bytes N         show at most N bytes of each file, in whole lines if one
                         fits; how to go on is said on standard error
   --column N            begin at character N of the first line
+  --view NAME           cells of a notebook, or gunzip: show that instead
 
 How it is shown:
   --json                pages as JSON, one a line; "base64" has the bytes where
@@ -84,6 +85,7 @@ const OPTIONS = {
   indent: TEXT,
   levels: TEXT,
   column: TEXT,
+  view: TEXT,
   "max-bytes": TEXT,
   numbers: FLAG,
   "no-numbers": FLAG,

@@ -148,7 +148,9 @@ export class Printer {
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    if (this.#shell.output.isTerminal) await this.#refuseBinary(path);
+    const { view: asked = "raw" } = this.#request;
+    const isRaw = this.#shell.output.isTerminal && asked === "raw";
+    if (isRaw) await this.#refuseBinary(path);
     const view = new View(await this.#viewOptions(path));
     // A file that cannot be read has no heading.
     let heading: string | undefined;
@@ -171,10 +173,14 @@ export class Printer {
     most: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
-    const { column, maxBytes, json } = this.#request;
+    const { column, maxBytes, json, view } = this.#request;
     // With a limit, JSON is one page.
     const limits = { maxBytes, pageBytes: json && maxBytes || most };
-    const from = column === 1 ? part : { ...part, column };
+    const from = {
+      ...part,
+      ...(column !== 1 && { column }),
+      ...(view !== undefined && { view }),
+    };
     return walk(
       ...[this.#workspace, path, from, limits] as const,
       async (page) => await this.#paper.print(await write(page)),

@@ -19,6 +19,8 @@ export interface ReadRequest extends Boundary {
   readonly targets: readonly Target[];
   /** The character of the first line to begin at. */
   readonly column: number;
+  /** The view of the files, if not the files themselves. */
+  readonly view: string | undefined;
   readonly maxBytes: number | undefined;
   readonly json: boolean;
   /** Whether to number the lines; on a terminal only, by default. */
@@ -68,7 +70,16 @@ const OF_READING = ["workspace", "deny", "stats"] as const;
 
 /** Options that select lines. */
 const OF_LINES = [
-  ...["head", "tail", "indent", "levels", "column", "max-bytes", "as"] as const,
+  ...[
+    "head",
+    "tail",
+    "indent",
+    "levels",
+    "column",
+    "max-bytes",
+    "view",
+    "as",
+  ] as const,
 ];
 
 /** Options of text output. */
@@ -137,6 +148,9 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
+  if (values.view !== undefined && values.indent !== undefined) {
+    throw new UsageError("--view and --indent cannot both be; take one");
+  }
   const [first, ...others] = targets;
   const isElsewhere = /tail|around|indent/.test(
     Object.keys(first!.part).join(),
@@ -149,6 +163,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     ...boundaryOf(values),
     targets,
     column: column ?? 1,
+    view: values.view,
     maxBytes,
     json: values.json === true,
     numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,

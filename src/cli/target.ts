@@ -197,7 +197,7 @@ export function continuationOf(
   next: PageOptions,
   { program, isTerminal }: Writing,
 ): string {
-  const { workspace, deny, maxBytes, json, numbers, color, stats, as } =
+  const { workspace, deny, maxBytes, json, numbers, color, stats, as, view } =
     request;
   const { column = 1 } = next;
   const words = [
@@ -205,6 +205,7 @@ export function continuationOf(
     ...deny.map((glob) => `--deny=${glob}`),
     ...(maxBytes === undefined ? [] : ["--max-bytes", String(maxBytes)]),
     ...(column === 1 ? [] : ["--column", String(column)]),
+    ...(view === undefined ? [] : [`--view=${view}`]),
     ...(json ? ["--json"] : []),
     ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
     ...(color ? ["--color"] : []),

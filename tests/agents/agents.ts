@@ -115,6 +115,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
                 played: {
                   name: "played",
                   tool_call: true,
+                  attachment: true,
+                  modalities: { input: ["text", "image"], output: ["text"] },
                   limit: { context: 200_000, output: 8000 },
                 },
               },

@@ -2,7 +2,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRow, type Row } from "../support/mcp_words.ts";
-import type { Seen, ToolCall } from "./model/play.ts";
+import { gzip } from "../support/gzip.ts";
+import { png } from "../support/images.ts";
+import { base64, code, notebook } from "../support/notebooks.ts";
+import { pdf } from "../support/pdfs.ts";
+import type { ToolCall } from "./model/play.ts";
+import type { Run } from "./run.ts";
 
 /** A thing to read. */
 export interface Cell {
@@ -10,6 +15,10 @@ export interface Cell {
   /** The files of it, and their lines. */
   readonly files: ReadonlyMap<string, readonly string[]>;
   readonly first: ToolCall;
+  /** What the file holds, where that is not its lines: they are those of its view. */
+  readonly bytes?: Uint8Array | string;
+  /** Whether the file is an image, which the model must see. */
+  readonly isImage?: true;
 }
 
 /** What a model came to see of a cell. */
@@ -21,13 +30,30 @@ export interface Judged {
   readonly ratio: number;
 }
 
-const lines = (count: number, write: (at: number) => string) =>
+const lines = <Line = string>(count: number, write: (at: number) => Line) =>
   Array.from({ length: count }, (_, at) => write(at));
 
 function oneFile(name: string, path: string, text: readonly string[]): Cell {
   const first = { name: "read_file", args: { path } };
   return { name, files: new Map([[path, text]]), first };
 }
+
+/** A file whose lines are those of a view, or that is an image. */
+function otherKind(
+  path: string,
+  bytes: Uint8Array | string,
+  text: readonly string[],
+): Cell {
+  const cell = { ...oneFile(path, path, text), bytes };
+  return text.length > 0 ? cell : { ...cell, isImage: true };
+}
+
+const LOG = lines(3000, (at) => `${at + 1} ${at * 7919 % 10_007} ms`);
+
+const PAGES = lines(
+  40,
+  (page) => lines(30, (at) => `page ${page + 1}, line ${at + 1}`),
+);
 
 const TEN = new Map(
   lines(10, (at) => `ten/${at}.txt`).map((path, at) => [
@@ -79,20 +105,46 @@ export const CELLS: readonly Cell[] = [
       args: { files: [...TEN.keys()].map((path) => ({ path })) },
     },
   },
+  otherKind("picture.png", png(64, 48), []),
+  otherKind(
+    "book.ipynb",
+    notebook(lines(300, (at) => code(`x = ${at}`, [], at))),
+    [
+      "notebook of 300 cells",
+      ...lines(300, (at) => [
+        `--- cell ${at + 1}: code, run ${at}`,
+        `x = ${at}`,
+      ]).flat(),
+    ],
+  ),
+  otherKind("app.log.1.gz", await gzip(`${LOG.join("\n")}\n`), LOG),
+  otherKind(
+    "manual.pdf",
+    pdf(PAGES),
+    PAGES.flatMap((text, at) => [`--- page ${at + 1} of 40`, ...text]),
+  ),
 ];
 
 /** Writes the files of all cells. */
 export async function plantCells(folder: string): Promise<void> {
   await mkdir(join(folder, "ten"), { recursive: true });
-  for (const { files } of CELLS) {
+  for (const { files, bytes } of CELLS) {
     for (const [path, text] of files) {
-      await writeFile(join(folder, path), `${text.join("\n")}\n`);
+      const content = bytes ?? `${text.join("\n")}\n`;
+      await writeFile(join(folder, path), content);
     }
   }
 }
 
 /** Judges what stood in the model's context. */
-export function judge({ files }: Cell, seen: readonly Seen[]): Judged {
+export function judge(
+  { files, bytes, isImage }: Cell,
+  { seen, images }: Pick<Run, "seen" | "images">,
+): Judged {
+  if (isImage) {
+    const wasShown = images.has(base64(bytes as Uint8Array));
+    return { calls: seen.length, missing: wasShown ? 0 : 1, ratio: 1 };
+  }
   const rows = new Map<string, Row[]>();
   let shown = 0;
   for (const { result } of seen) {

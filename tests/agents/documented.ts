@@ -16,7 +16,7 @@ export async function blockUnder(heading: string): Promise<string> {
 
 /**
  * Makes a `deno` that takes the server from this repository, since it may not
- * have been released yet. All else is as the agent says it.
+ * have been released yet, and gives it `--pdf`. All else is as the agent says it.
  */
 export async function standInForDeno(
   folder: string,
@@ -32,7 +32,8 @@ for word do
   case "$word" in
     run) set -- "$@" run --quiet --no-check "--import-map=${HOME}tests/npm_std.json" ;;
     --node-modules-dir=none) set -- "$@" --node-modules-dir=manual ;;
-    jsr:@agent-tools/read-file-mcp@*) set -- "$@" "${HOME}mcp/mod.ts" ;;
+    --allow-read=*) set -- "$@" "$word,${HOME}pdf,${HOME}node_modules/unpdf" ;;
+    jsr:@agent-tools/read-file-mcp@*) set -- "$@" "${HOME}mcp/mod.ts" --pdf ;;
     *) set -- "$@" "$word" ;;
   esac
 done

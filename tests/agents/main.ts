@@ -1,7 +1,7 @@
 /**
  * Runs real agents with the MCP server, against a played model that follows
  * what it is told, and tells what of each file the model came to see:
- * `main.ts [AGENT…]`.
+ * `main.ts [AGENT…]`. `AGENT_CELLS` is a pattern of what to read, if not all.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { CELLS, judge, plantCells } from "./cells.ts";
 import { runAgent, versionOf } from "./run.ts";
 
 const words = process.argv.slice(2);
+const wanted = new RegExp(process.env.AGENT_CELLS ?? "");
 const names = words.length > 0 ? words : Object.keys(AGENTS);
 
 const work = await mkdtemp(join(tmpdir(), "agents-"));
@@ -39,7 +40,8 @@ for (const name of names) {
   }
   for (const [at, cell] of CELLS.entries()) {
     const { first } = cell;
-    const { seen, said } = await runAgent({
+    if (!wanted.test(cell.name)) continue;
+    const run = await runAgent({
       name,
       agent,
       // By turns absolute, and the directory that the agent is started in.
@@ -47,7 +49,8 @@ for (const name of names) {
       folder,
       first,
     });
-    const { calls, missing, ratio } = judge(cell, seen);
+    const { seen, said } = run;
+    const { calls, missing, ratio } = judge(cell, run);
     const version = await versionOf(name, agent);
     print([`${name} ${version}`, cell.name, calls, missing, ratio.toFixed(2)]);
     if (missing === 0) continue;

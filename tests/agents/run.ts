@@ -40,6 +40,8 @@ export interface RunOptions {
 /** What a run gave. */
 export interface Run {
   readonly seen: readonly Seen[];
+  /** The images that the model was shown, as base64. */
+  readonly images: ReadonlySet<string>;
   /** The last of what the agent itself printed. */
   readonly said: string;
 }
@@ -106,7 +108,7 @@ export async function runAgent(
     if (agent.file !== undefined) await write(agent.file, documented);
     else said = await runToEnd(["sh", "-ec", documented], surroundings);
     said += await runToEnd(command, surroundings);
-    return { seen: played.seen, said };
+    return { seen: played.seen, images: played.images, said };
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }

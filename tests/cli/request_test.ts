@@ -14,7 +14,13 @@ describe("the options", () => {
       "--deny",
       "x",
     ];
-    const rest = ["--max-bytes=9", "--no-numbers", "--color", "--stats"];
+    const rest = [
+      "--max-bytes=9",
+      "--view=x",
+      "--no-numbers",
+      "--color",
+      "--stats",
+    ];
     assertEquals(readRequest([...args, ...rest, "--as", "my read"]), {
       kind: "read",
       workspace: "w",
@@ -25,6 +31,7 @@ describe("the options", () => {
       ],
       column: 1,
       maxBytes: 9,
+      view: "x",
       json: false,
       numbers: false,
       color: true,

@@ -83,13 +83,15 @@ export class Windows {
       return true;
     }
     const run = await this.#around(end);
-    const [merged, ...others] = this.#merge(run);
-    const used = [merged!, ...others].reduce((sum, it) => sum + sizeOf(it), 0);
+    const { merged, joined } = this.#merge(run);
+    const used = this.#used + sizeOf(merged) - this.#sizeOfLast(joined);
     if (used > most) {
       if (shown !== undefined) return false;
-      this.#put([await this.#shrunk(run, end)]);
-    } else this.#put([merged!, ...others]);
+      this.#put(await this.#shrunk(run, end));
+    } else this.#put(merged, joined);
     this.lines.push(line);
+    const breath = this.#source.breathe();
+    if (breath !== undefined) await breath;
     return true;
   }
 
@@ -101,18 +103,24 @@ export class Windows {
     this.runs.push({ ...last, end: lineStart, lines: line - last.line });
   }
 
-  #put(runs: readonly Run[]): void {
-    this.runs.splice(0, this.runs.length, ...runs.toReversed());
-    this.#used = runs.reduce((sum, run) => sum + sizeOf(run), 0);
+  /** Adds a run in place of the last ones, which were joined to it. */
+  #put(run: Run, joined = 0): void {
+    this.#used += sizeOf(run) - this.#sizeOfLast(joined);
+    this.runs.splice(this.runs.length - joined, joined, run);
   }
 
-  /** The runs with one more, the last first; those that touch it are joined to it. */
-  #merge(run: Run): Run[] {
-    const others = [...this.runs];
+  #sizeOfLast(count: number): number {
+    return this.runs.slice(this.runs.length - count)
+      .reduce((sum, run) => sum + sizeOf(run), 0);
+  }
+
+  /** Joins a run to those that it touches, which are the last ones: there may be a million. */
+  #merge(run: Run): { readonly merged: Run; readonly joined: number } {
     let { start, end, line, lines, column } = run;
-    for (let last = others.at(-1); last; last = others.at(-1)) {
+    let joined = 0;
+    for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
+      const last = this.runs[at]!;
       if (last.end < start) break;
-      others.pop();
       const after = Math.max(line + lines, last.line + last.lines);
       if (last.start <= start) {
         ({ start, line, column } = { column: 1, ...last });
@@ -120,7 +128,7 @@ export class Windows {
       end = Math.max(end, last.end);
       lines = after - line;
     }
-    return [runOf(start, end, line, lines, column), ...others.toReversed()];
+    return { merged: runOf(start, end, line, lines, column), joined };
   }
 
   /** The line of the hit, which ends at `end`, with the lines around it. */
@@ -224,11 +232,11 @@ export class Windows {
     const isOver = after - start <= most;
     const end = isOver ? after : await cutInside(source, start, start + most);
     const run = { ...runOf(start, end, line, 1, column), cut: true };
-    if (isOver) return this.#put([run]);
+    if (isOver) return this.#put(run);
     const bytes = await source.copyOf(start, end);
     // Its ending alone did not fit, and is shown all the same.
-    if (bytes.at(-1) === LF) return this.#put([run]);
-    this.#put([{ ...run, inside: column + await countUnits(source, bytes) }]);
+    if (bytes.at(-1) === LF) return this.#put(run);
+    this.#put({ ...run, inside: column + await countUnits(source, bytes) });
     // A text that the cut would divide belongs to the next page.
     this.cutAt = length === 0 ? end : Math.max(at + length, end - length + 1);
   }

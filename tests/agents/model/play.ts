@@ -17,6 +17,9 @@ const NOT_YET = /No such tool available|still connecting/;
 /** Text that a result names as the call to make next. */
 const NEXT = /Next: (\w+) (?:with the same \w+(?: and )?)?(\{.*\})/g;
 
+/** An image in a request: base64 that begins as a PNG does. */
+const IMAGE = /iVBORw0KGgo[A-Za-z0-9+/]*={0,2}/g;
+
 /** A model that makes one call, and then every call that the results tell it to make. */
 export class FollowingModel {
   readonly #first: ToolCall;
@@ -25,6 +28,8 @@ export class FollowingModel {
   seen: readonly Seen[] = [];
   /** The tools that the agent offered. */
   readonly offered = new Set<string>();
+  /** The images that it was shown, as base64. */
+  readonly images = new Set<string>();
   /** How often it has waited for a server. */
   waits = 0;
 
@@ -35,6 +40,11 @@ export class FollowingModel {
   constructor(first: ToolCall, most: number) {
     this.#first = first;
     this.#most = most;
+  }
+
+  /** Looks for images in a request, wherever its protocol puts them. */
+  look(request: string): void {
+    for (const [base64] of request.matchAll(IMAGE)) this.images.add(base64);
   }
 
   /** The call to make after a conversation; `null` at the end. */

@@ -34,7 +34,9 @@ export async function serveModel(model: FollowingModel): Promise<ServedModel> {
     const chunks: Uint8Array[] = [];
     request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     request.on("end", () => {
-      const body = argsOf(chunks.length === 0 ? {} : decodeAll(chunks));
+      const text = chunks.length === 0 ? "{}" : decodeAll(chunks);
+      model.look(text);
+      const body = argsOf(text);
       const isPost = request.method === "POST";
       const reply = answer(request.url ?? "", isPost, body, model);
       const isStarting = model.seen.length < STARTING_CALLS;

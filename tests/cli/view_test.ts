@@ -1,0 +1,50 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoryFs } from "../../mod.ts";
+import { gzip } from "../support/gzip.ts";
+import { code, notebook } from "../support/notebooks.ts";
+import { run } from "./run.ts";
+
+const fs = memoryFs({
+  "/ws/a.ipynb": notebook([code("x = 1"), code("y = 2")]),
+  "/ws/a.log.gz": await gzip("one\ntwo\nthree\n"),
+});
+
+const CELLS =
+  "notebook of 2 cells\n--- cell 1: code\nx = 1\n--- cell 2: code\ny = 2\n";
+
+describe("--view", () => {
+  it("shows the view of a file, and lines of it", async () => {
+    const whole = await run(["--view=cells", "a.ipynb"], { fs });
+    assertEquals(whole, { output: CELLS, errors: "", code: 0 });
+    const tail = await run(["--view", "gunzip", "a.log.gz:-2"], { fs });
+    assertEquals(tail.output, "two\nthree\n");
+    const shown = await run(["--view=gunzip", "a.log.gz:2"], {
+      fs,
+      isTerminal: true,
+    });
+    assertEquals(shown.output, "2  two\n");
+    const json = await run(["--view=gunzip", "--json", "a.log.gz:1"], { fs });
+    assertEquals(JSON.parse(json.output).view, "gunzip");
+  });
+  it("is in the command that goes on", async () => {
+    const { errors } = await run(
+      ["--view=cells", "--max-bytes=30", "a.ipynb"],
+      { fs },
+    );
+    assertMatch(errors, /--view=cells a\.ipynb:2-$/m);
+  });
+  it("says what it does not show", async () => {
+    const unknown = await run(["--view=cell", "a.ipynb"], { fs });
+    assertEquals(unknown.code, 1);
+    assertMatch(
+      unknown.errors,
+      /view must be one of "raw", "cells", "gunzip", not "cell"/,
+    );
+    const other = await run(["--view=cells", "a.log.gz"], { fs });
+    assertMatch(other.errors, /it cannot be shown as "cells": it is gzip data/);
+    const both = await run(["--view=cells", "--indent=1", "a.ipynb"], { fs });
+    assertEquals(both.code, 2);
+    assertMatch(both.errors, /--view and --indent cannot both be; take one/);
+  });
+});
