@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
 import {
   applyDelta,
+  boundTokens,
   callTool,
   createAgentToolkit,
   createCodexReadFile,
@@ -189,6 +190,14 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => drain(ws.pages("a.txt", {}, value)),
       "options",
     ],
+    ["quote", (value) => ws.quote(value)],
+    ["quote: options", (value) => ws.quote("a.txt", value), "options"],
+    ["quote: limits", (value) => ws.quote("a.txt", {}, value), "options"],
+    ["quote: a request", (value) => ws.quote([value])],
+    ["readAround", (value) => ws.readAround(value)],
+    ["readAround: a hit", (value) => ws.readAround([value])],
+    ["readAround: options", (value) => ws.readAround([], value), "options"],
+    ["readMany: a glob", (value) => ws.readMany([{ glob: value }])],
     ["list", (value) => ws.list(value)],
     ["list: options", (value) => ws.list(".", value), "options"],
     ["list: limits", (value) => ws.list(".", {}, value), "options"],
@@ -370,6 +379,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => imagePart("anthropic", { ...image, [key]: value }),
     ]),
   ],
+  boundTokens: [["text", boundTokens]],
   isRendered: [["text", isRendered]],
   memoryFs: [
     ["files", memoryFs],
