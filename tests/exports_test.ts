@@ -4,11 +4,13 @@ import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
 import {
   applyDelta,
+  boundTokens,
   callTool,
   createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
+  createReadSession,
   createSecureTool,
   createToolkitReadFile,
   definitions,
@@ -66,6 +68,7 @@ const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
 const delta = await ws.read("a.txt", { since: page.receipt });
 const image = await ws.readImage("a.gif");
+const session = createReadSession(ws);
 const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
@@ -187,6 +190,14 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => drain(ws.pages("a.txt", {}, value)),
       "options",
     ],
+    ["quote", (value) => ws.quote(value)],
+    ["quote: options", (value) => ws.quote("a.txt", value), "options"],
+    ["quote: limits", (value) => ws.quote("a.txt", {}, value), "options"],
+    ["quote: a request", (value) => ws.quote([value])],
+    ["readAround", (value) => ws.readAround(value)],
+    ["readAround: a hit", (value) => ws.readAround([value])],
+    ["readAround: options", (value) => ws.readAround([], value), "options"],
+    ["readMany: a glob", (value) => ws.readMany([{ glob: value }])],
     ["list", (value) => ws.list(value)],
     ["list: options", (value) => ws.list(".", value), "options"],
     ["list: limits", (value) => ws.list(".", {}, value), "options"],
@@ -301,6 +312,17 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   createOpenFile: toolPlaces(createOpenFile, {
     file_path: "a.txt",
   }),
+  createReadSession: [
+    ["workspace", (value) => createReadSession(value)],
+    ["options", (value) => createReadSession(ws, value), "options"],
+    ["read", (value) => session.read(value)],
+    ["read: options", (value) => session.read("a.txt", value), "options"],
+    ["read: limits", (value) => session.read("a.txt", {}, value), "options"],
+    ["answer", (value) => session.answer(value)],
+    ["answer: lines", (value) => session.answer({ ...page, lines: value })],
+    ["answer: a line", (value) => session.answer({ ...page, lines: [value] })],
+    ["forget", (value) => session.forget(value)],
+  ],
   createSecureTool: [
     ["metadata", (value) => createSecureTool(value, () => 0), "options"],
     ["work", (value) => createSecureTool(metadata, value)],
@@ -357,6 +379,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => imagePart("anthropic", { ...image, [key]: value }),
     ]),
   ],
+  boundTokens: [["text", boundTokens]],
   isRendered: [["text", isRendered]],
   memoryFs: [
     ["files", memoryFs],

@@ -67,6 +67,12 @@ const PACKAGES: readonly Package[] = [
       /^@(agent-tools\/read-file|modelcontextprotocol\/server(\/stdio)?)$/,
   },
   {
+    folder: "detect",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^(@agent-tools\/read-file|jschardet)$/,
+  },
+  {
     folder: "pdf",
     layers: ["src", "."],
     everywhere: /^src/,
@@ -203,7 +209,7 @@ for (const one of PACKAGES) {
   });
 
   describe(`the dependencies of ${name}`, () => {
-    it("are @std for the library; the library, the MCP SDK and unpdf for the others", () => {
+    it("are @std for the library; the library, the MCP SDK, unpdf and jschardet for the others", () => {
       const { imports } = JSON.parse(textOf(folder, "deno.json"));
       for (const [name, source] of Object.entries<string>(imports)) {
         const expected = folder === "."
@@ -212,6 +218,8 @@ for (const one of PACKAGES) {
           ? /^jsr:@agent-tools\/read-file@\^/
           : name === "unpdf"
           ? /^npm:unpdf@\^/
+          : name === "jschardet"
+          ? /^npm:jschardet@\^/
           : /^npm:@modelcontextprotocol\/server@\^/;
         assertMatch(source, expected);
       }

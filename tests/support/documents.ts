@@ -9,6 +9,7 @@ const FOLDERS = [
   "mcp/",
   "mcp/src/",
   "pdf/",
+  "detect/",
   "testing/",
   "src/cli/",
 ];

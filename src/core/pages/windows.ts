@@ -1,10 +1,10 @@
 // Runtime-agnostic.
-import type { MatchSelection } from "../base/selection.ts";
-import type { Search } from "../find/search.ts";
+import type { HitSearch } from "../find/search.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, seekBack, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, stride } from "./columns.ts";
+import type { HitSelection } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
 
 /** A run of lines with hits. */
@@ -33,8 +33,8 @@ export class Windows {
   /** Where the page ends inside the line of the last hit. */
   cutAt: number | undefined;
   readonly #source: Source;
-  readonly #search: Search;
-  readonly #selection: MatchSelection;
+  readonly #search: HitSearch;
+  readonly #selection: HitSelection;
   readonly #bounds: Bounds;
   #used = 0;
   /** The first line whose beginning may be shown. */
@@ -42,8 +42,8 @@ export class Windows {
 
   constructor(
     source: Source,
-    search: Search,
-    selection: MatchSelection,
+    search: HitSearch,
+    selection: HitSelection,
     bounds: Bounds,
   ) {
     this.#source = source;
