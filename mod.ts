@@ -101,6 +101,8 @@ export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
 export type { OpenFileOptions } from "./src/tools/open_file.ts";
 export type { OpenFileVariant } from "./src/tools/open_file.ts";
+export { openFile, readForge } from "./src/tools/typed_calls.ts";
+export type { OpenFileCallOptions } from "./src/tools/typed_calls.ts";
 export { callTool, respond } from "./src/tools/call.ts";
 export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
 export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";

@@ -22,6 +22,7 @@ import {
   isRendered,
   memoryFs,
   mountFs,
+  openFile,
   OpenFileError,
   openWorkspace,
   overlayFs,
@@ -30,6 +31,7 @@ import {
   r2Fs,
   readFile,
   ReadFileError,
+  readForge,
   renderPage,
   respond,
   type Tool,
@@ -307,6 +309,22 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     file_path: "/ws/a.txt",
   }),
   createForgeRead: toolPlaces(createForgeRead, { path: "a.txt" }),
+  openFile: [
+    ["path", (value) => openFile(ws, value)],
+    ["range", (value) => openFile(ws, "a.txt", value), "options"],
+    ["options", (value) => openFile(ws, "a.txt", {}, value), "options"],
+    ["workspace", (value) => openFile(value, "a.txt")],
+  ],
+  readForge: [
+    ["request", (value) => readForge(ws, value)],
+    ["config", (value) => readForge(ws, { path: "a.txt" }, value), "options"],
+    [
+      "options",
+      (value) => readForge(ws, { path: "a.txt" }, {}, value),
+      "options",
+    ],
+    ["workspace", (value) => readForge(value, { path: "a.txt" })],
+  ],
   createOpenFile: toolPlaces(createOpenFile, {
     file_path: "a.txt",
   }),
