@@ -61,6 +61,8 @@ export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
+export { colorLines } from "./src/core/color.ts";
+export type { Highlighter } from "./src/core/color.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader.
