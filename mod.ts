@@ -34,6 +34,10 @@ export { OpenedFile } from "./src/core/guard/open.ts";
 // The pages of a file.
 export { applyDelta } from "./src/core/pages/delta.ts";
 export type { Delta, KeptLines, NewLines } from "./src/core/pages/delta.ts";
+export { createReadSession } from "./src/core/session.ts";
+export type { ReadSession } from "./src/core/session.ts";
+export type { ReadSessionOptions } from "./src/core/session.ts";
+export type { SessionAnswer } from "./src/core/session.ts";
 export type { Rechecked, RecheckOptions } from "./src/core/recheck.ts";
 export type { InexactLine, Page, PageLine } from "./src/core/pages/page.ts";
 export type { Gap, Hits } from "./src/core/pages/found.ts";

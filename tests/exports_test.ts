@@ -11,6 +11,7 @@ import {
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
+  createReadSession,
   createSecureTool,
   createToolkitReadFile,
   definitions,
@@ -74,6 +75,7 @@ const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
 const delta = await ws.read("a.txt", { since: page.receipt });
 const image = await ws.readImage("a.gif");
+const session = createReadSession(ws);
 const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
@@ -333,6 +335,17 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   createOpenFile: toolPlaces(createOpenFile, {
     file_path: "a.txt",
   }),
+  createReadSession: [
+    ["workspace", (value) => createReadSession(value)],
+    ["options", (value) => createReadSession(ws, value), "options"],
+    ["read", (value) => session.read(value)],
+    ["read: options", (value) => session.read("a.txt", value), "options"],
+    ["read: limits", (value) => session.read("a.txt", {}, value), "options"],
+    ["answer", (value) => session.answer(value)],
+    ["answer: lines", (value) => session.answer({ ...page, lines: value })],
+    ["answer: a line", (value) => session.answer({ ...page, lines: [value] })],
+    ["forget", (value) => session.forget(value)],
+  ],
   createSecureTool: [
     ["metadata", (value) => createSecureTool(value, () => 0), "options"],
     ["work", (value) => createSecureTool(metadata, value)],

@@ -73,26 +73,21 @@ export class Windows {
     const limit = isShown ? shown.end + left : lineStart + left;
     this.lineEnd = await search.lineEnd(limit);
     const end = this.lineEnd;
-    const grown = Math.max(
-      0,
-      (end ?? Infinity) - Math.max(lineStart, shown?.end ?? 0),
-    );
-    if (end === undefined || grown > left) {
+    const from = Math.max(lineStart, shown?.end ?? 0);
+    if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
       await this.#cut(length);
       return true;
     }
     const run = await this.#around(end);
-    const { merged, joined } = this.#merge(run);
-    const used = this.#used + sizeOf(merged) - this.#sizeOfLast(joined);
-    if (used > most) {
+    const [merged, joined] = this.#merge(run);
+    if (this.#usedWith(merged, joined) > most) {
       if (shown !== undefined) return false;
       this.#put(await this.#shrunk(run, end));
     } else this.#put(merged, joined);
     this.lines.push(line);
-    const breath = this.#source.breathe();
-    if (breath !== undefined) await breath;
+    await this.#source.breathe();
     return true;
   }
 
@@ -100,23 +95,26 @@ export class Windows {
   endBefore(lineStart: number, line: number): void {
     const last = this.runs.at(-1);
     if (last === undefined || last.end <= lineStart || last.inside) return;
-    this.runs.pop();
-    this.runs.push({ ...last, end: lineStart, lines: line - last.line });
+    const lines = line - last.line;
+    this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
 
   /** Adds a run in place of the last ones, which were joined to it. */
   #put(run: Run, joined = 0): void {
-    this.#used += sizeOf(run) - this.#sizeOfLast(joined);
+    this.#used = this.#usedWith(run, joined);
     this.runs.splice(this.runs.length - joined, joined, run);
   }
 
-  #sizeOfLast(count: number): number {
-    return this.runs.slice(this.runs.length - count)
-      .reduce((sum, run) => sum + sizeOf(run), 0);
+  #usedWith(run: Run, joined: number): number {
+    const last = this.runs.slice(this.runs.length - joined);
+    return last.reduce(
+      (sum, one) => sum - sizeOf(one),
+      this.#used + sizeOf(run),
+    );
   }
 
   /** Joins a run to those that it touches, which are the last ones: there may be a million. */
-  #merge(run: Run): { readonly merged: Run; readonly joined: number } {
+  #merge(run: Run): [merged: Run, joined: number] {
     let { start, end, line, lines, column } = run;
     let joined = 0;
     for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
@@ -129,7 +127,7 @@ export class Windows {
       end = Math.max(end, last.end);
       lines = after - line;
     }
-    return { merged: runOf(start, end, line, lines, column), joined };
+    return [runOf(start, end, line, lines, column), joined];
   }
 
   /** The line of the hit, which ends at `end`, with the lines around it. */
