@@ -14,9 +14,11 @@ import {
   findText,
   readFound,
 } from "../core/read.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
 import { parametersOf, property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
@@ -133,7 +135,7 @@ const WORDS = {
 } satisfies ReadFileErrorWords;
 
 /** Options for {@linkcode createOpenFile}. */
-export interface OpenFileOptions {
+export interface OpenFileOptions extends EncodingOption {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
 }
@@ -186,9 +188,13 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
-  const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
+  const taken = takeOptions<OpenFileOptions>(options, {
+    maxFileBytes: { least: 0, unlimited: true },
+    encoding: "text",
+  }, refuse);
+  const { maxFileBytes = 1_048_576 } = taken;
+  const encoding = takeEncoding(workspace, taken.encoding, refuse);
   const definition = defineOpenFile();
   return {
     definition,
@@ -197,12 +203,15 @@ export function createOpenFile(
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const taken = new CallArguments(args, definition.parameters);
-        const text = await openLines(workspace, taken, {
+        const window = await openLines(workspace, taken, {
           maxFileBytes,
           binary: "reject-invalid",
+          ...encoding,
           signal,
         });
+        const { text } = window;
         if (text === "") note?.(linesOf(0));
+        noteText(window, text, note);
         return text;
       } catch (error) {
         throw error instanceof ReadFileError ? new OpenFileError(error) : error;
@@ -216,7 +225,7 @@ async function openLines(
   workspace: FileRoot,
   args: CallArguments,
   policy: TextPolicy,
-): Promise<string> {
+): Promise<TextWindow> {
   const { path } = args;
   args.refuseUnknown("open_file");
   args.needPath();
@@ -224,14 +233,14 @@ async function openLines(
   const end = args.integer("end_line");
   if (start === undefined && end === undefined) {
     const all = findText(findAll);
-    return (await readFound(workspace, path, all, policy)).text;
+    return await readFound(workspace, path, all, policy);
   }
   const first = start ?? 1;
   try {
     const exact = { ...policy, exactRange: end !== undefined };
     const range = findRange(first, end);
     const window = await readFound(workspace, path, range, exact);
-    if (window.lineCount > 0) return window.text;
+    if (window.lineCount > 0) return window;
     const details = {
       start: first,
       end: first,
