@@ -29,6 +29,8 @@ DIR, serves the client's roots, or the working directory if it has none.
   --follow-roots   serve what lies both in a DIR and in the client's roots
   --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
   --pdf            show PDF documents as text, by @agent-tools/read-file-pdf
+  --session        leave out lines that an earlier answer showed, and that are
+                   unchanged; for clients that keep all answers
   --help           show this
   --version        show the version
 `;
@@ -43,6 +45,7 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
   "max-chars": { type: "string" },
   pdf: { type: "boolean" },
+  session: { type: "boolean" },
   version: { type: "boolean", short: "V" },
 } as const;
 
@@ -84,6 +87,7 @@ export function readCommandLine(
     encoding: takeEncoding(values.encoding),
     facts: values.facts,
     followRoots: values["follow-roots"],
+    session: values.session,
     maxChars: takeChars(values["max-chars"]),
     pdf: values.pdf === true,
   };

@@ -44,6 +44,11 @@ const PAGED_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   pages: text('Pages of a PDF, such as "3" or "3-5".'),
 };
 
+/** With a session. */
+const SESSION_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  refresh: flag("Shows what an earlier answer showed."),
+};
+
 /** What `read_files` lists of these for each file; it takes all of them. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: { type: "string" },
@@ -60,15 +65,18 @@ export interface PageToolOptions {
   readonly paths: string;
   /** Whether a view has pages. */
   readonly paged: boolean;
+  /** Whether what was shown before is left out. */
+  readonly session?: boolean | undefined;
 }
 
 /** The arguments of `read_file`. */
-export function pageSchema({ maxChars, paged }: PageToolOptions) {
+export function pageSchema({ maxChars, paged, session }: PageToolOptions) {
   return {
     type: "object",
     properties: {
       ...PAGE_PROPERTIES,
       ...(paged && PAGED_PROPERTIES),
+      ...(session && SESSION_PROPERTIES),
       maxChars: charsProperty(maxChars),
     },
     required: ["path"],

@@ -35,6 +35,7 @@ import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
+import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 
 /** What the server is to serve. */
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
+  /** Whether an answer leaves out what an earlier one of the connection showed. */
+  readonly session?: boolean | undefined;
   /** Whether answers hold facts for programs beside the words. */
   readonly facts?: boolean | undefined;
   /** The encoding of files; told by their bytes if it is not given. */
@@ -100,7 +103,7 @@ export async function openServer(
   const all = new Scope(roots);
   return serverFactory({
     tools: dialect !== undefined ? [await dialectTool(dialect, paths)] : [
-      readFileTool({ maxChars, paths, paged }),
+      readFileTool({ maxChars, paths, paged, session: options.session }),
       readFilesTool({ maxChars, paths, paged }),
       listDirectoryTool(maxChars, paths),
     ],
@@ -136,6 +139,7 @@ function serverFactory(parts: ServerParts): () => McpServer {
       { capabilities, instructions },
     );
     const client = new ClientRoots(server, parts);
+    const sessions = new Sessions();
 
     async function call(
       tool: ServedTool,
@@ -148,7 +152,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
         const scope = await client.scopeFor(context);
         if (!(scope instanceof Scope)) return scope;
         const { signal } = context.mcpReq;
-        const told = { scope, bounds, versions, signal, notes, encoding };
+        const state = { versions, sessions, signal, notes };
+        const told = { scope, bounds, encoding, ...state };
         const answer = await tool.call(Object(args), told);
         const more = notes.length > 0 && { notes };
         return {

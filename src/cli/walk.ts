@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { doAtOnce } from "../core/base/call.ts";
+import { shownBytes } from "../core/pages/found.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
@@ -33,7 +34,7 @@ export async function walk(
     const limit = Math.min(pageBytes, left, unseen);
     const page = await workspace.read(path, { ...options, maxBytes: limit });
     const { shown: { end }, next } = page;
-    const size = sizeOf(page);
+    const size = shownBytes(page);
     const isLast = limit === left;
     // Lines are shown whole if one fits; the next one can wait.
     const isPart = isLast && next?.column !== undefined &&
@@ -48,12 +49,6 @@ export async function walk(
     // What was shown cannot be taken back, so the times suffice.
     options = { ...next, etag: weaken(next.etag!) };
   }
-}
-
-/** How many bytes a page shows. */
-function sizeOf({ shown: { start, end }, hits }: Page): number {
-  const gaps = hits?.gaps ?? [];
-  return gaps.reduce((size, { bytes }) => size - bytes, end - start);
 }
 
 /** The page to begin with; none where a block is all blank lines. */
