@@ -19,9 +19,9 @@ import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
 import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
-import { parametersOf, property } from "./schema.ts";
-import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
-import type { CallOptions, Tool, ToolDefinition } from "./call.ts";
+import { defineOpenFile } from "./open_file_definition.ts";
+import { refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =
@@ -156,40 +156,6 @@ export interface OpenFileArguments {
   readonly context?: number | null | undefined;
   /** Whether each line follows its number, if the maker allows it. */
   readonly show_line_numbers?: boolean | null | undefined;
-}
-
-function defineOpenFile(
-  { context, lineNumbers }: OpenFileOptions,
-): ToolDefinition<"open_file"> {
-  const line = (text: string) => property("integer", text, { minimum: 1 });
-  return frozen({
-    name: "open_file",
-    description:
-      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
-    parameters: parametersOf({
-      file_path: property(
-        "string",
-        "Path of the file, relative to the workspace.",
-      ),
-      start_line: line("First line to return, 1-indexed (default: 1)."),
-      end_line: line(
-        "Last line to return, inclusive (default: the last line).",
-      ),
-      ...(context !== undefined && {
-        context: property(
-          "integer",
-          `Lines before and after the range (default: ${context}).`,
-          { minimum: 0 },
-        ),
-      }),
-      ...(lineNumbers !== undefined && {
-        show_line_numbers: property(
-          "boolean",
-          `Whether each line follows its number and a tab (default: ${lineNumbers}).`,
-        ),
-      }),
-    }),
-  });
 }
 
 /**
