@@ -65,6 +65,8 @@ export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
+export { colorLines } from "./src/core/color.ts";
+export type { Highlighter } from "./src/core/color.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader.
@@ -105,6 +107,8 @@ export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
 export type { OpenFileOptions } from "./src/tools/open_file.ts";
 export type { OpenFileVariant } from "./src/tools/open_file.ts";
+export { openFile, readForge } from "./src/tools/typed_calls.ts";
+export type { OpenFileCallOptions } from "./src/tools/typed_calls.ts";
 export { callTool, respond } from "./src/tools/call.ts";
 export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
 export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";

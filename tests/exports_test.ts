@@ -6,6 +6,7 @@ import {
   applyDelta,
   boundTokens,
   callTool,
+  colorLines,
   createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
@@ -23,6 +24,7 @@ import {
   isRendered,
   memoryFs,
   mountFs,
+  openFile,
   OpenFileError,
   openWorkspace,
   overlayFs,
@@ -31,6 +33,7 @@ import {
   r2Fs,
   readFile,
   ReadFileError,
+  readForge,
   renderPage,
   respond,
   type Tool,
@@ -54,6 +57,10 @@ type Place = readonly [
 ];
 
 const gif = atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs=");
+const highlighter = {
+  getLanguage: () => ({}),
+  highlight: (code: string) => ({ value: code }),
+};
 const files = {
   "/ws/a.txt": "one\ntwo\n",
   "/ws/a.gif": Uint8Array.from(gif, (byte) => byte.charCodeAt(0)),
@@ -309,6 +316,22 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     file_path: "/ws/a.txt",
   }),
   createForgeRead: toolPlaces(createForgeRead, { path: "a.txt" }),
+  openFile: [
+    ["path", (value) => openFile(ws, value)],
+    ["range", (value) => openFile(ws, "a.txt", value), "options"],
+    ["options", (value) => openFile(ws, "a.txt", {}, value), "options"],
+    ["workspace", (value) => openFile(value, "a.txt")],
+  ],
+  readForge: [
+    ["request", (value) => readForge(ws, value)],
+    ["config", (value) => readForge(ws, { path: "a.txt" }, value), "options"],
+    [
+      "options",
+      (value) => readForge(ws, { path: "a.txt" }, {}, value),
+      "options",
+    ],
+    ["workspace", (value) => readForge(value, { path: "a.txt" })],
+  ],
   createOpenFile: toolPlaces(createOpenFile, {
     file_path: "a.txt",
   }),
@@ -380,6 +403,12 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ]),
   ],
   boundTokens: [["text", boundTokens]],
+  colorLines: [
+    ["lines", (value) => colorLines(value, "ts", highlighter)],
+    ["a line", (value) => colorLines([value], "ts", highlighter)],
+    ["language", (value) => colorLines(["a"], value, highlighter)],
+    ["highlighter", (value) => colorLines(["a"], "ts", value)],
+  ],
   isRendered: [["text", isRendered]],
   memoryFs: [
     ["files", memoryFs],

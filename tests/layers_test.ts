@@ -73,6 +73,12 @@ const PACKAGES: readonly Package[] = [
     imports: /^(@agent-tools\/read-file|jschardet)$/,
   },
   {
+    folder: "highlight",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^(@agent-tools\/read-file|highlight\.js\/lib\/common)$/,
+  },
+  {
     folder: "pdf",
     layers: ["src", "."],
     everywhere: /^src/,
@@ -209,7 +215,7 @@ for (const one of PACKAGES) {
   });
 
   describe(`the dependencies of ${name}`, () => {
-    it("are @std for the library; the library, the MCP SDK, unpdf and jschardet for the others", () => {
+    it("are @std for the library; the library, the MCP SDK, unpdf, jschardet and highlight.js for the others", () => {
       const { imports } = JSON.parse(textOf(folder, "deno.json"));
       for (const [name, source] of Object.entries<string>(imports)) {
         const expected = folder === "."
@@ -220,6 +226,8 @@ for (const one of PACKAGES) {
           ? /^npm:unpdf@\^/
           : name === "jschardet"
           ? /^npm:jschardet@\^/
+          : name === "highlight.js"
+          ? /^npm:highlight\.js@\^/
           : /^npm:@modelcontextprotocol\/server@\^/;
         assertMatch(source, expected);
       }

@@ -15,12 +15,8 @@ import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
-import {
-  colorLines,
-  type Highlighter,
-  languageOf,
-  loadHighlighter,
-} from "./color.ts";
+import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
+import { loadHighlighter } from "./color.ts";
 import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
 import { walk } from "./walk.ts";

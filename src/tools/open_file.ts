@@ -14,6 +14,7 @@ import {
   findText,
   readFound,
 } from "../core/read.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
@@ -136,6 +137,10 @@ const WORDS = {
 export interface OpenFileOptions {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
+  /** How many lines before and after a range are shown; a model may then ask for others by `context`. */
+  readonly context?: number;
+  /** Whether each line follows its number and a tab; a model may then ask otherwise by `show_line_numbers`. */
+  readonly lineNumbers?: boolean;
 }
 
 /** What a model sends to `open_file`. */
@@ -146,9 +151,15 @@ export interface OpenFileArguments {
   readonly start_line?: number | null | undefined;
   /** The last line, inclusive; the last of the file by default. */
   readonly end_line?: number | null | undefined;
+  /** How many lines before and after the range, if the maker allows it. */
+  readonly context?: number | null | undefined;
+  /** Whether each line follows its number, if the maker allows it. */
+  readonly show_line_numbers?: boolean | null | undefined;
 }
 
-function defineOpenFile(): ToolDefinition<"open_file"> {
+function defineOpenFile(
+  { context, lineNumbers }: OpenFileOptions,
+): ToolDefinition<"open_file"> {
   const line = (text: string) => property("integer", text, { minimum: 1 });
   return frozen({
     name: "open_file",
@@ -163,6 +174,19 @@ function defineOpenFile(): ToolDefinition<"open_file"> {
       end_line: line(
         "Last line to return, inclusive (default: the last line).",
       ),
+      ...(context !== undefined && {
+        context: property(
+          "integer",
+          `Lines before and after the range (default: ${context}).`,
+          { minimum: 0 },
+        ),
+      }),
+      ...(lineNumbers !== undefined && {
+        show_line_numbers: property(
+          "boolean",
+          `Whether each line follows its number and a tab (default: ${lineNumbers}).`,
+        ),
+      }),
     }),
   });
 }
@@ -186,10 +210,15 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
-  const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
+  const rules = {
+    maxFileBytes: { least: 0, unlimited: true },
+    context: { least: 0 },
+    lineNumbers: "flag",
+  } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
-  const definition = defineOpenFile();
+  const view = takeOptions(options, rules, refuse);
+  const { maxFileBytes = 1_048_576 } = view;
+  const definition = defineOpenFile(view);
   return {
     definition,
     aliases: [],
@@ -197,11 +226,12 @@ export function createOpenFile(
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const taken = new CallArguments(args, definition.parameters);
-        const text = await openLines(workspace, taken, {
+        const policy = {
           maxFileBytes,
           binary: "reject-invalid",
           signal,
-        });
+        } as const;
+        const text = await openLines(workspace, taken, policy, view);
         if (text === "") note?.(linesOf(0));
         return text;
       } catch (error) {
@@ -216,22 +246,37 @@ async function openLines(
   workspace: FileRoot,
   args: CallArguments,
   policy: TextPolicy,
+  view: OpenFileOptions,
 ): Promise<string> {
   const { path } = args;
   args.refuseUnknown("open_file");
   args.needPath();
   const start = args.integer("start_line");
   const end = args.integer("end_line");
+  const context = view.context === undefined
+    ? 0
+    : args.integer("context", CONTEXT) ?? view.context;
+  const isNumbered = view.lineNumbers === undefined
+    ? false
+    : args.flag("show_line_numbers", "must be true or false") ??
+      view.lineNumbers;
+  const show = isNumbered ? numbered : (window: TextWindow) => window.text;
   if (start === undefined && end === undefined) {
     const all = findText(findAll);
-    return (await readFound(workspace, path, all, policy)).text;
+    return show(await readFound(workspace, path, all, policy));
   }
   const first = start ?? 1;
   try {
     const exact = { ...policy, exactRange: end !== undefined };
     const range = findRange(first, end);
     const window = await readFound(workspace, path, range, exact);
-    if (window.lineCount > 0) return window.text;
+    if (window.lineCount > 0) {
+      if (context === 0) return show(window);
+      const before = Math.max(1, first - context);
+      const after = (end ?? first + window.lineCount - 1) + context;
+      const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
+      return show(await readFound(workspace, path, wide, policy));
+    }
     const details = {
       start: first,
       end: first,
@@ -246,6 +291,17 @@ async function openLines(
     const details = { start: first, end: end ?? totalLines, totalLines };
     throw error.with({ details });
   }
+}
+
+const CONTEXT = { problem: "must be an integer >= 0", least: 0 } as const;
+
+/** The lines, each after its number and a tab, with their own endings. */
+function numbered(window: TextWindow): string {
+  let text = "";
+  for (const { number, text: line, ending } of window.eachLine()) {
+    text += `${number}\t${line}${ending}`;
+  }
+  return text;
 }
 
 function findRange(first: number, end: number | undefined): Finder {

@@ -3,9 +3,10 @@ import type { HitSearch } from "../find/search.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, seekBack, type Source } from "../lines/source.ts";
-import { countUnits, cutInside, stride } from "./columns.ts";
+import { countUnits, cutInside } from "./columns.ts";
 import type { HitSelection } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
+import { columnsUpTo, linesBelow } from "./reach.ts";
 
 /** A run of lines with hits. */
 export interface Run extends Span {
@@ -72,26 +73,21 @@ export class Windows {
     const limit = isShown ? shown.end + left : lineStart + left;
     this.lineEnd = await search.lineEnd(limit);
     const end = this.lineEnd;
-    const grown = Math.max(
-      0,
-      (end ?? Infinity) - Math.max(lineStart, shown?.end ?? 0),
-    );
-    if (end === undefined || grown > left) {
+    const from = Math.max(lineStart, shown?.end ?? 0);
+    if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
       await this.#cut(length);
       return true;
     }
     const run = await this.#around(end);
-    const { merged, joined } = this.#merge(run);
-    const used = this.#used + sizeOf(merged) - this.#sizeOfLast(joined);
-    if (used > most) {
+    const [merged, joined] = this.#merge(run);
+    if (this.#usedWith(merged, joined) > most) {
       if (shown !== undefined) return false;
       this.#put(await this.#shrunk(run, end));
     } else this.#put(merged, joined);
     this.lines.push(line);
-    const breath = this.#source.breathe();
-    if (breath !== undefined) await breath;
+    await this.#source.breathe();
     return true;
   }
 
@@ -99,23 +95,26 @@ export class Windows {
   endBefore(lineStart: number, line: number): void {
     const last = this.runs.at(-1);
     if (last === undefined || last.end <= lineStart || last.inside) return;
-    this.runs.pop();
-    this.runs.push({ ...last, end: lineStart, lines: line - last.line });
+    const lines = line - last.line;
+    this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
 
   /** Adds a run in place of the last ones, which were joined to it. */
   #put(run: Run, joined = 0): void {
-    this.#used += sizeOf(run) - this.#sizeOfLast(joined);
+    this.#used = this.#usedWith(run, joined);
     this.runs.splice(this.runs.length - joined, joined, run);
   }
 
-  #sizeOfLast(count: number): number {
-    return this.runs.slice(this.runs.length - count)
-      .reduce((sum, run) => sum + sizeOf(run), 0);
+  #usedWith(run: Run, joined: number): number {
+    const last = this.runs.slice(this.runs.length - joined);
+    return last.reduce(
+      (sum, one) => sum - sizeOf(one),
+      this.#used + sizeOf(run),
+    );
   }
 
   /** Joins a run to those that it touches, which are the last ones: there may be a million. */
-  #merge(run: Run): { readonly merged: Run; readonly joined: number } {
+  #merge(run: Run): [merged: Run, joined: number] {
     let { start, end, line, lines, column } = run;
     let joined = 0;
     for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
@@ -128,7 +127,7 @@ export class Windows {
       end = Math.max(end, last.end);
       lines = after - line;
     }
-    return { merged: runOf(start, end, line, lines, column), joined };
+    return [runOf(start, end, line, lines, column), joined];
   }
 
   /** The line of the hit, which ends at `end`, with the lines around it. */
@@ -266,40 +265,4 @@ function runOf(
 
 function sizeOf({ start, end }: Run): number {
   return end - start;
-}
-
-/** Where so many lines from `position` on end; not after `limit`. */
-async function linesBelow(
-  source: Source,
-  position: number,
-  count: number,
-  limit: number,
-): Promise<{ readonly end: number; readonly lines: number }> {
-  const { size } = source;
-  const most = Math.min(size, limit);
-  if (count === 0 || position >= most) return { end: position, lines: 0 };
-  const reach = await seek(source, position, count, most);
-  const isOpen = reach.passed < count && most === size && reach.last < size;
-  return isOpen
-    ? { end: size, lines: reach.passed + 1 }
-    : { end: reach.last, lines: reach.passed };
-}
-
-/** The last character that begins up to `target`, in a line, and the characters before it. */
-async function columnsUpTo(
-  source: Source,
-  from: number,
-  target: number,
-): Promise<{ readonly position: number; readonly columns: number }> {
-  let position = from;
-  let columns = 0;
-  while (position < target) {
-    // A character has four bytes at most.
-    const least = Math.max(1, Math.floor((target - position) / 4));
-    const way = await stride(source, position, least);
-    if (way.position > target || way.columns === 0) break;
-    position = way.position;
-    columns += way.columns;
-  }
-  return { position, columns };
 }
