@@ -14,7 +14,13 @@ describe("the options", () => {
       "--deny",
       "x",
     ];
-    const rest = ["--max-bytes=9", "--view=x", "--no-numbers", "--color", "--stats"];
+    const rest = [
+      "--max-bytes=9",
+      "--view=x",
+      "--no-numbers",
+      "--color",
+      "--stats",
+    ];
     assertEquals(readRequest([...args, ...rest, "--as", "my read"]), {
       kind: "read",
       workspace: "w",
