@@ -4,11 +4,14 @@ import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
 import {
   applyDelta,
+  boundTokens,
   callTool,
+  colorLines,
   createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
+  createReadSession,
   createSecureTool,
   createToolkitReadFile,
   definitions,
@@ -21,6 +24,7 @@ import {
   isRendered,
   memoryFs,
   mountFs,
+  openFile,
   OpenFileError,
   openWorkspace,
   overlayFs,
@@ -29,6 +33,7 @@ import {
   r2Fs,
   readFile,
   ReadFileError,
+  readForge,
   renderPage,
   respond,
   type Tool,
@@ -52,6 +57,10 @@ type Place = readonly [
 ];
 
 const gif = atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs=");
+const highlighter = {
+  getLanguage: () => ({}),
+  highlight: (code: string) => ({ value: code }),
+};
 const files = {
   "/ws/a.txt": "one\ntwo\n",
   "/ws/a.gif": Uint8Array.from(gif, (byte) => byte.charCodeAt(0)),
@@ -66,6 +75,7 @@ const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
 const delta = await ws.read("a.txt", { since: page.receipt });
 const image = await ws.readImage("a.gif");
+const session = createReadSession(ws);
 const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
@@ -90,6 +100,18 @@ function toolPlaces(
     ),
     ["call: options", (value) => made.call(args, value), "options"],
   ];
+}
+
+/** Calls a tool as the AI SDK does, which tells a model what was thrown. */
+async function execute(input: Any, options: Any): Promise<unknown> {
+  try {
+    return await definitions("ai-sdk", [tool]).open_file!.execute(
+      input,
+      options,
+    );
+  } catch (error) {
+    return { ok: false, content: (error as Error).message };
+  }
 }
 
 /** The places of a class that opens files. */
@@ -187,6 +209,14 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       (value) => drain(ws.pages("a.txt", {}, value)),
       "options",
     ],
+    ["quote", (value) => ws.quote(value)],
+    ["quote: options", (value) => ws.quote("a.txt", value), "options"],
+    ["quote: limits", (value) => ws.quote("a.txt", {}, value), "options"],
+    ["quote: a request", (value) => ws.quote([value])],
+    ["readAround", (value) => ws.readAround(value)],
+    ["readAround: a hit", (value) => ws.readAround([value])],
+    ["readAround: options", (value) => ws.readAround([], value), "options"],
+    ["readMany: a glob", (value) => ws.readMany([{ glob: value }])],
     ["list", (value) => ws.list(value)],
     ["list: options", (value) => ws.list(".", value), "options"],
     ["list: limits", (value) => ws.list(".", {}, value), "options"],
@@ -298,9 +328,36 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     file_path: "/ws/a.txt",
   }),
   createForgeRead: toolPlaces(createForgeRead, { path: "a.txt" }),
+  openFile: [
+    ["path", (value) => openFile(ws, value)],
+    ["range", (value) => openFile(ws, "a.txt", value), "options"],
+    ["options", (value) => openFile(ws, "a.txt", {}, value), "options"],
+    ["workspace", (value) => openFile(value, "a.txt")],
+  ],
+  readForge: [
+    ["request", (value) => readForge(ws, value)],
+    ["config", (value) => readForge(ws, { path: "a.txt" }, value), "options"],
+    [
+      "options",
+      (value) => readForge(ws, { path: "a.txt" }, {}, value),
+      "options",
+    ],
+    ["workspace", (value) => readForge(value, { path: "a.txt" })],
+  ],
   createOpenFile: toolPlaces(createOpenFile, {
     file_path: "a.txt",
   }),
+  createReadSession: [
+    ["workspace", (value) => createReadSession(value)],
+    ["options", (value) => createReadSession(ws, value), "options"],
+    ["read", (value) => session.read(value)],
+    ["read: options", (value) => session.read("a.txt", value), "options"],
+    ["read: limits", (value) => session.read("a.txt", {}, value), "options"],
+    ["answer", (value) => session.answer(value)],
+    ["answer: lines", (value) => session.answer({ ...page, lines: value })],
+    ["answer: a line", (value) => session.answer({ ...page, lines: [value] })],
+    ["forget", (value) => session.forget(value)],
+  ],
   createSecureTool: [
     ["metadata", (value) => createSecureTool(value, () => 0), "options"],
     ["work", (value) => createSecureTool(metadata, value)],
@@ -317,6 +374,12 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   }).filter(([name]) => name !== "options"),
   definitions: [
     ["vendor", (value) => definitions(value, [tool])],
+    ["ai-sdk: input", (value) => execute(value, {})],
+    ["ai-sdk: options", (value) => execute({ file_path: "a.txt" }, value)],
+    [
+      "ai-sdk: signal",
+      (abortSignal) => execute({ file_path: "a.txt" }, { abortSignal }),
+    ],
     ["tools", (value) => definitions("anthropic", value)],
     ["a tool", (value) => definitions("anthropic", [value])],
     ...["definition", "aliases", "call", "render"].map((
@@ -356,6 +419,13 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       key,
       (value) => imagePart("anthropic", { ...image, [key]: value }),
     ]),
+  ],
+  boundTokens: [["text", boundTokens]],
+  colorLines: [
+    ["lines", (value) => colorLines(value, "ts", highlighter)],
+    ["a line", (value) => colorLines([value], "ts", highlighter)],
+    ["language", (value) => colorLines(["a"], value, highlighter)],
+    ["highlighter", (value) => colorLines(["a"], "ts", value)],
   ],
   isRendered: [["text", isRendered]],
   memoryFs: [
@@ -559,6 +629,16 @@ describe("every export", () => {
   });
   it("is in the table", () => {
     assertEquals(Object.keys(PLACES).sort(), Object.keys(exports).sort());
+  });
+  it("of a workspace is in the table with each method", () => {
+    const methods = [Workspace, FileRoot].flatMap(({ prototype }) =>
+      Object.entries(Object.getOwnPropertyDescriptors(prototype))
+        .filter(([name, { get }]) => !get && name !== "constructor")
+        .map(([name]) => name)
+    );
+    const places = (PLACES.Workspace as readonly Place[])
+      .map(([name]) => name.replace(/:.*/, ""));
+    assertEquals(methods.filter((name) => !places.includes(name)), []);
   });
   for (const [name, places] of Object.entries(PLACES)) {
     if (places === "constant") continue;

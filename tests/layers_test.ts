@@ -67,6 +67,18 @@ const PACKAGES: readonly Package[] = [
       /^@(agent-tools\/read-file|modelcontextprotocol\/server(\/stdio)?)$/,
   },
   {
+    folder: "detect",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^(@agent-tools\/read-file|jschardet)$/,
+  },
+  {
+    folder: "highlight",
+    layers: ["src", "."],
+    everywhere: /^src/,
+    imports: /^(@agent-tools\/read-file|highlight\.js\/lib\/common)$/,
+  },
+  {
     folder: "pdf",
     layers: ["src", "."],
     everywhere: /^src/,
@@ -203,7 +215,7 @@ for (const one of PACKAGES) {
   });
 
   describe(`the dependencies of ${name}`, () => {
-    it("are @std for the library; the library, the MCP SDK and unpdf for the others", () => {
+    it("are @std for the library; the library, the MCP SDK, unpdf, jschardet and highlight.js for the others", () => {
       const { imports } = JSON.parse(textOf(folder, "deno.json"));
       for (const [name, source] of Object.entries<string>(imports)) {
         const expected = folder === "."
@@ -212,6 +224,10 @@ for (const one of PACKAGES) {
           ? /^jsr:@agent-tools\/read-file@\^/
           : name === "unpdf"
           ? /^npm:unpdf@\^/
+          : name === "jschardet"
+          ? /^npm:jschardet@\^/
+          : name === "highlight.js"
+          ? /^npm:highlight\.js@\^/
           : /^npm:@modelcontextprotocol\/server@\^/;
         assertMatch(source, expected);
       }

@@ -2,7 +2,8 @@
 import process from "node:process";
 import { main } from "../src/main.ts";
 
-// Named here, so that the view is a part of the package, which loads it only with --pdf.
+// Named here, so that both are parts of the package, which loads them only when they are needed.
 const load = () => import("../../pdf/mod.ts");
+const loadDetector = () => import("../../detect/mod.ts");
 
-process.exitCode = await main(process.argv.slice(2), load);
+process.exitCode = await main(process.argv.slice(2), load, loadDetector);

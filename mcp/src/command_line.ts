@@ -23,10 +23,14 @@ DIR, serves the client's roots, or the working directory if it has none.
   --dialect NAME   serve ${DIALECT_NAMES.join(", ")} under its own name instead
   --deny GLOB      deny what the glob matches too; may be repeated
   --allow-secrets  allow files that commonly hold secrets; denied if not said
+  --encoding LABEL read files in this encoding, such as shift_jis; told by their
+                   bytes if not said
   --facts          give programs facts beside the words, as structuredContent
   --follow-roots   serve what lies both in a DIR and in the client's roots
   --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
   --pdf            show PDF documents as text, by @agent-tools/read-file-pdf
+  --session        leave out lines that an earlier answer showed, and that are
+                   unchanged; for clients that keep all answers
   --help           show this
   --version        show the version
 `;
@@ -35,11 +39,13 @@ const OPTIONS = {
   "allow-secrets": { type: "boolean" },
   deny: { type: "string", multiple: true },
   dialect: { type: "string" },
+  encoding: { type: "string" },
   facts: { type: "boolean" },
   "follow-roots": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   "max-chars": { type: "string" },
   pdf: { type: "boolean" },
+  session: { type: "boolean" },
   version: { type: "boolean", short: "V" },
 } as const;
 
@@ -78,8 +84,10 @@ export function readCommandLine(
     dialect: takeDialect(values.dialect),
     allowSecrets: values["allow-secrets"],
     deny: values.deny,
+    encoding: takeEncoding(values.encoding),
     facts: values.facts,
     followRoots: values["follow-roots"],
+    session: values.session,
     maxChars: takeChars(values["max-chars"]),
     pdf: values.pdf === true,
   };
@@ -94,6 +102,18 @@ function takeDialect(name: string | undefined): Dialect | undefined {
   throw new UsageError(
     `Cannot serve the dialect ${shown}: name one of ${names}`,
   );
+}
+
+function takeEncoding(label: string | undefined): string | undefined {
+  if (label === undefined || label === "auto") return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    const shown = JSON.stringify(label);
+    throw new UsageError(
+      `Cannot serve files in the encoding ${shown}: name one such as shift_jis, or auto`,
+    );
+  }
 }
 
 function takeChars(digits: string | undefined): number | undefined {

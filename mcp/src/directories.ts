@@ -17,7 +17,7 @@ export interface Served {
 type Directory = Omit<RootDirectory, "name">;
 
 /** How each directory is opened. */
-type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views">;
+type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views" | "detect">;
 
 /** Opens the directories of the command line. */
 export async function openDirectories(

@@ -1,9 +1,14 @@
 // Deno and Bun: both offer `node:process`.
 import process from "node:process";
-import { hostFs, type View } from "@agent-tools/read-file";
+import {
+  type EncodingDetector,
+  hostFs,
+  type View,
+} from "@agent-tools/read-file";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { LineTransport } from "./line_transport.ts";
+import { lazyDetector, loadDetect } from "./detect.ts";
 import { loadPdf } from "./pdf.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
@@ -22,11 +27,14 @@ import { openServer, VERSION } from "./server.ts";
  *
  * @param args The arguments of the program, as `--help` tells them.
  * @param load Loads the package that `--pdf` needs.
+ * @param loadDetector Loads the package that tells legacy encodings.
  * @returns The exit code: 0, 1 if a directory cannot be opened, 2 for bad usage.
  */
 export async function main(
   args: readonly string[],
   load: () => Promise<{ pdfView(): View }> = loadPdf,
+  loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }> =
+    loadDetect,
 ): Promise<0 | 1 | 2> {
   const log = (message: string) =>
     void process.stderr.write(`read-file-mcp: ${message}\n`);
@@ -40,7 +48,8 @@ export async function main(
       const fallback = directories.length === 0 ? process.cwd() : undefined;
       const fs = hostFs();
       const views = options.pdf ? [(await load()).pdfView()] : [];
-      const rest = { fs, fallback, log, views };
+      const detect = lazyDetector(loadDetector, log);
+      const rest = { fs, fallback, log, views, detect };
       const factory = await openServer({ ...options, ...rest });
       const served = fallback === undefined ? directories : [fallback];
       const started = {

@@ -82,10 +82,13 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
   // Words are never shorter in bytes than the text that they show.
   let maxBytes = bounds.bytes;
   for (;;) {
-    const options = { ...asked.options, ...numbered, maxBytes };
+    const { encoding } = asked;
+    const usual = encoding === undefined ? {} : { encoding };
+    const options = { ...usual, ...asked.options, ...numbered, maxBytes };
     const read = await workspace.read(path, options, { signal });
     if (read.view === null && mayBeBinary(read)) {
-      await refuseBinary(workspace, path, signal);
+      const { label: encoding } = read.encoding;
+      await refuseBinary(workspace, path, { encoding, signal });
     }
     const page = {
       ...read,
@@ -118,7 +121,7 @@ async function isNumbered(
 
 /** Counts the lines of a file that is not too large and still of the page's version. */
 async function totalOf(
-  { size, etag, lines, view }: Page,
+  { size, etag, lines, view, encoding: { label } }: Page,
   { root: { workspace }, path, signal, options: { pages } }: AskedPage,
 ): Promise<number | null> {
   // Lines below zero were asked for without counting.
@@ -126,7 +129,7 @@ async function totalOf(
   try {
     const start = Number.MAX_SAFE_INTEGER;
     const same = { view: view ?? "raw", ...(pages !== undefined && { pages }) };
-    const asked = { start, etag, ...same };
+    const asked = { start, etag, encoding: label, ...same };
     const end = await workspace.read(path, asked, { signal });
     return end.size === size ? end.totalLines : null;
   } catch (error) {
@@ -175,7 +178,7 @@ function bytesThatFit(
     if (chars < 0 || bytes < 0 || --lines < 0) break;
     kept++;
   }
-  if (kept > 0) return endOfLine(page.bytes(), kept);
+  if (kept > 0) return endOfLine(page, kept);
   const shown = page.bytes().length;
   const [row = ""] = rows;
   const room = Math.min(
@@ -183,7 +186,7 @@ function bytesThatFit(
     (bounds.bytes - frame - SPARE_CHARS) / utf8Length(row),
   );
   // Lines differ in how many characters their bytes make.
-  const first = rows.length === 1 ? shown : endOfLine(page.bytes(), 1);
+  const first = rows.length === 1 ? shown : endOfLine(page, 1);
   return Math.floor(first * Math.max(0, room) * 0.95);
 }
 
@@ -193,7 +196,14 @@ const SPARE_CHARS = 60;
 const LF = 0x0a;
 
 /** Where the line ends that is the `count`th of the bytes. */
-function endOfLine(bytes: Uint8Array, count: number): number {
+function endOfLine(page: Page, count: number): number {
+  if (page.encoding.label.startsWith("utf-16")) {
+    return page.lines.slice(0, count).reduce(
+      (sum, { text, ending }) => sum + 2 * (text.length + ending.length),
+      0,
+    );
+  }
+  const bytes = page.bytes();
   let end = 0;
   for (; count > 0; count--) {
     const feed = bytes.indexOf(LF, end);
@@ -208,21 +218,21 @@ function mayBeBinary(page: Page): boolean {
   return page.empty === "past the end" ||
     page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
-    page.bytes().includes(0);
+    page.encoding.label === "utf-8" && page.bytes().includes(0);
 }
 
-/** Fails with `BINARY` if the file begins as binary ones do, UTF-16 among them. */
+/** Fails with `BINARY` if the file begins as binary ones do. */
 async function refuseBinary(
   workspace: Parameters<typeof readFile>[0],
   path: string,
-  signal: AbortSignal,
+  policy: { readonly encoding: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const first = { kind: "lines", start: 1, count: 1 } as const;
   try {
     await readFile(workspace, path, first, {
       binary: "reject-nul",
       maxLineBytes: 1,
-      signal,
+      ...policy,
     });
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;

@@ -35,12 +35,18 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   escape: flag("Shows hidden characters as \\u{202E}."),
   numbered: flag("With tail: counts lines from the first, or from the end."),
   etag: text("From the page before: fails if the file changed."),
+  encoding: text("If the one it was read in is wrong."),
   view: text('"raw": the file itself, not its cells or decompressed text.'),
 };
 
 /** With a view that has pages. */
 const PAGED_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   pages: text('Pages of a PDF, such as "3" or "3-5".'),
+};
+
+/** With a session. */
+const SESSION_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  refresh: flag("Shows what an earlier answer showed."),
 };
 
 /** What `read_files` lists of these for each file; it takes all of them. */
@@ -59,15 +65,18 @@ export interface PageToolOptions {
   readonly paths: string;
   /** Whether a view has pages. */
   readonly paged: boolean;
+  /** Whether what was shown before is left out. */
+  readonly session?: boolean | undefined;
 }
 
 /** The arguments of `read_file`. */
-export function pageSchema({ maxChars, paged }: PageToolOptions) {
+export function pageSchema({ maxChars, paged, session }: PageToolOptions) {
   return {
     type: "object",
     properties: {
       ...PAGE_PROPERTIES,
       ...(paged && PAGED_PROPERTIES),
+      ...(session && SESSION_PROPERTIES),
       maxChars: charsProperty(maxChars),
     },
     required: ["path"],
@@ -101,6 +110,7 @@ const SHOWN = objectOf(
 );
 const SIZE = whole("The size of the file in bytes.");
 const VIEW = orNull(text("The view that is shown, if not the file itself."));
+const ENCODING = text("The encoding of the file.");
 const EXACT = flag("Whether the lines are the very bytes of the file.");
 
 const HITS = objectOf(
@@ -116,7 +126,7 @@ const HITS = objectOf(
 export const PAGE_OUTPUT: Json = objectOf({
   ...SHARED_FACTS,
   hits: orNull(HITS),
-  ...{ shown: SHOWN, size: SIZE, exact: EXACT },
+  ...{ shown: SHOWN, size: SIZE, encoding: ENCODING, exact: EXACT },
   empty: orNull(text(
     'Why there are no lines: "empty file", "past the end", "past the last column" or "no hit".',
   )),
@@ -139,6 +149,7 @@ export const PAGE_OUTPUT: Json = objectOf({
 const FILE_FACTS = {
   ...SHARED_FACTS,
   ...{ shown: orNull(SHOWN), size: orNull(SIZE), exact: orNull(EXACT) },
+  encoding: orNull(ENCODING),
   view: VIEW,
   error: orNull(objectOf(
     { code: text(), message: text() },
@@ -158,12 +169,13 @@ export const FILES_OUTPUT: Json = objectOf({
 /** The facts of a page, for programs; only the words hold its text. */
 export function factsOfPage({ page, next }: FittedPage): Json {
   const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
+  const encoding = page.encoding.label;
   const { count, exact: isAll, lines: found } = page.hits ?? {};
   return {
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
-    ...{ totalLines, shown, size, empty, next, exact },
+    ...{ totalLines, shown, size, encoding, empty, next, exact },
     hits: count === undefined ? null : { count, exact: isAll, lines: found },
     hidden: warnings.slice(0, MOST_LISTED).map(
       ({ line, column, code, name }) => ({ line, column, code, name }),

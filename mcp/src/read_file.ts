@@ -1,5 +1,7 @@
 // Runtime-agnostic.
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
+import { badArgument } from "./failure.ts";
+import { withoutShown } from "./sessions.ts";
 import { boundsOf } from "./bounds.ts";
 import { type AskedPage, fitPage } from "./page_answer.ts";
 import { answerImage, isOfImage } from "./image_answer.ts";
@@ -12,15 +14,15 @@ import {
 import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 
 /** The tool `read_file`: a page of a file, and the call that goes on. */
-export function readFileTool(options: PageToolOptions): ServedTool {
-  const input = pageSchema(options);
+export function readFileTool(tool: PageToolOptions): ServedTool {
+  const input = pageSchema(tool);
   return {
     name: "read_file",
     title: "Read a file",
     description: [
       "Reads a text file as numbered lines, or shows an image. The first line of the answer says which lines these are of how many.",
       "If more follows, the last line is the call that goes on: make it to read further, as often as needed.",
-      options.paths,
+      tool.paths,
     ].join(" "),
     input,
     output: PAGE_OUTPUT,
@@ -29,11 +31,20 @@ export function readFileTool(options: PageToolOptions): ServedTool {
       const taken = await takeArguments(input, given, PAGE_NAMES, notes);
       const { path, maxChars } = taken;
       return await scope.at(path, async (place) => {
-        const options = optionsOf(taken.options, path, context);
+        const { refresh = false, ...given } = taken.options;
+        if (typeof refresh !== "boolean") {
+          throw badArgument("refresh", "must be true or false");
+        }
+        const options = optionsOf(given, path, context);
         const asked = { ...context, ...place, options, maxChars };
+        const size = boundsOf(maxChars, bounds);
         try {
-          const page = await fitPage(asked, boundsOf(maxChars, bounds));
-          return { text: page.text, facts: factsOfPage(page) };
+          const page = await fitPage(asked, size);
+          const facts = factsOfPage(page);
+          if (!tool.session) return { text: page.text, facts };
+          const told = { refresh, notes, bounds: size };
+          const text = withoutShown(page, place, context.sessions, told);
+          return { text, facts };
         } catch (error) {
           if (!isOfImage(error)) throw error;
           return await answerImage(place, taken.options, context);

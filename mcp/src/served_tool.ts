@@ -2,6 +2,7 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import type { Size } from "./bounds.ts";
 import type { Scope } from "./scope.ts";
+import type { Sessions } from "./sessions.ts";
 import type { Versions } from "./versions.ts";
 
 /** A JSON object. */
@@ -23,7 +24,11 @@ export interface CallContext {
   /** The limits of the answer. */
   readonly bounds: Size;
   readonly versions: Versions;
+  /** What the connection was shown. */
+  readonly sessions: Sessions;
   readonly signal: AbortSignal;
+  /** The encoding of files, if the server was told; else each is told by its bytes. */
+  readonly encoding?: string | undefined;
   /** How arguments were understood; an answer and a failure both tell it. */
   readonly notes: string[];
 }

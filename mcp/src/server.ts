@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import {
+  type EncodingDetector,
   type FsPort,
   gunzipView,
   hostFs,
@@ -34,6 +35,7 @@ import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
+import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 
 /** What the server is to serve. */
@@ -52,8 +54,14 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
+  /** Whether an answer leaves out what an earlier one of the connection showed. */
+  readonly session?: boolean | undefined;
   /** Whether answers hold facts for programs beside the words. */
   readonly facts?: boolean | undefined;
+  /** The encoding of files; told by their bytes if it is not given. */
+  readonly encoding?: string | undefined;
+  /** Tells legacy encodings. */
+  readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
   /** The file system; the runtime's own disk by default. */
@@ -74,12 +82,14 @@ export async function openServer(
   const fs = progress.watch(options.fs ?? hostFs());
   const views = [notebookView(), gunzipView(), ...options.views ?? []];
   const paged = views.some(({ paged }) => paged);
+  const { detect } = options;
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
+  const opening = { deny: rules, views, ...(detect && { detect }) };
   const isNamed = directories.length > 0;
   const usual = isNamed || fallback === undefined ? directories : [fallback];
   let roots: readonly RootDirectory[] = [];
   try {
-    roots = await openDirectories(fs, usual, { deny: rules, views });
+    roots = await openDirectories(fs, usual, opening);
   } catch (error) {
     if (isNamed) throw error;
     log(`${(error as Error).message}; only the client's roots are served`);
@@ -93,16 +103,16 @@ export async function openServer(
   const all = new Scope(roots);
   return serverFactory({
     tools: dialect !== undefined ? [await dialectTool(dialect, paths)] : [
-      readFileTool({ maxChars, paths, paged }),
+      readFileTool({ maxChars, paths, paged, session: options.session }),
       readFilesTool({ maxChars, paths, paged }),
       listDirectoryTool(maxChars, paths),
     ],
     instructions: instructionsOf(places),
-    ...{ facts, maxChars, progress, log },
+    ...{ facts, encoding: options.encoding, maxChars, progress, log },
     mustKnow: followRoots || !isNamed,
     scopeOf: async (uris) => {
       if (uris.length === 0) return { scope: all, unserved: [] };
-      if (!isNamed) return await openRoots(fs, uris, { deny: rules, views });
+      if (!isNamed) return await openRoots(fs, uris, opening);
       return await (followRoots ? scopeWithin : scopeFrom)(fs, roots, uris);
     },
   });
@@ -112,13 +122,15 @@ export async function openServer(
 interface ServerParts extends ClientRootsOptions {
   readonly tools: readonly ServedTool[];
   readonly facts: boolean;
+  readonly encoding: string | undefined;
   readonly instructions: string;
   readonly maxChars: number;
   readonly progress: Progress;
 }
 
 function serverFactory(parts: ServerParts): () => McpServer {
-  const { tools, facts, instructions, maxChars, progress, log } = parts;
+  const { tools, facts, encoding, instructions, maxChars } = parts;
+  const { progress, log } = parts;
   const versions = new Versions();
   return () => {
     const capabilities = { tools: { listChanged: false } };
@@ -127,6 +139,7 @@ function serverFactory(parts: ServerParts): () => McpServer {
       { capabilities, instructions },
     );
     const client = new ClientRoots(server, parts);
+    const sessions = new Sessions();
 
     async function call(
       tool: ServedTool,
@@ -139,7 +152,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
         const scope = await client.scopeFor(context);
         if (!(scope instanceof Scope)) return scope;
         const { signal } = context.mcpReq;
-        const told = { scope, bounds, versions, signal, notes };
+        const state = { versions, sessions, signal, notes };
+        const told = { scope, bounds, encoding, ...state };
         const answer = await tool.call(Object(args), told);
         const more = notes.length > 0 && { notes };
         return {

@@ -38,7 +38,7 @@ export interface Words {
  *   number below zero.
  * - The column follows the number where a line begins inside: `7:401`.
  * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
- *   `no newline`), is `cut`, is escaped (`esc`), or is `not UTF-8`.
+ *   `no newline`), is `cut`, is escaped (`esc`), or is not its very bytes.
  */
 export function wordsOf({ page, next, notes }: ToldPage): Words {
   const usual = usualEnding(page.lines);
@@ -63,7 +63,9 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
       ? line.text
       : escapeHidden(line.text);
     if (isEscaped || text !== line.text) words.push("esc");
-    if (inexact.has(`${line.number} not UTF-8`)) words.push("not UTF-8");
+    for (const reason of Object.keys(REASONS)) {
+      if (inexact.has(`${line.number} ${reason}`)) words.push(reason);
+    }
     for (const word of words) marks.add(word);
     const column = line.column === 1 ? "" : `:${line.column}`;
     return `${gap}${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
@@ -103,9 +105,14 @@ function headOf(
       `Shown as ${page.view}; "view": "raw" shows the file itself.`,
     );
   }
+  if (page.encoding.label !== "utf-8") {
+    sentences.push(sentenceOn(page.encoding));
+  }
   if (usual === "\r\n") sentences.push("Lines end in CRLF.");
   if (marks.has("esc")) sentences.push(ESCAPES);
-  if (marks.has("not UTF-8")) sentences.push(NOT_UTF8);
+  for (const [reason, sentence] of Object.entries(REASONS)) {
+    if (marks.has(reason)) sentences.push(sentence);
+  }
   const suspects = page.warnings.filter(({ level }) => level === "warning");
   if (suspects.length > 0) {
     sentences.push(`Hidden characters: ${listHidden(suspects)}.`);
@@ -116,7 +123,19 @@ function headOf(
 const ESCAPES =
   "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.";
 
-const NOT_UTF8 = "Lines marked not UTF-8 show \\uFFFD where bytes are no text.";
+/** What a mark says of a line whose text does not give its bytes back. */
+const REASONS = {
+  "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are no text.",
+  undecodable: "Lines marked undecodable show \\uFFFD where bytes are no text.",
+  ambiguous:
+    "Lines marked ambiguous would have other bytes if they were written.",
+} as const;
+
+/** Which encoding a file is read in, and how it was told. */
+function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
+  const others = runnersUp === undefined ? "" : `, or ${runnersUp.join(", ")}`;
+  return `In ${label} (${why}${others}).`;
+}
 
 /** The call that goes on; a very long path is left out of it. */
 export function nextCall(tool: string, next: object): string {

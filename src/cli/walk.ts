@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { doAtOnce } from "../core/base/call.ts";
+import { shownBytes } from "../core/pages/found.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
@@ -33,7 +34,7 @@ export async function walk(
     const limit = Math.min(pageBytes, left, unseen);
     const page = await workspace.read(path, { ...options, maxBytes: limit });
     const { shown: { end }, next } = page;
-    const size = sizeOf(page);
+    const size = shownBytes(page);
     const isLast = limit === left;
     // Lines are shown whole if one fits; the next one can wait.
     const isPart = isLast && next?.column !== undefined &&
@@ -50,12 +51,6 @@ export async function walk(
   }
 }
 
-/** How many bytes a page shows. */
-function sizeOf({ shown: { start, end }, hits }: Page): number {
-  const gaps = hits?.gaps ?? [];
-  return gaps.reduce((size, { bytes }) => size - bytes, end - start);
-}
-
 /** The page to begin with; none where a block is all blank lines. */
 async function pageOf(
   workspace: Workspace,
@@ -64,6 +59,8 @@ async function pageOf(
 ): Promise<PageOptions | undefined> {
   if (!("indent" in part)) return part;
   const now = Date.now();
+  const { encoding: label } = part;
+  const encoding = label === undefined ? {} : { encoding: label };
   const block = await readFile(workspace, path, {
     kind: "block",
     anchor: part.indent,
@@ -71,10 +68,10 @@ async function pageOf(
     siblings: false,
     header: true,
     count: Number.MAX_SAFE_INTEGER,
-  });
+  }, encoding);
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
   // The page is of the version that the block was found in.
   const { etag } = doAtOnce(writeEtag(block, {}, now));
-  return { start, end: start + lineCount - 1, etag };
+  return { start, end: start + lineCount - 1, ...encoding, etag };
 }

@@ -7,15 +7,26 @@ import {
   takeOptions,
 } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import { type FileRoot, type OpenOptions, WORKSPACE } from "./workspace.ts";
-import { readPage } from "./read_page.ts";
+import { boundTokens } from "./base/tokens.ts";
+import { textOf } from "./fit_tokens.ts";
+import { expand } from "./read_globs.ts";
+import { type ReadLimits, readPage } from "./read_page.ts";
+import { type FileRoot, WORKSPACE } from "./workspace.ts";
+import { shownBytes } from "./pages/found.ts";
 import {
   type Page,
   PAGE_RULES,
   type PageOptions,
   takePageOptions,
 } from "./pages/page.ts";
-import { MAX_UNIT_BYTES } from "./pages/columns.ts";
+import {
+  type Budget,
+  LEAST_SHARE,
+  type ReadAll,
+  shareOut,
+  shownBy,
+  type Work,
+} from "./share_out.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {
@@ -25,10 +36,27 @@ export interface PageRequest extends PageOptions {
   readonly workspace?: FileRoot;
 }
 
+/** Files to read by a glob: all that match, below a directory. */
+export interface GlobRequest extends PageOptions {
+  /**
+   * In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below
+   * the directory are found; links are not followed.
+   */
+  readonly glob: string;
+  /** The directory; the root by default. */
+  readonly path?: string;
+  /** The workspace it is read in, if not the one of the call. */
+  readonly workspace?: FileRoot;
+}
+
 /** Options for {@linkcode Workspace.readMany}. */
-export interface ReadManyOptions extends OpenOptions {
-  /** The most bytes to show of all files together; no limit by default. */
+export interface ReadManyOptions extends ReadLimits {
+  /** The most bytes to show of all files together; no limit by default. With `maxTokens`, each file gets an even share at most. */
   readonly maxBytes?: number | undefined;
+  /** The most tokens to show of all files together, as {@linkcode PageOptions.maxTokens} counts them. */
+  readonly maxTokens?: number | undefined;
+  /** The most files to read; those after them are skipped, each with its `next`. */
+  readonly maxFiles?: number | undefined;
 }
 
 /** A page that was read. */
@@ -64,113 +92,72 @@ export interface SkippedAnswer {
 /** The answer to one of several requests. */
 export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 
-/** The largest equal share of `left`, if none takes more than it needs. */
-function shareOf(left: number, needs: readonly number[]): number {
-  let rest = left;
-  let open = needs.length;
-  let share = 0;
-  for (const need of needs.toSorted((one, other) => one - other)) {
-    const even = Math.floor(rest / open);
-    if (need > even) return even;
-    share = need;
-    rest -= need;
-    open--;
-  }
-  return share;
-}
-
-/** A request, and its answer so far. */
-interface Work {
-  readonly workspace: FileRoot;
-  readonly path: string;
-  readonly options: PageOptions;
-  answer: PageAnswer | ErrorAnswer | undefined;
-}
-
-/** The requests that share the rest of the limit. */
-interface Round {
-  readonly open: readonly Work[];
-  readonly left: number;
-  /** The most bytes for each. */
-  readonly share: number;
-}
-
 /** Reads several pages within one limit. */
 export async function readMany(
   workspace: FileRoot,
-  requests: readonly PageRequest[],
+  requests: readonly (PageRequest | GlobRequest)[],
   asked: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
   const options = takeOptions(asked, OPTIONS, badArgument);
-  const { maxBytes: most = Infinity, signal } = options;
+  const { maxFiles = Infinity, signal } = options;
   const list = listOf(requests, "requests", badArgument, A_LIST);
+  const works: Work[] = [];
   // A hole in an array is refused too.
-  const works = list.map((request, at) =>
-    workOf(request as PageRequest, `requests[${at}]`, workspace)
-  );
+  for (const [at, request] of list.entries()) {
+    const name = `requests[${at}]`;
+    for (const one of await expand(request, workspace, signal)) {
+      const { answer } = one;
+      works.push(
+        answer === undefined
+          ? workOf(one.request as PageRequest, name, workspace)
+          : { workspace, path: answer.path, options: {}, answer },
+      );
+    }
+  }
+  const open = works.filter(({ answer }) => answer === undefined)
+    .slice(0, maxFiles);
+  const budget = budgetOf(options, open.length);
   const readAll: ReadAll = async (some, share) => {
     await Promise.all(some.map(async (work) => {
-      work.answer = await answerOf(work, share, { signal });
+      work.answer = await answerOf(work, share, budget);
     }));
   };
-  const open = works.filter(({ answer }) => answer === undefined);
-  await shareOut(open, most, readAll);
+  await shareOut(open, budget, readAll);
   // Each call makes some progress, or repeated calls would never end.
-  const first = works.find(({ answer }) => answer === undefined);
-  if (first !== undefined && works.every((work) => shownBy(work) === 0)) {
-    await readAll([first], most);
+  const first = open.find(({ answer }) => answer === undefined);
+  if (first !== undefined && works.every((it) => shownBy(it, budget) === 0)) {
+    await readAll([first], budget.most);
   }
-  return works.map((work) => finish(work, most));
+  return works.map((work) => finish(work, options));
 }
 
-/** Reads requests, each within a share of the limit. */
-type ReadAll = (works: readonly Work[], share: number) => Promise<void>;
-
-/** Reads with an even share, and again with what whole pages leave, while the share grows. */
-async function shareOut(
-  works: readonly Work[],
-  most: number,
-  readAll: ReadAll,
-): Promise<void> {
-  // A minimum share of one character lets small files prove that they fit.
-  const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
-  let round: Round = { open: works, left: most, share: even };
-  let before = 0;
-  while (round.open.length > 0 && round.share > before) {
-    await readAll(round.open, round.share);
-    before = round.share;
-    round = settle(round);
+/** The budget of a call that reads `count` files. */
+function budgetOf(
+  { maxBytes = Infinity, maxTokens, signal, countTokens }: ReadManyOptions,
+  count: number,
+): Budget {
+  const limits = { signal, countTokens };
+  if (maxTokens === undefined) {
+    const most = maxBytes;
+    const measure = shownBytes;
+    return { unit: "maxBytes", measure, most, maxBytes: Infinity, limits };
   }
+  const even = Math.max(LEAST_SHARE, Math.floor(maxBytes / count));
+  return {
+    unit: "maxTokens",
+    measure: (page) => (countTokens ?? boundTokens)(textOf(page)),
+    most: maxTokens,
+    maxBytes: even,
+    limits,
+  };
 }
-
-/** Removes whole pages, the smallest first, and those for which there is no room. */
-function settle({ open, left, share }: Round): Round {
-  const whole = open.filter((work) => isWhole(work, share))
-    .sort((one, other) => shownBy(one) - shownBy(other));
-  const settled = new Set<Work>();
-  let rest = left;
-  for (const work of whole) {
-    if (shownBy(work) > rest) break;
-    rest -= shownBy(work);
-    settled.add(work);
-  }
-  const others = open.filter((work) => !settled.has(work));
-  // The last requests are skipped first.
-  const room = Math.floor(rest / LEAST_SHARE);
-  for (const work of others.slice(room)) work.answer = undefined;
-  const kept = others.slice(0, room);
-  return { open: kept, left: rest, share: shareOf(rest, kept.map(atMost)) };
-}
-
-/** Enough for the one character that a page holds at least. */
-const LEAST_SHARE = MAX_UNIT_BYTES;
-
-/** The longest ending of a line. */
-const CR_LF_BYTES = 2;
 
 const OPTIONS: Rules<ReadManyOptions> = {
   maxBytes: { least: 1, unlimited: true },
+  maxTokens: { least: 1, unlimited: true },
+  maxFiles: { least: 1, unlimited: true },
   signal: "signal",
+  countTokens: "function",
 };
 
 const A_LIST = 'an array, such as [{ path: "a.txt" }]';
@@ -211,15 +198,19 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
   }
 }
 
-/** The page, of at most `share` bytes, or why there is none. */
+/** The page, of at most `share` of the budget, or why there is none. */
 async function answerOf(
   { workspace, path, options }: Work,
   share: number,
-  limits: OpenOptions,
+  { unit, maxBytes, limits }: Budget,
 ): Promise<PageAnswer | ErrorAnswer> {
   try {
-    const isFree = share >= (options.maxBytes ?? Infinity);
-    const asked = isFree ? options : { ...options, maxBytes: share };
+    const asked: { -readonly [Name in keyof PageOptions]: PageOptions[Name] } =
+      {
+        ...options,
+      };
+    if (share < (options[unit] ?? Infinity)) asked[unit] = share;
+    if (maxBytes < (asked.maxBytes ?? Infinity)) asked.maxBytes = maxBytes;
     const page = await readPage(workspace, path, asked, limits);
     return { kind: "page", path, page };
   } catch (error) {
@@ -229,46 +220,24 @@ async function answerOf(
   }
 }
 
-/** Whether a larger share would show no more. */
-function isWhole({ options, answer }: Work, share: number): boolean {
-  if (answer?.kind !== "page") return true;
-  const { next, lines: [first] } = answer.page;
-  const { maxBytes = Infinity, count, width } = options;
-  if (maxBytes <= share || next === null || first === undefined) return true;
-  const { start = 1, column = 1 } = next;
-  if (width !== undefined) {
-    if (start > first.number) return true;
-    // If only a line ending is left, that may not have fitted.
-    const isFull = column - first.column === width;
-    return isFull && shownBy({ answer }) + CR_LF_BYTES <= share;
-  }
-  return start - first.number === count;
-}
-
-function shownBy({ answer }: Pick<Work, "answer">): number {
-  if (answer?.kind !== "page") return 0;
-  const { start, end } = answer.page.shown;
-  return end - start;
-}
-
-/** The most that could be shown of what was asked for. */
-function atMost({ options, answer }: Work): number {
-  if (answer?.kind !== "page") return 0;
-  const { size, shown } = answer.page;
-  return Math.min(options.maxBytes ?? Infinity, size - shown.start);
-}
-
 /** Gives the answer a `next` with the limits of the call, not with its share. */
-function finish({ path, options, answer }: Work, most: number): ManyAnswer {
-  const { maxBytes = most } = options;
-  const limit = maxBytes === Infinity ? {} : { maxBytes };
+function finish(
+  { path, options, answer }: Work,
+  asked: ReadManyOptions,
+): ManyAnswer {
+  const limits: { maxBytes?: number; maxTokens?: number } = {};
+  for (const unit of ["maxBytes", "maxTokens"] as const) {
+    const most = options[unit] ?? asked[unit] ?? Infinity;
+    if (most < Infinity) limits[unit] = most;
+  }
   if (answer === undefined) {
     const given = Object.entries(options)
       .filter(([, value]) => value !== undefined);
-    const next = { ...Object.fromEntries(given), ...limit };
+    const next = { ...Object.fromEntries(given), ...limits };
     return { kind: "skipped", path, next };
   }
   if (answer.kind === "error" || answer.page.next === null) return answer;
-  const next = { ...answer.page.next, ...limit };
+  const { maxBytes: _, maxTokens: __, ...rest } = answer.page.next;
+  const next = { ...rest, ...limits };
   return { ...answer, page: { ...answer.page, next } };
 }

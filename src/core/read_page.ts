@@ -1,6 +1,9 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
+import { copyOf, listOf, type Rules, takeOptions } from "./base/check.ts";
+import { refuseArgument } from "./base/errors.ts";
 import { findMatch } from "./find_match.ts";
+import { type CountTokens, fitTokens } from "./fit_tokens.ts";
 import { type AskedView, openView, type Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
@@ -12,13 +15,26 @@ import {
   findPage,
   readFound,
 } from "./read.ts";
+import { type Quote, type QuoteAnswer, quoteMany, quotePage } from "./quote.ts";
+import type { PageRequest } from "./read_many.ts";
 import { readSince } from "./since.ts";
-import {
-  type FileRoot,
-  innerOf,
-  type OpenOptions,
-  takeLimits,
-} from "./workspace.ts";
+import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
+
+/** Options for all that reads pages. */
+export interface ReadLimits extends OpenOptions {
+  /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
+  readonly countTokens?: CountTokens | undefined;
+}
+
+const READ_LIMITS: Rules<ReadLimits> = {
+  signal: "signal",
+  countTokens: "function",
+};
+
+/** Checks how pages are read. */
+export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
+  return takeOptions(limits, READ_LIMITS, refuseArgument(path));
+}
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
@@ -45,10 +61,15 @@ export async function readPage(
   workspace: FileRoot,
   path: string,
   asked: PageOptions,
-  limits: OpenOptions,
+  limits: ReadLimits,
 ): Promise<Page> {
   const options = takePageOptions(path, asked);
-  const { signal } = takeLimits(path, limits);
+  const { signal, countTokens } = takeReadLimits(path, limits);
+  if (options.maxTokens !== undefined) {
+    const read = (other: PageOptions) =>
+      readPage(workspace, path, other, { signal });
+    return await fitTokens(options, countTokens, read);
+  }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
@@ -79,11 +100,43 @@ export async function* readPages(
   workspace: FileRoot,
   path: string,
   options: PageOptions,
-  limits: OpenOptions,
+  limits: ReadLimits,
 ): AsyncGenerator<Page, void> {
   for (let next: PageOptions | null = options; next !== null;) {
     const page: Page = await readPage(workspace, path, next, limits);
     yield page;
     ({ next } = page);
   }
+}
+
+/** Tells what a page would cost. */
+async function quoteOne(
+  workspace: FileRoot,
+  path: string,
+  asked: PageOptions,
+  limits: ReadLimits,
+): Promise<Quote> {
+  const options = takePageOptions(path, asked);
+  const { countTokens } = takeReadLimits(path, limits);
+  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
+  return await quotePage(path, options, countTokens, read);
+}
+
+/** Tells what a page would cost, or what each of several would. */
+export async function quotePages(
+  workspace: FileRoot,
+  asked: string | readonly PageRequest[],
+  options: PageOptions | ReadLimits = {},
+  limits: ReadLimits = {},
+): Promise<Quote | QuoteAnswer[]> {
+  if (typeof asked === "string") {
+    return await quoteOne(workspace, asked, options as PageOptions, limits);
+  }
+  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
+  const list = listOf(asked, "requests", refuseArgument(""), wanted);
+  return await quoteMany(list as PageRequest[], (request) => {
+    const copy = copyOf(request, "request", refuseArgument(""));
+    const { path, workspace: own = workspace, ...page } = copy;
+    return quoteOne(own, path, page, options as ReadLimits);
+  });
 }

@@ -21,16 +21,29 @@ import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
+import type { Quote, QuoteAnswer } from "./quote.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
-import { readPage, readPages } from "./read_page.ts";
+import {
+  quotePages,
+  type ReadLimits,
+  readPage,
+  readPages,
+  takeReadLimits,
+} from "./read_page.ts";
 import {
   type ImageContent,
   readImage,
   type ReadImageOptions,
 } from "./read_image.ts";
 import {
+  type FoundLine,
+  readAround,
+  type ReadAroundOptions,
+} from "./read_around.ts";
+import {
+  type GlobRequest,
   type ManyAnswer,
   type PageRequest,
   readMany,
@@ -224,7 +237,7 @@ export class FileRoot {
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
 
 /** Takes the options of any call. */
-export function takeLimits(path: string, limits: OpenOptions): OpenOptions {
+function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }
 
@@ -281,7 +294,7 @@ export class Workspace extends FileRoot {
   read(
     path: string,
     options: PageOptions = {},
-    limits: OpenOptions = {},
+    limits: ReadLimits = {},
   ): Promise<Page> {
     return readPage(this, path, options, limits);
   }
@@ -309,11 +322,47 @@ export class Workspace extends FileRoot {
   pages(
     path: string,
     options: PageOptions = {},
-    limits: OpenOptions = {},
+    limits: ReadLimits = {},
   ): AsyncGenerator<Page, void> {
     // Checked here, since a generator runs only when its first page is asked for.
     const taken = takePageOptions(path, options);
-    return readPages(this, path, taken, takeLimits(path, limits));
+    return readPages(this, path, taken, takeReadLimits(path, limits));
+  }
+
+  /**
+   * Tells what a page would cost, without its content.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assert, assertEquals } from "@std/assert";
+   *
+   * const fs = memoryFs({ "/repo/a.ts": "export const a = 1;\n" });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const { bytes, lines, tokens } = await workspace.quote("a.ts");
+   * assertEquals([bytes, lines], [20, 1]);
+   * assert(tokens >= 7);
+   * ```
+   *
+   * @param options Which part of the file; all of it by default.
+   */
+  quote(
+    path: string,
+    options?: PageOptions,
+    limits?: ReadLimits,
+  ): Promise<Quote>;
+  /** Tells what pages of several files would cost, in the order they were asked for. */
+  quote(
+    requests: readonly PageRequest[],
+    limits?: ReadLimits,
+  ): Promise<QuoteAnswer[]>;
+  quote(
+    asked: string | readonly PageRequest[],
+    options: PageOptions | ReadLimits = {},
+    limits: ReadLimits = {},
+  ): Promise<Quote> & Promise<QuoteAnswer[]> {
+    // Cast, since which of them it is depends on what was asked.
+    return quotePages(this, asked, options, limits) as never;
   }
 
   /**
@@ -335,15 +384,43 @@ export class Workspace extends FileRoot {
    * assertEquals(large?.kind === "page" && large.page.next?.start, 25);
    * ```
    *
-   * @param requests The paths, and which part of each file; all of it by default.
+   * @param requests The paths, or globs, and which part of each file; all of it by default.
    * @param options How much to show of all together, and when to give up.
    * @returns What became of each, in the order they were asked for.
    */
   readMany(
-    requests: readonly PageRequest[],
+    requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
     return readMany(this, requests, options);
+  }
+
+  /**
+   * Reads the lines around hits that another tool has found, within one limit:
+   * a page for each file, whose `hits` say what lies between. A file that is no
+   * longer than that is shown whole.
+   *
+   * @example Usage
+   * ```ts
+   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const lines = Array.from({ length: 99 }, (_, at) => `line ${at + 1}\n`);
+   * const fs = memoryFs({ "/repo/a.txt": lines.join("") });
+   * const workspace = await openWorkspace("/repo", { fs });
+   * const hits = [{ path: "a.txt", line: 50 }, { path: "a.txt", line: 9 }];
+   * const [answer] = await workspace.readAround(hits, { before: 0, after: 1 });
+   * const shown = answer?.kind === "page" ? answer.page.lines : [];
+   * assertEquals(shown.map(({ number }) => number), [9, 10, 50, 51]);
+   * ```
+   *
+   * @returns A page, an error or what was skipped for each file, in the order of the hits.
+   */
+  readAround(
+    hits: readonly FoundLine[],
+    options: ReadAroundOptions = {},
+  ): Promise<ManyAnswer[]> {
+    return readAround(this, hits, options);
   }
 
   /**

@@ -14,12 +14,14 @@ import {
   findText,
   readFound,
 } from "../core/read.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
-import { parametersOf, property } from "./schema.ts";
-import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
-import type { Tool, ToolDefinition } from "./call.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
+import { defineOpenFile } from "./open_file_definition.ts";
+import { refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =
@@ -133,9 +135,13 @@ const WORDS = {
 } satisfies ReadFileErrorWords;
 
 /** Options for {@linkcode createOpenFile}. */
-export interface OpenFileOptions {
+export interface OpenFileOptions extends EncodingOption {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
+  /** How many lines before and after a range are shown; a model may then ask for others by `context`. */
+  readonly context?: number;
+  /** Whether each line follows its number and a tab; a model may then ask otherwise by `show_line_numbers`. */
+  readonly lineNumbers?: boolean;
 }
 
 /** What a model sends to `open_file`. */
@@ -146,25 +152,10 @@ export interface OpenFileArguments {
   readonly start_line?: number | null | undefined;
   /** The last line, inclusive; the last of the file by default. */
   readonly end_line?: number | null | undefined;
-}
-
-function defineOpenFile(): ToolDefinition<"open_file"> {
-  const line = (text: string) => property("integer", text, { minimum: 1 });
-  return frozen({
-    name: "open_file",
-    description:
-      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
-    parameters: parametersOf({
-      file_path: property(
-        "string",
-        "Path of the file, relative to the workspace.",
-      ),
-      start_line: line("First line to return, 1-indexed (default: 1)."),
-      end_line: line(
-        "Last line to return, inclusive (default: the last line).",
-      ),
-    }),
-  });
+  /** How many lines before and after the range, if the maker allows it. */
+  readonly context?: number | null | undefined;
+  /** Whether each line follows its number, if the maker allows it. */
+  readonly show_line_numbers?: boolean | null | undefined;
 }
 
 /**
@@ -186,10 +177,17 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
-  const rules = { maxFileBytes: { least: 0, unlimited: true } } as const;
+  const rules = {
+    maxFileBytes: { least: 0, unlimited: true },
+    context: { least: 0 },
+    lineNumbers: "flag",
+    encoding: "text",
+  } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const { maxFileBytes = 1_048_576 } = takeOptions(options, rules, refuse);
-  const definition = defineOpenFile();
+  const view = takeOptions<OpenFileOptions>(options, rules, refuse);
+  const { maxFileBytes = 1_048_576 } = view;
+  const encoding = takeEncoding(workspace, view.encoding, refuse);
+  const definition = defineOpenFile(view);
   return {
     definition,
     aliases: [],
@@ -197,11 +195,14 @@ export function createOpenFile(
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const taken = new CallArguments(args, definition.parameters);
-        const text = await openLines(workspace, taken, {
+        const policy = {
           maxFileBytes,
           binary: "reject-invalid",
+          ...encoding,
           signal,
-        });
+        } as const;
+        const shown = { ...view, note };
+        const text = await openLines(workspace, taken, policy, shown);
         if (text === "") note?.(linesOf(0));
         return text;
       } catch (error) {
@@ -216,22 +217,41 @@ async function openLines(
   workspace: FileRoot,
   args: CallArguments,
   policy: TextPolicy,
+  view: OpenFileOptions & Pick<CallOptions, "note">,
 ): Promise<string> {
   const { path } = args;
   args.refuseUnknown("open_file");
   args.needPath();
   const start = args.integer("start_line");
   const end = args.integer("end_line");
+  const context = view.context === undefined
+    ? 0
+    : args.integer("context", CONTEXT) ?? view.context;
+  const isNumbered = view.lineNumbers === undefined
+    ? false
+    : args.flag("show_line_numbers", "must be true or false") ??
+      view.lineNumbers;
+  const show = (window: TextWindow) => {
+    const text = isNumbered ? numbered(window) : window.text;
+    noteText(window, text, view.note);
+    return text;
+  };
   if (start === undefined && end === undefined) {
     const all = findText(findAll);
-    return (await readFound(workspace, path, all, policy)).text;
+    return show(await readFound(workspace, path, all, policy));
   }
   const first = start ?? 1;
   try {
     const exact = { ...policy, exactRange: end !== undefined };
     const range = findRange(first, end);
     const window = await readFound(workspace, path, range, exact);
-    if (window.lineCount > 0) return window.text;
+    if (window.lineCount > 0) {
+      if (context === 0) return show(window);
+      const before = Math.max(1, first - context);
+      const after = (end ?? first + window.lineCount - 1) + context;
+      const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
+      return show(await readFound(workspace, path, wide, policy));
+    }
     const details = {
       start: first,
       end: first,
@@ -246,6 +266,17 @@ async function openLines(
     const details = { start: first, end: end ?? totalLines, totalLines };
     throw error.with({ details });
   }
+}
+
+const CONTEXT = { problem: "must be an integer >= 0", least: 0 } as const;
+
+/** The lines, each after its number and a tab, with their own endings. */
+function numbered(window: TextWindow): string {
+  let text = "";
+  for (const { number, text: line, ending } of window.eachLine()) {
+    text += `${number}\t${line}${ending}`;
+  }
+  return text;
 }
 
 function findRange(first: number, end: number | undefined): Finder {

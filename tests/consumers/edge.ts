@@ -159,6 +159,15 @@ for (const { name, bundle } of BUNDLERS) {
   }
 }
 
+it("the README and docs/runtimes.md say how large a worker is", async () => {
+  const read = (path: string) => Deno.readTextFile(`${world.home}/${path}`);
+  const most = `at most ${Math.max(...Object.values(MOST_KIB))} KiB`;
+  const sizes = await read("docs/runtimes.md");
+  assert((await read("README.md")).includes(most), most);
+  assert(sizes.includes(most), most);
+  assert(sizes.includes(`at most ${MOST_KIB_OF_ALL} KiB`));
+});
+
 function assertAtMost(most: number, text: string): void {
   const { length } = new TextEncoder().encode(text);
   assert(length <= most * 1024, `${length / 1024} KiB`);

@@ -57,6 +57,8 @@ const { nodes } = JSON.parse(
     "--import-map=tests/typed_std.json",
     "mod.ts",
     "mcp/mod.ts",
+    "detect/mod.ts",
+    "highlight/mod.ts",
     "pdf/mod.ts",
     "testing/mod.ts",
   ], { cwd: world.home, env: { DENO_DIR: `${world.folder}/score` } }),
@@ -74,6 +76,8 @@ const { symbols, module_doc: moduleDoc } = docsOf("mod.ts");
 const PACKAGES: Readonly<Record<string, readonly DocSymbol[]>> = {
   "@agent-tools/read-file": symbols,
   "@agent-tools/read-file-mcp": docsOf("mcp/mod.ts").symbols,
+  "@agent-tools/read-file-detect": docsOf("detect/mod.ts").symbols,
+  "@agent-tools/read-file-highlight": docsOf("highlight/mod.ts").symbols,
   "@agent-tools/read-file-pdf": docsOf("pdf/mod.ts").symbols,
   "@agent-tools/read-file-testing": docsOf("testing/mod.ts").symbols,
 };

@@ -31,7 +31,7 @@ describe("Workspace.readMany() refuses", () => {
     ],
     ["a", NO_OBJECT],
     [[], NO_OBJECT],
-    [{ path: "a", limit: 1 }, '"limit" is unknown; the names are path, '],
+    [{ path: "a", most: 1 }, '"most" is unknown; the names are path, '],
     [
       { path: "a", maxbytes: 1 },
       "; did you mean maxBytes?",
@@ -103,9 +103,9 @@ describe("Workspace.readMany() refuses", () => {
       [5, NO_OPTIONS],
       [
         { maxbytes: 1 },
-        '"maxbytes" is unknown; the names are maxBytes, signal; did you mean maxBytes?',
+        '"maxbytes" is unknown; the names are maxBytes, maxTokens, maxFiles, signal, countTokens; did you mean maxBytes?',
       ],
-      [{ count: 1 }, '"count" is unknown; the names are maxBytes, signal'],
+      [{ count: 1 }, '"count" is unknown; the names are maxBytes, maxTokens'],
       [{ signal: 5 }, "signal must be an AbortSignal, not 5"],
     ];
     for (const [options, problem] of calls) {

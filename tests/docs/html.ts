@@ -1,5 +1,7 @@
 // deno task docs:html: the API documentation of each package, built without a warning.
 import library from "../../deno.json" with { type: "json" };
+import detect from "../../detect/deno.json" with { type: "json" };
+import highlight from "../../highlight/deno.json" with { type: "json" };
 import mcp from "../../mcp/deno.json" with { type: "json" };
 import pdf from "../../pdf/deno.json" with { type: "json" };
 import testing from "../../testing/deno.json" with { type: "json" };
@@ -8,6 +10,12 @@ const OUTPUT = ".gate/html";
 
 const PACKAGES = [
   { name: library.name, entry: "mod.ts", folder: "read-file" },
+  { name: detect.name, entry: "detect/mod.ts", folder: "read-file-detect" },
+  {
+    name: highlight.name,
+    entry: "highlight/mod.ts",
+    folder: "read-file-highlight",
+  },
   { name: mcp.name, entry: "mcp/mod.ts", folder: "read-file-mcp" },
   { name: pdf.name, entry: "pdf/mod.ts", folder: "read-file-pdf" },
   { name: testing.name, entry: "testing/mod.ts", folder: "read-file-testing" },

@@ -61,7 +61,7 @@ describe("examples/README.md", () => {
     });
   }
   it("has a section for each example", () => {
-    // Those that others import are no examples.
+    // Those that others import are parts of examples.
     const files = readdirSync(join(HOME, "examples"))
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
     const texts = files.map((name) =>

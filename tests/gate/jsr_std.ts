@@ -28,7 +28,14 @@ const map = ".gate/jsr_std.json";
 await Deno.mkdir(".gate", { recursive: true });
 await Deno.writeTextFile(map, JSON.stringify({ imports: mapToJsr() }));
 // The types: as deno.json has it, with no map at all.
-await run(["check", "mod.ts", "pdf/mod.ts", "testing/mod.ts"]);
+await run([
+  "check",
+  "mod.ts",
+  "detect/mod.ts",
+  "highlight/mod.ts",
+  "pdf/mod.ts",
+  "testing/mod.ts",
+]);
 // The behaviour: all tests, or those that are named.
 await run([
   ...["test", "--no-check", "--no-prompt", "--allow-all"],

@@ -3,7 +3,13 @@ import { cp } from "node:fs/promises";
 import { basename } from "node:path";
 
 /** The folders of the packages beside the library; each is released on its own. */
-export const MEMBERS: readonly string[] = ["pdf", "mcp", "testing"];
+export const MEMBERS: readonly string[] = [
+  "detect",
+  "highlight",
+  "pdf",
+  "mcp",
+  "testing",
+];
 
 const NOT_COPIED = [".gate", ".git", "bench", "node_modules"];
 

@@ -8,6 +8,7 @@ import { pageSchema } from "../../mcp/src/page_schema.ts";
 import { readFilesTool } from "../../mcp/src/read_files.ts";
 import { Scope } from "../../mcp/src/scope.ts";
 import type { Json } from "../../mcp/src/served_tool.ts";
+import { Sessions } from "../../mcp/src/sessions.ts";
 import { Versions } from "../../mcp/src/versions.ts";
 import { type JsonSchema, ReadFileError } from "../../mod.ts";
 import { workspaceOf } from "../support/bad_answers.ts";
@@ -39,6 +40,7 @@ describe("the schemas of the MCP server's own tools", () => {
         scope,
         bounds: boundsFor(undefined, 2000),
         versions: new Versions(),
+        sessions: new Sessions(),
         signal,
         notes: [],
       };

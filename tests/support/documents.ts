@@ -9,6 +9,8 @@ const FOLDERS = [
   "mcp/",
   "mcp/src/",
   "pdf/",
+  "detect/",
+  "highlight/",
   "testing/",
   "src/cli/",
 ];

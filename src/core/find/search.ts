@@ -4,14 +4,38 @@ import { seek, type Source } from "../lines/source.ts";
 import type { Matcher } from "./matcher.ts";
 
 /** Where a search begins: the beginning of a line, or a place in it. */
-interface Beginning {
+export interface Beginning {
   readonly position: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** A search through a file: one hit after the other, with the number of its line. */
-export class Search {
+/** Goes from hit to hit through a file. */
+export interface HitSearch {
+  /** The bytes of each hit; 0 if that differs. */
+  readonly length: number;
+  /** The line of the hit. */
+  readonly line: number;
+  /** Where that line begins, or the search in it. */
+  readonly lineStart: number;
+  /** Where the hit begins; where it ends, if its length is not known. */
+  readonly at: number;
+  /** How many lines the file has, once there is no next hit; `null` if that is not known. */
+  readonly lines: number | null;
+  /** Goes to the next hit; gives whether there is one. */
+  next(): Promise<boolean>;
+  /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
+  lineEnd(limit: number): Promise<number | undefined>;
+  /** Goes on after the line of the hit, which ends at `end`. */
+  skipLine(end?: number): Promise<void>;
+  /** Goes on inside the line of the hit. */
+  skipTo(position: number): void;
+  /** Counts the lines with hits from here to the end. */
+  countOn(): Promise<number>;
+}
+
+/** A search for a text or a pattern. */
+export class Search implements HitSearch {
   readonly #source: Source;
   readonly #matcher: Matcher;
   readonly #limit: number;
@@ -40,27 +64,26 @@ export class Search {
     matcher.begin(column === 1 ? undefined : 0);
   }
 
-  /** The line of the hit, or the last line at the end. */
+  get length(): number {
+    return this.#matcher.length;
+  }
+
   get line(): number {
     return this.#line;
   }
 
-  /** How many lines come up to here; those of the file, once there is no next hit. */
   get lines(): number {
     return this.#lineStart < this.#limit ? this.#line : this.#line - 1;
   }
 
-  /** Where that line begins, or the search in it. */
   get lineStart(): number {
     return this.#lineStart;
   }
 
-  /** Where the hit begins; where it ends, if its length is not known. */
   get at(): number {
     return this.#at;
   }
 
-  /** Goes to the next hit; gives whether there is one. */
   async next(): Promise<boolean> {
     const source = this.#source;
     while (this.#position < this.#limit) {
@@ -87,7 +110,7 @@ export class Search {
     return false;
   }
 
-  /** Counts the lines with hits from here to the end; faster than one by one. */
+  /** Faster than one hit after the other. */
   async countOn(): Promise<number> {
     const source = this.#source;
     let count = 0;
@@ -146,7 +169,6 @@ export class Search {
     this.#counted = to;
   }
 
-  /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
   async lineEnd(limit: number): Promise<number | undefined> {
     const source = this.#source;
     const { kernel, start, end, size } = source;
@@ -161,7 +183,6 @@ export class Search {
     return isOver ? reach.position : undefined;
   }
 
-  /** Goes on after the line of the hit, which ends at `end`. */
   async skipLine(end?: number): Promise<void> {
     const after = end ?? await this.lineEnd(this.#source.size);
     this.#position = this.#counted = this.#lineStart = after!;
@@ -169,7 +190,6 @@ export class Search {
     this.#matcher.begin();
   }
 
-  /** Goes on inside the line of the hit. */
   skipTo(position: number): void {
     this.#position = this.#counted = position;
     this.#matcher.begin(0);

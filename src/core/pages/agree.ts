@@ -165,7 +165,8 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return page.hits !== undefined || !endsInside(page);
-  if ((next.match === undefined) !== (page.hits === undefined)) return false;
+  const isOfHits = (next.match ?? next.lines) !== undefined;
+  if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   // In some encodings the least that a page can show is more than one character.
   const codec = codecOf(page.encoding.label);

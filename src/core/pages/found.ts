@@ -5,6 +5,7 @@ import type { Source } from "../lines/source.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
 import type { Located } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
+import type { Page } from "./page.ts";
 
 /** Lines that are not shown, between lines that are. */
 export interface Gap {
@@ -38,6 +39,14 @@ export interface FoundWindow extends TextWindow {
   readonly hits: Hits;
   /** Where the search began. */
   readonly from: Beginning;
+}
+
+/** How many bytes a page shows: those between its lines are none of them. */
+export function shownBytes(
+  { shown: { start, end }, hits }: Pick<Page, "shown" | "hits">,
+): number {
+  const gaps = hits?.gaps ?? [];
+  return gaps.reduce((size, { bytes }) => size - bytes, end - start);
 }
 
 /** Whether a window has parts. */

@@ -1,11 +1,26 @@
 // Runtime-agnostic.
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
-import type { Matcher } from "../find/matcher.ts";
-import { Search } from "../find/search.ts";
+import type { HitSearch } from "../find/search.ts";
+import { linesIn } from "../lines/ends.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
+
+/** Where to look for hits, and how many lines around them to show. */
+export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
+  /** The text or pattern to search for. */
+  readonly match?: string | undefined;
+  /** Lines that another tool has found. */
+  readonly lines?: readonly number[] | undefined;
+}
+
+/** Begins a search from a place, up to another. */
+export type BeginSearch = (
+  source: Source,
+  from: Beginning,
+  limit: number,
+) => HitSearch;
 
 /** The lines with hits that fit a page. */
 export interface Located {
@@ -28,8 +43,8 @@ export interface Located {
 /** Locates the lines with hits, and the lines around them, as far as they fit. */
 export async function locateHits(
   source: Source,
-  matcher: Matcher,
-  selection: MatchSelection,
+  beginSearch: BeginSearch,
+  selection: HitSelection,
   maxBytes: number,
 ): Promise<Located> {
   const { start = 1, column = 1, end, limit = Infinity } = selection;
@@ -44,7 +59,7 @@ export async function locateHits(
   const last = lines < Number.MAX_SAFE_INTEGER
     ? (await seek(source, from.position, lines, size)).position
     : size;
-  const search = new Search(source, matcher, from, last);
+  const search = beginSearch(source, from, last);
   const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
   const windows = new Windows(source, search, selection, { from, last, most });
   let count = 0;
@@ -57,7 +72,7 @@ export async function locateHits(
     line = search.line;
     if (!more) {
       const isFull = windows.lines.length >= limit && windows.last !== line;
-      more = isFull || !await windows.add(matcher.length);
+      more = isFull || !await windows.add(search.length);
       if (more) windows.endBefore(search.lineStart, line);
     }
     if (more) {
@@ -71,10 +86,43 @@ export async function locateHits(
     else await search.skipLine(windows.lineEnd);
   }
   const { runs } = windows;
+  const found = { lines: windows.lines, count, exact: isOver, more, from };
+  const whole = more || selection.lines === undefined || from.position > 0
+    ? undefined
+    : await wholeFile(source, runs, most);
+  if (whole !== undefined) {
+    return { ...found, runs: [whole], total: whole.lines };
+  }
   const isAll = isOver && last === size;
-  const total = isAll ? search.lines : from.total;
-  return {
-    ...{ runs, lines: windows.lines, count, exact: isOver, more, from },
-    total,
-  };
+  const total = (isAll ? search.lines : from.total) ?? totalAt(runs, size);
+  return { ...found, runs, total };
+}
+
+/** About what the row of a gap costs. */
+const GAP_BYTES = 40;
+
+/** All of the file, if that is shorter than the runs and what is said between them. */
+async function wholeFile(
+  source: Source,
+  runs: readonly Run[],
+  most: number,
+): Promise<Run | undefined> {
+  const { size } = source;
+  const shown = runs.reduce((sum, { start, end }) => sum + end - start, 0);
+  const cost = shown + GAP_BYTES * (runs.length + 1);
+  const isCut = runs.some(({ inside }) => inside !== undefined);
+  if (runs.length === 0 || isCut || size > cost || size > most) {
+    return undefined;
+  }
+  const { passed } = await seek(source, 0, Infinity, size);
+  const lines = await linesIn(source, passed);
+  const span = { start: 0, end: size, line: 1, lines, total: lines };
+  return { ...span, column: 1, cut: false };
+}
+
+/** How many lines the file has, if the last run comes to its end. */
+function totalAt(runs: readonly Run[], size: number): number | null {
+  const last = runs.at(-1);
+  if (last?.end !== size || last.inside !== undefined) return null;
+  return last.line + last.lines - 1;
 }

@@ -16,7 +16,8 @@ export function writeHits(
 /** Increasing numbers of lines, those in a row together. */
 function writeNumbers(numbers: readonly number[]): string {
   const runs: string[] = [];
-  for (let from = 0, to = 0; from < numbers.length; from = to) {
+  let to = 0;
+  for (let from = 0; from < numbers.length; from = to) {
     while (numbers[to] === numbers[from]! + to - from) to++;
     const first = numbers[from]!;
     runs.push(to - from === 1 ? `${first}` : `${first}-${numbers[to - 1]}`);

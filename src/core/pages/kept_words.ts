@@ -17,7 +17,8 @@ export function writeKept(hunks: readonly (KeptLines | NewLines)[]): string {
   return `Shown before, and unchanged: lines ${named.join(", ")}`;
 }
 
-function rangeOf(from: number, to: number): string {
+/** Writes the numbers of lines in a row. */
+export function rangeOf(from: number, to: number): string {
   if (from === to) return `${from}`;
   return from < 0 ? `${from} to ${to}` : `${from}-${to}`;
 }

@@ -43,6 +43,11 @@ export interface PageOptions {
   readonly regex?: boolean;
   /** Whether `match` finds upper and lower case alike. */
   readonly ignoreCase?: boolean;
+  /**
+   * Shows these lines, which another tool has found, and lines around them; the
+   * whole file where that is no longer.
+   */
+  readonly lines?: readonly number[];
   /** The most hits of a page; `next` shows as many again. */
   readonly limit?: number;
   /** Whether each hit is shown with its block by indentation, up to the line that opens it. */
@@ -53,6 +58,11 @@ export interface PageOptions {
   readonly after?: number;
   /** The most bytes of the file to show, as long as one character fits. */
   readonly maxBytes?: number;
+  /**
+   * The most tokens of the text to show, as long as one character fits: by the
+   * bound of {@linkcode boundTokens}, or by the `countTokens` of the call.
+   */
+  readonly maxTokens?: number;
   /** The column of the first line to begin at: characters, from 1 on. A line that ends before it shows its ending alone. */
   readonly column?: number;
   /** The most columns to show, all of one line. */
@@ -101,11 +111,16 @@ export const PAGE_RULES: Rules<PageOptions> = {
   match: "text",
   regex: "flag",
   ignoreCase: "flag",
+  lines: {
+    wanted: "a list of whole numbers from 1 on",
+    fits: isLineList,
+  },
   limit: MOST,
   block: "flag",
   before: FROM_ZERO,
   after: FROM_ZERO,
   maxBytes: MOST,
+  maxTokens: MOST,
   column: FROM_ONE,
   width: MOST,
   escape: "flag",
@@ -121,12 +136,24 @@ export const PAGE_RULES: Rules<PageOptions> = {
   },
 };
 
+/** Whether a value is a list of numbers of lines. */
+function isLineList(value: unknown): boolean {
+  try {
+    return Array.isArray(value) &&
+      Array.from(value).every((it) => Number.isSafeInteger(it) && it > 0);
+  } catch {
+    // A revoked proxy, or a getter, threw.
+    return false;
+  }
+}
+
 type OptionNames = readonly (keyof PageOptions)[];
 
 /** Options that cannot stand with others. */
 const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["count", ["end"]],
-  ["match", ["tail", "around", "count", "width", "since"]],
+  ["match", ["lines", "tail", "around", "count", "width", "since"]],
+  ["lines", ["tail", "around", "count", "width", "since"]],
   ["tail", ["around", "start", "count", "end", "column", "width"]],
   ["around", ["start", "count", "end", "column", "width"]],
   ["tail", ["before", "after"]],
@@ -135,7 +162,8 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
 ];
 
 /** Options that say how `match` finds. */
-const OF_MATCH: OptionNames = ["regex", "ignoreCase", "limit", "block"];
+const OF_MATCH: OptionNames = ["regex", "ignoreCase"];
+const OF_HITS: OptionNames = ["limit", "block"];
 
 /** Takes a copy of options; fails with `INVALID_ARGUMENT` for those that select no page. */
 export function takePageOptions(path: string, asked: PageOptions): PageOptions {
@@ -150,9 +178,13 @@ export function takePageOptions(path: string, asked: PageOptions): PageOptions {
   }
   const { start = 1, end = Infinity, around, before, after } = options;
   if (end < start) throw fail("end", "must not be less than start");
-  if (options.match === undefined) {
-    const stray = OF_MATCH.find((name) => options[name] !== undefined);
-    if (stray !== undefined) throw fail(stray, "means nothing without match");
+  const isOfHits = (options.match ?? options.lines) !== undefined;
+  const stray = [
+    ...(options.match === undefined ? OF_MATCH : []),
+    ...(isOfHits ? [] : OF_HITS),
+  ].find((name) => options[name] !== undefined);
+  if (stray !== undefined) throw fail(stray, "means nothing without match");
+  if (!isOfHits) {
     const isBounded = around !== undefined || options.end !== undefined;
     if ((before ?? after) !== undefined) {
       if (!isBounded) {

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
-import type { MatchSelection, PageSelection } from "../base/selection.ts";
+import type { PageSelection } from "../base/selection.ts";
 import type { FoundWindow } from "./found.ts";
+import type { HitSelection } from "./hits.ts";
 import type { PageOptions } from "./page.ts";
 
 /** The lines shown before and after the one in the middle, by default. */
@@ -33,12 +34,13 @@ export function selectPage(options: PageOptions): PageSelection {
 }
 
 /** The hits that options ask for; `undefined` if they ask for lines by their numbers. */
-export function selectHits(options: PageOptions): MatchSelection | undefined {
+export function selectHits(options: PageOptions): HitSelection | undefined {
   const { match, regex, ignoreCase, limit, block, before, after } = options;
-  if (match === undefined) return undefined;
+  const { lines } = options;
+  if ((match ?? lines) === undefined) return undefined;
   const { start, column, end, etag } = options;
   return {
-    ...{ kind: "match", match, regex, ignoreCase, limit, block, before, after },
+    ...{ match, lines, regex, ignoreCase, limit, block, before, after },
     ...{ start, column, end },
     // A page that goes on does not count again.
     counts: limit === undefined && etag === undefined,
@@ -55,5 +57,11 @@ export function nextHits(
     start: next!,
     ...(nextColumn > 1 && { column: nextColumn }),
     ...Object.fromEntries(given),
+    // Those that were shown need not be named again.
+    ...(same.lines !== undefined && {
+      lines: same.lines.filter((line) =>
+        nextColumn > 1 ? line > next! : line >= next!
+      ),
+    }),
   };
 }

@@ -1,11 +1,12 @@
 // Runtime-agnostic.
-import type { MatchSelection } from "../base/selection.ts";
-import type { Search } from "../find/search.ts";
+import type { HitSearch } from "../find/search.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, seekBack, type Source } from "../lines/source.ts";
-import { countUnits, cutInside, stride } from "./columns.ts";
+import { countUnits, cutInside } from "./columns.ts";
+import type { HitSelection } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
+import { columnsUpTo, linesBelow } from "./reach.ts";
 
 /** A run of lines with hits. */
 export interface Run extends Span {
@@ -33,8 +34,8 @@ export class Windows {
   /** Where the page ends inside the line of the last hit. */
   cutAt: number | undefined;
   readonly #source: Source;
-  readonly #search: Search;
-  readonly #selection: MatchSelection;
+  readonly #search: HitSearch;
+  readonly #selection: HitSelection;
   readonly #bounds: Bounds;
   #used = 0;
   /** The first line whose beginning may be shown. */
@@ -42,8 +43,8 @@ export class Windows {
 
   constructor(
     source: Source,
-    search: Search,
-    selection: MatchSelection,
+    search: HitSearch,
+    selection: HitSelection,
     bounds: Bounds,
   ) {
     this.#source = source;
@@ -72,24 +73,21 @@ export class Windows {
     const limit = isShown ? shown.end + left : lineStart + left;
     this.lineEnd = await search.lineEnd(limit);
     const end = this.lineEnd;
-    const grown = Math.max(
-      0,
-      (end ?? Infinity) - Math.max(lineStart, shown?.end ?? 0),
-    );
-    if (end === undefined || grown > left) {
+    const from = Math.max(lineStart, shown?.end ?? 0);
+    if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
       await this.#cut(length);
       return true;
     }
     const run = await this.#around(end);
-    const [merged, ...others] = this.#merge(run);
-    const used = [merged!, ...others].reduce((sum, it) => sum + sizeOf(it), 0);
-    if (used > most) {
+    const [merged, joined] = this.#merge(run);
+    if (this.#usedWith(merged, joined) > most) {
       if (shown !== undefined) return false;
-      this.#put([await this.#shrunk(run, end)]);
-    } else this.#put([merged!, ...others]);
+      this.#put(await this.#shrunk(run, end));
+    } else this.#put(merged, joined);
     this.lines.push(line);
+    await this.#source.breathe();
     return true;
   }
 
@@ -97,22 +95,29 @@ export class Windows {
   endBefore(lineStart: number, line: number): void {
     const last = this.runs.at(-1);
     if (last === undefined || last.end <= lineStart || last.inside) return;
-    this.runs.pop();
-    this.runs.push({ ...last, end: lineStart, lines: line - last.line });
+    const lines = line - last.line;
+    this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
 
-  #put(runs: readonly Run[]): void {
-    this.runs.splice(0, this.runs.length, ...runs.toReversed());
-    this.#used = runs.reduce((sum, run) => sum + sizeOf(run), 0);
+  /** Adds a run in place of the last ones, which were joined to it. */
+  #put(run: Run, joined = 0): void {
+    this.#used = this.#usedWith(run, joined);
+    this.runs.splice(this.runs.length - joined, joined, run);
   }
 
-  /** The runs with one more, the last first; those that touch it are joined to it. */
-  #merge(run: Run): Run[] {
-    const others = [...this.runs];
+  #usedWith(run: Run, joined: number): number {
+    const last = this.runs.slice(this.runs.length - joined);
+    const used = this.#used + sizeOf(run);
+    return last.reduce((sum, one) => sum - sizeOf(one), used);
+  }
+
+  /** Joins a run to those that it touches, which are the last ones: there may be a million. */
+  #merge(run: Run): [merged: Run, joined: number] {
     let { start, end, line, lines, column } = run;
-    for (let last = others.at(-1); last; last = others.at(-1)) {
+    let joined = 0;
+    for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
+      const last = this.runs[at]!;
       if (last.end < start) break;
-      others.pop();
       const after = Math.max(line + lines, last.line + last.lines);
       if (last.start <= start) {
         ({ start, line, column } = { column: 1, ...last });
@@ -120,7 +125,7 @@ export class Windows {
       end = Math.max(end, last.end);
       lines = after - line;
     }
-    return [runOf(start, end, line, lines, column), ...others.toReversed()];
+    return [runOf(start, end, line, lines, column), joined];
   }
 
   /** The line of the hit, which ends at `end`, with the lines around it. */
@@ -224,11 +229,11 @@ export class Windows {
     const isOver = after - start <= most;
     const end = isOver ? after : await cutInside(source, start, start + most);
     const run = { ...runOf(start, end, line, 1, column), cut: true };
-    if (isOver) return this.#put([run]);
+    if (isOver) return this.#put(run);
     const bytes = await source.copyOf(start, end);
     // Its ending alone did not fit, and is shown all the same.
-    if (bytes.at(-1) === LF) return this.#put([run]);
-    this.#put([{ ...run, inside: column + await countUnits(source, bytes) }]);
+    if (bytes.at(-1) === LF) return this.#put(run);
+    this.#put({ ...run, inside: column + await countUnits(source, bytes) });
     // A text that the cut would divide belongs to the next page.
     this.cutAt = length === 0 ? end : Math.max(at + length, end - length + 1);
   }
@@ -258,40 +263,4 @@ function runOf(
 
 function sizeOf({ start, end }: Run): number {
   return end - start;
-}
-
-/** Where so many lines from `position` on end; not after `limit`. */
-async function linesBelow(
-  source: Source,
-  position: number,
-  count: number,
-  limit: number,
-): Promise<{ readonly end: number; readonly lines: number }> {
-  const { size } = source;
-  const most = Math.min(size, limit);
-  if (count === 0 || position >= most) return { end: position, lines: 0 };
-  const reach = await seek(source, position, count, most);
-  const isOpen = reach.passed < count && most === size && reach.last < size;
-  return isOpen
-    ? { end: size, lines: reach.passed + 1 }
-    : { end: reach.last, lines: reach.passed };
-}
-
-/** The last character that begins up to `target`, in a line, and the characters before it. */
-async function columnsUpTo(
-  source: Source,
-  from: number,
-  target: number,
-): Promise<{ readonly position: number; readonly columns: number }> {
-  let position = from;
-  let columns = 0;
-  while (position < target) {
-    // A character has four bytes at most.
-    const least = Math.max(1, Math.floor((target - position) / 4));
-    const way = await stride(source, position, least);
-    if (way.position > target || way.columns === 0) break;
-    position = way.position;
-    columns += way.columns;
-  }
-  return { position, columns };
 }

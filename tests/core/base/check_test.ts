@@ -14,6 +14,7 @@ import {
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
+  createReadSession,
   createSecureTool,
   createToolkitReadFile,
   definitions,
@@ -82,6 +83,11 @@ const CASES: Readonly<Record<string, Case>> = {
     of: "openWorkspace",
     good: () => ({ fs, deny: ["*.key"], denied: "hide", signal, views: [] }),
     ask: (options) => openWorkspace("/repo", options),
+  },
+  "createReadSession()": {
+    of: "createReadSession",
+    good: () => ({ remember: true }),
+    ask: (options) => createReadSession(workspace, options),
   },
   "gunzipView()": {
     of: "gunzipView",
@@ -341,6 +347,7 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "ReadFileError",
   "ToolkitReadFileError",
   "applyDelta",
+  "boundTokens",
   "definitions",
   "escapeHidden",
   "hostFs",

@@ -10,6 +10,7 @@ import {
   ReadFileError,
   renderPage,
 } from "../../../mod.ts";
+import { assertLinear } from "../../support/growth.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const encoder = new TextEncoder();
@@ -347,6 +348,15 @@ describe("workspace.read() with a match", () => {
       }
       assert(isRefused, forged);
     }
+  });
+});
+
+describe("a match of every second line", () => {
+  it("takes time in proportion to the lines", async () => {
+    await assertLinear(16_000, async (lines) => {
+      const workspace = await workspaceOf("x\ny\n".repeat(lines));
+      await workspace.read("a", { match: "x" });
+    });
   });
 });
 

@@ -1,32 +1,33 @@
-// Installs nginx, unless it is there: the tests of httpFs() are nothing without it.
+// Installs a program that tests need from Debian's packages, unless it is there.
+const [program = ""] = Deno.args;
 
 /** Two steps of the gate may want it at the same time. */
 const APT = ["-qq", "-o", "DPkg::Lock::Timeout=300"];
 
 const ENVIRONMENT = {
   DEBIAN_FRONTEND: "noninteractive",
-  // It is to be there, not to be started on the machine's own port.
+  // A server must not be started on the machine's own port.
   RUNLEVEL: "1",
 };
 
 if (!await isThere()) {
   await apt("update");
-  await apt("install", "--yes", "--no-install-recommends", "nginx");
+  await apt("install", "--yes", "--no-install-recommends", program);
   if (!await isThere()) {
-    console.error("nginx is not there, and cannot be installed");
+    console.error(`${program} is missing, and cannot be installed`);
     Deno.exit(1);
   }
 }
 
 async function isThere(): Promise<boolean> {
   // A permission to run it would be looked up before it is there.
-  const args = ["-c", "command -v nginx"];
+  const args = ["-c", 'command -v "$1"', "sh", program];
   const { success } = await new Deno.Command("sh", { args, stdout: "null" })
     .output();
   return success;
 }
 
-/** How apt fares is seen from whether nginx is there afterwards. */
+/** Whether apt succeeded is seen from whether the program is there afterwards. */
 async function apt(...args: readonly string[]): Promise<void> {
   try {
     await new Deno.Command("apt-get", {
@@ -36,6 +37,6 @@ async function apt(...args: readonly string[]): Promise<void> {
     }).spawn().status;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    console.error("There is no apt-get; install nginx by hand");
+    console.error(`There is no apt-get; install ${program} by hand`);
   }
 }

@@ -4,7 +4,7 @@ import {
   colorLines,
   type Highlighter,
   languageOf,
-} from "../../src/cli/color.ts";
+} from "../../src/core/color.ts";
 
 /** A highlighter that gives what it is told to. */
 function fakeHighlighter(value: string): Highlighter {

@@ -1,0 +1,79 @@
+// Runtime-agnostic.
+import type { EncodingDetector, LikelyEncoding } from "@agent-tools/read-file";
+
+/** What this takes of jschardet. */
+interface Jschardet {
+  detectAll(bytes: Uint8Array): readonly {
+    readonly encoding: string | null;
+    readonly confidence: number;
+  }[];
+}
+
+/** Names that are no labels of WHATWG's encodings. */
+const LABELS: Readonly<Record<string, string>> = {
+  "big5-hkscs": "big5",
+  "big5hkscs": "big5",
+  "cp874": "windows-874",
+  "cp932": "shift_jis",
+  "cp949": "euc-kr",
+  "euc-jis-2004": "euc-jp",
+  "iso-2022-jp-2": "iso-2022-jp",
+  "iso2022-jp-2": "iso-2022-jp",
+  "maccyrillic": "x-mac-cyrillic",
+  "macroman": "macintosh",
+  "shift-jis-2004": "shift_jis",
+  "shift_jis_2004": "shift_jis",
+  "uhc": "euc-kr",
+};
+
+/** Encodings that few files are in: another that is as likely goes before. */
+const SELDOM = /^(?:iso-?8859-16|iso-?8859-10|iso-?8859-3|iso-?8859-4)$/;
+
+/** What counts as no less likely. */
+const AS_LIKELY = 0.01;
+
+/**
+ * Makes a detector of legacy encodings, to open a workspace with.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { legacyDetector } from "@agent-tools/read-file-detect";
+ * import { assertEquals } from "@std/assert";
+ *
+ * // "Это файл в старой кодировке, и сервер её узнаёт." in windows-1251.
+ * const bytes = Uint8Array.fromBase64(
+ *   "3fLuIPTg6esg4iDx8uDw7ukg6u7k6PDu4uroLCDoIPHl8OLl8CDluCDz5+3g5fIuCg==",
+ * );
+ * const fs = memoryFs({ "/repo/old.txt": bytes });
+ * const workspace = await openWorkspace("/repo", { fs, detect: legacyDetector() });
+ * const { encoding, lines } = await workspace.read("old.txt");
+ * assertEquals(encoding.label, "windows-1251");
+ * assertEquals(lines[0]?.text, "Это файл в старой кодировке, и сервер её узнаёт.");
+ * ```
+ */
+export function legacyDetector(): EncodingDetector {
+  let loading: Promise<Jschardet> | undefined;
+  return async (bytes) => {
+    // 1.2 MB, and 0.1 s for its first call: only for files that need it.
+    loading ??= import("jschardet");
+    return rank((await loading).detectAll(bytes));
+  };
+}
+
+function rank(
+  found: ReturnType<Jschardet["detectAll"]>,
+): readonly LikelyEncoding[] {
+  const likely = found.flatMap(({ encoding, confidence }) => {
+    if (encoding === null) return [];
+    const name = encoding.toLowerCase();
+    return [{ label: LABELS[name] ?? name, confidence }];
+  });
+  const best = likely[0]?.confidence ?? 0;
+  const isLast = ({ label, confidence }: LikelyEncoding) =>
+    SELDOM.test(label) && best - confidence <= AS_LIKELY;
+  return [
+    ...likely.filter((one) => !isLast(one)),
+    ...likely.filter(isLast),
+  ];
+}

@@ -1,0 +1,14 @@
+/**
+ * Colors programs for a terminal, for `@agent-tools/read-file`: for text that a
+ * person will see, and never for a model.
+ *
+ * ```ts
+ * import { highlightAnsi } from "@agent-tools/read-file-highlight";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * assertStringIncludes(highlightAnsi("const a = 1;\n", "ts"), "\x1b[35mconst\x1b[0m");
+ * ```
+ *
+ * @module
+ */
+export { highlightAnsi } from "./src/highlight_ansi.ts";

@@ -1,0 +1,43 @@
+// Runtime-agnostic.
+import { colorLines, escapeHidden } from "@agent-tools/read-file";
+import highlighter from "highlight.js/lib/common";
+
+/**
+ * Colors a text for a terminal. Hidden characters are shown as `\\u{1B}` before, so
+ * that the text cannot control the terminal; no other character changes.
+ *
+ * @example Usage
+ * ```ts
+ * import { highlightAnsi } from "@agent-tools/read-file-highlight";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(highlightAnsi("// \x1b[2J\n", "ts"), "\x1b[90m// \\u{1B}[2J\x1b[0m\n");
+ * ```
+ *
+ * @param text Some lines, or all, of a file.
+ * @param language A name or an ending that highlight.js knows, such as `"ts"` or `"python"`.
+ * @throws {TypeError} If the language is unknown.
+ */
+export function highlightAnsi(text: string, language: string): string {
+  for (const [name, value] of Object.entries({ text, language })) {
+    if (typeof value === "string") continue;
+    throw new TypeError(`Cannot highlight: ${name} must be a string`);
+  }
+  if (highlighter.getLanguage(language) === undefined) {
+    const names = highlighter.listLanguages().join(", ");
+    throw new TypeError(
+      `Cannot highlight: language must be one of ${names}, or an ending of their files`,
+    );
+  }
+  const lines: string[] = [];
+  const endings: string[] = [];
+  for (const [line] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
+    const [ending = ""] = /\r?\n$/.exec(line) ?? [];
+    lines.push(escapeHidden(line.slice(0, line.length - ending.length)));
+    endings.push(ending);
+  }
+  if (lines.length === 0) return "";
+  return colorLines(lines, language, highlighter)
+    .map((line, at) => line + endings[at])
+    .join("");
+}

@@ -1,0 +1,72 @@
+// Runtime-agnostic.
+import {
+  createReadSession,
+  type ReadSession,
+  type SessionAnswer,
+} from "@agent-tools/read-file";
+import { fits, type Size, sizeOf } from "./bounds.ts";
+import { noteOf } from "./failure.ts";
+import type { FittedPage } from "./page_answer.ts";
+import type { Place, RootDirectory } from "./scope.ts";
+import { nextCall, pathOf, wordsOf } from "./words.ts";
+
+/** What one connection was shown, by directory. */
+export class Sessions {
+  readonly #byPath = new Map<string, ReadSession>();
+
+  /** The session of a directory. */
+  of({ path, workspace }: RootDirectory): ReadSession {
+    // The operator says, by the option, that the client keeps what it was shown.
+    const session = this.#byPath.get(path) ??
+      createReadSession(workspace, { remember: true });
+    this.#byPath.set(path, session);
+    return session;
+  }
+}
+
+/** Leaves out of a page what the connection was shown before; `refresh` shows all of it. */
+export function withoutShown(
+  fitted: FittedPage,
+  { root, path }: Place,
+  sessions: Sessions,
+  { refresh, notes, bounds }: {
+    readonly refresh: boolean;
+    readonly notes: readonly string[];
+    readonly bounds: Size;
+  },
+): string {
+  const session = sessions.of(root);
+  const name = root.workspace.normalize(path);
+  if (refresh) session.forget(name);
+  const { page, next } = fitted;
+  const answer = session.answer({ ...page, path: name });
+  const { kind, lines, times } = answer;
+  const loop = times < LOOP_TIMES
+    ? []
+    : [`these lines were asked for ${times} times, and are the same each time`];
+  if (kind === "unchanged") {
+    const head = `${pathOf(page.path)}: lines ${
+      runsOf(answer)
+    }, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
+    const after = next === null ? [] : [nextCall("read_file", next)];
+    return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
+  }
+  const left = kind === "page" ? [] : [
+    `lines ${
+      runsOf(answer)
+    } are unchanged since an earlier answer, and left out. ${REFRESH}`,
+  ];
+  const told = [...notes, ...left, ...loop];
+  const words = wordsOf({ page: { ...page, lines }, next, notes: told });
+  return fits(sizeOf(words.text), bounds) ? words.text : fitted.text;
+}
+
+/** From how many same answers on a loop is named. */
+const LOOP_TIMES = 3;
+
+const REFRESH = 'If they are not above, send "refresh": true.';
+
+function runsOf({ kept }: SessionAnswer): string {
+  return kept.map(([from, to]) => from === to ? `${from}` : `${from}-${to}`)
+    .join(", ");
+}

@@ -1,0 +1,133 @@
+// Runtime-agnostic.
+import {
+  checkValue,
+  type Kind,
+  listOf,
+  propertyOf,
+  refuseMistake,
+} from "./base/check.ts";
+
+const refuse = /* @__PURE__ */ refuseMistake("Cannot color lines");
+
+const HIGHLIGHTER: Kind = {
+  wanted: "a highlighter, such as that of highlight.js",
+  fits: (value) =>
+    ["getLanguage", "highlight"].every((name) =>
+      typeof propertyOf(value, name) === "function"
+    ),
+};
+
+/** The part of highlight.js that is used: it marks the words of a program by HTML. */
+export interface Highlighter {
+  /** Gives something for a language that it knows. */
+  getLanguage(name: string): unknown;
+  /** Gives the code as HTML. */
+  highlight(
+    code: string,
+    options: { readonly language: string; readonly ignoreIllegals: true },
+  ): { readonly value: string };
+}
+
+/** The language of a file by its name, if the highlighter knows it. */
+export function languageOf(
+  path: string,
+  highlighter: Highlighter,
+): string | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const ending = name.slice(name.lastIndexOf(".") + 1);
+  return [ending, name].find((language) =>
+    highlighter.getLanguage(language) !== undefined
+  );
+}
+
+/** The kinds of words in each color of the terminal. */
+const KINDS = {
+  31: ["deletion", "regexp", "variable"],
+  32: ["addition", "string"],
+  33: ["literal", "meta", "number", "symbol"],
+  34: ["section", "title"],
+  35: ["keyword", "name", "selector-tag", "tag"],
+  36: [
+    "attr",
+    "attribute",
+    "built_in",
+    "type",
+    "selector-class",
+    "selector-id",
+  ],
+  90: ["comment", "doctag", "quote"],
+};
+
+function colorOf(kind: string): string | undefined {
+  const [code] =
+    Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind)) ?? [];
+  return code && `\x1b[${code}m`;
+}
+
+const PLAIN = "\x1b[0m";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+};
+
+/**
+ * Colors lines for a terminal, by a highlighter such as highlight.js. Escape hidden
+ * characters before: a file must not control the terminal.
+ *
+ * @example Usage
+ * ```ts
+ * import { colorLines } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const highlighter = {
+ *   getLanguage: () => ({}),
+ *   highlight: () => ({ value: '<span class="hljs-keyword">let</span> a' }),
+ * };
+ * assertEquals(colorLines(["let a"], "js", highlighter), ["\x1b[35mlet\x1b[0m a"]);
+ * ```
+ *
+ * @returns A colored line for each, or the lines as they are if the highlighter would change a character.
+ */
+export function colorLines(
+  lines: readonly string[],
+  language: string,
+  highlighter: Highlighter,
+): readonly string[] {
+  for (const line of listOf(lines, "lines", refuse)) {
+    checkValue("each line", line, "text", refuse);
+  }
+  checkValue("language", language, "text", refuse);
+  checkValue("highlighter", highlighter, HIGHLIGHTER, refuse);
+  const code = lines.join("\n");
+  const options = { language, ignoreIllegals: true } as const;
+  const { value } = Object(highlighter.highlight(code, options)) as Partial<
+    ReturnType<Highlighter["highlight"]>
+  >;
+  if (typeof value !== "string") return lines;
+  let plain = "";
+  let colored = "";
+  const colors: string[] = [];
+  for (const [piece] of value.matchAll(/<[^>]*>|&[^;]*;|[^<&]+/g)) {
+    if (piece === "</span>") {
+      colors.pop();
+      colored += `${PLAIN}${colors.at(-1) ?? ""}`;
+    } else if (piece.startsWith("<")) {
+      const kind = /class="hljs-([a-z_-]+)/.exec(piece)?.[1] ?? "";
+      colors.push(colorOf(kind) ?? colors.at(-1) ?? "");
+      colored += colors.at(-1);
+    } else {
+      const text = ENTITIES[piece] ?? piece;
+      plain += text;
+      const color = colors.at(-1) ?? "";
+      // Each line is colored separately: numbers come between them.
+      colored += color === ""
+        ? text
+        : text.replaceAll("\n", `${PLAIN}\n${color}`);
+    }
+  }
+  return plain === code ? colored.split("\n") : lines;
+}

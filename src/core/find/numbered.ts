@@ -1,0 +1,95 @@
+// Runtime-agnostic.
+import { linesIn } from "../lines/ends.ts";
+import { seek, type Source } from "../lines/source.ts";
+import type { Beginning, HitSearch } from "./search.ts";
+
+/** Goes to lines by their numbers: hits that another tool has found. */
+export class Numbered implements HitSearch {
+  readonly length = 0;
+  readonly #source: Source;
+  readonly #limit: number;
+  /** The lines that are left, the next one last. */
+  readonly #wanted: number[];
+  /** Where to go on, and the line there. */
+  #position: number;
+  #line: number;
+  #lineStart: number;
+  #total: number | null = null;
+
+  constructor(
+    source: Source,
+    lines: readonly number[],
+    { position, line }: Beginning,
+    limit: number,
+  ) {
+    this.#source = source;
+    this.#limit = limit;
+    this.#position = this.#lineStart = position;
+    this.#line = line;
+    this.#wanted = [...new Set(lines)].sort((one, other) => other - one);
+  }
+
+  get line(): number {
+    return this.#line;
+  }
+
+  get lineStart(): number {
+    return this.#lineStart;
+  }
+
+  get at(): number {
+    return this.#lineStart;
+  }
+
+  get lines(): number | null {
+    return this.#total;
+  }
+
+  async next(): Promise<boolean> {
+    const source = this.#source;
+    for (;;) {
+      const wanted = this.#wanted.pop();
+      if (wanted === undefined) return false;
+      const feeds = wanted - this.#line;
+      if (feeds < 0) continue;
+      const from = this.#position;
+      const reach = await seek(source, from, feeds, this.#limit);
+      if (reach.passed === feeds && reach.position < this.#limit) {
+        this.#position = reach.position;
+        if (feeds > 0) this.#lineStart = reach.position;
+        this.#line = wanted;
+        return true;
+      }
+      // Neither this line nor one after it exists.
+      this.#wanted.length = 0;
+      if (this.#limit < source.size) return false;
+      this.#total = await linesIn(source, this.#line - 1 + reach.passed);
+      return false;
+    }
+  }
+
+  async lineEnd(limit: number): Promise<number | undefined> {
+    const { size } = this.#source;
+    const from = this.#lineStart;
+    const most = Math.min(size, Math.max(from, limit) + 1);
+    const reach = await seek(this.#source, from, 1, most);
+    const isOver = reach.passed > 0 || reach.position === size;
+    return isOver ? reach.position : undefined;
+  }
+
+  async skipLine(end?: number): Promise<void> {
+    const after = end ?? await this.lineEnd(this.#source.size);
+    this.#position = this.#lineStart = after!;
+    this.#line++;
+  }
+
+  skipTo(position: number): void {
+    this.#position = position;
+  }
+
+  async countOn(): Promise<number> {
+    let count = 0;
+    while (await this.next()) count++;
+    return count;
+  }
+}

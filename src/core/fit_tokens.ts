@@ -1,0 +1,89 @@
+// Runtime-agnostic.
+import { refuseMistake } from "./base/check.ts";
+import { boundTokens } from "./base/tokens.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
+
+/** Counts the tokens of a text. */
+export type CountTokens = (text: string) => number;
+
+/** More bytes than a token mostly has: where they do not fit, fewer are read. */
+const BYTES_A_TOKEN = 32;
+
+/** The bytes of the longest character: a page shows one at least. */
+const MAX_UNIT_BYTES = 4;
+
+/**
+ * Reads as much of a page as has at most `maxTokens` tokens. A page that has more
+ * is read again with fewer bytes, so that each answer is of one version.
+ */
+export async function fitTokens(
+  { maxTokens = Infinity, ...options }: PageOptions,
+  count: CountTokens | undefined,
+  read: (options: PageOptions) => Promise<Page>,
+): Promise<Page> {
+  const { maxBytes: most = Infinity } = options;
+  const countText = checkedCount(count ?? boundTokens);
+  let maxBytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
+  for (;;) {
+    const page = await read({ ...options, maxBytes });
+    const fitting = bytesThatFit(page, maxTokens, countText);
+    if (fitting === undefined) {
+      if (page.next === null) return page;
+      const { maxBytes: _, ...rest } = page.next;
+      const limits = most === Infinity
+        ? { maxTokens }
+        : { maxTokens, maxBytes: most };
+      return { ...page, next: { ...rest, ...limits } };
+    }
+    maxBytes = fitting;
+  }
+}
+
+/** Refuses a count that is no number: every page would fit. */
+function checkedCount(count: CountTokens): CountTokens {
+  return (text) => {
+    const tokens = count(text);
+    if (Number.isFinite(tokens) && tokens >= 0) return tokens;
+    const refuse = refuseMistake("Cannot count the tokens");
+    throw refuse("countTokens", `must give a number from 0 on, not ${tokens}`);
+  };
+}
+
+/** The text that a page shows. */
+export function textOf({ lines }: Page): string {
+  return lines.map(({ text, ending }) => text + ending).join("");
+}
+
+/** How many bytes of the page fit; `undefined` if all do. */
+function bytesThatFit(
+  page: Page,
+  maxTokens: number,
+  count: CountTokens,
+): number | undefined {
+  const bytes = page.bytes();
+  const { lines } = page;
+  const all = count(textOf(page));
+  if (all <= maxTokens || bytes.length <= MAX_UNIT_BYTES) return undefined;
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const some = { ...page, lines: lines.slice(0, middle) };
+    if (count(textOf(some)) <= maxTokens) low = middle;
+    else high = middle - 1;
+  }
+  if (low > 0) return endOfLine(bytes, low);
+  const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 1);
+  const tokens = count(textOf({ ...page, lines: lines.slice(0, 1) }));
+  const share = Math.floor(first * 0.95 * maxTokens / Math.max(1, tokens));
+  return Math.max(1, Math.min(share, bytes.length - 1));
+}
+
+const LF = 0x0a;
+
+/** Where the line ends that is the `count`-th of the bytes. */
+function endOfLine(bytes: Uint8Array, count: number): number {
+  let end = 0;
+  for (; count > 0; count--) end = bytes.indexOf(LF, end) + 1;
+  return end;
+}

@@ -1,0 +1,95 @@
+// Runtime-agnostic.
+import { ReadFileError } from "./base/errors.ts";
+import { weigh, wholeTokens } from "./base/tokens.ts";
+import { type CountTokens, textOf } from "./fit_tokens.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
+import type { ErrorAnswer, PageRequest } from "./read_many.ts";
+
+/** What a page would cost, without its content. */
+export interface Quote {
+  /** Always `"quote"`. */
+  readonly kind: "quote";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** The bytes that would be shown. */
+  readonly bytes: number;
+  /** The lines. */
+  readonly lines: number;
+  /** The characters: code points. */
+  readonly characters: number;
+  /** An upper bound of the tokens of the text, or what the host's `countTokens` gives. */
+  readonly tokens: number;
+  /**
+   * What `tokens` rests on: the `measured` weights of {@linkcode boundTokens}, or
+   * a count by the `host`. Proved is only that there are no more than `bytes`.
+   */
+  readonly basis: "measured" | "host";
+}
+
+/** The price of one of several pages, or why there is none. */
+export type QuoteAnswer = Quote | ErrorAnswer;
+
+/** How much is read at a time: memory does not grow with the file. */
+const PART_BYTES = 1024 * 1024;
+
+/** Options that make the answer one page, which is read as a whole. */
+const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;
+
+type Read = (options: PageOptions) => Promise<Page>;
+
+/** Tells what a page would cost. */
+export async function quotePage(
+  path: string,
+  { count, ...options }: PageOptions,
+  countTokens: CountTokens | undefined,
+  read: Read,
+): Promise<Quote> {
+  // A part at a time, and not on after the lines that were asked for.
+  const { start = 1 } = options;
+  const end = count === undefined ? {} : { end: start + count - 1 };
+  const asked = { ...options, ...end };
+  const isOne = OF_ONE_PAGE.some((name) => options[name] !== undefined);
+  const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
+  let line = 0;
+  let next: PageOptions | null = isOne
+    ? asked
+    : { ...asked, maxBytes: PART_BYTES };
+  while (next !== null) {
+    const page: Page = await read(next);
+    const text = textOf(page);
+    sum.bytes += page.bytes().length;
+    // A line that is on two pages counts once.
+    for (const { number } of page.lines) if (number !== line) sum.lines++;
+    line = page.lines.at(-1)?.number ?? line;
+    for (const _ of text) {
+      sum.characters++;
+    }
+    if (countTokens === undefined) {
+      sum.weight += weigh(text);
+    } else sum.tokens += countTokens(text);
+    next = isOne ? null : page.next;
+  }
+  const { bytes, lines, characters, weight } = sum;
+  const size = { kind: "quote", path, bytes, lines, characters } as const;
+  if (countTokens !== undefined) {
+    return { ...size, tokens: sum.tokens, basis: "host" };
+  }
+  const tokens = bytes === 0 ? 0 : wholeTokens(weight, bytes);
+  return { ...size, tokens, basis: "measured" };
+}
+
+/** Tells what several pages would cost. */
+export async function quoteMany(
+  requests: readonly PageRequest[],
+  quote: (request: PageRequest) => Promise<Quote>,
+): Promise<QuoteAnswer[]> {
+  return await Promise.all(requests.map(async (request) => {
+    try {
+      return await quote(request);
+    } catch (error) {
+      // An abort is for all of them.
+      if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
+      return { kind: "error", path: error.path, error } as const;
+    }
+  }));
+}

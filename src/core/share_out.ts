@@ -1,0 +1,134 @@
+// Runtime-agnostic.
+import { MAX_UNIT_BYTES } from "./pages/columns.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
+import type { ErrorAnswer, PageAnswer } from "./read_many.ts";
+import type { ReadLimits } from "./read_page.ts";
+import type { FileRoot } from "./workspace.ts";
+
+/** A request, and its answer so far. */
+export interface Work {
+  readonly workspace: FileRoot;
+  readonly path: string;
+  readonly options: PageOptions;
+  answer: PageAnswer | ErrorAnswer | undefined;
+}
+
+/** What the requests share. */
+export interface Budget {
+  /** The option that bounds a page. */
+  readonly unit: "maxBytes" | "maxTokens";
+  /** How much of the budget a page takes. */
+  readonly measure: (page: Page) => number;
+  readonly most: number;
+  /** The most bytes of each page, where tokens are shared. */
+  readonly maxBytes: number;
+  readonly limits: ReadLimits;
+}
+
+/** The requests that share the rest of the limit. */
+interface Round {
+  readonly budget: Budget;
+  readonly open: readonly Work[];
+  readonly left: number;
+  /** The most bytes for each. */
+  readonly share: number;
+}
+
+/** The largest equal share of `left`, if none takes more than it needs. */
+function shareOf(left: number, needs: readonly number[]): number {
+  let rest = left;
+  let open = needs.length;
+  let share = 0;
+  for (const need of needs.toSorted((one, other) => one - other)) {
+    const even = Math.floor(rest / open);
+    if (need > even) return even;
+    share = need;
+    rest -= need;
+    open--;
+  }
+  return share;
+}
+
+/** Reads requests, each within a share of the limit. */
+export type ReadAll = (works: readonly Work[], share: number) => Promise<void>;
+
+/** Reads with an even share, and again with what whole pages leave, while the share grows. */
+export async function shareOut(
+  works: readonly Work[],
+  budget: Budget,
+  readAll: ReadAll,
+): Promise<void> {
+  const { most } = budget;
+  // A minimum share of one character lets small files prove that they fit.
+  const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
+  let round: Round = { budget, open: works, left: most, share: even };
+  let before = 0;
+  while (round.open.length > 0 && round.share > before) {
+    await readAll(round.open, round.share);
+    before = round.share;
+    round = settle(round);
+  }
+}
+
+/** Removes whole pages, the smallest first, and those for which there is no room. */
+function settle({ budget, open, left, share }: Round): Round {
+  const shown = new Map(open.map((work) => [work, shownBy(work, budget)]));
+  const whole = open.filter((work) => isWhole(work, share, budget))
+    .sort((one, other) => shown.get(one)! - shown.get(other)!);
+  const settled = new Set<Work>();
+  let rest = left;
+  for (const work of whole) {
+    if (shown.get(work)! > rest) break;
+    rest -= shown.get(work)!;
+    settled.add(work);
+  }
+  const others = open.filter((work) => !settled.has(work));
+  // The last requests are skipped first.
+  const room = Math.floor(rest / LEAST_SHARE);
+  for (const work of others.slice(room)) work.answer = undefined;
+  const kept = others.slice(0, room);
+  const needs = kept.map((work) => atMost(work, budget));
+  return { budget, open: kept, left: rest, share: shareOf(rest, needs) };
+}
+
+/** Enough for the one character that a page holds at least. */
+export const LEAST_SHARE = MAX_UNIT_BYTES;
+
+/** The longest ending of a line. */
+const CR_LF_BYTES = 2;
+
+/** Whether a larger share would show no more. */
+function isWhole(
+  { options, answer }: Work,
+  share: number,
+  budget: Budget,
+): boolean {
+  if (answer?.kind !== "page") return true;
+  const { next, lines: [first], hits } = answer.page;
+  const { [budget.unit]: most = Infinity, count, width, limit } = options;
+  if (most <= share || next === null || first === undefined) return true;
+  if (hits !== undefined) return hits.lines.length === limit;
+  const { start = 1, column = 1 } = next;
+  if (width !== undefined) {
+    if (start > first.number) return true;
+    // If only a line ending is left, that may not have fitted.
+    const isFull = column - first.column === width;
+    return isFull && shownBy({ answer }, budget) + CR_LF_BYTES <= share;
+  }
+  return start - first.number === count;
+}
+
+/** How much of the budget an answer takes. */
+export function shownBy(
+  { answer }: Pick<Work, "answer">,
+  { measure }: Budget,
+): number {
+  return answer?.kind === "page" ? measure(answer.page) : 0;
+}
+
+/** The most that could be shown of what was asked for; no text has more tokens than bytes. */
+function atMost({ options, answer }: Work, { unit }: Budget): number {
+  if (answer?.kind !== "page") return 0;
+  const { size, shown } = answer.page;
+  return Math.min(options[unit] ?? Infinity, size - shown.start);
+}

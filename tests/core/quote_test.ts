@@ -1,0 +1,194 @@
+/** What a page would cost, and pages that cost no more than so many tokens. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { encode as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
+import { encode as o200k } from "gpt-tokenizer/encoding/o200k_base";
+import llama3 from "llama3-tokenizer-js";
+import {
+  boundTokens,
+  memoryFs,
+  openWorkspace,
+  type Page,
+  type PageOptions,
+  ReadFileError,
+} from "../../mod.ts";
+import { HOME } from "../support/child.ts";
+import { Random, SEED } from "../support/random.ts";
+
+/** How many files of other projects are priced; a thousand with `PRICED_FILES=1000`. */
+const FILES = Number(process.env.PRICED_FILES ?? 60);
+
+const TOKENIZERS: readonly ((text: string) => number)[] = [
+  (text) => o200k(text).length,
+  (text) => cl100k(text).length,
+  (text) => llama3.encode(text, { bos: false, eos: false }).length,
+];
+
+const TEXT = /\.(ts|mts|js|mjs|cjs|css|json|md|yml|html|py|sh)$/;
+const CODE = /\.(ts|mts|js|mjs|cjs|css|py|sh)$/;
+
+/** Files of text below a folder, of up to 60 KB. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => TEXT.test(path) && statSync(path).isFile())
+    .filter((path) => statSync(path).size < 60_000)
+    .sort();
+}
+
+describe("boundTokens()", () => {
+  it(`is never below three tokenizers in ${FILES} files, and at most 1.6 times them in source code`, () => {
+    const random = new Random(SEED);
+    const all = filesBelow(join(HOME, "node_modules"));
+    let over = 0;
+    let sources = 0;
+    for (let count = 0; count < FILES; count++) {
+      const path = random.pick(all);
+      const text = readFileSync(path, "utf8");
+      if (text === "" || text.includes("\uFFFD")) continue;
+      const bound = boundTokens(text);
+      const counts = TOKENIZERS.map((tokensOf) => tokensOf(text));
+      assert(bound >= Math.max(...counts), `${path}: ${bound} < ${counts}`);
+      const foreign = text.replace(/\p{ASCII}/gu, "").length / text.length;
+      const truth = Math.min(...counts);
+      if (!CODE.test(path) || truth < 150 || foreign > 0.03) continue;
+      sources++;
+      if (bound > 1.6 * truth) over++;
+    }
+    assert(sources > FILES / 3);
+    // One file in a hundred may be odd.
+    assert(over <= Math.ceil(sources / 100), `${over} of ${sources} files`);
+  });
+
+  it("is at most the bytes, whatever the text", () => {
+    const random = new Random(SEED);
+    const pieces = [
+      "a",
+      "Zz",
+      "9",
+      " ",
+      "\n",
+      "é",
+      "漢",
+      "😀",
+      "\t",
+      "((",
+      "\0",
+    ];
+    for (let round = 0; round < 300; round++) {
+      let text = "";
+      while (random.below(12) > 0) text += random.pick(pieces);
+      const bound = boundTokens(text);
+      assert(bound <= new TextEncoder().encode(text).length);
+      assert(bound >= Math.max(...TOKENIZERS.map((it) => it(text))), text);
+    }
+    assertEquals(boundTokens(""), 0);
+    assertThrows(() => boundTokens(7 as never), TypeError, "text");
+  });
+});
+
+const CODE_TEXT = Array.from(
+  { length: 300 },
+  (_, at) => `const value${at} = compute(${at}, "é");\n`,
+).join("");
+
+describe("workspace.quote()", () => {
+  it("is what the page then has, in each measure", async () => {
+    const fs = memoryFs({ "/a": CODE_TEXT, "/empty": "", "/crlf": "a\r\nb" });
+    const workspace = await openWorkspace("/", { fs });
+    const asked: readonly PageOptions[] = [
+      ...[{}, { start: 290 }, { start: 3, count: 5 }, { tail: 4 }],
+      ...[{ around: 9 }, { match: "9," }, { maxBytes: 99 }, { column: 3 }],
+      ...[{ start: 2, end: 9, before: 1, after: 1 }, { match: "no such" }],
+    ];
+    for (const path of ["a", "empty", "crlf"]) {
+      for (const options of asked) {
+        const quote = await workspace.quote(path, options);
+        const page = await workspace.read(path, options);
+        const text = page.lines.map(({ text, ending }) => text + ending)
+          .join("");
+        assertEquals(quote.bytes, page.bytes().length);
+        assertEquals(quote.lines, page.lines.length);
+        assertEquals(quote.characters, [...text].length);
+        assertEquals(quote.tokens, boundTokens(text));
+        assertEquals(quote.basis, "measured");
+      }
+    }
+  });
+
+  it("takes a large file a part at a time, and counts by the host", async () => {
+    const content = CODE_TEXT.repeat(300);
+    const fs = memoryFs({ "/a": content });
+    const workspace = await openWorkspace("/", { fs });
+    const parts: number[] = [];
+    const countTokens = (text: string) => {
+      parts.push(text.length);
+      return text.length;
+    };
+    const quote = await workspace.quote("a", {}, { countTokens });
+    assertEquals(quote.lines, 300 * 300);
+    assertEquals([quote.tokens, quote.basis], [content.length, "host"]);
+    assert(parts.length > 1);
+  });
+
+  it("prices several, each by itself", async () => {
+    const fs = memoryFs({ "/a": "one\n", "/b": "two\nthree\n" });
+    const workspace = await openWorkspace("/", { fs });
+    const quotes = await workspace.quote([
+      { path: "b", start: 2 },
+      { path: "none" },
+      { path: "a" },
+    ]);
+    assertEquals(
+      quotes.map((it) => it.kind === "quote" ? it.bytes : it.error.code),
+      [6, "NOT_FOUND", 4],
+    );
+  });
+});
+
+describe("maxTokens", () => {
+  it("bounds each page, and loses no byte", async () => {
+    const fs = memoryFs({ "/a": CODE_TEXT });
+    const workspace = await openWorkspace("/", { fs });
+    for (const maxTokens of [1, 7, 50, 333]) {
+      for (const countTokens of [undefined, TOKENIZERS[0]]) {
+        const count = countTokens ?? boundTokens;
+        let text = "";
+        const start = maxTokens < 50 ? 290 : 1;
+        let next: PageOptions | null = { start, maxTokens };
+        while (next !== null) {
+          const page: Page = await workspace.read("a", next, { countTokens });
+          const shown = page.lines.map(({ text, ending }) => text + ending)
+            .join("");
+          assert(count(shown) <= maxTokens || page.bytes().length <= 4);
+          assert(page.next === null || page.next.maxTokens === maxTokens);
+          assertEquals(page.next?.maxBytes, undefined);
+          text += shown;
+          next = page.next;
+        }
+        const from = CODE_TEXT.split("\n").slice(start - 1).join("\n");
+        assertEquals(text, from);
+      }
+    }
+  });
+
+  it("must be a number from 1 on, and so must what the host counts be one", async () => {
+    const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
+    for (const maxTokens of [0, -1, 1.5, NaN]) {
+      const error = await assertRejects(
+        () => workspace.read("a", { maxTokens }),
+        ReadFileError,
+        "maxTokens must be a whole number from 1 on",
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
+    }
+    await assertRejects(
+      () => workspace.read("a", { maxTokens: 5 }, { countTokens: () => NaN }),
+      TypeError,
+      "countTokens must give a number from 0 on, not NaN",
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createReadSession,
+  memoryFs,
+  openWorkspace,
+  parsePage,
+  ReadFileError,
+  type ReadSessionOptions,
+  type SessionAnswer,
+  type Workspace,
+} from "../../mod.ts";
+import { oneFileFs } from "../support/one_file_fs.ts";
+
+const linesTo = (count: number) =>
+  Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
+
+/** A session over a file that a test may change. */
+async function openOn(lines: readonly string[], options: ReadSessionOptions) {
+  const fs = oneFileFs();
+  const write = (lines: readonly string[]) => {
+    fs.content = new TextEncoder().encode(lines.join(""));
+  };
+  write(lines);
+  const workspace = await openWorkspace("/ws", { fs });
+  return { write, workspace, session: createReadSession(workspace, options) };
+}
+
+const numbersOf = ({ lines }: SessionAnswer) =>
+  lines.map(({ number }) => number);
+
+describe("a session whose host says that the text is still there", () => {
+  it("answers in one line where nothing is new", async () => {
+    const { session } = await openOn(linesTo(200), { remember: true });
+    const first = await session.read("a");
+    assertEquals([first.kind, first.lines.length], ["page", 200]);
+    assertEquals(parsePage(first.text).lines, first.page.lines);
+    const second = await session.read("a");
+    assertEquals([second.kind, second.lines.length], ["unchanged", 0]);
+    assertEquals(
+      second.text,
+      '¦ "a": lines 1-200 of 200, unchanged since they were shown; their text is above.',
+    );
+    assertEquals(second.page.lines.length, 200);
+  });
+  it("says how to go on, and not more", async () => {
+    const { session } = await openOn(linesTo(9), { remember: true });
+    await session.read("a", { count: 3 });
+    const { text } = await session.read("a", { count: 3 });
+    assertMatch(
+      text,
+      / More follows: read this path again with \{"start":4,"count":3\}\.$/,
+    );
+  });
+  it("shows what is new of a part", async () => {
+    const { session } = await openOn(linesTo(300), { remember: true });
+    await session.read("a", { end: 200 });
+    const part = await session.read("a", { start: 150, end: 203 });
+    assertEquals([part.kind, numbersOf(part)], ["new", [201, 202, 203]]);
+    assertEquals(part.kept, [[150, 200]]);
+    assertMatch(
+      part.text,
+      /^201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 201-203 of /,
+    );
+    assertMatch(part.text, / Shown before, and unchanged: lines 150-200\. /);
+    const again = await session.read("a", { start: 1, end: 203 });
+    assertEquals(again.kind, "unchanged");
+  });
+  it("shows the line that changed, and the text of it only once", async () => {
+    const lines = linesTo(20);
+    const { session, write } = await openOn(lines, { remember: true });
+    await session.read("a");
+    write(lines.with(4, "new\n"));
+    assertEquals(numbersOf(await session.read("a")), [5]);
+    assertEquals((await session.read("a")).kind, "unchanged");
+    write(lines);
+    assertEquals(numbersOf(await session.read("a")), [5]);
+  });
+  it("shows lines again that have other numbers, endings or columns", async () => {
+    const { session, write } = await openOn(["a\n", "b"], { remember: true });
+    await session.read("a");
+    write(["a\n", "b\n"]);
+    assertEquals(numbersOf(await session.read("a")), [2]);
+    write(["xyz\n", "a\n", "b\n"]);
+    assertEquals(numbersOf(await session.read("a")), [1, 2, 3]);
+    const part = await session.read("a", { column: 1, width: 1 });
+    assertEquals(numbersOf(part), [1]);
+  });
+  for (const how of ["forget(path)", "forget()", "compacted()"] as const) {
+    it(`has the full text after ${how}`, async () => {
+      const { session } = await openOn(linesTo(9), { remember: true });
+      await session.read("a");
+      assertEquals((await session.read("a")).kind, "unchanged");
+      if (how === "forget(path)") session.forget("./a");
+      else if (how === "forget()") session.forget();
+      else session.compacted();
+      assertEquals((await session.read("a")).lines.length, 9);
+    });
+  }
+  it("keeps other files when one is forgotten", async () => {
+    const fs = memoryFs({ "/a": "a\n", "/ab": "b\n" });
+    const workspace = await openWorkspace("/", { fs });
+    const session = createReadSession(workspace, { remember: true });
+    for (const path of ["a", "ab"]) await session.read(path);
+    session.forget("a");
+    assertEquals((await session.read("ab")).kind, "unchanged");
+    assertEquals((await session.read("a")).kind, "page");
+  });
+  it("is asked of each path, each time", async () => {
+    const asked: string[] = [];
+    let isThere = true;
+    const { session } = await openOn(linesTo(3), {
+      remember: (path) => (asked.push(path), isThere),
+    });
+    await session.read("a");
+    assertEquals((await session.read("./a")).kind, "unchanged");
+    isThere = false;
+    assertEquals((await session.read("a")).kind, "page");
+    assertEquals(asked, ["a", "a", "a"]);
+  });
+  it("fails as the workspace does for a file that is denied by now", async () => {
+    const fs = memoryFs({ "/a.key": "one\n" });
+    const open = await openWorkspace("/", { fs });
+    const denying = await open.narrow({ deny: ["*.key"] });
+    const session = createReadSession(denying, { remember: true });
+    session.answer(await open.read("a.key"));
+    const error = await assertRejects(
+      () => session.read("a.key"),
+      ReadFileError,
+    );
+    assertEquals(error.code, "POLICY_DENIED");
+  });
+  it("forgets the oldest text before it takes too much memory", async () => {
+    const long = "x".repeat(1024 * 1024);
+    const names = Array.from({ length: 20 }, (_, at) => `/${at}`);
+    const files = Object.fromEntries(names.map((name) => [name, long]));
+    const workspace = await openWorkspace("/", { fs: memoryFs(files) });
+    const session = createReadSession(workspace, { remember: true });
+    for (const name of names) await session.read(name);
+    assertEquals((await session.read("/19")).kind, "unchanged");
+    assertEquals((await session.read("/0")).kind, "page");
+  });
+});
+
+describe("a session without that word", () => {
+  it("has the full text always", async () => {
+    for (const options of [{}, { remember: false }]) {
+      const { session } = await openOn(linesTo(9), options);
+      for (const _ of [1, 2, 3]) {
+        const { kind, lines } = await session.read("a");
+        assertEquals([kind, lines.length], ["page", 9]);
+      }
+    }
+  });
+});
+
+describe("a loop", () => {
+  const LOOP =
+    / These lines were asked for (\d+) times, with the same answer: reading them again shows nothing new\.$/;
+  for (const remember of [true, false]) {
+    it(`is named from the third same answer on, and never refused: ${remember}`, async () => {
+      const { session } = await openOn(linesTo(5), { remember });
+      const named: (string | undefined)[] = [];
+      for (let times = 1; times < 6; times++) {
+        const { text } = await session.read("a");
+        named.push(LOOP.exec(text)?.[1]);
+      }
+      assertEquals(named, [undefined, undefined, "3", "4", "5"]);
+    });
+  }
+  it("is not what pages on, or a file that changes", async () => {
+    const { session, write } = await openOn(linesTo(50), { remember: true });
+    for (let start = 1; start < 50; start += 5) {
+      assert(!LOOP.test((await session.read("a", { start, count: 5 })).text));
+    }
+    for (let at = 0; at < 9; at++) {
+      write(linesTo(50).with(at, "new\n"));
+      assert(!LOOP.test((await session.read("a")).text));
+    }
+  });
+});
+
+describe("createReadSession()", () => {
+  it("refuses what is no workspace, and options that it does not have", async () => {
+    const workspace = await openWorkspace("/", { fs: memoryFs({}) });
+    assertThrows(
+      () => createReadSession({} as Workspace),
+      TypeError,
+      "workspace must be a workspace",
+    );
+    const options = [{ remember: 1 }, { remembers: true }, null];
+    for (const bad of options as ReadSessionOptions[]) {
+      assertThrows(() => createReadSession(workspace, bad), TypeError);
+    }
+  });
+});

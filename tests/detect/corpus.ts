@@ -1,0 +1,52 @@
+/** A labelled corpus: texts of many languages as files have them, in the encodings that these languages used. */
+import { codecOf } from "../../src/core/encodings/codecs.ts";
+import { ENCODINGS, SENTENCES } from "./texts.ts";
+
+/** A text in an encoding. */
+export interface Labelled {
+  readonly language: string;
+  readonly encoding: string;
+  readonly shape: string;
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What sentences look like in files of several kinds. */
+const SHAPES: Readonly<Record<string, (lines: readonly string[]) => string>> = {
+  prose: (lines) => `${lines.join(" ")}\n`,
+  paragraphs: (lines) => `${lines.join("\r\n\r\n")}\r\n`,
+  code: (lines) =>
+    lines.map((line, at) =>
+      `// ${line}\nexport function step${at}(path: string) {\n  return open(path, ${at});\n}\n`
+    ).join("\n"),
+  log: (lines) =>
+    lines.map((line, at) =>
+      `2024-03-1${at} 08:0${at}:17,35${at} [main] WARN app.Reader - ${line}\n`
+    ).join(""),
+};
+
+/** How many sentences each text has. */
+const LENGTHS = [2, 3, 6];
+
+/** Every text in every encoding that has all of its characters. */
+export function labelledCorpus(): Labelled[] {
+  const corpus: Labelled[] = [];
+  for (const [language, sentences] of Object.entries(SENTENCES)) {
+    for (const encoding of ENCODINGS[language]!) {
+      for (const [at, [shape, write]] of Object.entries(SHAPES).entries()) {
+        for (const length of LENGTHS) {
+          // Others each time, so that no two texts are the same.
+          const lines = Array.from(
+            { length },
+            (_, index) => sentences[(index + at + length) % sentences.length]!,
+          );
+          const text = write(lines);
+          const bytes = codecOf(encoding)!.encode(text);
+          if (bytes === undefined) continue;
+          corpus.push({ language, encoding, shape, text, bytes });
+        }
+      }
+    }
+  }
+  return corpus;
+}

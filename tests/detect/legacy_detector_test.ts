@@ -1,0 +1,37 @@
+// Not at the edge: the detector is from npm.
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoryFs, openWorkspace } from "../../mod.ts";
+import { legacyDetector } from "../../detect/mod.ts";
+import { labelledCorpus } from "./corpus.ts";
+
+/** The share of the corpus that must be told. */
+const LEAST_RIGHT = 0.98;
+
+describe("legacyDetector()", () => {
+  it("tells the encodings of a labelled corpus", async () => {
+    const corpus = labelledCorpus();
+    const encodings = new Set(corpus.map(({ encoding }) => encoding));
+    assert(corpus.length >= 300 && encodings.size >= 14);
+    const detect = legacyDetector();
+    const wrong: string[] = [];
+    for (const { language, encoding, shape, text, bytes } of corpus) {
+      const fs = memoryFs({ "/ws/a": bytes });
+      const workspace = await openWorkspace("/ws", { fs, detect });
+      const page = await workspace.read("a");
+      const shown = page.lines.map((line) => line.text + line.ending).join("");
+      if (shown === text) continue;
+      wrong.push(`${shape}, ${language}, ${encoding}: ${page.encoding.label}`);
+    }
+    const right = 1 - wrong.length / corpus.length;
+    assert(right >= LEAST_RIGHT, `${right}\n${wrong.join("\n")}`);
+  });
+  it("is asked for no file that is UTF-8 or UTF-16", async () => {
+    const fs = memoryFs({ "/ws/a": "plain é\n" });
+    const workspace = await openWorkspace("/ws", {
+      fs,
+      detect: () => Promise.reject(new Error("asked")),
+    });
+    assertEquals((await workspace.read("a")).encoding.label, "utf-8");
+  });
+});

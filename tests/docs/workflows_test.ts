@@ -1,0 +1,76 @@
+/** The conversation of docs/workflows.md, played over real files and counted in tokens. */
+import { assert, assertEquals } from "@std/assert";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import {
+  createReadSession,
+  memoryFs,
+  openWorkspace,
+  renderPage,
+} from "../../mod.ts";
+
+const HOME = new URL("../../", import.meta.url);
+const DOC = readFileSync(new URL("docs/workflows.md", HOME), "utf8");
+
+/** The text of a constant of the document: strings with `+` between them. */
+function constant(name: string): string {
+  const [, strings = ""] =
+    new RegExp(`const ${name} = ((?:"[^"]*"[\\s+]*)+);`).exec(DOC) ?? [];
+  return Array.from(strings.matchAll(/"([^"]*)"/g), ([, text]) => text).join(
+    "",
+  );
+}
+
+/** Files of ours, as many lines of each as the document says. */
+function filesOf(sizes: string): Map<string, string[]> {
+  const core = new URL("src/core/", HOME);
+  const sources = readdirSync(core, { recursive: true }).map(String)
+    .filter((path) => path.endsWith(".ts")).sort()
+    .map((path) => readFileSync(new URL(path, core), "utf8"))
+    .map((text) => text.match(/[^\n]*\n/g) ?? [])
+    .sort((one, other) => other.length - one.length);
+  const files = new Map<string, string[]>();
+  for (const [, name = "", count] of sizes.matchAll(/(\w+) (\d+)/g)) {
+    const lines = sources[files.size]!.slice(0, Number(count));
+    assertEquals(lines.length, Number(count), name);
+    files.set(name, lines);
+  }
+  return files;
+}
+
+const tokensOf = (text: string) => encode(text).length;
+
+describe("the conversation of docs/workflows.md", () => {
+  it("costs at most a third of the tokens with a session, and what the page says", async () => {
+    const files = filesOf(constant("sizes"));
+    const steps = constant("reads").split("; ");
+    const open = () =>
+      openWorkspace("/", {
+        fs: memoryFs(Object.fromEntries(
+          [...files].map(([name, lines]) => [`/${name}`, lines.join("")]),
+        )),
+      });
+    const session = createReadSession(await open(), { remember: true });
+    let [without, withSession, reads] = [0, 0, 0];
+    for (const step of steps) {
+      const edit = /^edit (\w+) (\d+)$/.exec(step);
+      if (edit !== null) {
+        files.get(edit[1]!)![Number(edit[2]) - 1] = "  edited();\n";
+        continue;
+      }
+      const [name = "", range = "1-9999"] = step.split(" ");
+      const [start = 1, end = 1] = range.split("-").map(Number);
+      const page = await (await open()).read(name, { start, end });
+      reads++;
+      without += tokensOf(renderPage(page));
+      withSession += tokensOf(session.answer(page).text);
+    }
+    assertEquals([files.size, reads], [10, 30]);
+    const share = withSession / without;
+    assert(share <= 1 / 3, `${withSession} of ${without}`);
+    const told = Number(/costs (\d+) % of the tokens/.exec(DOC)?.[1]);
+    // The files are those of the library, which change.
+    assert(Math.abs(told - share * 100) < 3, `${share}`);
+  });
+});

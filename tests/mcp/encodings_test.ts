@@ -1,0 +1,81 @@
+/** Files in other encodings, through the MCP server. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { HOME } from "../support/child.ts";
+import { onDisk } from "../support/disk.ts";
+import { encodedIn, utf16Of } from "../support/encoded.ts";
+import { connect } from "../support/mcp.ts";
+import { parseWords } from "../support/mcp_words.ts";
+
+const JAPANESE = [
+  "このプログラムはファイルを読み、頼まれた行だけを正確に表示します。",
+  "読んでいる間にファイルが変わった場合は、最初からもう一度読み直します。",
+  "",
+].join("\r\n");
+
+/** A server on files, which may load the detector. */
+async function serve(
+  files: Readonly<Record<string, Uint8Array>>,
+  flags: readonly string[] = [],
+) {
+  const place = await onDisk([]);
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(join(place.root, name), bytes);
+  }
+  const code = ["detect", "node_modules/jschardet"];
+  const folders = [place.root, ...code.map((path) => join(HOME, path))];
+  const server = await connect(folders, { args: [...flags, place.root] });
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("read_file over MCP", () => {
+  it("shows UTF-16 as text, and each page goes on in it", async () => {
+    const lines = Array.from({ length: 3000 }, (_, at) => `line ${at + 1} é上`);
+    const text = `\uFEFF${lines.join("\r\n")}\r\n`;
+    await using server = await serve({ "a.log": utf16Of(text) });
+    let all = "";
+    let next: Record<string, unknown> | null = { path: "a.log" };
+    while (next !== null) {
+      const { ok, text } = await server.call(next);
+      assert(ok, text);
+      const encoding = next.encoding === undefined
+        ? "utf-16le (byte order mark)"
+        : "utf-16le (asked)";
+      assert(text.split("\n")[0]!.includes(`In ${encoding}.`), text);
+      for (const [, line] of text.matchAll(/^\d+\t(.*)$/gm)) {
+        all += `${line}\r\n`;
+      }
+      next = parseWords(text).next;
+    }
+    assertEquals(all, text);
+  });
+  it("tells a legacy encoding by statistics, and says so", async () => {
+    await using server = await serve({
+      "a.txt": encodedIn(JAPANESE, "shift_jis"),
+    });
+    const { text } = await server.call({ path: "a.txt" });
+    assertMatch(text, /^"a\.txt": lines 1-2 of 2\. In shift_jis \(statistics/);
+    assert(text.includes("1\tこのプログラムは"), text);
+    const asked = await server.call({ path: "a.txt", encoding: "euc-jp" });
+    assertMatch(asked.text, /In euc-jp \(asked\)\..* Lines marked undecodable/);
+    const wrong = await server.call({ path: "a.txt", encoding: "shift_jsi" });
+    assertEquals(wrong.code, "INVALID_ARGUMENT");
+    assertMatch(wrong.text, /did you mean shift_jis\?/);
+  });
+  it("reads all files in the encoding of --encoding", async () => {
+    await using server = await serve(
+      { "a.txt": encodedIn("é\n", "windows-1252") },
+      ["--encoding", "latin1"],
+    );
+    const { text } = await server.call({ path: "a.txt" });
+    assert(text.includes("1\té"), text);
+  });
+});

@@ -1,0 +1,84 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { onDisk } from "../support/disk.ts";
+import { connect } from "../support/mcp.ts";
+
+const linesTo = (count: number) =>
+  Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
+
+describe("the server without --session", () => {
+  it("shows everything always, and has no refresh", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(join(place.root, "a.txt"), linesTo(5).join(""));
+    await using server = await connect([place.root]);
+    const { tools } = await server.client.listTools();
+    assert(!JSON.stringify(tools).includes("refresh"));
+    const first = await server.call({ path: "a.txt" });
+    assertEquals((await server.call({ path: "a.txt" })).text, first.text);
+    const refused = await server.call({ path: "a.txt", refresh: true });
+    assertEquals(refused.ok, false);
+  });
+});
+
+describe("the server with --session", () => {
+  it("leaves out what it showed, and says what its words stand for", async () => {
+    await using place = await onDisk([]);
+    const file = join(place.root, "a.txt");
+    writeFileSync(file, linesTo(300).join(""));
+    await using server = await connect([place.root], {
+      args: ["--session", place.root],
+    });
+    const { tools } = await server.client.listTools();
+    assert(tools[0]!.inputSchema.properties?.refresh !== undefined);
+    const whole = await server.call({ path: "a.txt", end: 200 });
+    assertMatch(whole.text, /^200\tline 200$/m);
+    const again = await server.call({ path: "a.txt", end: 200 });
+    assertMatch(
+      again.text,
+      /^"a\.txt": lines 1-200, unchanged since an earlier answer showed them; this line stands for their text\. If they are not above, send "refresh": true\.$/,
+    );
+    const part = await server.call({ path: "a.txt", start: 150, end: 202 });
+    assertMatch(
+      part.text,
+      /lines 150-200 are unchanged since an earlier answer, and left out\. If/,
+    );
+    assertEquals(part.text.match(/^\d+\t.*$/gm), [
+      "201\tline 201",
+      "202\tline 202",
+    ]);
+    writeFileSync(file, linesTo(300).with(9, "new\n").join(""));
+    const changed = await server.call({ path: "a.txt", end: 20 });
+    assertEquals(changed.text.match(/^\d+\t.*$/gm), ["10\tnew"]);
+    const fresh = await server.call({ path: "a.txt", end: 20, refresh: true });
+    assertEquals(fresh.text.match(/^\d+\t/gm)?.length, 20);
+  });
+  it("goes on where the lines that it stands for end, and names a loop", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(join(place.root, "a.txt"), linesTo(9).join(""));
+    await using server = await connect([place.root], {
+      args: ["--session", place.root],
+    });
+    const texts: string[] = [];
+    for (let times = 0; times < 3; times++) {
+      texts.push((await server.call({ path: "a.txt", count: 3 })).text);
+    }
+    assertMatch(texts[1]!, /\nNext: read_file \{"path":"a\.txt","start":4/);
+    assert(!/asked for/.test(texts[1]!), texts[1]);
+    assertMatch(
+      texts[2]!,
+      /these lines were asked for 3 times, and are the same each time/,
+    );
+  });
+  it("refuses a refresh that is no flag", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(join(place.root, "a.txt"), "one\n");
+    await using server = await connect([place.root], {
+      args: ["--session", place.root],
+    });
+    const { ok, text } = await server.call({ path: "a.txt", refresh: [1] });
+    assertEquals(ok, false);
+    assertMatch(text, /refresh must be true or false/);
+  });
+});
