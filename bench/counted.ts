@@ -1,6 +1,7 @@
 // How many bytes a read costs, told by a port that counts; nothing is timed through it.
 import { hostFs, openWorkspace, type Workspace } from "../mod.ts";
 import { countingFs } from "../tests/support/counting_fs.ts";
+import { NO_CACHE } from "./no_cache.ts";
 
 /** A workspace, and how many bytes were read through it. */
 export interface Counted {
@@ -9,8 +10,11 @@ export interface Counted {
 }
 
 /** Opens a workspace that counts. */
-export async function countedWorkspace(root: string): Promise<Counted> {
+export async function countedWorkspace(
+  root: string,
+  options: { readonly cacheBytes?: number } = NO_CACHE,
+): Promise<Counted> {
   const fs = countingFs(hostFs());
-  const workspace = await openWorkspace(root, { fs });
+  const workspace = await openWorkspace(root, { fs, ...options });
   return { workspace, bytes: () => fs.counts.bytes };
 }

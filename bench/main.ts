@@ -10,6 +10,7 @@ import { type Options, readOptions, USAGE } from "./options.ts";
 import { findPeers } from "./peers.ts";
 import { runProcess } from "./processes.ts";
 import { type Results, runOther, sumUp, writeResults } from "./results.ts";
+import { AGAIN } from "./rows/again.ts";
 import { BLOCK } from "./rows/block.ts";
 import { BUNDLE } from "./rows/bundle.ts";
 import { COLUMN } from "./rows/column.ts";
@@ -36,6 +37,7 @@ const ROWS: readonly Row[] = [
   COUNT,
   FIND,
   PAGE,
+  AGAIN,
   TAIL,
   SMALL,
   FENCED,

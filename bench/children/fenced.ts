@@ -6,11 +6,12 @@ import { createOpenFile, openWorkspace } from "../../mod.ts";
 import { CLOCK_GRAIN_MS } from "../../src/core/base/limits.ts";
 import { flatten, readRaw } from "../raw.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 const [root = "", path = ""] = process.argv.slice(2);
 const request = { file_path: path, start_line: 101, end_line: 150 };
 const buffer = new Uint8Array(8 * 1024);
-const tool = createOpenFile(await openWorkspace(root));
+const tool = createOpenFile(await openWorkspace(root, NO_CACHE));
 let other = tool;
 
 // A file that changed just now is proved each time.
@@ -25,7 +26,8 @@ const repeated = await race([
 const single = await race([
   {
     name: "first",
-    prepare: async () => other = createOpenFile(await openWorkspace(root)),
+    prepare: async () =>
+      other = createOpenFile(await openWorkspace(root, NO_CACHE)),
     run: async () => flatten(await other.call(request)),
   },
 ], { rounds: 200, calls: 1, warm: 20 });

@@ -11,6 +11,7 @@ import {
 } from "../../mod.ts";
 import { pageCalls } from "../tools.ts";
 import { peakBytes } from "./peak.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 interface Facts {
   readonly root: string;
@@ -54,6 +55,6 @@ const work: Readonly<
     }),
 };
 
-const workspace = await openWorkspace(root);
+const workspace = await openWorkspace(root, NO_CACHE);
 for (let time = 0; time < 3; time++) await work[task]!(workspace);
 process.stdout.write(String(peakBytes()));

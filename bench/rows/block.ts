@@ -5,6 +5,7 @@ import type { Row } from "../check.ts";
 import { decodeRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 import { mustHold } from "../tools.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 export const BLOCK: Row = {
   name: "block",
@@ -12,7 +13,7 @@ export const BLOCK: Row = {
   about:
     "The block around a line in the middle of a file of nested blocks, as `codex_read_file` gives it.",
   async measure({ data: { root, code }, quick }) {
-    const tool = createCodexReadFile(await openWorkspace(root));
+    const tool = createCodexReadFile(await openWorkspace(root, NO_CACHE));
     const path = join(root, code.path);
     const anchor = code.lines / 2 + 20;
     const request = {

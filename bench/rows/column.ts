@@ -5,6 +5,7 @@ import { openWorkspace } from "../../mod.ts";
 import type { Row } from "../check.ts";
 import { contender } from "../processes.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 const MIB = 1024 * 1024;
 const WIDTH = 80;
@@ -23,7 +24,7 @@ export const COLUMN: Row = {
     const column = quick ? 60_000_000 : 1_000_000_000;
     try {
       const read = async () => {
-        const workspace = await openWorkspace(root);
+        const workspace = await openWorkspace(root, NO_CACHE);
         return await workspace.read(path, { start: 1, column, width: WIDTH });
       };
       const [line] = (await read()).lines;

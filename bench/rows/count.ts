@@ -4,6 +4,7 @@ import { openWorkspace, readFile } from "../../mod.ts";
 import type { Row } from "../check.ts";
 import { contender, EMPTY, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 export const COUNT: Row = {
   name: "count",
@@ -13,7 +14,7 @@ export const COUNT: Row = {
     const path = join(root, log.path);
     const count = async () => {
       // A new workspace knows nothing from the round before.
-      const workspace = await openWorkspace(root);
+      const workspace = await openWorkspace(root, NO_CACHE);
       const first = { kind: "lines", start: 1, count: 1 } as const;
       const policy = { countAll: true };
       return (await readFile(workspace, log.path, first, policy)).totalLines;

@@ -4,6 +4,7 @@ import { openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
 import { contender, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 /** It stands once in each MiB of the log. */
 const TEXT = " 10000 INFO";
@@ -16,7 +17,7 @@ export const FIND: Row = {
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const find = async (options: { readonly regex?: boolean } = {}) => {
-      const workspace = await openWorkspace(root);
+      const workspace = await openWorkspace(root, NO_CACHE);
       const asked = { match: TEXT, maxBytes: 20_000, ...options };
       return (await workspace.read(log.path, asked)).hits?.count;
     };

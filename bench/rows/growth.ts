@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openWorkspace, readFile, SECRET_FILES } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 /** Twice the work in at most this time; a square would take four times as long. */
 const TWICE = 2 ** 1.2;
@@ -73,7 +74,7 @@ async function readFirst(
   path: string,
   deny: readonly string[],
 ): Promise<void> {
-  await readFile(await openWorkspace(root, { deny }), path);
+  await readFile(await openWorkspace(root, { deny, ...NO_CACHE }), path);
 }
 
 function ratio(
@@ -102,7 +103,7 @@ async function missing(
   for (let at = 0; at < count; at++) {
     writeFileSync(join(folder, `file${at}.txt`), "");
   }
-  const workspace = await openWorkspace(folder);
+  const workspace = await openWorkspace(folder, NO_CACHE);
   const wrong = () =>
     readFile(workspace, "flie1.txt").then(() => {
       throw new Error("Wrong answer: a file that is not there was read");

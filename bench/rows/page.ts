@@ -8,6 +8,7 @@ import { countedWorkspace } from "../counted.ts";
 import type { Command } from "../host.ts";
 import { contender, EMPTY, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 const LINES = 20;
 const AGAIN_LIMIT = 0.03;
@@ -26,9 +27,9 @@ export const PAGE: Row = {
     await untilAtRest(join(root, log.path));
     await checkAnswers(data, page);
 
-    let workspace = await openWorkspace(root);
+    let workspace = await openWorkspace(root, NO_CACHE);
     let line = deep;
-    const renew = async () => workspace = await openWorkspace(root);
+    const renew = async () => workspace = await openWorkspace(root, NO_CACHE);
     const readFirst = async () => {
       line = deep;
       await renew();
@@ -88,7 +89,7 @@ export const PAGE: Row = {
 };
 
 /** What has just been written is scanned each time: it may change unseen. */
-async function untilAtRest(path: string): Promise<void> {
+export async function untilAtRest(path: string): Promise<void> {
   const { mtimeMs, ctimeMs } = statSync(path);
   const changed = Math.max(mtimeMs, ctimeMs);
   const left = changed + CLOCK_GRAIN_MS + 100 - Date.now();
@@ -109,7 +110,7 @@ async function checkAnswers(
   data: Bench["data"],
   page: ReadPage,
 ): Promise<void> {
-  const workspace = await openWorkspace(data.root);
+  const workspace = await openWorkspace(data.root, NO_CACHE);
   for (const start of [data.deep, data.deep, data.deep + LINES]) {
     const { text } = await page(workspace, start);
     if (text === runProcess(sedCommand(data, start))) continue;

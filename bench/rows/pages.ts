@@ -11,6 +11,7 @@ import {
 import type { Check, Row } from "../check.ts";
 import { decodeRaw } from "../raw.ts";
 import { race, type Times } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 const MIB = 1024 * 1024;
 
@@ -27,7 +28,7 @@ export const PAGES: Row = {
   about:
     "`workspace.read` of 8 KiB and of 1 MiB of ASCII; `renderPage` of the larger page, and `parsePage` of that text. Then the same of 1 MiB of NULs, of emoji and of hidden characters.",
   async measure({ data: { root, small, whole }, quick }) {
-    const workspace = await openWorkspace(root);
+    const workspace = await openWorkspace(root, NO_CACHE);
     const rounds = quick ? 5 : 21;
     const little = await timesOf(workspace, root, small, rounds, 50);
     const much = await timesOf(workspace, root, whole, rounds, 2);

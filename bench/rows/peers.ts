@@ -5,6 +5,7 @@ import type { Peer } from "../peers.ts";
 import { type Contender, geometricMean, race } from "../stats.ts";
 import { mustHold, type Page, pageCalls } from "../tools.ts";
 import { smallPage } from "./small.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 export const PEERS: Row = {
   name: "peers",
@@ -15,7 +16,7 @@ export const PEERS: Row = {
     const page = smallPage(data);
     const theirs = await preparePeers(peers, page);
     if (theirs.length === 0) return "no peers are installed";
-    const tools = pageCalls(await openWorkspace(data.root), page);
+    const tools = pageCalls(await openWorkspace(data.root, NO_CACHE), page);
     const ours = tools.map(({ name, call }) => ({ name, run: call }));
     const times = await race([...ours, ...theirs], {
       rounds: quick ? 11 : 41,

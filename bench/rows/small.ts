@@ -7,6 +7,7 @@ import { contender, EMPTY } from "../processes.ts";
 import { flatten, readRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 import { mustHold, type Page, pageCalls } from "../tools.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 /** Compilers go on for thousands of calls; what is held against what has had its own. */
 const WARM = 50;
@@ -23,7 +24,7 @@ export const SMALL: Row = {
     "Each of the four tools is called with the same lines, and its answer is made one flat string. Raw is what the system's calls cost without any of our work.",
   async measure({ data, quick }) {
     const page = smallPage(data);
-    const tools = pageCalls(await openWorkspace(data.root), page);
+    const tools = pageCalls(await openWorkspace(data.root, NO_CACHE), page);
     for (const { call } of tools) {
       mustHold(await call(), "101 lorem", "150 lorem");
     }

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { median } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 /** How long the reads in a row, and the scans at once, go on. */
 const WORK_MS = 300;
@@ -62,14 +63,14 @@ const WORKS: readonly Work[] = [
     limit: 20,
     inReadme: true,
     work: async ({ root, log }) =>
-      countAll(await openWorkspace(root), log.path),
+      countAll(await openWorkspace(root, NO_CACHE), log.path),
   },
   {
     subject: "100 reads in a row",
     limit: 25,
     inReadme: false,
     work: async ({ root, small }) => {
-      const workspace = await openWorkspace(root);
+      const workspace = await openWorkspace(root, NO_CACHE);
       await repeat(async () => {
         for (let at = 0; at < 100; at++) await readFile(workspace, small);
       });
@@ -80,7 +81,7 @@ const WORKS: readonly Work[] = [
     limit: 25,
     inReadme: false,
     work: async ({ root, code }) => {
-      const workspace = await openWorkspace(root);
+      const workspace = await openWorkspace(root, NO_CACHE);
       await repeat(() =>
         Promise.all(
           Array.from({ length: 64 }, () => countAll(workspace, code.path)),

@@ -8,6 +8,7 @@ import { limitFor } from "../host.ts";
 import { contender, EMPTY, runProcess } from "../processes.ts";
 import { readRawEnd } from "../raw.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 const LINES = 20;
 const WARM = 50;
@@ -32,7 +33,7 @@ export const TAIL: Row = {
     if (text !== runProcess(["tail", "-n", `${LINES}`, path])) {
       throw new Error("Wrong answer: tail finds other lines");
     }
-    const workspace = await openWorkspace(root);
+    const workspace = await openWorkspace(root, NO_CACHE);
     const ours = { name: "ours", run: () => last(workspace) };
     const buffer = new Uint8Array(RAW_BYTES);
     const raw = { name: "raw", run: () => readRawEnd(path, size, buffer) };

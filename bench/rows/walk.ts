@@ -5,6 +5,7 @@ import type { Row } from "../check.ts";
 import { countedWorkspace } from "../counted.ts";
 import { contender } from "../processes.ts";
 import { race } from "../stats.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 const MIB = 1024 * 1024;
 
@@ -14,7 +15,7 @@ export const WALK: Row = {
   about:
     "`workspace.pages` from the first line to the last, on a workspace that is new each time.",
   async measure({ data: { root, log }, quick }) {
-    const walk = async (workspace = openWorkspace(root)) => {
+    const walk = async (workspace = openWorkspace(root, NO_CACHE)) => {
       let lines = 0;
       const options = { maxBytes: MIB };
       for await (const page of (await workspace).pages(log.path, options)) {

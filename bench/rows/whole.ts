@@ -9,13 +9,14 @@ import type { Check, Row } from "../check.ts";
 import { decodeRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 import { mustHold } from "../tools.ts";
+import { NO_CACHE } from "../no_cache.ts";
 
 export const WHOLE: Row = {
   name: "whole",
   title: "whole-file read of 1 MiB",
   about: "A tool call that shows all 480 lines of a file.",
   async measure({ data: { root, whole: path }, quick }) {
-    const workspace = await openWorkspace(root);
+    const workspace = await openWorkspace(root, NO_CACHE);
     const openFile = createOpenFile(workspace);
     const toolkit = createToolkitReadFile(workspace);
     const ours = [

@@ -37,19 +37,31 @@ export class Checksum {
 
   /** Adds bytes at the end. */
   add(bytes: Uint8Array): void {
-    let at = 0;
-    while (this.#rest > 1 && at < bytes.length) this.#addByte(bytes[at++]!);
-    at = this.#addWords(bytes, at);
-    while (at < bytes.length) this.#addByte(bytes[at++]!);
+    this.addPart(viewOf(bytes), 0, bytes.length);
+  }
+
+  /** Adds a part of bytes: a view of many lines is made once. */
+  addPart(view: DataView, from: number, to: number): void {
+    let at = from;
+    while (this.#rest > 1 && at < to) this.#addByte(view.getUint8(at++));
+    at = this.#addWords(view, at, to);
+    while (at < to) this.#addByte(view.getUint8(at++));
+  }
+
+  /** Begins again with no bytes. */
+  reset(): void {
+    this.#one = 0x811c9dc5 | 0;
+    this.#two = 0x01000193;
+    this.#rest = 1;
+    this.#signs = 0;
   }
 
   /** Adds whole words of four bytes from `at` on; returns where they end. */
-  #addWords(bytes: Uint8Array, at: number): number {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  #addWords(view: DataView, at: number, to: number): number {
     let one = this.#one;
     let two = this.#two;
     let signs = this.#signs;
-    for (const last = bytes.length - 4; at <= last; at += 4) {
+    for (const last = to - 4; at <= last; at += 4) {
       const word = view.getInt32(at, true);
       one = Math.imul(one ^ word, 0x01000193);
       one ^= one >>> 15;
@@ -73,10 +85,10 @@ export class Checksum {
     this.#signs |= SIGNS[byte]!;
     this.#rest = this.#rest * 256 + byte;
     if (this.#rest < 2 ** 32) return;
-    const word = new Uint8Array(4);
-    new DataView(word.buffer).setUint32(0, this.#rest % 2 ** 32);
+    const word = new DataView(new ArrayBuffer(4));
+    word.setUint32(0, this.#rest % 2 ** 32);
     this.#rest = 1;
-    this.#addWords(word, 0);
+    this.#addWords(word, 0, 4);
   }
 
   /** Which signs the added bytes have, as bits; 0 if all are plain. */
@@ -98,6 +110,11 @@ export class Checksum {
     bits = Math.imul(bits ^ bits >>> 13 ^ this.#rest, 0x27d4eb2f);
     return bits ^ bits >>> 16;
   }
+}
+
+/** A view of the same bytes. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** `toString()` of what fills 32 bits takes ten times as long. */

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import { Checksum } from "./digest.ts";
+import { Checksum, viewOf } from "./digest.ts";
 import { Sha256 } from "./sha256.ts";
 
 /** The lines that a page showed, without their text. */
@@ -56,10 +56,12 @@ export function writeReceipt(
   const place = [line, column > 1 ? column : "", bytes.length]
     .map((number) => number.toString(36)).join(".");
   let rest = `${place}.${digestOf(bytes)}`;
+  const checksum = new Checksum();
+  const view = viewOf(bytes);
   for (let from = 0; from < bytes.length;) {
     const to = bytes.indexOf(LF, from) + 1 || bytes.length;
-    const checksum = new Checksum();
-    checksum.add(bytes.subarray(from, to));
+    checksum.reset();
+    checksum.addPart(view, from, to);
     rest += digits(tagOf(checksum), 4);
     from = to;
   }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { linesIn } from "../lines/ends.ts";
 import { seekLine, type Source } from "../lines/source.ts";
-import { Checksum } from "./digest.ts";
+import { Checksum, viewOf } from "./digest.ts";
 import { type Receipt, tagOf } from "./receipt.ts";
 
 const LF = 0x0a;
@@ -43,7 +43,7 @@ export async function scanLines(
   const alike: number[] = [];
   let number = 0;
   let begin = 0;
-  let checksum = new Checksum();
+  const checksum = new Checksum();
   const endLine = (end: number) => {
     const tag = tagOf(checksum);
     number++;
@@ -52,17 +52,18 @@ export async function scanLines(
       alike.push(number - pattern.length + 1 - skipped);
       if (alike.length > 2 * MAX_TRIED) dropFar(alike, expected);
     }
-    checksum = new Checksum();
+    checksum.reset();
     begin = end;
   };
   for (let position = 0; position < source.size; position = source.end) {
     const loading = source.load(position);
     if (loading !== undefined) await loading;
     const bytes = source.view(position, source.end);
+    const view = viewOf(bytes);
     let from = 0;
     for (;;) {
       const to = bytes.indexOf(LF, from) + 1;
-      checksum.add(bytes.subarray(from, to || bytes.length));
+      checksum.addPart(view, from, to || bytes.length);
       if (to === 0) break;
       endLine(position + to);
       from = to;

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { viewOf } from "./digest.ts";
 
 /**
  * The first 128 bits of SHA-256. Written here, since `crypto.subtle` answers only
@@ -24,7 +25,7 @@ export class Sha256 {
       this.#mix(this.#view, 0);
       this.#held = 0;
     }
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const view = viewOf(bytes);
     for (; at + 64 <= bytes.length; at += 64) this.#mix(view, at);
     this.#block.set(bytes.subarray(at));
     this.#held = bytes.length - at;
