@@ -264,11 +264,12 @@ export class Workspace extends FileRoot {
   static override async at(
     fs: FsPort,
     path: string,
-    options: DenyOptions & OpenOptions = {},
+    options?: DenyOptions & OpenOptions,
     detect?: EncodingDetector,
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
-    const inner = await makeInner(fs, path, options, encodings);
+    const given = options === undefined ? {} : options;
+    const inner = await makeInner(fs, path, given, encodings);
     return new Workspace({ ...inner, cache: new Windows(MAX_CACHE_BYTES) });
   }
 

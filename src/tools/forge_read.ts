@@ -72,7 +72,7 @@ export interface ForgeReadOutput {
  */
 export function createForgeRead(
   workspace: FileRoot,
-  config: ForgeReadConfig = {},
+  config?: ForgeReadConfig,
   options?: EncodingOption,
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
   const refuse = refuseMaking("Read", workspace);
