@@ -105,6 +105,7 @@ export { createForgeRead } from "./src/tools/forge_read.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
+export type { EncodingOption } from "./src/tools/encodings.ts";
 export type { OpenFileOptions } from "./src/tools/open_file.ts";
 export type { OpenFileVariant } from "./src/tools/open_file.ts";
 export { openFile, readForge } from "./src/tools/typed_calls.ts";

@@ -18,10 +18,10 @@ import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
+import { lazyDetector } from "./detect.ts";
 import { printLists } from "./list.ts";
 import { Printer } from "./printer.ts";
 import {
-  type Boundary,
   type CallRequest,
   type ListRequest,
   type ReadRequest,
@@ -227,13 +227,20 @@ class Run {
     }
   }
 
-  async #open({ workspace, deny }: Boundary): Promise<Workspace> {
+  async #open(
+    request: CallRequest | ListRequest | ReadRequest,
+  ): Promise<Workspace> {
+    const { workspace, deny } = request;
     const fs = meteredFs(this.#shell.fs ?? hostFs(), (bytes, size) => {
       this.#bytesRead += bytes;
       this.#progress.saw(bytes, size);
     });
     // A wrong glob is a mistake on the command line.
-    return await orUsage(openWorkspace(workspace, { fs, deny }));
+    const { isTerminal } = this.#shell.output;
+    const detect = isTerminal || request.kind === "read" && showsText(request)
+      ? lazyDetector((message) => this.#complain(message))
+      : () => [];
+    return await orUsage(openWorkspace(workspace, { fs, deny, detect }));
   }
 
   async #print(output: string | Uint8Array): Promise<void> {
@@ -255,6 +262,11 @@ class Run {
     // Best effort: there is nowhere else to report to.
     await errors.write(shown).catch(() => {});
   }
+}
+
+/** Whether the text of files is shown, and not their bytes. */
+function showsText({ json, numbers, encoding }: ReadRequest): boolean {
+  return json || numbers === true || encoding !== undefined;
 }
 
 /** What went wrong and, where it is known, what to do next. */

@@ -33,6 +33,8 @@ What is read:
   --max-bytes N         show at most N bytes of each file, in whole lines if one
                         fits; how to go on is said on standard error
   --column N            begin at character N of the first line
+  --encoding LABEL      the encoding of the files, such as shift_jis; "auto", as
+                        if it is not said, tells it by their bytes
   --view NAME           cells of a notebook, or gunzip: show that instead
 
 How it is shown:
@@ -60,7 +62,8 @@ What a model gets:
   --version             print the version
 
 A terminal gets numbers, and sees what is hidden as \\u{1B}. A pipe gets the very
-bytes. NO_COLOR is obeyed, whatever else is said.
+bytes; with --encoding or --numbers, the text in UTF-8. NO_COLOR is obeyed,
+whatever else is said.
 
 Exits with
   0  if all went well, also if no one read the output to its end
@@ -85,6 +88,7 @@ const OPTIONS = {
   indent: TEXT,
   levels: TEXT,
   column: TEXT,
+  encoding: TEXT,
   view: TEXT,
   "max-bytes": TEXT,
   numbers: FLAG,

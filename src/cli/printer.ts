@@ -26,6 +26,8 @@ interface ViewOptions {
   /** Whether hidden characters are escaped: a file must not control the terminal. */
   readonly isTerminal: boolean;
   readonly numbers: boolean;
+  /** Whether the text is wanted, and not the bytes of the file. */
+  readonly isText: boolean;
   /** Whether the numbers are dim. */
   readonly dim: boolean;
   /** Colors lines, one for one. */
@@ -47,8 +49,8 @@ class View {
 
   /** Shows a page: its bytes, in a pipe without numbers. */
   show(page: Page): string | Uint8Array {
-    const { isTerminal, numbers, color } = this.#options;
-    if (!isTerminal && !numbers) return page.bytes();
+    const { isTerminal, numbers, isText, color } = this.#options;
+    if (!isText) return page.bytes();
     const { lines, next } = page;
     const texts = lines.map(({ text }) =>
       isTerminal ? escapeHidden(text) : text
@@ -147,7 +149,9 @@ export class Printer {
     const { view: asked = "raw" } = this.#request;
     const isRaw = this.#shell.output.isTerminal && asked === "raw";
     if (isRaw) await this.#refuseBinary(path);
-    const view = new View(await this.#viewOptions(path));
+    const options = await this.#viewOptions(path);
+    const view = new View(options);
+    const told = new Set<string>();
     // A file that cannot be read has no heading.
     let heading: string | undefined;
     const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
@@ -156,6 +160,7 @@ export class Printer {
         if (page.empty === "no hit") await this.#paper.complain(noHit(target));
         await this.#paper.print(heading = this.#takeHeading(path));
       }
+      if (options.isText) await this.#tellText(path, page, told);
       return view.show(page);
     });
     await this.#paper.print(
@@ -164,17 +169,41 @@ export class Printer {
     return rest;
   }
 
+  /** Says which encoding was read, and that some bytes are no text, once for a file. */
+  async #tellText(path: string, page: Page, told: Set<string>): Promise<void> {
+    const { label, why, runnersUp = [] } = page.encoding;
+    const others = ["", ...runnersUp].join(", ").replace(",", "; or");
+    const lost = page.inexact.find(({ reason }) =>
+      reason === "not UTF-8" || reason === "undecodable"
+    );
+    const sentences = {
+      encoding: label === "utf-8" || why === "asked"
+        ? undefined
+        : `${quote(path)} is read as ${label} (${why}${others})\n`,
+      lost: lost &&
+        `${
+          quote(path)
+        } has bytes that are not ${label}, from line ${lost.number} on: they are shown as U+FFFD\n`,
+    };
+    for (const [name, sentence] of Object.entries(sentences)) {
+      if (sentence === undefined || told.has(name)) continue;
+      told.add(name);
+      await this.#paper.complain(sentence);
+    }
+  }
+
   #walk(
     { path, part }: Target,
     most: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
-    const { column, maxBytes, json, view } = this.#request;
+    const { column, maxBytes, json, encoding, view } = this.#request;
     // With a limit, JSON is one page.
     const limits = { maxBytes, pageBytes: json && maxBytes || most };
     const from = {
       ...part,
       ...(column !== 1 && { column }),
+      ...(encoding !== undefined && { encoding }),
       ...(view !== undefined && { view }),
     };
     return walk(
@@ -195,9 +224,10 @@ export class Printer {
 
   async #viewOptions(path: string): Promise<ViewOptions> {
     const { output: { isTerminal }, styles } = this.#shell;
-    const { numbers = isTerminal, color } = this.#request;
+    const { numbers = isTerminal, color, encoding } = this.#request;
     const dim = isTerminal && styles;
-    const options = { isTerminal, numbers, dim };
+    const isText = isTerminal || numbers || encoding !== undefined;
+    const options = { isTerminal, numbers, isText, dim };
     const highlighter = color && dim ? await this.#load() : undefined;
     const language = highlighter && languageOf(path, highlighter);
     if (language === undefined) return options;
@@ -219,7 +249,8 @@ export class Printer {
 
   async #refuseBinary(path: string): Promise<void> {
     const one = { kind: "page", start: 1, column: 1, count: 1 } as const;
-    const policy = { binary: "reject-nul" } as const;
+    const { encoding = "auto" } = this.#request;
+    const policy = { binary: "reject-nul", encoding } as const;
     try {
       await readFile(this.#workspace, path, { ...one, width: 1 }, policy);
     } catch (error) {

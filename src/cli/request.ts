@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
+import { takeLabel } from "../core/encodings/labels.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
 import type { ListView } from "./list.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
@@ -19,6 +20,8 @@ export interface ReadRequest extends Boundary {
   readonly targets: readonly Target[];
   /** The character of the first line to begin at. */
   readonly column: number;
+  /** The encoding of the files, if it was said. */
+  readonly encoding: string | undefined;
   /** The view of the files, if not the files themselves. */
   readonly view: string | undefined;
   readonly maxBytes: number | undefined;
@@ -77,6 +80,7 @@ const OF_LINES = [
     "levels",
     "column",
     "max-bytes",
+    "encoding",
     "view",
     "as",
   ] as const,
@@ -163,6 +167,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     ...boundaryOf(values),
     targets,
     column: column ?? 1,
+    encoding: takeEncoding(values.encoding),
     view: values.view,
     maxBytes,
     json: values.json === true,
@@ -170,6 +175,13 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     color: values.color === true,
     as: values.as,
   };
+}
+
+function takeEncoding(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  return takeLabel(label, (_, problem) => {
+    throw new UsageError(`--encoding ${problem}`);
+  });
 }
 
 /** The lines of every file, if an option selects them. */

@@ -85,6 +85,7 @@ export type Part = PageOptions | {
   readonly indent: number;
   /** How many levels to climb; all of them with 0. */
   readonly levels: number;
+  readonly encoding?: string;
 };
 
 /** A file, and which of its lines are wanted. */
@@ -205,6 +206,9 @@ export function continuationOf(
     ...deny.map((glob) => `--deny=${glob}`),
     ...(maxBytes === undefined ? [] : ["--max-bytes", String(maxBytes)]),
     ...(column === 1 ? [] : ["--column", String(column)]),
+    ...(request.encoding === undefined
+      ? []
+      : [`--encoding=${request.encoding}`]),
     ...(view === undefined ? [] : [`--view=${view}`]),
     ...(json ? ["--json"] : []),
     ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),

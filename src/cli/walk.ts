@@ -59,6 +59,8 @@ async function pageOf(
 ): Promise<PageOptions | undefined> {
   if (!("indent" in part)) return part;
   const now = Date.now();
+  const { encoding: label } = part;
+  const encoding = label === undefined ? {} : { encoding: label };
   const block = await readFile(workspace, path, {
     kind: "block",
     anchor: part.indent,
@@ -66,10 +68,10 @@ async function pageOf(
     siblings: false,
     header: true,
     count: Number.MAX_SAFE_INTEGER,
-  });
+  }, encoding);
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
   // The page is of the version that the block was found in.
   const { etag } = doAtOnce(writeEtag(block, {}, now));
-  return { start, end: start + lineCount - 1, etag };
+  return { start, end: start + lineCount - 1, ...encoding, etag };
 }

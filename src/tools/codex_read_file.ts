@@ -14,6 +14,7 @@ import { takeCodexRequest } from "./codex_arguments.ts";
 import type { CodexReadFileArguments } from "./codex_arguments.ts";
 import type { CodexRequest } from "./codex_arguments.ts";
 import { MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
+import { noteText } from "./encodings.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
@@ -219,6 +220,7 @@ function tell(
     return "";
   }
   const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
+  noteText(window, content, note);
   if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
   if (mode === "indentation") {
     if (lineCount === count) {

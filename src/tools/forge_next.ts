@@ -5,6 +5,7 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
+import type { EncodingOption } from "./encodings.ts";
 import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import type { ForgeReadConfig } from "./forge_config.ts";
 
@@ -13,6 +14,7 @@ export interface ForgeCall {
   readonly workspace: FileRoot;
   readonly request: ForgeRequest;
   readonly config: Required<ForgeReadConfig>;
+  readonly encoding: EncodingOption;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -135,7 +137,7 @@ function outOfReach({ config }: ForgeCall, line: number): string {
 
 /** Locates lines without their text; `undefined` if they are out of reach. */
 async function look(
-  { workspace, request: { path }, config, signal }: ForgeCall,
+  { workspace, request: { path }, config, encoding, signal }: ForgeCall,
   start: number,
   count: number,
   maxWindowBytes = Infinity,
@@ -148,6 +150,7 @@ async function look(
       // No more of a line is kept than it takes to count it.
       maxLineBytes: 1,
       countAll: start === 1 && count === 1,
+      ...encoding,
       signal,
     });
   } catch (error) {

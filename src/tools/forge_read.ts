@@ -12,6 +12,8 @@ import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { hintAfter, noticeOf, wayAfter } from "./forge_next.ts";
 import type { ForgeCall, WayOn } from "./forge_next.ts";
+import { takeOptions } from "../core/base/check.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
 import { badArgument, linesOf } from "./arguments.ts";
 import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
@@ -71,10 +73,14 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
+  options?: EncodingOption,
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
   const refuse = refuseMaking("Read", workspace);
   const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
+  const rules = { encoding: "text" } as const;
+  const taken = takeOptions<EncodingOption>(options, rules, refuse);
+  const encoding = takeEncoding(workspace, taken.encoding, refuse);
   const ways = new WeakMap<ForgeReadOutput, WayOn>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
@@ -83,7 +89,7 @@ export function createForgeRead(
     async call(args, options): Promise<ForgeReadOutput> {
       const { signal, note } = takeCallOptions(options, "Read");
       const request = takeForgeRequest(args, definition);
-      const call = { workspace, request, config: limits, signal };
+      const call = { workspace, request, config: limits, encoding, signal };
       const content = await read(call);
       if (content.kind === "binary") return tellBinary(content, request);
       const numbered = request.showLineNumbers ?? show_line_numbers;
@@ -92,6 +98,7 @@ export function createForgeRead(
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
+      noteText(content, output.text, note);
       const total = output.total_lines;
       if (content.lineCount === 0) {
         note?.(total === null ? "no line is there" : linesOf(total));
@@ -111,7 +118,8 @@ export function createForgeRead(
 const NOTICE = /(^|\n)\[truncated: [^\n]*\n?$/;
 
 async function read(call: ForgeCall): Promise<FileContent> {
-  const { workspace, request: { path, selection }, config, signal } = call;
+  const { workspace, request: { path, selection }, config } = call;
+  const { encoding, signal } = call;
   try {
     return await readFound(workspace, path, findSome(selection), {
       binary: "bytes",
@@ -119,6 +127,7 @@ async function read(call: ForgeCall): Promise<FileContent> {
       maxScanBytes: config.max_scan_bytes,
       // A range ends where it ends; only a tail has to count to be numbered.
       countAll: selection.kind === "tail",
+      ...encoding,
       signal,
     });
   } catch (error) {

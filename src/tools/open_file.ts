@@ -18,9 +18,10 @@ import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
-import { parametersOf, property } from "./schema.ts";
-import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
-import type { Tool, ToolDefinition } from "./call.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
+import { defineOpenFile } from "./open_file_definition.ts";
+import { refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The names that `open_file` gives to what can go wrong. */
 export type OpenFileVariant =
@@ -134,7 +135,7 @@ const WORDS = {
 } satisfies ReadFileErrorWords;
 
 /** Options for {@linkcode createOpenFile}. */
-export interface OpenFileOptions {
+export interface OpenFileOptions extends EncodingOption {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
   /** How many lines before and after a range are shown; a model may then ask for others by `context`. */
@@ -155,40 +156,6 @@ export interface OpenFileArguments {
   readonly context?: number | null | undefined;
   /** Whether each line follows its number, if the maker allows it. */
   readonly show_line_numbers?: boolean | null | undefined;
-}
-
-function defineOpenFile(
-  { context, lineNumbers }: OpenFileOptions,
-): ToolDefinition<"open_file"> {
-  const line = (text: string) => property("integer", text, { minimum: 1 });
-  return frozen({
-    name: "open_file",
-    description:
-      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
-    parameters: parametersOf({
-      file_path: property(
-        "string",
-        "Path of the file, relative to the workspace.",
-      ),
-      start_line: line("First line to return, 1-indexed (default: 1)."),
-      end_line: line(
-        "Last line to return, inclusive (default: the last line).",
-      ),
-      ...(context !== undefined && {
-        context: property(
-          "integer",
-          `Lines before and after the range (default: ${context}).`,
-          { minimum: 0 },
-        ),
-      }),
-      ...(lineNumbers !== undefined && {
-        show_line_numbers: property(
-          "boolean",
-          `Whether each line follows its number and a tab (default: ${lineNumbers}).`,
-        ),
-      }),
-    }),
-  });
 }
 
 /**
@@ -214,10 +181,12 @@ export function createOpenFile(
     maxFileBytes: { least: 0, unlimited: true },
     context: { least: 0 },
     lineNumbers: "flag",
+    encoding: "text",
   } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const view = takeOptions(options, rules, refuse);
+  const view = takeOptions<OpenFileOptions>(options, rules, refuse);
   const { maxFileBytes = 1_048_576 } = view;
+  const encoding = takeEncoding(workspace, view.encoding, refuse);
   const definition = defineOpenFile(view);
   return {
     definition,
@@ -229,9 +198,11 @@ export function createOpenFile(
         const policy = {
           maxFileBytes,
           binary: "reject-invalid",
+          ...encoding,
           signal,
         } as const;
-        const text = await openLines(workspace, taken, policy, view);
+        const shown = { ...view, note };
+        const text = await openLines(workspace, taken, policy, shown);
         if (text === "") note?.(linesOf(0));
         return text;
       } catch (error) {
@@ -246,7 +217,7 @@ async function openLines(
   workspace: FileRoot,
   args: CallArguments,
   policy: TextPolicy,
-  view: OpenFileOptions,
+  view: OpenFileOptions & Pick<CallOptions, "note">,
 ): Promise<string> {
   const { path } = args;
   args.refuseUnknown("open_file");
@@ -260,7 +231,11 @@ async function openLines(
     ? false
     : args.flag("show_line_numbers", "must be true or false") ??
       view.lineNumbers;
-  const show = isNumbered ? numbered : (window: TextWindow) => window.text;
+  const show = (window: TextWindow) => {
+    const text = isNumbered ? numbered(window) : window.text;
+    noteText(window, text, view.note);
+    return text;
+  };
   if (start === undefined && end === undefined) {
     const all = findText(findAll);
     return show(await readFound(workspace, path, all, policy));

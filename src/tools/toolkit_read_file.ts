@@ -8,6 +8,7 @@ import type { FileRoot } from "../core/workspace.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
 import { property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
@@ -174,10 +175,12 @@ function defineReadFile(): ToolDefinition<"read_file"> {
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
-  ...options: undefined[]
+  options?: EncodingOption,
 ): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  takeOptions<Record<never, never>>(options[0], {}, refuse);
+  const rules = { encoding: "text" } as const;
+  const taken = takeOptions<EncodingOption>(options, rules, refuse);
+  const encoding = takeEncoding(workspace, taken.encoding, refuse);
   return {
     definition: READ_FILE_DEFINITION,
     aliases: [],
@@ -187,6 +190,7 @@ export function createToolkitReadFile(
         maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
         binary: "reject-nul",
         countAll: true,
+        ...encoding,
         signal,
       };
       try {
@@ -195,7 +199,9 @@ export function createToolkitReadFile(
         const finder = findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
-        return tell(window);
+        const output = tell(window);
+        noteText(window, output.content, note);
+        return output;
       } catch (error) {
         throw error instanceof ReadFileError
           ? new ToolkitReadFileError(error)

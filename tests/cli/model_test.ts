@@ -149,7 +149,9 @@ describe("--json", () => {
   }
 
   it("gives the bytes beside a text that is not exact", async () => {
-    const [page] = pages((await run(["latin", "--json"])).output);
+    const [page] = pages(
+      (await run(["latin", "--json", "--encoding=utf-8"])).output,
+    );
     assertEquals([page.exact, page.lines[0].text], [false, "a\uFFFD"]);
     assertEquals(page.base64, btoa("a\xe9\n"));
   });

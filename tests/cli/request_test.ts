@@ -16,6 +16,7 @@ describe("the options", () => {
     ];
     const rest = [
       "--max-bytes=9",
+      "--encoding=sjis",
       "--view=x",
       "--no-numbers",
       "--color",
@@ -31,6 +32,7 @@ describe("the options", () => {
       ],
       column: 1,
       maxBytes: 9,
+      encoding: "shift_jis",
       view: "x",
       json: false,
       numbers: false,

@@ -33,7 +33,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
   let known: readonly Known[] = [];
 
   async function tellSample(bytes: Uint8Array): Promise<Told> {
-    if (detect === undefined) return NOTHING_ELSE;
+    if (detect === undefined || isMostlyUtf8(bytes)) return NOTHING_ELSE;
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.told;
@@ -100,6 +100,14 @@ function isOdd(source: Source, { text }: Shown): boolean {
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length &&
     one.every((byte, at) => byte === other[at]);
+}
+
+/** Whether more of what is not ASCII is UTF-8 than is not, which is rare in other encodings. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  const other = text.replace(/[\0-\x7f]+/g, "");
+  const lost = other.split(SIGN).length - 1;
+  return Array.from(other).length >= 2 * lost && other.length > lost;
 }
 
 /** The share of characters that may be none. */

@@ -1,0 +1,40 @@
+// Deno and Bun: each has its own way to name a package.
+import type { EncodingDetector } from "../core/encodings/detector.ts";
+
+const PACKAGE = "@agent-tools/read-file-detect";
+
+/** How the package may be called: as a dependency, or by its address in Deno. */
+const NAMES = [PACKAGE, `jsr:${PACKAGE}@^0.2.0`];
+
+/** Loads the detector. Its names are computed, so that it is not a dependency of the library. */
+export async function loadDetector(): Promise<EncodingDetector> {
+  const causes: unknown[] = [];
+  for (const name of NAMES) {
+    try {
+      const { legacyDetector } = await import(name) as {
+        legacyDetector(): EncodingDetector;
+      };
+      return legacyDetector();
+    } catch (cause) {
+      causes.push(cause);
+    }
+  }
+  throw new Error(`${PACKAGE} could not be loaded`, { cause: causes });
+}
+
+/** A detector that is loaded at its first call; without it, files are read as UTF-8, and that is said. */
+export function lazyDetector(
+  complain: (message: string) => Promise<void>,
+  load: () => Promise<EncodingDetector> = loadDetector,
+): EncodingDetector {
+  let loading: Promise<EncodingDetector> | undefined;
+  return async (bytes) => {
+    loading ??= load().catch(async ({ message }) => {
+      await complain(
+        `Cannot tell the encoding: ${message}; install it beside this package, or name one with --encoding\n`,
+      );
+      return () => [];
+    });
+    return await (await loading)(bytes);
+  };
+}

@@ -1,0 +1,120 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  callTool,
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  FileRoot,
+  memoryFs,
+  openWorkspace,
+  ReadFileError,
+  respond,
+} from "../../mod.ts";
+import { encodedIn, utf16Of } from "../support/encoded.ts";
+
+const TEXT = "one\n上 two\nthree\n";
+
+const fs = memoryFs({
+  "/ws/utf16": utf16Of(`\uFEFF${TEXT}`),
+  "/ws/gbk": encodedIn("中文\nend\n", "gbk"),
+  "/ws/late": Uint8Array.of(
+    ...new TextEncoder().encode("x".repeat(99).concat("\n").repeat(100)),
+    ...[0x41, 0xff, 0x0a, 0xff, 0x42, 0x0a],
+  ),
+  "/ws/sign": "a \uFFFD b\n",
+});
+const workspace = await openWorkspace("/ws", { fs });
+const auto = { encoding: "auto" };
+
+describe("a tool that was made with an encoding", () => {
+  it("open_file gives the text, and notes the encoding", async () => {
+    const tool = createOpenFile(workspace, auto);
+    assertEquals(
+      await respond(tool, { file_path: "utf16", start_line: 2, end_line: 2 }),
+      {
+        ok: true,
+        content: "上 two\n",
+        notes: ["the file was read as utf-16le (byte order mark)"],
+      },
+    );
+    const gbk = createOpenFile(workspace, { encoding: "gbk" });
+    assertEquals(await gbk.call({ file_path: "gbk" }), "中文\nend\n");
+    await assertRejects(
+      () => createOpenFile(workspace, auto).call({ file_path: "gbk" }),
+      ReadFileError,
+      "binary file cannot be displayed as text",
+    );
+  });
+  it("the toolkit's read_file gives the text, without its mark", async () => {
+    const tool = createToolkitReadFile(workspace, auto);
+    const output = await tool.call({ path: "utf16", max_lines: 2 });
+    assertEquals(output.content, "one\n上 two");
+    assertEquals([output.next_start_line, output.meta.line_count], [3, 3]);
+  });
+  it("Read gives the text, numbered, and goes on where it was cut", async () => {
+    const config = { max_file_read_bytes: 20 };
+    const tool = createForgeRead(workspace, config, auto);
+    const { output } = await callTool(tool, { path: "utf16", start_line: 1 });
+    assertEquals(output?.text, "1| \uFEFFone\n");
+    assertEquals([output?.binary, output?.next_start_line], [false, 2]);
+    const rest = await tool.call({ path: "utf16", tail: 1 });
+    assertEquals(rest.text, "3| three\n");
+  });
+  it("is refused for what is no label, and for a FileRoot", async () => {
+    const root = await FileRoot.at(fs, "/ws");
+    for (
+      const make of [
+        (at: FileRoot, encoding: string) => createOpenFile(at, { encoding }),
+        (at: FileRoot, encoding: string) =>
+          createToolkitReadFile(at, { encoding }),
+        (at: FileRoot, encoding: string) =>
+          createForgeRead(at, {}, { encoding }),
+      ]
+    ) {
+      assertThrows(
+        () => make(workspace, "gbkk"),
+        TypeError,
+        "did you mean gbk",
+      );
+      assertThrows(() => make(root, "auto"), TypeError, "needs a workspace");
+    }
+  });
+});
+
+describe("a tool that was made without an encoding", () => {
+  it("takes UTF-16 for what it took it for before", async () => {
+    const open = createOpenFile(workspace);
+    await assertRejects(() => open.call({ file_path: "utf16" }));
+    const toolkit = createToolkitReadFile(workspace);
+    await assertRejects(() => toolkit.call({ path: "utf16" }));
+    const forge = await createForgeRead(workspace).call({ path: "utf16" });
+    assertEquals(forge.binary, true);
+  });
+});
+
+describe("U+FFFD for bytes that are no text", () => {
+  const note = "lines 101, 102: bytes that are not UTF-8 are shown as U+FFFD";
+  const path = "late";
+  const tools = {
+    codex: () =>
+      respond(createCodexReadFile(workspace), {
+        file_path: "/ws/late",
+        offset: 100,
+      }),
+    toolkit: () =>
+      respond(createToolkitReadFile(workspace), { path, start_line: 100 }),
+    forge: () => respond(createForgeRead(workspace), { path, start_line: 100 }),
+  };
+  for (const [name, call] of Object.entries(tools)) {
+    it(`is noted by ${name}, after the first 8,192 bytes too`, async () => {
+      assertEquals((await call()).notes, [note]);
+    });
+  }
+  it("is not noted where the file has it", async () => {
+    const tool = createToolkitReadFile(workspace);
+    const reply = await respond(tool, { path: "sign" });
+    assertEquals([reply.ok, reply.notes], [true, undefined]);
+  });
+});
