@@ -102,6 +102,18 @@ function toolPlaces(
   ];
 }
 
+/** Calls a tool as the AI SDK does, which tells a model what was thrown. */
+async function execute(input: Any, options: Any): Promise<unknown> {
+  try {
+    return await definitions("ai-sdk", [tool]).open_file!.execute(
+      input,
+      options,
+    );
+  } catch (error) {
+    return { ok: false, content: (error as Error).message };
+  }
+}
+
 /** The places of a class that opens files. */
 function rootPlaces(Root: typeof FileRoot): readonly Place[] {
   const at = (fs: Any, path: Any, options?: Any) => Root.at(fs, path, options);
@@ -362,6 +374,12 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   }).filter(([name]) => name !== "options"),
   definitions: [
     ["vendor", (value) => definitions(value, [tool])],
+    ["ai-sdk: input", (value) => execute(value, {})],
+    ["ai-sdk: options", (value) => execute({ file_path: "a.txt" }, value)],
+    [
+      "ai-sdk: signal",
+      (abortSignal) => execute({ file_path: "a.txt" }, { abortSignal }),
+    ],
     ["tools", (value) => definitions("anthropic", value)],
     ["a tool", (value) => definitions("anthropic", [value])],
     ...["definition", "aliases", "call", "render"].map((
@@ -611,6 +629,16 @@ describe("every export", () => {
   });
   it("is in the table", () => {
     assertEquals(Object.keys(PLACES).sort(), Object.keys(exports).sort());
+  });
+  it("of a workspace is in the table with each method", () => {
+    const methods = [Workspace, FileRoot].flatMap(({ prototype }) =>
+      Object.entries(Object.getOwnPropertyDescriptors(prototype))
+        .filter(([name, { get }]) => !get && name !== "constructor")
+        .map(([name]) => name)
+    );
+    const places = (PLACES.Workspace as readonly Place[])
+      .map(([name]) => name.replace(/:.*/, ""));
+    assertEquals(methods.filter((name) => !places.includes(name)), []);
   });
   for (const [name, places] of Object.entries(PLACES)) {
     if (places === "constant") continue;

@@ -13,7 +13,7 @@ import { pathOf } from "./words.ts";
 /** Whether a read failed because the file is an image. */
 export function isOfImage(error: unknown): boolean {
   return error instanceof ReadFileError && error.is("BINARY") &&
-    error.details.media?.type.startsWith("image/") === true;
+    /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
 /** Reads an image for a model: one line of words, and the image. */

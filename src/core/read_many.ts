@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { Call } from "./base/call.ts";
 import {
   checkValue,
   copyOf,
@@ -7,6 +8,7 @@ import {
   takeOptions,
 } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
 import { textOf } from "./fit_tokens.ts";
 import { expand } from "./read_globs.ts";
@@ -102,9 +104,11 @@ export async function readMany(
   const { maxFiles = Infinity, signal } = options;
   const list = listOf(requests, "requests", badArgument, A_LIST);
   const works: Work[] = [];
+  const call = new Call("", signal);
   // A hole in an array is refused too.
   for (const [at, request] of list.entries()) {
     const name = `requests[${at}]`;
+    await call.breathe();
     for (const one of await expand(request, workspace, signal)) {
       const { answer } = one;
       works.push(
@@ -118,9 +122,14 @@ export async function readMany(
     .slice(0, maxFiles);
   const budget = budgetOf(options, open.length);
   const readAll: ReadAll = async (some, share) => {
-    await Promise.all(some.map(async (work) => {
-      work.answer = await answerOf(work, share, budget);
-    }));
+    const queue = some.values();
+    const lane = async () => {
+      for (const work of queue) {
+        work.answer = await answerOf(work, share, budget);
+      }
+    };
+    // More would only wait for a place, and be in the way of an abort.
+    await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
   };
   await shareOut(open, budget, readAll);
   // Each call makes some progress, or repeated calls would never end.

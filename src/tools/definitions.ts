@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { checkValue, hasFunctions, listOf } from "../core/base/check.ts";
-import { type Refuse, refuseMistake } from "../core/base/check.ts";
+import { propertyOf, type Refuse } from "../core/base/check.ts";
+import { refuseMistake } from "../core/base/check.ts";
 import { respond, takeDefinition, TOOL } from "./call.ts";
 import type { ArgumentsSchema, Tool, ToolDefinition } from "./call.ts";
 import type { ToolReply } from "./call.ts";
@@ -209,8 +210,10 @@ function aiSdkTool({ about, parameters, reply }: Told): AiSdkTool {
         jsonSchema: { input: schema, output: schema },
       },
     },
-    async execute(input, { abortSignal }) {
-      const { ok, content } = await reply(input, abortSignal);
+    async execute(input, options) {
+      // The SDK gives options at each call; what checks the signal is the call.
+      const signal = propertyOf(options, "abortSignal") as AbortSignal;
+      const { ok, content } = await reply(input, signal);
       if (!ok) throw new Error(content);
       return content;
     },

@@ -39,6 +39,7 @@ export class CellScanner {
   /** For each open object, the name of its last property. */
   readonly #names: string[] = [];
   readonly #outside = new Uint8Array(256);
+  readonly #decoder = new TextDecoder();
   #position = 0;
   #done = false;
   #hasCells = false;
@@ -162,7 +163,7 @@ export class CellScanner {
     if (this.#kind === undefined || depth > this.#depth) return undefined;
     const json = this.#isFull
       ? null
-      : new TextDecoder().decode(this.#kept.subarray(0, this.#length));
+      : this.#decoder.decode(this.#kept.subarray(0, this.#length));
     const bytes = this.#position + 1 - this.#start;
     this.#emit({ kind: this.#kind, json, bytes });
     this.#kind = undefined;

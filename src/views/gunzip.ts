@@ -25,8 +25,8 @@ const FREE_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 8 * 1024;
 
 /** How much of the text is held in memory: its beginning, and what was read last. */
-const HEAD_BYTES = 4 * 1024 * 1024;
-const WINDOW_BYTES = 8 * 1024 * 1024;
+const HEAD_BYTES = 2 * 1024 * 1024;
+const WINDOW_BYTES = 6 * 1024 * 1024;
 
 /** How many of the first bytes tell whether it is text. */
 const SNIFF_BYTES = 8192;

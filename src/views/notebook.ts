@@ -5,7 +5,7 @@ import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 import { TextBlocks } from "./text_blocks.ts";
 
 /** The most bytes of text that are made of a notebook: they are held in memory. */
-const MAX_TEXT_BYTES = 24 * 1024 * 1024;
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** How much of the file is read at a time. */
 const CHUNK_BYTES = 64 * 1024;

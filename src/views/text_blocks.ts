@@ -1,8 +1,11 @@
 // Runtime-agnostic.
 import type { ViewText } from "../core/media/view.ts";
 
-/** How many characters are encoded at a time. */
-const BLOCK_CHARS = 65_536;
+/** How much room for bytes is made at a time. */
+const BLOCK_BYTES = 65_536;
+
+/** The most bytes of UTF-8 that a unit of UTF-16 can take. */
+const UNIT_BYTES = 3;
 
 /** A text that grows at its end, kept as blocks of UTF-8: one array would be copied as it grows. */
 export class TextBlocks implements ViewText {
@@ -10,39 +13,47 @@ export class TextBlocks implements ViewText {
   /** Where each block begins. */
   readonly #starts: number[] = [];
   readonly #encoder = new TextEncoder();
-  #pending = "";
-  #encoded = 0;
+  #block = new Uint8Array(BLOCK_BYTES);
+  #used = 0;
+  #before = 0;
 
-  /** How many bytes it has, once {@linkcode TextBlocks.end} was called; before, a few less. */
+  /** How many bytes it has. */
   get size(): number {
-    return this.#encoded;
+    return this.#before + this.#used;
   }
 
   /** Adds text at the end. */
   add(text: string): void {
-    this.#pending += text;
-    if (this.#pending.length >= BLOCK_CHARS) this.end();
+    // Encoded at once: strings that wait to be joined would be kept by the collector.
+    for (let from = 0; from < text.length;) {
+      if (this.#block.length - this.#used < UNIT_BYTES + 1) this.#finish();
+      const room = this.#block.subarray(this.#used);
+      const { read, written } = this.#encoder.encodeInto(
+        from === 0 ? text : text.slice(from),
+        room,
+      );
+      from += read;
+      this.#used += written;
+    }
   }
 
-  /** Encodes what was added. */
-  end(): this {
-    if (this.#pending === "") return this;
-    const block = this.#encoder.encode(this.#pending);
-    this.#pending = "";
-    this.#starts.push(this.#encoded);
-    this.#blocks.push(block);
-    this.#encoded += block.length;
-    return this;
-  }
-
-  /** Adds text at the beginning, and encodes all. */
+  /** Adds text at the beginning. */
   begin(text: string): void {
-    this.end();
+    this.#finish();
     const block = this.#encoder.encode(text);
     const starts = this.#starts.map((start) => start + block.length);
     this.#starts.splice(0, Infinity, 0, ...starts);
     this.#blocks.unshift(block);
-    this.#encoded += block.length;
+    this.#before += block.length;
+  }
+
+  #finish(): void {
+    if (this.#used === 0) return;
+    this.#starts.push(this.#before);
+    this.#blocks.push(this.#block.subarray(0, this.#used));
+    this.#before += this.#used;
+    this.#block = new Uint8Array(BLOCK_BYTES);
+    this.#used = 0;
   }
 
   /** Reads into `buffer`, from one block. */

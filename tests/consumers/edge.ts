@@ -10,11 +10,11 @@ const MOST_KIB: Readonly<Record<string, number>> = {
   createCodexReadFile: 79,
   createForgeRead: 77,
   createOpenFile: 76,
-  createToolkitReadFile: 74,
+  createToolkitReadFile: 75,
 };
 
 /** The same with all four of them. */
-const MOST_KIB_OF_ALL = 98;
+const MOST_KIB_OF_ALL = 99;
 
 /** The most bytes of ours that an import brings of which nothing is used. */
 const MOST_UNUSED_BYTES = 2 * 1024;

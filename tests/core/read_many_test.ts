@@ -22,6 +22,27 @@ describe("Workspace.readMany()", () => {
     assert(missing?.kind === "error");
     assertEquals(missing.error.message.slice(0, 20), 'Cannot read "none": ');
   });
+  it("begins few of many requests at once, so that others get turns", async () => {
+    const workspace = await openOn({ a: "one\n" });
+    const { signal } = new AbortController();
+    let waiting = 0;
+    let most = 0;
+    const listen = signal.addEventListener.bind(signal);
+    // Each request that waits listens for an abort.
+    signal.addEventListener = (...args: Parameters<typeof listen>) => {
+      most = Math.max(most, ++waiting);
+      listen(...args);
+    };
+    const forget = signal.removeEventListener.bind(signal);
+    signal.removeEventListener = (...args: Parameters<typeof forget>) => {
+      waiting--;
+      forget(...args);
+    };
+    const requests = Array.from({ length: 3_000 }, () => ({ path: "a" }));
+    const answers = await workspace.readMany(requests, { signal });
+    assertEquals(pagesIn(answers).length, requests.length);
+    assert(most < requests.length / 4, `${most} waited`);
+  });
   it("reads nothing where nothing is asked for", async () => {
     const workspace = await openOn({});
     assertEquals(await workspace.readMany([]), []);

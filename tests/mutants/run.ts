@@ -26,8 +26,11 @@ const ONLY = Deno.args[1];
 /** How many run at a time. */
 const LANES = 2;
 
-/** Past this a mutant hangs, which a test would notice. */
-const LIMIT_MS = 90_000;
+/** A mutant hangs, which a test would notice, if it takes so many times as long as none. */
+const PATIENCE = 3;
+
+/** The longest that tests may take without a mutant. */
+let limitMs = 600_000;
 
 /** The tests that notice most mutants. The first failure ends a run. */
 const NEAR = /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/;
@@ -57,10 +60,15 @@ try {
   );
   await Promise.all(copies.map(copyHome));
   // A mutant is told from a test that fails without one.
+  let longest = 0;
   for (const files of [near, wide, LAST]) {
-    if (await passes(copies[0]!, files)) continue;
-    throw new Error(`A test fails without a mutant: ${files.join(" ")}`);
+    const began = performance.now();
+    if (!await passes(copies[0]!, files)) {
+      throw new Error(`A test fails without a mutant: ${files.join(" ")}`);
+    }
+    longest = Math.max(longest, performance.now() - began);
   }
+  limitMs = PATIENCE * longest;
   const lane = async (copy: string) => {
     for (const mutant of queue) {
       const path = `${copy}/${mutant.path}`;
@@ -137,7 +145,7 @@ async function copyHome(folder: string): Promise<void> {
 }
 
 async function passes(cwd: string, files: readonly string[]): Promise<boolean> {
-  const signal = AbortSignal.timeout(LIMIT_MS);
+  const signal = AbortSignal.timeout(Math.ceil(limitMs));
   // Bun loads tests in a fraction of Deno's time.
   const { success } = await new Deno.Command("node_modules/.bin/bun", {
     args: [

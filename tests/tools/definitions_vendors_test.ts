@@ -35,7 +35,19 @@ import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { ToolSet } from "ai";
 import type { ChatCompletionTool } from "openai/resources/chat/completions/completions";
 import type { Tool as OpenAiTool } from "openai/resources/responses/responses";
-import type { VendorTools } from "@agent-tools/read-file";
+import type { ContentBlockParam } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { Part } from "@google/genai";
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import type { FilePart } from "ai";
+import type { ChatCompletionContentPart } from "openai/resources/chat/completions/completions";
+import type { ResponseInputContent } from "openai/resources/responses/responses";
+import type { VendorImages, VendorTools } from "@agent-tools/read-file";
+export const openaiImage = (part: VendorImages["openai"]): ResponseInputContent => part;
+export const chatImage = (part: VendorImages["openai-chat"]): ChatCompletionContentPart => part;
+export const anthropicImage = (part: VendorImages["anthropic"]): ContentBlockParam => part;
+export const geminiImage = (part: VendorImages["gemini"]): Part => part;
+export const mcpImage = (part: VendorImages["mcp"]): ContentBlock => part;
+export const sdkImage = (part: VendorImages["ai-sdk"]): FilePart => part;
 export const openai = (tools: VendorTools["openai"]): OpenAiTool[] => tools;
 export const chat = (tools: VendorTools["openai-chat"]): ChatCompletionTool[] => tools;
 export const anthropic = (tools: VendorTools["anthropic"]): AnthropicTool[] => tools;
@@ -92,7 +104,7 @@ function complaintsAbout(text: string): readonly string[] {
 }
 
 describe("the vendors' packages", () => {
-  it("accept, by their own types, the result of definitions()", () => {
+  it("accept, by their own types, the results of definitions() and imagePart()", () => {
     assertEquals(complaintsAbout(TAKEN), []);
   });
   it("do not accept another vendor's result", () => {

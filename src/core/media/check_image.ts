@@ -26,11 +26,7 @@ const CHECKS: Readonly<
   "image/gif": checkGif,
   "image/webp": checkWebp,
   "image/avif": checkAvif,
-  "image/bmp": (bytes) =>
-    littleEndian(bytes, 2, 4) > bytes.length ||
-      littleEndian(bytes, 10, 4) >= bytes.length
-      ? TRUNCATED
-      : ONE,
+  "image/bmp": checkBmp,
 };
 
 /** Whether images of a media type are read. */
@@ -135,4 +131,14 @@ function checkAvif(bytes: Uint8Array): ImageStructure {
   }
   if (!names.has("mdat")) return { problem: "it has no pixels" };
   return nameAt(bytes, 8) === "avis" ? { frames: null } : ONE;
+}
+
+/** The size that a BMP says it has, and its rows where they are not compressed. */
+function checkBmp(bytes: Uint8Array): ImageStructure {
+  const number = (at: number, count = 4) => littleEndian(bytes, at, count);
+  const [said, start, header] = [number(2), number(10), number(14)];
+  const isPlain = header >= 40 && number(30) === 0;
+  const row = Math.ceil(number(18) * number(28, 2) / 32) * 4;
+  const end = isPlain ? start + row * Math.abs(number(22) | 0) : start + 1;
+  return Math.max(said, end) > bytes.length ? TRUNCATED : ONE;
 }

@@ -107,10 +107,8 @@ export class Windows {
 
   #usedWith(run: Run, joined: number): number {
     const last = this.runs.slice(this.runs.length - joined);
-    return last.reduce(
-      (sum, one) => sum - sizeOf(one),
-      this.#used + sizeOf(run),
-    );
+    const used = this.#used + sizeOf(run);
+    return last.reduce((sum, one) => sum - sizeOf(one), used);
   }
 
   /** Joins a run to those that it touches, which are the last ones: there may be a million. */

@@ -125,6 +125,13 @@ describe("workspace.readImage", () => {
     assertEquals(image.bytes.length, length);
     assertEquals((await failureOf(bytes, length - 1)).code, "TOO_LARGE");
   });
+  it("refuses a BMP that ends before its rows do, though it does not say its size", async () => {
+    const bytes = bmp(20, 10);
+    bytes.fill(0, 2, 6);
+    const workspace = await workspaceOf({ "a.bmp": bytes });
+    assertEquals((await workspace.readImage("a.bmp")).height, 10);
+    assertEquals((await failureOf(bytes.slice(0, -1))).code, "UNREADABLE");
+  });
   it("refuses a size of no pixels", async () => {
     const error = await failureOf(
       bytesOf(png(1, 1).slice(0, 16), little(0, 4), png(1, 1).slice(20)),

@@ -1,0 +1,48 @@
+// Reads a page of a file by its view; tells what came, and how much memory it took.
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import {
+  gunzipView,
+  notebookView,
+  openWorkspace,
+  ReadFileError,
+} from "../../mod.ts";
+
+/** What the child tells. */
+export interface ViewTold {
+  /** The first line of the page, or the code. */
+  readonly answer: string;
+  /** MiB that the peak of memory lies above where it was after a small file of that kind. */
+  readonly grownMib: number;
+}
+
+const [root = "", file = "", small = "", options = "{}"] = process.argv
+  .slice(2);
+const workspace = await openWorkspace(root, {
+  views: [notebookView(), gunzipView()],
+});
+
+await answerTo(small);
+const before = peakMib();
+const answer = await answerTo(file);
+const told: ViewTold = {
+  answer,
+  grownMib: Math.round(peakMib() - before),
+};
+console.log(JSON.stringify(told));
+
+async function answerTo(path: string): Promise<string> {
+  try {
+    const page = await workspace.read(path, JSON.parse(options));
+    return `${page.view}: ${page.lines[0]?.text}`;
+  } catch (error) {
+    if (error instanceof ReadFileError) return error.code;
+    throw error;
+  }
+}
+
+/** The most memory this program has had; `maxRSS` is inherited from who started it. */
+function peakMib(): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
+}

@@ -1,0 +1,100 @@
+/** Files of unusual size that are read by a view, and what has to come of each. */
+import { assertEquals, assertLessOrEqual } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { gzip } from "../support/gzip.ts";
+import { runtimeCommand } from "../support/runtime.ts";
+import { MOST_MIB } from "./size.ts";
+import type { ViewTold } from "./view_child.ts";
+
+/** How large the files are. */
+export interface ViewSizes {
+  readonly cells: number;
+  readonly bombMib: number;
+  readonly logLines: number;
+}
+
+/** A page, and how it must begin; or a code. */
+export interface ViewCase {
+  readonly file: string;
+  readonly small: string;
+  readonly options: object;
+  readonly answer: string;
+}
+
+/** The cases for files of some size; the cells of a million do not fit into a text. */
+export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
+  const [book, log] = ["small.ipynb", "small.gz"];
+  const isLarge = cells >= 1_000_000;
+  const last = isLarge ? "TOO_LARGE" : `cells: x = ${cells - 1}`;
+  const end = `gunzip: line ${logLines}`;
+  return [
+    { file: "large.ipynb", small: book, options: { tail: 1 }, answer: last },
+    { file: "bomb.gz", small: log, options: {}, answer: "TOO_LARGE" },
+    { file: "large.gz", small: log, options: { tail: 1 }, answer: end },
+  ];
+}
+
+/** Writes the files of all cases. */
+export async function writeViewed(
+  folder: string,
+  { cells, bombMib, logLines }: ViewSizes,
+): Promise<void> {
+  writeNotebook(join(folder, "small.ipynb"), 2000);
+  writeNotebook(join(folder, "large.ipynb"), cells);
+  const put = (name: string, bytes: Uint8Array) =>
+    writeFileSync(join(folder, name), bytes);
+  put("small.gz", await gzip(logOf(20_000)));
+  put("large.gz", await gzip(logOf(logLines)));
+  put("bomb.gz", await gzip("a\n".repeat(bombMib << 19)));
+}
+
+function logOf(count: number): string {
+  return Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
+}
+
+function writeNotebook(path: string, cells: number): void {
+  const fd = openSync(path, "w");
+  let text = '{"nbformat":4,"metadata":{},"cells":[\n';
+  for (let at = 0; at < cells; at++) {
+    text +=
+      `{"cell_type":"code","metadata":{},"source":["x = ${at}"],"outputs":[]}`;
+    text += at === cells - 1 ? "]}\n" : ",\n";
+    if (text.length > 1_000_000) {
+      writeSync(fd, text);
+      text = "";
+    }
+  }
+  writeSync(fd, text);
+  closeSync(fd);
+}
+
+const CHILD = new URL("./view_child.ts", import.meta.url).pathname;
+
+/** A collector that gets no turn on a busy machine lets garbage lie: the least counts. */
+const MOST_TRIES = 3;
+
+/** Reads in a process of its own; the answer must be right, and memory stay in bounds. */
+export function holdViewTo(
+  { file, small, options, answer }: ViewCase,
+  folder: string,
+): ViewTold {
+  const [command, ...words] = runtimeCommand(["-A"], CHILD);
+  const args = [...words, folder, file, small, JSON.stringify(options)];
+  let least: ViewTold | undefined;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const limits = { timeout: 180_000, killSignal: "SIGKILL" } as const;
+    const { stdout, stderr } = spawnSync(command!, args, {
+      encoding: "utf8",
+      ...limits,
+    });
+    assertEquals(stderr, "");
+    const told: ViewTold = JSON.parse(stdout);
+    assertEquals(told.answer, answer);
+    if (least === undefined || told.grownMib < least.grownMib) least = told;
+    if (least.grownMib <= MOST_MIB) return least;
+  }
+  assertLessOrEqual(least!.grownMib, MOST_MIB, "it took too much memory");
+  return least!;
+}
