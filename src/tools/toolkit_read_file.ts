@@ -118,6 +118,12 @@ export interface ToolkitReadFileRange {
 export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
   /** The file, from the root. */
   readonly path: string;
+  /** A text to find, if the tool was made with {@linkcode toolkitFind}. */
+  readonly match?: string | null | undefined;
+  /** How many lines before each hit. */
+  readonly before?: number | null | undefined;
+  /** How many lines after each hit. */
+  readonly after?: number | null | undefined;
 }
 
 /** Lets a model find lines; {@linkcode toolkitFind} is one. */
