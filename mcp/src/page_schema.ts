@@ -32,6 +32,7 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   before: { ...COUNT, description: "Lines before (around: default 10)." },
   after: COUNT,
   column: line("Character of the first line to begin at."),
+  maxTokens: line("The most tokens of text."),
   escape: flag("Shows hidden characters as \\u{202E}."),
   numbered: flag("With tail: counts lines from the first, or from the end."),
   etag: text("From the page before: fails if the file changed."),

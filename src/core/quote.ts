@@ -30,7 +30,7 @@ export interface Quote {
 export type QuoteAnswer = Quote | ErrorAnswer;
 
 /** How much is read at a time: memory does not grow with the file. */
-const PART_BYTES = 1024 * 1024;
+const PART_BYTES = 1_048_576;
 
 /** Options that make the answer one page, which is read as a whole. */
 const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;

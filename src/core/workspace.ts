@@ -16,7 +16,7 @@ import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import { Windows } from "./recall.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
-import type { EncodingDetector } from "./encodings/detector.ts";
+import type { DetectOptions } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
@@ -264,12 +264,11 @@ export class Workspace extends FileRoot {
   static override async at(
     fs: FsPort,
     path: string,
-    options?: DenyOptions & OpenOptions,
-    detect?: EncodingDetector,
+    options: DenyOptions & OpenOptions = {},
+    { detect }: DetectOptions = {},
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
-    const given = options === undefined ? {} : options;
-    const inner = await makeInner(fs, path, given, encodings);
+    const inner = await makeInner(fs, path, options, encodings);
     return new Workspace({ ...inner, cache: new Windows(MAX_CACHE_BYTES) });
   }
 

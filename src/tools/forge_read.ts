@@ -72,8 +72,8 @@ export interface ForgeReadOutput {
  */
 export function createForgeRead(
   workspace: FileRoot,
-  config?: ForgeReadConfig,
-  options?: EncodingOption,
+  config: ForgeReadConfig = {},
+  options: EncodingOption = {},
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
   const refuse = refuseMaking("Read", workspace);
   const limits = completeForgeConfig(config, refuse);

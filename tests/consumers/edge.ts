@@ -7,14 +7,14 @@ import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 /** The most KiB that a worker with one of the tools may have, minified. */
 const MOST_KIB: Readonly<Record<string, number>> = {
-  createCodexReadFile: 76,
-  createForgeRead: 74,
-  createOpenFile: 72,
-  createToolkitReadFile: 72,
+  createCodexReadFile: 79,
+  createForgeRead: 77,
+  createOpenFile: 76,
+  createToolkitReadFile: 75,
 };
 
 /** The same with all four of them. */
-const MOST_KIB_OF_ALL = 95;
+const MOST_KIB_OF_ALL = 99;
 
 /** The most bytes of ours that an import brings of which nothing is used. */
 const MOST_UNUSED_BYTES = 2 * 1024;

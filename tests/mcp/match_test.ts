@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { boundTokens } from "../../mod.ts";
 import { onDisk } from "../support/disk.ts";
 import { connect } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
@@ -41,6 +42,26 @@ describe("read_file with match over MCP", () => {
       LINES.flatMap((line, at) => line.includes("TODO") ? [at + 1] : []),
     );
     assert(calls > 1);
+  });
+
+  it("shows no more text than maxTokens, over all calls all of it", async () => {
+    await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
+    await using server = await connect([place.root]);
+    let text = "";
+    let next: Record<string, unknown> | null = {
+      path: "a.txt",
+      maxTokens: 300,
+    };
+    while (next !== null) {
+      const told = await server.call(next);
+      assert(told.ok, told.text);
+      const { content, next: after } = parseWords(told.text);
+      assert(boundTokens(content) <= 300);
+      text += content;
+      next = after;
+      assert(next === null || next.maxTokens === 300);
+    }
+    assertEquals(text, `${LINES.join("\n")}\n`);
   });
 
   it("says that nothing matches, and what is wrong with a pattern", async () => {

@@ -20,7 +20,7 @@ const MAX_STATES = 1000;
 
 /** How many steps of states that are new, and how many bytes, are taken in one go: about a millisecond. */
 const MAX_WORK = 20_000;
-const SLICE_BYTES = 256 * 1024;
+const SLICE_BYTES = 262_144;
 
 /** A set of steps that a line may have come to. */
 interface State {
