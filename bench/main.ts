@@ -16,6 +16,7 @@ import { BUNDLE } from "./rows/bundle.ts";
 import { COLUMN } from "./rows/column.ts";
 import { COUNT } from "./rows/count.ts";
 import { FENCED } from "./rows/fenced.ts";
+import { ENCODINGS } from "./rows/encodings.ts";
 import { FIND } from "./rows/find.ts";
 import { GROWTH } from "./rows/growth.ts";
 import { MEMORY } from "./rows/memory.ts";
@@ -36,6 +37,7 @@ import { rowText } from "./text.ts";
 const ROWS: readonly Row[] = [
   COUNT,
   FIND,
+  ENCODINGS,
   PAGE,
   AGAIN,
   TAIL,

@@ -70,7 +70,7 @@ export async function openWorkspace(
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
-  const workspace = await Workspace.at(fs, root, rest, detect);
+  const workspace = await Workspace.at(fs, root, rest, { detect });
   equip(workspace, { usual: usual as View[], named }, cacheBytes);
   return workspace;
 }

@@ -171,6 +171,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ...errorPlaces(ReadFileError, (error) => error),
   ],
   SECRET_FILES: "constant",
+  toolkitFind: "constant",
   SECRET_FILES_COMMON: "constant",
   TOOLKIT_MAX_FILE_BYTES: "constant",
   TOOL_DEFINITIONS: "constant",

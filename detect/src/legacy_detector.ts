@@ -43,7 +43,7 @@ const AS_LIKELY = 0.01;
  *
  * // "Это файл в старой кодировке, и сервер её узнаёт." in windows-1251.
  * const bytes = Uint8Array.fromBase64(
- *   "3fLuIPTg6esg4iDx8uDw7ukg6u7k6PDu4uroLCDoIPHl8OLl8CDluCDz5+3g5fIuCg==",
+ *   "3fLuIPTg6esg4iDx8uDw7ukg6u7k6PDu4urlLCDoIPHl8OLl8CDluCDz5+3guPIuCg==",
  * );
  * const fs = memoryFs({ "/repo/old.txt": bytes });
  * const workspace = await openWorkspace("/repo", { fs, detect: legacyDetector() });

@@ -3,7 +3,7 @@ import type { Call } from "./base/call.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadPolicy } from "./base/policy.ts";
 import type { OpenedFile } from "./guard/open.ts";
-import { decodeAs, type Encodings, type Told } from "./lines/codec.ts";
+import type { Encodings, Told } from "./lines/codec.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
@@ -58,7 +58,7 @@ async function readIn(
   if (breath !== undefined) await breath;
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
-  if (told !== undefined) decodeAs(source, told);
+  told?.use(source);
   const { binary = "replace" } = policy;
   try {
     await finder.check?.(source, policy);

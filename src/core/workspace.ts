@@ -16,7 +16,7 @@ import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import { Windows } from "./recall.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
-import type { EncodingDetector } from "./encodings/detector.ts";
+import type { DetectOptions } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
@@ -265,7 +265,7 @@ export class Workspace extends FileRoot {
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
-    detect?: EncodingDetector,
+    { detect }: DetectOptions = {},
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
     const inner = await makeInner(fs, path, options, encodings);

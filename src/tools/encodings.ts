@@ -31,10 +31,7 @@ export function takeEncoding(
 
 const SIGN = "\uFFFD";
 
-/** How many lines are named. */
-const MAX_NAMED = 5;
-
-/** Notes the encoding, if it is not UTF-8, and the lines in which bytes are no text; `shown` is what a model sees of them. */
+/** Notes the encoding, if it is not UTF-8, and the first line in which bytes are no text; `shown` is what a model sees of them. */
 export function noteText(
   window: TextWindow,
   shown: string,
@@ -43,16 +40,10 @@ export function noteText(
   const { label, why } = window.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);
   if (note === undefined || !shown.includes(SIGN) || !isLossy(window)) return;
-  const lines = window.lines.filter(({ text }) => text.includes(SIGN));
-  const named = lines.slice(0, MAX_NAMED).flatMap(({ number }) => number ?? []);
-  const more = lines.length - named.length;
-  const which = named.length === 0
-    ? "some lines"
-    : `${more + named.length === 1 ? "line" : "lines"} ${named.join(", ")}${
-      more > 0 ? ` and ${more} more` : ""
-    }`;
+  const { number } = window.lines.find(({ text }) => text.includes(SIGN))!;
+  const from = number === null ? "" : ` from line ${number} on`;
   const name = label === "utf-8" ? "UTF-8" : label;
-  note(`${which}: bytes that are not ${name} are shown as U+FFFD`);
+  note(`bytes that are not ${name} are shown as U+FFFD${from}`);
 }
 
 /** Whether there are more signs of lost bytes in the text than the bytes hold. */

@@ -73,7 +73,7 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: FileRoot,
   config: ForgeReadConfig = {},
-  options?: EncodingOption,
+  options: EncodingOption = {},
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
   const refuse = refuseMaking("Read", workspace);
   const limits = completeForgeConfig(config, refuse);

@@ -2,10 +2,10 @@
 import { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
-import { findLines, findText, readFound } from "../core/read.ts";
+import { type Finder, findLines, findText, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { takeOptions } from "../core/base/check.ts";
+import { type Kind, propertyOf, takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
 import { NamedFailure } from "./named_failure.ts";
 import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
@@ -118,7 +118,42 @@ export interface ToolkitReadFileRange {
 export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
   /** The file, from the root. */
   readonly path: string;
+  /** A text to find, if the tool was made with {@linkcode toolkitFind}. */
+  readonly match?: string | null | undefined;
+  /** How many lines before each hit. */
+  readonly before?: number | null | undefined;
+  /** How many lines after each hit. */
+  readonly after?: number | null | undefined;
 }
+
+/** Lets a model find lines; {@linkcode toolkitFind} is one. */
+export interface ToolkitFind {
+  /** Adds its arguments to a definition. */
+  define(
+    definition: ToolDefinition<"read_file">,
+  ): ToolDefinition<"read_file">;
+  /** Gives what finds the lines of a call; `undefined` if it asks for none. */
+  finderOf(
+    args: unknown,
+    request: {
+      readonly path: string;
+      readonly start: number;
+      readonly count: number;
+    },
+  ): Finder | undefined;
+}
+
+/** Options for {@linkcode createToolkitReadFile}. */
+export interface ToolkitReadFileOptions extends EncodingOption {
+  /** Lets the model find lines by `match`, `before` and `after`: {@linkcode toolkitFind}. An object, so that bundles without it leave it out. */
+  readonly find?: ToolkitFind;
+}
+
+/** A check for the option. */
+const FIND: Kind = {
+  wanted: "toolkitFind",
+  fits: (value) => typeof propertyOf(value, "finderOf") === "function",
+};
 
 /** The largest file that the toolkit's `read_file` reads, in bytes. */
 export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
@@ -175,14 +210,17 @@ function defineReadFile(): ToolDefinition<"read_file"> {
  */
 export function createToolkitReadFile(
   workspace: FileRoot,
-  options?: EncodingOption,
+  options?: ToolkitReadFileOptions,
 ): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  const rules = { encoding: "text" } as const;
-  const taken = takeOptions<EncodingOption>(options, rules, refuse);
+  const rules = { encoding: "text", find: FIND } as const;
+  const taken = takeOptions<ToolkitReadFileOptions>(options, rules, refuse);
   const encoding = takeEncoding(workspace, taken.encoding, refuse);
+  const { find } = taken;
+  const definition = find?.define(READ_FILE_DEFINITION) ?? READ_FILE_DEFINITION;
+  const { parameters } = definition;
   return {
-    definition: READ_FILE_DEFINITION,
+    definition,
     aliases: [],
     async call(args, options) {
       const { signal, note } = takeCallOptions(options, "read_file");
@@ -194,8 +232,13 @@ export function createToolkitReadFile(
         signal,
       };
       try {
-        const { path, start, count, unknown } = takeReadFileRequest(args);
+        const request = takeReadFileRequest(args, parameters);
+        const { path, start, count, unknown } = request;
         unknown.forEach((told) => note?.(told));
+        const matching = find?.finderOf(args, request);
+        if (matching !== undefined) {
+          return tellHits(await readFound(workspace, path, matching, policy));
+        }
         const finder = findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, path, finder, policy);
         if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
@@ -213,8 +256,11 @@ export function createToolkitReadFile(
 }
 
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
-export function takeReadFileRequest(given: unknown) {
-  const args = new CallArguments(given, READ_FILE_DEFINITION.parameters);
+export function takeReadFileRequest(
+  given: unknown,
+  parameters: ToolDefinition["parameters"] = READ_FILE_DEFINITION.parameters,
+) {
+  const args = new CallArguments(given, parameters);
   args.needPath();
   const start = args.integer("start_line", {
     problem: "must be an integer >= 1",
@@ -252,6 +298,12 @@ function tell(window: TextWindow): ToolkitReadFileOutput {
       mtime_ms: Math.floor(stat.mtimeMs ?? 0),
     },
   };
+}
+
+/** The lines that were found, each after its number and a tab: others lie between them. */
+function tellHits(window: TextWindow): ToolkitReadFileOutput {
+  const lines = window.lines.map(({ number, text }) => `${number}\t${text}`);
+  return { ...tell(window), content: lines.join("\n") };
 }
 
 function contentOf({ text, span, next }: TextWindow): string {

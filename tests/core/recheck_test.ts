@@ -177,6 +177,8 @@ describe("recheck()", () => {
     assertEquals(await recheck(other, part), { changed: [[2, 2]] });
     const shifted = text.replace("0", "");
     assertEquals(await recheck(shifted, part), { changed: [[2, 2]] });
+    const two = await receiptOf("xxb\nc\n", { column: 3 });
+    assertEquals(await recheck("b\nd\n", two), { changed: [[1, 2]] });
     const rest = await receiptOf(text, { start: 2, column: 4 });
     assertEquals(await recheck(`new\n${text}`, rest), { moved: 1 });
   });

@@ -2,9 +2,8 @@
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
-import { codecOf } from "../../src/core/encodings/codecs.ts";
+import { toldOf } from "../../src/core/encodings/encodings.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
-import { decodeAs } from "../../src/core/lines/codec.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate.ts";
@@ -39,12 +38,8 @@ export class DirectPages {
     const file = new OpenedFile("a", this.#stat(), this.#handle, call);
     const source = new Source(file, this.#kernel, call);
     const { maxBytes = Infinity, encoding = "utf-8", etag } = options;
-    const codec = codecOf(encoding);
-    const told = {
-      codec,
-      encoding: { label: encoding, why: "asked" },
-    } as const;
-    decodeAs(source, told);
+    const told = toldOf({ label: encoding, why: "asked" });
+    told.use(source);
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);
     const span = await locatePage(source, selectPage(options), policy);

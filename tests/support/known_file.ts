@@ -60,7 +60,8 @@ export class KnownFile {
     assert(position === bytes.length, "the characters are not the file");
     this.index[position] = index;
     const starts = bytes.length === 0 ? [] : [0];
-    for (let at = 0, before = ""; at < bytes.length; at++) {
+    let before = "";
+    for (let at = 0; at < bytes.length; at++) {
       const index = this.index[at]!;
       if (index < 0) continue;
       if (before === "\n") starts.push(at);

@@ -95,7 +95,7 @@ describe("a tool that was made without an encoding", () => {
 });
 
 describe("U+FFFD for bytes that are no text", () => {
-  const note = "lines 101, 102: bytes that are not UTF-8 are shown as U+FFFD";
+  const note = "bytes that are not UTF-8 are shown as U+FFFD from line 101 on";
   const path = "late";
   const tools = {
     codex: () =>

@@ -1,6 +1,13 @@
 // Runtime-agnostic.
 import type { Refuse } from "../base/check.ts";
-import type { Encodings, Shown, Told } from "../lines/codec.ts";
+import type {
+  Codec,
+  Encodings,
+  FileEncoding,
+  Shown,
+  Told,
+} from "../lines/codec.ts";
+import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { codecOf } from "./codecs.ts";
 import type { EncodingDetector } from "./detector.ts";
@@ -17,9 +24,37 @@ const MAX_SAMPLES = 8;
 /** How many runners-up are named. */
 const MAX_RUNNERS_UP = 3;
 
-const NOTHING_ELSE: Told = {
-  encoding: { label: "utf-8", why: "nothing else fits" },
+const NOTHING_ELSE: FileEncoding = {
+  label: "utf-8",
+  why: "nothing else fits",
 };
+
+/** An encoding, with what reads it. */
+export function toldOf(encoding: FileEncoding): Told {
+  const codec = codecOf(encoding.label);
+  return {
+    encoding,
+    codec,
+    use(source) {
+      source.encoding = encoding;
+      if (codec === undefined) return;
+      const { index } = source;
+      source.codec = codec;
+      source.feed = codec.feed;
+      source.kernel = codec.kernelFor(source.kernel, source);
+      if (index !== undefined) source.index = indexFor(index, codec);
+    },
+  };
+}
+
+/** The index of a file in an encoding. */
+function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
+  if (index.other?.label !== label) {
+    const other = feed === 1 ? index.copy() : new FileIndex(index.stat);
+    index.other = { label, index: other };
+  }
+  return index.other!.index;
+}
 
 /** What a sample was told to be. */
 interface Known {
@@ -33,11 +68,14 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
   let known: readonly Known[] = [];
 
   async function tellSample(bytes: Uint8Array): Promise<Told> {
-    if (detect === undefined || isMostlyUtf8(bytes)) return NOTHING_ELSE;
+    if (detect === undefined || isMostlyUtf8(bytes)) {
+      return toldOf(NOTHING_ELSE);
+    }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.told;
-    const told = tellLegacy(sample, await detect(sample)) ?? NOTHING_ELSE;
+    const likely = tellLegacy(sample, await detect(sample));
+    const told = toldOf(likely ?? NOTHING_ELSE);
     known = [...known, { sample, told }].slice(-MAX_SAMPLES);
     return told;
   }
@@ -46,7 +84,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
     take(asked: string, refuse: Refuse): Told | undefined {
       const label = takeLabel(asked, refuse);
       if (label === "auto") return undefined;
-      return { encoding: { label, why: "asked" }, codec: codecOf(label) };
+      return toldOf({ label, why: "asked" });
     },
     async judge(source, shown) {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
@@ -54,7 +92,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
       const { label, why } = tellBytes(head, head.length === size);
       if (label !== undefined && label !== "utf-8") {
-        return { encoding: { label, why }, codec: codecOf(label) };
+        return toldOf({ label, why });
       }
       if (label === undefined) {
         // A longer sample tells more.
@@ -63,7 +101,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       }
       if (shown === undefined) return undefined;
       const { text, bytes } = shown;
-      if (isIso2022jp(bytes)) return ISO_2022_JP();
+      if (isIso2022jp(bytes)) return toldOf(ISO_2022_JP);
       const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
       // A file that begins in UTF-8 goes on in it, whatever else it holds.
       if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
@@ -74,10 +112,10 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
 
 const SIGN = "\uFFFD";
 
-const ISO_2022_JP = (): Told => ({
-  encoding: { label: "iso-2022-jp", why: "escape sequences" },
-  codec: codecOf("iso-2022-jp"),
-});
+const ISO_2022_JP: FileEncoding = {
+  label: "iso-2022-jp",
+  why: "escape sequences",
+};
 
 /** How far before its end the buffer is looked through: few lines are longer. */
 const NEAR_BYTES = 64 * 1024;
@@ -124,7 +162,7 @@ function isText(sample: Uint8Array, name: string): boolean {
 function tellLegacy(
   sample: Uint8Array,
   likely: Awaited<ReturnType<EncodingDetector>>,
-): Told | undefined {
+): FileEncoding | undefined {
   const names: string[] = [];
   for (const { label } of likely) {
     const name = nameOf(label);
@@ -135,11 +173,8 @@ function tellLegacy(
   if (label === undefined) return undefined;
   const runnersUp = others.slice(0, MAX_RUNNERS_UP);
   return {
-    encoding: {
-      label,
-      why: "statistics",
-      ...(runnersUp.length > 0 && { runnersUp }),
-    },
-    codec: codecOf(label),
+    label,
+    why: "statistics",
+    ...(runnersUp.length > 0 && { runnersUp }),
   };
 }

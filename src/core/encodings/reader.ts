@@ -92,7 +92,8 @@ async function readClipped(
   const { feed, most } = charset;
   const kept = new ByteList();
   const bare = new Set<number>();
-  for (let at = span.start, line = 0; at < span.end; line++) {
+  let at = span.start;
+  for (let line = 0; at < span.end; line++) {
     const { position: end } = await seek(source, at, 1, span.end);
     const tail = await source.copyOf(Math.max(at, end - 2 * feed), end);
     const length = end % feed > 0 ? 0 : charset.endingAt(tail, 0) ||

@@ -21,7 +21,7 @@ export const ASCII_PARTS = {
 /** An encoding in which each byte is a character. */
 export function singleByteCodec(label: string): Charset {
   const decoder = new TextDecoder(label, { ignoreBOM: true });
-  let byteOf: Map<number, number> | undefined;
+  let byteOf: Uint8Array | undefined;
   return {
     ...ASCII_PARTS,
     label,
@@ -34,8 +34,8 @@ export function singleByteCodec(label: string): Charset {
       const bytes = new Uint8Array(text.length);
       for (let at = 0; at < text.length; at++) {
         const unit = text.charCodeAt(at);
-        const byte = unit < 0x80 ? unit : byteOf.get(unit);
-        if (byte === undefined) return undefined;
+        const byte = unit < 0x80 ? unit : byteOf[unit]!;
+        if (byte === 0 && unit > 0) return undefined;
         bytes[at] = byte;
       }
       return bytes;
@@ -43,11 +43,12 @@ export function singleByteCodec(label: string): Charset {
   };
 }
 
-function makeTable(decoder: TextDecoder): Map<number, number> {
-  const table = new Map<number, number>();
+/** The byte of each code unit; 0 if there is none. */
+function makeTable(decoder: TextDecoder): Uint8Array {
+  const table = new Uint8Array(0x10000);
   for (let byte = 0xff; byte >= 0x80; byte--) {
     const unit = decoder.decode(Uint8Array.of(byte)).charCodeAt(0);
-    if (unit !== SIGN) table.set(unit, byte);
+    if (unit !== SIGN) table[unit] = byte;
   }
   return table;
 }

@@ -105,7 +105,6 @@ function wideOf(
 export function isIso2022jp(head: Uint8Array): boolean {
   if (!head.includes(0x1b)) return false;
   const text = new TextDecoder("utf-8").decode(head);
-  // deno-lint-ignore no-control-regex -- an escape begins each set
   return /^[\0-\x7f]*$/.test(text) &&
     // deno-lint-ignore no-control-regex -- an escape begins each set
     /\x1b(?:\$[@B](?:[!-~]{2})+|\(I[!-_]+)(?:\x1b\([BJ]|\n|$)/.test(text);

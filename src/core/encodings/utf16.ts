@@ -2,7 +2,7 @@
 import type { Charset } from "../lines/codec.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
 
-/** How many words are counted between two sums. */
+/** How much is counted between two sums. */
 const STRETCH_BYTES = 64 * 1024;
 
 /**
@@ -24,6 +24,11 @@ function utf16Kernel(
   function count(from: number, to: number): number {
     let found = 0;
     let at = align(from);
+    for (; kernel.countUnits !== undefined && to - at >= 16;) {
+      const end = at + Math.min(STRETCH_BYTES, (to - at) & ~15);
+      found += kernel.countUnits(at, end, feeds & 0xffff);
+      at = end;
+    }
     // A chunk of an odd place in the buffer has no words.
     const isWords = at % 2 === 0;
     for (; at + 1 < to && !(isWords && at % 4 === 0); at += 2) {
@@ -81,7 +86,7 @@ function utf16Kernel(
 }
 
 /** What is only counted before it is searched. */
-const STEP_BYTES = 1024;
+const STEP_BYTES = 4096;
 
 function countWords(
   words: Int32Array,

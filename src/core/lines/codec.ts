@@ -93,6 +93,8 @@ export interface Told {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
   readonly codec?: Codec | undefined;
+  /** Lets a file be read in it; before anything is located. */
+  use(source: Source): void;
 }
 
 /** What was read as UTF-8. */
@@ -115,13 +117,3 @@ export interface Encodings {
 
 /** UTF-8 that nothing speaks against. */
 export const UTF_8: FileEncoding = { label: "utf-8", why: "valid UTF-8" };
-
-/** Reads a file in an encoding; before anything is located in it. */
-export function decodeAs(source: Source, { codec, encoding }: Told): void {
-  source.encoding = encoding;
-  if (codec === undefined) return;
-  source.codec = codec;
-  source.feed = codec.feed;
-  source.kernel = codec.kernelFor(source.kernel, source);
-  source.index = source.index?.within(codec.label);
-}

@@ -31,9 +31,6 @@ const PLACE_BYTES = 16;
 /** One file may take a quarter of the memory. */
 const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
 
-/** How many encodings one file is indexed in. */
-const MAX_ENCODINGS = 2;
-
 /** How many walks over pages of one file are remembered. */
 const MAX_STOPS = 8;
 
@@ -51,8 +48,8 @@ export class FileIndex {
   #stops: Stop[] = [];
   /** The encoding of the file, once it was told. */
   told: Told | undefined;
-  /** Lines and columns are elsewhere in another encoding. */
-  readonly #others = new Map<string, FileIndex>();
+  /** The index in the encoding that was used last: lines and columns are elsewhere in it. */
+  other: { readonly label: string; readonly index: FileIndex } | undefined;
 
   constructor(stat: FileStat) {
     this.stat = stat;
@@ -63,24 +60,23 @@ export class FileIndex {
   }
 
   get bytes(): number {
-    let bytes = FILE_BYTES + this.places * PLACE_BYTES;
-    for (const other of this.#others.values()) bytes += other.bytes;
-    return bytes;
+    const others = this.other?.index.bytes ?? 0;
+    return FILE_BYTES + this.places * PLACE_BYTES + others;
   }
 
   get isEmpty(): boolean {
     return this.places + this.#stops.length === 0 && this.total === null &&
-      this.told === undefined && this.#others.size === 0;
+      (this.told ?? this.other) === undefined;
   }
 
-  /** The index of the same version in an encoding other than UTF-8; the last few are kept. */
-  within(label: string): FileIndex {
-    const known = this.#others.get(label) ?? new FileIndex(this.stat);
-    this.#others.delete(label);
-    this.#others.set(label, known);
-    const [oldest = label] = this.#others.keys();
-    if (this.#others.size > MAX_ENCODINGS) this.#others.delete(oldest);
-    return known;
+  /** A copy of the places, for an encoding with the same line feeds. */
+  copy(): FileIndex {
+    const copy = new FileIndex(this.stat);
+    copy.#positions = [...this.#positions];
+    copy.#passed = [...this.#passed];
+    copy.#apart = this.#apart;
+    copy.total = this.total;
+    return copy;
   }
 
   /** The last known place with fewer than `lines` line feeds before it; one with as many may lie inside the line. */

@@ -16,6 +16,11 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
   /** Whether `buffer[from, to)` holds a NUL. */
   hasNul(from: number, to: number): boolean;
+  /**
+   * Counts the pairs of bytes that are `unit`, the lower byte first, in at most 512
+   * KiB, and a whole number of sixteen bytes; if the kernel is faster at it.
+   */
+  countUnits?(from: number, to: number, unit: number): number;
   /** Whether `buffer[from, to)` is all ASCII, if the kernel is faster at it than a decoder. */
   isAscii?(from: number, to: number): boolean;
   /**

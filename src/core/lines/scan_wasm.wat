@@ -80,6 +80,30 @@
         (br $byte)))
     (local.get $found))
 
+  ;; How many pairs of bytes of [$from, $to) are $unit: at most 65,535 times
+  ;; sixteen bytes, and a whole number of these.
+  (func (export "countUnits") (param $from i32) (param $to i32) (param $unit i32)
+    (result i32)
+    (local $lanes v128) (local $wanted v128)
+    (local.set $wanted (i16x8.splat (local.get $unit)))
+    (block $done
+      (loop $step
+        (br_if $done (i32.ge_s (local.get $from) (local.get $to)))
+        (local.set $lanes
+          (i16x8.sub
+            (local.get $lanes)
+            (i16x8.eq (v128.load (local.get $from)) (local.get $wanted))))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (br $step)))
+    (local.set $lanes (i32x4.extadd_pairwise_i16x8_u (local.get $lanes)))
+    (i32.add
+      (i32.add
+        (i32x4.extract_lane 0 (local.get $lanes))
+        (i32x4.extract_lane 1 (local.get $lanes)))
+      (i32.add
+        (i32x4.extract_lane 2 (local.get $lanes))
+        (i32x4.extract_lane 3 (local.get $lanes)))))
+
   ;; Where the $n-th line feed of [$from, $to) is; $n is at least 1.
   (func (export "nth") (param $from i32) (param $to i32) (param $n i32)
     (result i32)

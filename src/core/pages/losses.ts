@@ -50,8 +50,11 @@ function endOfLine(codec: Codec, bytes: Uint8Array, position: number): number {
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one?.length === other.length &&
-    one.every((byte, at) => byte === other[at]);
+  if (one?.length !== other.length) return false;
+  for (let at = 0; at < other.length; at++) {
+    if (one[at] !== other[at]) return false;
+  }
+  return true;
 }
 
 const LF = 0x0a;

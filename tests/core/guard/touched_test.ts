@@ -63,7 +63,10 @@ describe("a file that is touched while it is read", () => {
   it("gives no line of neither version, though an index knows the first", async () => {
     assertEquals(FIRST.length, SECOND.length);
     const file = touchable();
-    const workspace = await openWorkspace("/ws", { fs: file.fs });
+    const workspace = await openWorkspace("/ws", {
+      fs: file.fs,
+      cacheBytes: 0,
+    });
     const before = await readFile(workspace, "a.txt", lines);
     assert(before.text.endsWith("A50001\n"));
     file.onRead = () => {

@@ -131,6 +131,19 @@ describe("the same window of a file at rest", () => {
     );
     assertEquals(error.code, "POLICY_DENIED");
   });
+  it("is not that of a view of the file", async () => {
+    const cells = [{ cell_type: "markdown", source: ["text"] }];
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4 });
+    const fs = memoryFs({ "/a.ipynb": { content, mtimeMs: 1 } });
+    const workspace = await openWorkspace("/", { fs });
+    const texts: (string | undefined)[] = [];
+    for (const view of ["raw", "cells", "raw", "cells"]) {
+      const { lines } = await workspace.read("a.ipynb", { view, count: 2 });
+      texts.push(lines.at(-1)?.text);
+    }
+    assertEquals(texts, [content, texts[1], content, texts[1]]);
+    assert(texts[1] !== content);
+  });
   it("is not changed by who changes its bytes", async () => {
     const { workspace } = await openOn();
     const selection = { kind: "lines", start: 1, count: 2 } as const;

@@ -63,11 +63,15 @@ describe("the pages of a file", () => {
 function checkPage(page: Page): void {
   const text = renderPage(page);
   assert(isRendered(text), text);
-  const { bytes: parsedBytes, ...parsed } = parsePage(text);
-  const { bytes, ...facts } = page;
+  const { bytes: parsedBytes, receipt: parsedReceipt, ...parsed } = parsePage(
+    text,
+  );
+  const { bytes, receipt, ...facts } = page;
   assertEquals(parsed, facts);
   const isUtf8 = page.inexact.every(({ reason }) => reason === "escaped");
   // The notice says nothing that follows from the lines, as long as they tell.
   assert(!isUtf8 || !text.split("\n").at(-1)!.includes(" Also {"), text);
   assertEquals(parsedBytes(), isUtf8 ? bytes() : null);
+  const isTold = isUtf8 && page.lines.length > 0;
+  assertEquals(parsedReceipt, isTold ? receipt : null);
 }

@@ -82,7 +82,11 @@ describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () 
     it(`by ${cut} bytes, ${FILES} files (seed ${seed})`, async () => {
       const random = new Random(seed);
       const fs = oneFileFs();
-      const workspace = await openWorkspace("/ws", { fs: cutFs(fs, cut) });
+      const workspace = await openWorkspace("/ws", {
+        fs: cutFs(fs, cut),
+        // The files have the same identity and times.
+        cacheBytes: 0,
+      });
       const read = (options: PageOptions) => workspace.read("a", options);
       for (let left = FILES; left > 0; left--) {
         const broken = random.pick([0, 0, 3, 9]);
@@ -105,7 +109,11 @@ describe("the pages of large random files rebuild them, and end", () => {
       it(`of ${size} KiB by ${cut} bytes (seed ${SEED + size})`, async () => {
         const random = new Random(SEED + size);
         const fs = oneFileFs();
-        const workspace = await openWorkspace("/ws", { fs: cutFs(fs, cut) });
+        const workspace = await openWorkspace("/ws", {
+          fs: cutFs(fs, cut),
+          // The files have the same identity and times.
+          cacheBytes: 0,
+        });
         const read = (options: PageOptions) => workspace.read("a", options);
         for (const endings of [4, 40, 4e4]) {
           const broken = random.pick([0, 50]);
@@ -141,7 +149,7 @@ describe("a cap of bytes", () => {
     for (const maxBytes of [250, 257, 1_001, 4_099]) {
       it(`of ${maxBytes} divides no grapheme that fits: ${name}`, async () => {
         const fs = oneFileFs();
-        const workspace = await openWorkspace("/ws", { fs });
+        const workspace = await openWorkspace("/ws", { fs, cacheBytes: 0 });
         const read = (options: PageOptions) => workspace.read("a", options);
         const file = new KnownFile(fs.content = encoder.encode(`${text}\n`));
         const options = { maxBytes };

@@ -135,16 +135,33 @@ describe("a change under a walk over a file without a time", () => {
     }, ReadFileError);
     assert(error.is("CHANGED"), error.message);
   });
-  it("that ends in between is still compared: the file came to rest", async () => {
-    const { fs, workspace } = await openOn(textOf(64 * KIB, 3), null);
+  it("is noticed, too, where the file came to rest meanwhile", async () => {
+    const { fs, workspace } = await openOn(textOf(64 * KIB, 3), 1_000);
+    fs.ctimeMs = Date.now();
     let page = await workspace.read("a", walk);
     for (let at = 0; at < 3; at++) page = await workspace.read("a", page.next!);
     fs.content[100] = 0x21;
+    fs.ctimeMs = 1_000;
     const error = await assertRejects(async () => {
       for (let next = page.next; next !== null;) {
         ({ next } = await workspace.read("a", next));
       }
     }, ReadFileError);
+    assert(error.is("CHANGED"), error.message);
+  });
+  it("is noticed, too, where the last page was cached by another reader", async () => {
+    const { fs, workspace } = await openOn(textOf(16 * KIB, 5), 1_000);
+    fs.ctimeMs = Date.now();
+    const { next } = await workspace.read("a", { count: 150 });
+    assert(next !== null);
+    const rest = { start: next.start!, end: 9_999 };
+    fs.content[100] = 0x21;
+    fs.ctimeMs = 1_000;
+    await workspace.read("a", rest);
+    const error = await assertRejects(
+      () => workspace.read("a", { ...rest, etag: next.etag! }),
+      ReadFileError,
+    );
     assert(error.is("CHANGED"), error.message);
   });
   it("is noticed by a page that jumps, at once", async () => {

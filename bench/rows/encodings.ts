@@ -1,0 +1,102 @@
+// Read a line deep in a file that is not UTF-8, against the same bytes read as UTF-8.
+import {
+  closeSync,
+  openSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { openWorkspace } from "../../mod.ts";
+import { codecOf } from "../../src/core/encodings/codecs.ts";
+import type { Check, Row } from "../check.ts";
+import { NO_CACHE } from "../no_cache.ts";
+import { race } from "../stats.ts";
+
+const MIB = 1024 * 1024;
+
+/** The most times as long as UTF-8. */
+const LIMITS: Readonly<Record<string, number>> = {
+  shift_jis: 1.5,
+  "utf-16le": 2,
+};
+
+const LINE =
+  "2024-03-11 08:00:17,351 [main] WARN 表示する行だけを読みます。予約ソフト能力: ";
+
+/** Writes a file of about so many bytes; gives its number of lines. */
+export function writeLog(path: string, encoding: string, size: number): number {
+  const { encode } = codecOf(encoding)!;
+  const file = openSync(path, "w");
+  let lines = 0;
+  try {
+    for (let written = 0; written < size;) {
+      let block = "";
+      for (let at = 0; at < 10_000; at++) block += `${LINE}${++lines}\n`;
+      written += writeSync(file, encode(block)!);
+    }
+  } finally {
+    closeSync(file);
+  }
+  // So old that it is at rest.
+  utimesSync(path, 1, 1);
+  return lines;
+}
+
+/** Reads a line on a workspace that is new each time. */
+export async function readLine(
+  root: string,
+  path: string,
+  start: number,
+  encoding: string,
+): Promise<string> {
+  const workspace = await openWorkspace(root, NO_CACHE);
+  const page = await workspace.read(path, { start, count: 1, encoding });
+  return page.lines[0]?.text ?? "";
+}
+
+export const ENCODINGS: Row = {
+  name: "encodings",
+  title: "a line deep in a file in another encoding (500 MB)",
+  about:
+    "`workspace.read` with `encoding`, against the same bytes read as UTF-8.",
+  async measure({ data: { root }, quick }) {
+    const checks: Check[] = [];
+    for (const [encoding, limit] of Object.entries(LIMITS)) {
+      const path = `${encoding}.log`;
+      const whole = join(root, path);
+      try {
+        const lines = writeLog(whole, encoding, (quick ? 32 : 500) * MIB);
+        const wanted = Math.floor(lines * 0.9);
+        const text = await readLine(root, path, wanted, encoding);
+        if (text !== LINE + wanted) throw new Error(`Wrong answer: ${text}`);
+        const bytes = statSync(whole).size;
+        const times = await race([
+          {
+            name: "ours",
+            run: () => readLine(root, path, wanted, encoding),
+          },
+          {
+            name: "UTF-8",
+            // Characters whose halves are line feeds make more lines of it.
+            run: () => readLine(root, path, wanted, "utf-8"),
+          },
+        ], { rounds: quick ? 3 : 7, calls: 1 });
+        checks.push({
+          subject: `${encoding}, line ${wanted} of ${
+            Math.round(bytes / MIB)
+          } MiB`,
+          against: "the same bytes as UTF-8",
+          value: times.ratio("ours", "UTF-8"),
+          unit: "×",
+          limit,
+          medians: [times.median("ours"), times.median("UTF-8")],
+        });
+      } finally {
+        rmSync(whole, { force: true });
+      }
+    }
+    return checks;
+  },
+};

@@ -1,0 +1,64 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { codecOf } from "../../../src/core/encodings/codecs.ts";
+import {
+  type NewlineKernel,
+  plainKernel,
+} from "../../../src/core/lines/scan.ts";
+import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
+import type { Source } from "../../../src/core/lines/source.ts";
+import { Random, SEED } from "../../support/random.ts";
+
+const SIZE = 20_000;
+
+/** Bytes of which many are halves of line feeds. */
+function drawBytes(): Uint8Array {
+  const random = new Random(SEED);
+  return Uint8Array.from({ length: SIZE }, () => random.pick([0, 0x0a, 0x61]));
+}
+
+/** The indexes of the second bytes of line feeds, for a file that begins at `start`. */
+function feedsOf(bytes: Uint8Array, start: number, isBig: boolean): number[] {
+  const found: number[] = [];
+  for (let at = start % 2; at + 1 < bytes.length; at += 2) {
+    const unit = isBig
+      ? bytes[at]! * 256 + bytes[at + 1]!
+      : bytes[at + 1]! * 256 + bytes[at]!;
+    if (unit === 0x0a) found.push(at + 1);
+  }
+  return found;
+}
+
+const KERNELS: Readonly<Record<string, NewlineKernel | undefined>> = {
+  "the plain kernel": plainKernel(SIZE),
+  "the one in WebAssembly": wasmKernel(),
+};
+
+describe("the line feeds of UTF-16", () => {
+  for (const [name, kernel] of Object.entries(KERNELS)) {
+    // Where it is not compiled, there is nothing to test.
+    if (kernel === undefined) continue;
+    for (const label of ["utf-16le", "utf-16be"]) {
+      for (const start of [0, 7]) {
+        it(`are found by ${name} in ${label}, from byte ${start} on`, () => {
+          const bytes = drawBytes();
+          kernel.buffer.set(bytes);
+          const source = { start } as Source;
+          const { count, nth, nthLast } = codecOf(label)!
+            .kernelFor(kernel, source);
+          const feeds = feedsOf(bytes, start, label === "utf-16be");
+          for (const [from, to] of [[0, SIZE], [1, 9], [3, 10_001], [9, 9]]) {
+            const within = feeds.filter((at) => at > from! && at < to!);
+            assertEquals(count(from!, to!), within.length);
+            for (const n of [1, 2, within.length, within.length + 1]) {
+              const [first, last] = [within[n - 1], within.at(-n)];
+              if (n === 0) continue;
+              assertEquals(nth(from!, to!, n), first ?? ~within.length);
+              assertEquals(nthLast(from!, to!, n), last ?? ~within.length);
+            }
+          }
+        });
+      }
+    }
+  }
+});

@@ -1,0 +1,63 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  createToolkitReadFile,
+  memoryFs,
+  openWorkspace,
+  toolkitFind,
+  ToolkitReadFileError,
+} from "../../mod.ts";
+
+const text = Array.from(
+  { length: 50 },
+  (_, at) => at % 10 === 4 ? `TODO ${at + 1}\n` : `line ${at + 1}\n`,
+).join("");
+const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+const tool = createToolkitReadFile(workspace, { find: toolkitFind });
+
+describe("createToolkitReadFile() with find", () => {
+  it("is the seed's tool to the byte without it, and without match", async () => {
+    const plain = createToolkitReadFile(workspace);
+    const names = Object.keys(plain.definition.parameters.properties ?? {});
+    assertEquals(names, ["path", "start_line", "max_lines"]);
+    const args = { path: "a", start_line: 3, max_lines: 4 };
+    assertEquals(await tool.call(args), await plain.call(args));
+  });
+
+  it("shows every hit once, by following next_start_line", async () => {
+    const found: string[] = [];
+    let start: number | null = 1;
+    while (start !== null) {
+      const args = { path: "a", match: "TODO", after: 1, max_lines: 4 };
+      const asked = { ...args, start_line: start };
+      const output = await tool.call(asked as never);
+      assert(output.meta.returned_line_count <= 4);
+      assertEquals(output.meta.line_count, 50);
+      found.push(...output.content.split("\n"));
+      start = output.next_start_line;
+    }
+    assertEquals(found.filter((line) => line.includes("TODO")), [
+      ...["5\tTODO 5", "15\tTODO 15", "25\tTODO 25"],
+      ...["35\tTODO 35", "45\tTODO 45"],
+    ]);
+    assertEquals(found.length, 10);
+  });
+
+  it("says what is wrong with what a model sends", async () => {
+    for (
+      const [args, problem] of [
+        [{ match: 7 }, "match must be a string"],
+        [{ match: "" }, "match must not be empty"],
+        [{ match: "a", before: -1 }, "before must be an integer >= 0"],
+        [{ match: "a", before: 9, max_lines: 5 }, "max_lines is 5"],
+      ] as const
+    ) {
+      const error = await assertRejects(
+        () => tool.call({ path: "a", ...args } as never),
+        ToolkitReadFileError,
+      );
+      assertEquals(error.toolkitCode, "INVALID_ARGUMENT");
+      assert(error.message.includes(problem), error.message);
+    }
+  });
+});
