@@ -132,7 +132,7 @@ export interface ToolkitFind {
   define(
     definition: ToolDefinition<"read_file">,
   ): ToolDefinition<"read_file">;
-  /** Gives what finds the lines of a call; `undefined` if it asks for none. */
+  /** Gives what finds the lines of a call, for the tool alone; `undefined` if it asks for none. */
   finderOf(
     args: unknown,
     request: {
@@ -140,7 +140,7 @@ export interface ToolkitFind {
       readonly start: number;
       readonly count: number;
     },
-  ): Finder | undefined;
+  ): object | undefined;
 }
 
 /** Options for {@linkcode createToolkitReadFile}. */
@@ -237,7 +237,9 @@ export function createToolkitReadFile(
         unknown.forEach((told) => note?.(told));
         const matching = find?.finderOf(args, request);
         if (matching !== undefined) {
-          return tellHits(await readFound(workspace, path, matching, policy));
+          // toolkitFind made it; the type of finders is not public.
+          const finder = matching as Finder;
+          return tellHits(await readFound(workspace, path, finder, policy));
         }
         const finder = findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, path, finder, policy);
