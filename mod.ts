@@ -31,6 +31,67 @@ export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
 export { SECRET_FILES_COMMON } from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
+// The tools.
+export { createCodexReadFile } from "./src/tools/codex_read_file.ts";
+export type { CodexReadFileOptions } from "./src/tools/codex_read_file.ts";
+export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
+export type { CodexIndentationArguments } from "./src/tools/codex_arguments.ts";
+export type { CodexReadFileArguments } from "./src/tools/codex_arguments.ts";
+export { createToolkitReadFile } from "./src/tools/toolkit_read_file.ts";
+export { toolkitFind } from "./src/tools/toolkit_find.ts";
+export type { ToolkitFind } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileOptions } from "./src/tools/toolkit_read_file.ts";
+export { TOOLKIT_MAX_FILE_BYTES } from "./src/tools/toolkit_read_file.ts";
+export { ToolkitReadFileError } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileArguments } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileCode } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileMeta } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileOutput } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileRange } from "./src/tools/toolkit_read_file.ts";
+export { parseForgeConfig } from "./src/tools/forge_config.ts";
+export type { ForgeReadConfig } from "./src/tools/forge_config.ts";
+export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
+export { createForgeRead } from "./src/tools/forge_read.ts";
+export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
+export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
+export type { OpenFileArguments } from "./src/tools/open_file.ts";
+export type { EncodingOption } from "./src/tools/encodings.ts";
+export type { OpenFileOptions } from "./src/tools/open_file.ts";
+export type { OpenFileVariant } from "./src/tools/open_file.ts";
+export { openFile, readForge } from "./src/tools/typed_calls.ts";
+export type { OpenFileCallOptions } from "./src/tools/typed_calls.ts";
+export { callTool, respond } from "./src/tools/call.ts";
+export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
+export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";
+export type { ToolReply } from "./src/tools/call.ts";
+
+// The definitions of tools, for each vendor's API.
+export { definitions } from "./src/tools/definitions.ts";
+export type { AiSdkTool, AnthropicTool } from "./src/tools/definitions.ts";
+export type { GeminiTool, McpTool } from "./src/tools/definitions.ts";
+export type { OpenAiChatTool, OpenAiTool } from "./src/tools/definitions.ts";
+export type { ToolSource, VendorTools } from "./src/tools/definitions.ts";
+export type { JsonSchema } from "./src/tools/schema.ts";
+export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
+
+// Several tools behind a policy.
+export { createAgentToolkit } from "./src/host.ts";
+export type { AgentToolkitOptions } from "./src/host.ts";
+export type { AgentToolkit, DefaultToolMaker } from "./src/tools/toolkit.ts";
+export type { LineRange, ToolCall } from "./src/tools/toolkit.ts";
+export type { ToolkitCallOptions } from "./src/tools/toolkit.ts";
+export type { ToolkitOptions, ToolMaker } from "./src/tools/toolkit.ts";
+export { createSecureTool, TOOL_DEFINITIONS } from "./src/tools/secure_tool.ts";
+export { ToolCatalog } from "./src/tools/secure_tool.ts";
+export type { CatalogEntry, SecureContext } from "./src/tools/secure_tool.ts";
+export type { SecureHandler, SecureReader } from "./src/tools/secure_tool.ts";
+export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
+export type { ToolMetadata } from "./src/tools/secure_tool.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
+export type { ToolDenial, ToolError } from "./src/tools/tool_result.ts";
+export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
+export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
+
 // The pages of a file.
 export { applyDelta } from "./src/core/pages/delta.ts";
 export type { Delta, KeptLines, NewLines } from "./src/core/pages/delta.ts";
@@ -84,70 +145,9 @@ export type { LikelyEncoding } from "./src/core/encodings/detector.ts";
 export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 
-// The tools.
-export { createCodexReadFile } from "./src/tools/codex_read_file.ts";
-export type { CodexReadFileOptions } from "./src/tools/codex_read_file.ts";
-export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
-export type { CodexIndentationArguments } from "./src/tools/codex_arguments.ts";
-export type { CodexReadFileArguments } from "./src/tools/codex_arguments.ts";
-export { createToolkitReadFile } from "./src/tools/toolkit_read_file.ts";
-export { toolkitFind } from "./src/tools/toolkit_find.ts";
-export type { ToolkitFind } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileOptions } from "./src/tools/toolkit_read_file.ts";
-export { TOOLKIT_MAX_FILE_BYTES } from "./src/tools/toolkit_read_file.ts";
-export { ToolkitReadFileError } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileArguments } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileCode } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileMeta } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileOutput } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileRange } from "./src/tools/toolkit_read_file.ts";
-export { parseForgeConfig } from "./src/tools/forge_config.ts";
-export type { ForgeReadConfig } from "./src/tools/forge_config.ts";
-export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
-export { createForgeRead } from "./src/tools/forge_read.ts";
-export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
-export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
-export type { OpenFileArguments } from "./src/tools/open_file.ts";
-export type { EncodingOption } from "./src/tools/encodings.ts";
-export type { OpenFileOptions } from "./src/tools/open_file.ts";
-export type { OpenFileVariant } from "./src/tools/open_file.ts";
-export { openFile, readForge } from "./src/tools/typed_calls.ts";
-export type { OpenFileCallOptions } from "./src/tools/typed_calls.ts";
-export { callTool, respond } from "./src/tools/call.ts";
-export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
-export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";
-export type { ToolReply } from "./src/tools/call.ts";
-
-// The definitions of tools, for each vendor's API.
-export { definitions } from "./src/tools/definitions.ts";
-export type { AiSdkTool, AnthropicTool } from "./src/tools/definitions.ts";
-export type { GeminiTool, McpTool } from "./src/tools/definitions.ts";
-export type { OpenAiChatTool, OpenAiTool } from "./src/tools/definitions.ts";
-export type { ToolSource, VendorTools } from "./src/tools/definitions.ts";
-export type { JsonSchema } from "./src/tools/schema.ts";
-export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
-
 // An image, for each vendor's API.
 export { imagePart } from "./src/tools/image_part.ts";
 export type { VendorImages } from "./src/tools/image_part.ts";
-
-// Several tools behind a policy.
-export { createAgentToolkit } from "./src/host.ts";
-export type { AgentToolkitOptions } from "./src/host.ts";
-export type { AgentToolkit, DefaultToolMaker } from "./src/tools/toolkit.ts";
-export type { LineRange, ToolCall } from "./src/tools/toolkit.ts";
-export type { ToolkitCallOptions } from "./src/tools/toolkit.ts";
-export type { ToolkitOptions, ToolMaker } from "./src/tools/toolkit.ts";
-export { createSecureTool, TOOL_DEFINITIONS } from "./src/tools/secure_tool.ts";
-export { ToolCatalog } from "./src/tools/secure_tool.ts";
-export type { CatalogEntry, SecureContext } from "./src/tools/secure_tool.ts";
-export type { SecureHandler, SecureReader } from "./src/tools/secure_tool.ts";
-export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
-export type { ToolMetadata } from "./src/tools/secure_tool.ts";
-export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
-export type { ToolDenial, ToolError } from "./src/tools/tool_result.ts";
-export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
-export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
 
 // What can go wrong.
 export { ReadFileError } from "./src/core/base/errors.ts";

@@ -34,7 +34,10 @@ for (const { name, entry, folder } of PACKAGES) {
     env: { NO_COLOR: "1" },
   }).output();
   const told = new TextDecoder().decode(stderr).trim();
-  if (code !== 0 || /warn|error/i.test(told)) {
+  // The types of packages from npm are not ours to mend.
+  const ours = told.split(/^(?=\S)/m)
+    .filter((part) => !part.includes("/node_modules/"));
+  if (code !== 0 || ours.some((part) => /warn|error/i.test(part))) {
     console.error(`${name}: ${told}`);
     Deno.exitCode = 1;
   } else console.log(`${name}: ${OUTPUT}/${folder}/index.html`);

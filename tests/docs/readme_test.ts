@@ -55,6 +55,12 @@ describe("README.md", () => {
     const rows = rowsOf(table);
     assert(rows.length > 0 && rows.length <= MAX_BENCH_ROWS, `${rows.length}`);
   });
+  it("leads to every page in docs", () => {
+    const missing = readdirSync(new URL("docs/", HOME))
+      .filter((name) => name.endsWith(".md"))
+      .filter((name) => !readme.includes(`(docs/${name})`));
+    assertEquals(missing, []);
+  });
 });
 
 describe("docs/design.md", () => {

@@ -42,7 +42,7 @@ describe("the MCP server as a program", () => {
       [
         "an unknown option",
         ["--max-char", "5", "."],
-        'Cannot serve: "--max-char" is no option (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --pdf, --version); write "./--max-char" for a directory of that name',
+        'Cannot serve: "--max-char" is no option (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --pdf, --session, --version); write "./--max-char" for a directory of that name',
       ],
       ["an unknown letter", ["-x", "."], '"-x" is no option'],
       [
