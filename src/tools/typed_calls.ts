@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { copyOf, type Rules, takeOptions } from "../core/base/check.ts";
+import { type Rules, takeOptions } from "../core/base/check.ts";
 import { refuseArgument } from "../core/base/errors.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { takeRange } from "./arguments.ts";
@@ -37,13 +37,23 @@ export async function openFile(
   range?: LineRange | null,
   options: OpenFileCallOptions = {},
 ): Promise<string> {
-  const { signal, ...rest } = copyOf(options, "options", refuseArgument(path));
+  const refuse = refuseArgument(path);
+  const { signal, ...rest } = takeOptions(options, OPEN_RULES, refuse);
   const tool = createOpenFile(workspace, rest);
   const file_path = pathOf(path);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
   const args = { file_path, start_line: start, end_line: end };
   return await tool.call(args as never, { signal });
 }
+
+/** Their names; the tool checks their values. */
+const OPEN_RULES: Rules<OpenFileCallOptions> = {
+  maxFileBytes: "any",
+  context: "any",
+  lineNumbers: "any",
+  encoding: "any",
+  signal: "signal",
+};
 
 /** The path that a `file:` URL names; a string is a path already. */
 function pathOf(path: string | URL): string {

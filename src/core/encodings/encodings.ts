@@ -111,6 +111,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
 }
 
 const SIGN = "\uFFFD";
+const ESC = 0x1b;
 
 const ISO_2022_JP: FileEncoding = {
   label: "iso-2022-jp",
@@ -124,15 +125,19 @@ const NEAR_BYTES = 64 * 1024;
  * Whether something speaks against UTF-8: bytes that are none, a mark, or near
  * the lines a NUL, as UTF-16 has by each line feed, or an escape.
  */
-function isOdd(source: Source, { text }: Shown): boolean {
+function isOdd(source: Source, { text, span }: Shown): boolean {
   const { kernel, start, end, size } = source;
   if (size > 0 && text === "" || text.includes(SIGN)) return true;
   if (text.includes("\0") || text.includes("\x1b")) return true;
   const { buffer } = kernel;
-  const from = Math.max(start, end - NEAR_BYTES) - start;
-  const isMark = start === 0 && end > 1 && buffer[0]! >= 0xfe;
-  return isMark || kernel.hasNul(from, end - start) ||
-    buffer.subarray(from, end - start).includes(0x1b);
+  if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
+  // The text itself was searched faster.
+  const isOddIn = (from: number, to: number) =>
+    from < to && (kernel.hasNul(from - start, to - start) ||
+      buffer.subarray(from - start, to - start).includes(ESC));
+  const near = Math.max(start, end - NEAR_BYTES);
+  return isOddIn(near, Math.min(span.start, end)) ||
+    isOddIn(Math.max(near, span.end), end);
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

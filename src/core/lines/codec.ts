@@ -99,6 +99,7 @@ export interface Told {
 
 /** What was read as UTF-8. */
 export interface Shown {
+  readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
   readonly bytes: Uint8Array;
 }
