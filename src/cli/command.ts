@@ -240,7 +240,9 @@ class Run {
     const detect = isTerminal || request.kind === "read" && showsText(request)
       ? lazyDetector((message) => this.#complain(message))
       : () => [];
-    return await orUsage(openWorkspace(workspace, { fs, deny, detect }));
+    // A process reads each window once.
+    const options = { fs, deny, detect, cacheBytes: 0 };
+    return await orUsage(openWorkspace(workspace, options));
   }
 
   async #print(output: string | Uint8Array): Promise<void> {

@@ -27,7 +27,7 @@ import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import { isSame } from "./outcome.ts";
-import type { Windows } from "./recall.ts";
+import type { WindowMemory } from "./recall.ts";
 import { type Reader, readOnce } from "./read_once.ts";
 import { sizeOf } from "./lines/unsized.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
@@ -111,7 +111,7 @@ export async function readFound(
 async function readOneVersion(
   reader: Reader,
   index: FileIndex | undefined,
-  windows: Windows | undefined,
+  windows: WindowMemory | undefined,
   now: number,
 ): Promise<FileContent> {
   const { file, call } = reader;

@@ -8,7 +8,7 @@ import type { Finder } from "./read.ts";
 import type { Reader } from "./read_once.ts";
 
 /** The cache of a workspace, and what its windows are found by. An object, so that bundles without it leave it out. */
-export class Windows {
+export class WindowMemory {
   readonly #cache: WindowCache;
 
   /** Constructs a new instance of at most so many bytes. */

@@ -14,7 +14,7 @@ import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { Windows } from "./recall.ts";
+import { WindowMemory } from "./recall.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
 import type { DetectOptions } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
@@ -81,7 +81,7 @@ interface Inner {
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
   /** Windows that were read recently. */
-  readonly cache?: Windows | undefined;
+  readonly cache?: WindowMemory | undefined;
   /** Tells encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
   /** What shows files of some kinds as text. */
@@ -118,7 +118,7 @@ export function equip(
   views: Views,
   cacheBytes = MAX_CACHE_BYTES,
 ): void {
-  const cache = cacheBytes > 0 ? new Windows(cacheBytes) : undefined;
+  const cache = cacheBytes > 0 ? new WindowMemory(cacheBytes) : undefined;
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
@@ -269,7 +269,10 @@ export class Workspace extends FileRoot {
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
     const inner = await makeInner(fs, path, options, encodings);
-    return new Workspace({ ...inner, cache: new Windows(MAX_CACHE_BYTES) });
+    return new Workspace({
+      ...inner,
+      cache: new WindowMemory(MAX_CACHE_BYTES),
+    });
   }
 
   /**
