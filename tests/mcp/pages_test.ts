@@ -114,7 +114,8 @@ describe("read_file over MCP", () => {
       it(`shows ${name} no page that is too long of ${what}, and all of it`, async () => {
         await using place = await onDisk([]);
         writeFileSync(join(place.root, "a.txt"), content, "latin1");
-        await using server = await connect([place.root], { name });
+        const args = ["--encoding", "utf-8", place.root];
+        await using server = await connect(args, { name });
         const texts = await followAll(server, { path: "a.txt" });
         for (const text of texts) {
           assert(text.length <= chars, `${text.length} characters`);
@@ -347,14 +348,15 @@ describe("what the reference file server gets wrong", () => {
     assertEquals(code, "NOT_A_FILE", text);
   });
 
-  it("is right here: UTF-16 is refused as binary, not garbled", async () => {
+  it("is right here: UTF-16 is decoded, not garbled", async () => {
     await using place = await onDisk([]);
     const text = "\uFEFFhello\r\nworld\r\n";
     writeFileSync(join(place.root, "a.txt"), text, "utf16le");
     await using server = await connect([place.root]);
     for (const part of [{}, { tail: 1 }, { start: 2 }]) {
-      const { code, text } = await server.call({ path: "a.txt", ...part });
-      assertEquals(code, "BINARY", text);
+      const { text } = await server.call({ path: "a.txt", ...part });
+      assertStringIncludes(text, "In utf-16le (byte order mark).");
+      assertStringIncludes(text, "\n2\tworld\n");
       assert(!/[\0\uFFFD]/.test(text));
     }
   });

@@ -140,8 +140,10 @@ describe("the kernels", () => {
     } catch {
       compiles = false;
     }
-    assertEquals(wasmKernel() !== undefined, compiles);
-    assert(compiles || navigator.userAgent === "Cloudflare-Workers");
+    // workerd compiles while a worker starts, as another test may have asked it to.
+    const isEdge = navigator.userAgent === "Cloudflare-Workers";
+    assert(isEdge || compiles);
+    assert(!compiles || wasmKernel() !== undefined);
   });
 });
 

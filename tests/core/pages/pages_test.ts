@@ -556,9 +556,13 @@ describe("Workspace.read() refuses", () => {
     [
       { signall: AbortSignal.abort() },
       '"signall"',
-      "is unknown; the names are signal; did you mean signal?",
+      "is unknown; the names are signal, countTokens; did you mean signal?",
     ],
-    [{ maxBytes: 5 }, '"maxBytes"', "is unknown; the names are signal"],
+    [
+      { maxBytes: 5 },
+      '"maxBytes"',
+      "is unknown; the names are signal, countTokens",
+    ],
     [{ signal: 5 }, "signal", "must be an AbortSignal, not 5"],
     [{ signal: null }, "signal", "must be an AbortSignal, not null"],
   ];
