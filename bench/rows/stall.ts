@@ -123,7 +123,11 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 
 /** The median time of a byte to an echo on the loopback and back, while `work` goes on. */
 async function roundTrip(work: () => Promise<unknown>): Promise<number> {
-  const server = createServer((peer: Socket) => peer.pipe(peer));
+  const server = createServer((peer: Socket) => {
+    // The other end is destroyed when the work is done.
+    peer.on("error", () => peer.destroy());
+    peer.pipe(peer);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { readonly port: number };
   const socket = connect(port, "127.0.0.1");
