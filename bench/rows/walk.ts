@@ -42,7 +42,7 @@ export const WALK: Row = {
         value: times.ratio("ours", cat.name),
         unit: "×",
         limit: 12,
-        inReadme: true,
+        inReadme: false,
         medians: [times.median("ours"), times.median(cat.name)],
       },
       {
