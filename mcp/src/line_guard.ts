@@ -7,7 +7,7 @@ import { MOST_MESSAGE_BYTES } from "./bounds.ts";
 
 export type MessageId = string | number;
 
-/** What is answered to a line that is no message. */
+/** The answer to a line that is not a message. */
 export interface Refusal {
   /**
    * The id of the message, if it is known. MCP leaves an unknown one out, where

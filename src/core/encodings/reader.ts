@@ -4,10 +4,10 @@ import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, type Source } from "../lines/source.ts";
+import { plainBytes } from "../lines/plain_bytes.ts";
 import { ByteList, type Clipped, STEP_BYTES } from "../lines/text.ts";
 
 const LF = 0x0a;
-const CR = 0x0d;
 const SIGN = "\uFFFD";
 
 /** How much of a line is decoded to see its indentation. */
@@ -168,20 +168,6 @@ async function stride(
   const rest = await source.piece(position, Math.min(size, position + 4));
   const ended = rest.length === 0 || charset.endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
-}
-
-/** How many bytes from `from` on are ASCII and no line ending, as far as the kernel can tell. */
-function plainBytes(
-  { kernel, start }: Source,
-  from: number,
-  to: number,
-): number {
-  const begin = from - start;
-  const feed = kernel.nth(begin, to - start, 1);
-  let end = feed < 0 ? to - start : feed;
-  // A carriage return at the end may be half of a line ending.
-  if (end > begin && kernel.buffer[end - 1] === CR) end--;
-  return kernel.isAscii?.(begin, end) ? end - begin : 0;
 }
 
 /** A run of characters that cannot be divided must fit. */

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { Stride } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
+import { plainBytes } from "../lines/plain_bytes.ts";
 import { decodeLossy } from "../lines/text.ts";
 
 const LF = 0x0a;
@@ -65,20 +66,6 @@ export async function stride(
   const rest = await source.piece(position, Math.min(size, position + 2));
   const ended = rest.length === 0 || endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
-}
-
-/** How many bytes from `from` on are a character each, as far as the kernel can tell; the buffer must hold them. */
-function plainBytes(
-  { kernel, start }: Source,
-  from: number,
-  to: number,
-): number {
-  const begin = from - start;
-  const feed = kernel.nth(begin, to - start, 1);
-  let end = feed < 0 ? to - start : feed;
-  // A carriage return at the end may be half of a line ending.
-  if (end > begin && kernel.buffer[end - 1] === CR) end--;
-  return kernel.isAscii?.(begin, end) ? end - begin : 0;
 }
 
 /** The bytes of the line ending at `at`, or 0 if there is none. */
