@@ -5,7 +5,7 @@ import { type Body, played } from "./played.ts";
 
 const kit = await createAgentToolkit({
   workspaceRoot: new URL("files", import.meta.url).pathname,
-  deny: ["*.pem"],
+  deny: ["**/*.pem"],
 });
 
 const client = new OpenAI({ apiKey: "key", fetch: playOpenAi() });

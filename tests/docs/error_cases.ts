@@ -53,7 +53,7 @@ export const ERROR_CASES = {
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/key.pem": "KEY" }),
-        deny: ["*.pem"],
+        deny: ["**/*.pem"],
       });
       const error = await assertRejects(
         () => readFile(workspace, "key.pem"),
