@@ -245,7 +245,7 @@ async function refuseBinary(
   }
 }
 
-/** What reads a file that is no text, by its media type. */
+/** What shows the model a file of a media type that is not text. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^image\//, "read_file shows it"],
   [/pdf$/, "the server reads it if it is started with --pdf"],

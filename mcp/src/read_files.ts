@@ -100,7 +100,7 @@ interface Work {
   readonly call: Json;
 }
 
-/** A page of a file, or why there is none. */
+/** A page of a file, or the reason that it could not be read. */
 type Told = FittedPage | { readonly error: unknown };
 
 /** What stands between two files. */

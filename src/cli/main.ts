@@ -162,7 +162,9 @@ function outletOf(stream: Stream): Outlet {
         });
       } catch (error) {
         const { code = "unknown" } = Object(error) as { code?: unknown };
-        if (code === "EPIPE") throw new BrokenPipeError("No one reads on");
+        if (code === "EPIPE") {
+          throw new BrokenPipeError("The reader closed the pipe");
+        }
         const problem = `the system failed (${code})`;
         throw new WriteError(
           `Cannot write the output: ${problem}; make room for it, or write it elsewhere`,
