@@ -217,7 +217,7 @@ async function workOf(
         try {
           return await fitPage(page, boundsOf(maxChars, bounds));
         } catch (error) {
-          throw asOwn(error, path, place.root, scope);
+          throw await asOwn(error, path, place.root, scope);
         }
       },
     };
