@@ -95,7 +95,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
       env: {
         OPENAI_API_KEY: "played",
         OPENAI_BASE_URL: `${model}/v1`,
-        OPENAI_MODEL: "played",
+        // A model that it knows to see images; of others it keeps them away.
+        OPENAI_MODEL: "qwen3-vl-plus",
       },
       command: ["qwen", "--auth-type", "openai", "-y", "-p", PROMPT],
     }),
