@@ -135,7 +135,9 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
       env: {
         COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
         COPILOT_PROVIDER_API_KEY: "played",
-        COPILOT_MODEL: "played",
+        COPILOT_PROVIDER_WIRE_MODEL: "played",
+        // A model that it knows to see images.
+        COPILOT_MODEL: "claude-sonnet-4.5",
         COPILOT_AUTO_UPDATE: "false",
         // Of a model that it does not know, it would begin to forget early.
         COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000",
@@ -171,7 +173,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
           "    model: played",
           "    apiKey: played",
           `    apiBase: ${model}/v1`,
-          "    capabilities: [tool_use]",
+          "    capabilities: [tool_use, image_input]",
           "    defaultCompletionOptions:",
           "      contextLength: 1000000",
           "    roles: [chat]",

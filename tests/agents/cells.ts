@@ -14,7 +14,8 @@ import {
   png,
   webp,
 } from "../support/images.ts";
-import { base64, code, notebook } from "../support/notebooks.ts";
+import { mediaOf } from "../../src/core/media/signatures.ts";
+import { code, notebook } from "../support/notebooks.ts";
 import { pdf } from "../support/pdfs.ts";
 import type { ToolCall } from "./model/play.ts";
 import type { Run } from "./run.ts";
@@ -77,14 +78,26 @@ const viewed = (
   text: readonly string[],
 ) => textCell(path, new Map([[path, text]]), { bytes });
 
-/** Images, each of which must be seen. */
+/**
+ * Images of different sizes, each of which must be seen; as what it is, or in
+ * another format: Codex makes a PNG of a GIF.
+ */
 function imagesCell(name: string, files: Files<Uint8Array>): Cell {
-  const all = [...files.values()].map(base64);
+  const sizeOf = (bytes: Uint8Array) => {
+    const { width, height } = mediaOf(bytes) ?? {};
+    return `${width} x ${height}`;
+  };
+  const bytesIn = (text: string) =>
+    Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
   return {
     ...{ name, files, calls: [...files.keys()].map(readCall) },
-    judge: ({ images }) => ({
-      missing: all.filter((image) => !images.has(image)).length,
-    }),
+    judge: ({ images }) => {
+      const sizes = new Set([...images].map((text) => sizeOf(bytesIn(text))));
+      const missed = [...files.values()].filter((bytes) =>
+        !sizes.has(sizeOf(bytes))
+      );
+      return { missing: missed.length };
+    },
   };
 }
 
@@ -116,12 +129,21 @@ const PAGES = lines(
   (page) => lines(30, (at) => `page ${page + 1}, line ${at + 1}`),
 );
 
-const TEN = new Map(
-  lines(10, (at) => `ten/${at}.txt`).map((path, at) => [
-    path,
-    lines(40 * (at + 1), (line) => `file ${at}, line ${line + 1}: ${path}`),
-  ]),
-);
+/** Several files, each longer than the one before. */
+const several = (count: number, more: number): Files<readonly string[]> =>
+  new Map(
+    lines(count, (at) => `${count}/${at}.txt`).map((path, at) => [
+      path,
+      lines(more * (at + 1), (line) => `file ${at}, line ${line + 1}: ${path}`),
+    ]),
+  );
+
+/** Files that are read by one call. */
+function batchCell(name: string, texts: Files<readonly string[]>): Cell {
+  const files = [...texts.keys()].map((path) => ({ path }));
+  const calls = [{ name: "read_files", args: { files } }];
+  return textCell(name, texts, { calls });
+}
 
 /** A ZIP archive of one file, which is not compressed. */
 function zip(name: string, content: string): Uint8Array {
@@ -183,19 +205,16 @@ export const CELLS: readonly Cell[] = [
         }`,
     ),
   ),
-  textCell("ten files at once", TEN, {
-    calls: [{
-      name: "read_files",
-      args: { files: [...TEN.keys()].map((path) => ({ path })) },
-    }],
-  }),
+  batchCell("ten files at once", several(10, 40)),
+  // More than an answer has room for.
+  batchCell("fifty files at once", several(50, 1)),
   imagesCell(
     "four images",
     new Map([
       ["picture.png", png(64, 48)],
-      ["picture.jpg", jpeg(64, 48)],
-      ["picture.gif", gif(64, 48)],
-      ["picture.webp", webp(64, 48)],
+      ["picture.jpg", jpeg(72, 48)],
+      ["picture.gif", gif(80, 48)],
+      ["picture.webp", webp(88, 48)],
     ]),
   ),
   viewed(

@@ -68,9 +68,9 @@ for (const name of names) {
     ...{ calls: CALLS, most: CALLS.length },
   });
   process.stdout.write(`# ${name} ${await versionOf(name, agent)}\n`);
-  for (const { name, args, result } of run.seen) {
+  for (const { name, args, result, literal = result } of run.seen) {
     const asked = `${name} ${JSON.stringify(args)}`;
-    process.stdout.write(`\n## ${asked}\n\n${result}\n`);
+    process.stdout.write(`\n## ${asked}\n\n${literal}\n`);
   }
   if (run.seen.length < CALLS.length) process.stderr.write(run.said);
 }

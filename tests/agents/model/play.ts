@@ -6,9 +6,11 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A call that was made, and the literal text that stood in the model's context after it. */
+/** A call that was made, and the text that stood in the model's context after it. */
 export interface Seen extends ToolCall {
   readonly result: string;
+  /** The same word for word, where an agent shows JSON. */
+  readonly literal?: string;
 }
 
 /** What agents say of a tool whose server has not started yet. */
