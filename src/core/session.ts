@@ -11,7 +11,7 @@ import {
 import { quote } from "./base/words.ts";
 import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";
-import { rangeOf } from "./pages/kept_words.ts";
+import { rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 

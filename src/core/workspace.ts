@@ -1,6 +1,5 @@
 // Runtime-agnostic.
 import { openBelow, type OpenedFile } from "./guard/open.ts";
-import { withHelp } from "./help/help.ts";
 import { parsePath } from "./guard/path.ts";
 import { resolve } from "./guard/walk.ts";
 import {
@@ -23,31 +22,21 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
 import type { Quote, QuoteAnswer } from "./quote.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
-import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
+import type { Listing, ListOptions } from "./list.ts";
+import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import {
-  quotePages,
   type ReadLimits,
   readPage,
   readPages,
   takeReadLimits,
 } from "./read_page.ts";
-import {
-  type ImageContent,
-  readImage,
-  type ReadImageOptions,
-} from "./read_image.ts";
-import {
-  type FoundLine,
-  readAround,
-  type ReadAroundOptions,
-} from "./read_around.ts";
-import {
-  type GlobRequest,
-  type ManyAnswer,
-  type PageRequest,
-  readMany,
-  type ReadManyOptions,
+import type { ImageContent, ReadImageOptions } from "./read_image.ts";
+import type { FoundLine, ReadAroundOptions } from "./read_around.ts";
+import type {
+  GlobRequest,
+  ManyAnswer,
+  PageRequest,
+  ReadManyOptions,
 } from "./read_many.ts";
 
 /** Options for {@linkcode FileRoot.open}, and for all that may take long. */
@@ -213,6 +202,7 @@ export class FileRoot {
     try {
       return await openBelow(fs, root, path, limits);
     } catch (error) {
+      const { withHelp } = await import("./help/help.ts");
       throw await withHelp(error, fs, root, limits.signal);
     }
   }
@@ -365,7 +355,10 @@ export class Workspace extends FileRoot {
     limits: ReadLimits = {},
   ): Promise<Quote> & Promise<QuoteAnswer[]> {
     // Cast, since which of them it is depends on what was asked.
-    return quotePages(this, asked, options, limits) as never;
+    const answer = import("./quote.ts").then(({ quotePages }) =>
+      quotePages(this, asked, options, limits)
+    );
+    return answer as never;
   }
 
   /**
@@ -391,11 +384,12 @@ export class Workspace extends FileRoot {
    * @param options How much to show of all together, and when to give up.
    * @returns What became of each, in the order they were asked for.
    */
-  readMany(
+  async readMany(
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
-    return readMany(this, requests, options);
+    const { readMany } = await import("./read_many.ts");
+    return await readMany(this, requests, options);
   }
 
   /**
@@ -419,11 +413,12 @@ export class Workspace extends FileRoot {
    *
    * @returns A page, an error or what was skipped for each file, in the order of the hits.
    */
-  readAround(
+  async readAround(
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    return readAround(this, hits, options);
+    const { readAround } = await import("./read_around.ts");
+    return await readAround(this, hits, options);
   }
 
   /**
@@ -451,6 +446,7 @@ export class Workspace extends FileRoot {
     receipt: string,
     options: RecheckOptions = {},
   ): Promise<Rechecked> {
+    const { recheck } = await import("./recheck.ts");
     return await recheck(this, path, receipt, options);
   }
 
@@ -482,6 +478,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeLimits(path, limits);
+    const { readImage } = await import("./read_image.ts");
     return await readImage(this, path, options, signal);
   }
 
@@ -512,6 +509,7 @@ export class Workspace extends FileRoot {
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
     const { fs, root } = innerOf(this);
+    const { listDirectory } = await import("./list.ts");
     return await listDirectory(fs, root, path, options, signal);
   }
 }

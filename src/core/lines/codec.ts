@@ -107,7 +107,7 @@ export interface Shown {
 /** Tells encodings; no part of bundles that read UTF-8 alone. */
 export interface Encodings {
   /** The encoding that was asked for; `undefined` for `"auto"`. */
-  take(asked: string, refuse: Refuse): Told | undefined;
+  take(asked: string, refuse: Refuse): Promise<Told | undefined>;
   /**
    * Judges a file that was read as UTF-8, by the lines that were shown, and by its
    * beginning where these are in doubt, or there are none; `undefined` if nothing
