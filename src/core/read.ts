@@ -41,10 +41,10 @@ import {
   type Version,
 } from "./pages/version.ts";
 
-/** What a read gives: a run of lines, or the bytes of a binary file. */
+/** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
 
-/** Opens the file, locates the selection, decodes it. Reads again if the file may have changed meanwhile. */
+/** Opens the file, locates the selection, decodes it. Reads once more if the file may have changed meanwhile. */
 export function readFound(
   workspace: FileRoot,
   path: string,
@@ -65,10 +65,10 @@ export async function readFound(
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
-  const told = takeEncoding(policy.encoding, path, encodings);
-  const place = semaphore.acquire();
-  // An aborted call still gets its place, and passes it on.
-  if (place !== undefined) await call.wait(place, () => semaphore.release());
+  const encoding = takeEncoding(policy.encoding, path, encodings);
+  const slot = semaphore.acquire();
+  // An aborted call still gets its slot, and releases it then.
+  if (slot !== undefined) await call.wait(slot, () => semaphore.release());
   try {
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
@@ -85,8 +85,8 @@ export async function readFound(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      const reader = { file, call, finder, policy, kernels, told };
-      // What is read instead of the file is not the file's.
+      const reader = { file, call, finder, policy, kernels, encoding };
+      // Views, and files of unknown size, have another `stat` and are not cached.
       const windows = file.stat === stat ? cache : undefined;
       const content = await readOneVersion(reader, index, windows, now);
       if (index !== undefined) indexes.keep(index);
@@ -103,10 +103,10 @@ export async function readFound(
 }
 
 /**
- * Reads one version of the file; `CHANGED` if the answer may be a mixture. If the
- * file grew, or only its times changed, it was appended to, renamed or
- * overwritten: nothing tells which. So it is read again, up to its size at
- * opening; both answers must be the same.
+ * Reads one version of the file; fails with `CHANGED` if the answer may mix two.
+ * A file that grew, or whose times alone changed, was appended to, renamed or
+ * overwritten, and its stat does not show which. So it is read once more, up to
+ * its size at opening, and both answers must be equal.
  */
 async function readOneVersion(
   reader: Reader,
@@ -126,36 +126,36 @@ async function readOneVersion(
   return first.content;
 }
 
-/** The encoding of a policy, or what tells it. */
+/** Returns the encoding that a policy names, or the detection of `"auto"`. */
 function takeEncoding(
-  asked: string | undefined,
+  label: string | undefined,
   path: string,
   encodings: Encodings | undefined,
-): Reader["told"] {
-  if (asked === undefined) return undefined;
+): Reader["encoding"] {
+  if (label === undefined) return undefined;
   const refuse = refuseArgument(path);
   if (encodings !== undefined) {
-    return encodings.take(asked, refuse) ?? encodings;
+    return encodings.take(label, refuse) ?? encodings;
   }
   throw refuse("encoding", "needs a workspace that openWorkspace() opened");
 }
 
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
-  /** Opens what is read instead of the file: a view of it. */
+  /** Opens a view, which is read instead of the file. */
   readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Finds and reads lines that are no single run of them. */
+  /** Finds and reads lines that are not consecutive. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
-  /** Tells all that the answer depends on but the file and the policy; without it, nothing is cached. */
+  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. */
   readonly key?: () => string | undefined;
-  /** Checks what a check left to the end. */
+  /** Completes a check that `check` postponed until the window is known. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
-  /** Whether the bytes of the lines will be needed, and not only their text. */
+  /** Whether the bytes of the lines are needed besides their text. */
   readonly keepsBytes?: boolean;
-  /** Adds to a failure that follows from the content. */
+  /** Adds details to a failure that follows from the content. */
   readonly explain?: (
     failure: ReadFileError,
     source: Source,
@@ -173,7 +173,7 @@ export function findLines(lines: Lines): Finder {
 }
 
 /** Finds whole lines by their numbers, from either end. */
-export function findSome(selection: LineSelection): Finder {
+export function findByNumber(selection: LineSelection): Finder {
   if (selection.kind === "all") return findAll;
   if (selection.kind === "lines") return findLines(selection);
   const find: Finder["find"] = (source, policy) =>
@@ -187,7 +187,7 @@ export function findBlock(block: BlockSelection): Finder {
   return { find, key: () => JSON.stringify(block) };
 }
 
-/** Finds lines from a column on, as far as they fit. */
+/** Finds lines, from a column of the first one, as many as fit. */
 export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
@@ -195,37 +195,37 @@ export function findPage(page: PageSelection): Finder {
 }
 
 /**
- * Finds the page after the one of `etag`, if the file is still that version.
+ * Finds the page that follows the one of `etag`, if the file is still that version.
  *
- * @param end The last line of the walk.
+ * @param end The last line of the last page.
  */
 export function findNextPage(
   page: PageSelection,
   etag: string,
   end = Infinity,
 ): Finder {
-  let owed: Version | undefined;
+  let pending: Version | undefined;
   return {
     keepsBytes: true,
-    // A page that owes a comparison may be of a version that is none.
-    key: () => owed === undefined ? JSON.stringify(page) : undefined,
+    // While a comparison is postponed, the window may mix two versions.
+    key: () => pending === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
-      owed = await checkOnward(source, etag, page, policy);
+      pending = await checkOnward(source, etag, page, policy);
     },
-    find: (source, policy) => locatePage(source, page, policy, owed?.end),
+    find: (source, policy) => locatePage(source, page, policy, pending?.end),
     async settle(source, { next }) {
       const isLast = next === null || next > end;
-      if (owed !== undefined && isLast) await settle(source, owed);
+      if (pending !== undefined && isLast) await settle(source, pending);
     },
   };
 }
 
-/** Finds the same, and says of a binary file what it is. */
+/** The same finder, whose failure for a binary file names the kind of file. */
 export function findText(finder: Finder): Finder {
   return { ...finder, explain: explainBinary };
 }
 
-/** The same finder, which first fails if the file is not the version of `etag`. */
+/** The same finder, which first checks that the file is the version of `etag`. */
 export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
@@ -279,12 +279,12 @@ export function readFile(
 export async function readFile(
   workspace: FileRoot,
   path: string,
-  asked?: Selection,
+  selected?: Selection,
   limits?: ReadPolicy,
 ): Promise<FileContent> {
   const refuse = refuseArgument(path);
   checkValue("workspace", workspace, WORKSPACE, refuse);
-  const selection = takeSelection(asked, refuse);
+  const selection = takeSelection(selected, refuse);
   const policy = withEncoding(takePolicy(limits, refuse), workspace);
   const finder = selection.kind === "page"
     ? findPage(selection)
@@ -292,15 +292,15 @@ export async function readFile(
     ? findBlock(selection)
     : selection.kind === "match"
     ? findMatch(selection, path)
-    : findSome(selection);
+    : findByNumber(selection);
   const text = findText(checked(finder, policy.etag));
   return await readFound(workspace, path, text, policy);
 }
 
-/** What reads any file as text tells its encoding, where the workspace can. */
+/** Where every file is shown as text, detects its encoding by default, if the workspace can. */
 function withEncoding(policy: ReadPolicy, workspace: FileRoot): ReadPolicy {
   const { binary = "replace", encoding } = policy;
-  const tells = encoding === undefined && binary === "replace" &&
+  const detects = encoding === undefined && binary === "replace" &&
     innerOf(workspace).encodings !== undefined;
-  return tells ? { ...policy, encoding: "auto" } : policy;
+  return detects ? { ...policy, encoding: "auto" } : policy;
 }

@@ -20,7 +20,7 @@ import type { PageRequest } from "./read_many.ts";
 import { readSince } from "./since.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
-/** Options for all that reads pages. */
+/** Options for every call that reads pages. */
 export interface ReadLimits extends OpenOptions {
   /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
   readonly countTokens?: CountTokens | undefined;
@@ -38,7 +38,7 @@ export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
-/** Lets a finder read a view of the file, if the call names one, or one is usual. */
+/** Makes a finder read a view of the file, if the call names one, or one is the default. */
 export function viewing(
   workspace: FileRoot,
   finder: Finder,
@@ -56,7 +56,7 @@ export function viewing(
   };
 }
 
-/** Reads a page; `workspace.read` is the way to it. */
+/** Reads a page, for `workspace.read`. */
 export async function readPage(
   workspace: FileRoot,
   path: string,
@@ -91,11 +91,11 @@ export async function readPage(
   });
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, viewer, policy);
-  const told = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, told, now), new Call(path, signal));
+  const viewed = view === undefined ? options : { ...options, view };
+  return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page, and the ones after it, to the last. */
+/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,
@@ -109,7 +109,7 @@ export async function* readPages(
   }
 }
 
-/** Tells what a page would cost. */
+/** Returns what a page would cost. */
 async function quoteOne(
   workspace: FileRoot,
   path: string,
@@ -118,11 +118,11 @@ async function quoteOne(
 ): Promise<Quote> {
   const options = takePageOptions(path, asked);
   const { countTokens } = takeReadLimits(path, limits);
-  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
+  const read = (part: PageOptions) => readPage(workspace, path, part, limits);
   return await quotePage(path, options, countTokens, read);
 }
 
-/** Tells what a page would cost, or what each of several would. */
+/** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
   asked: string | readonly PageRequest[],

@@ -4,8 +4,8 @@ import type {
   Codec,
   Encodings,
   FileEncoding,
+  ResolvedEncoding,
   Shown,
-  Told,
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
@@ -30,7 +30,7 @@ const NOTHING_ELSE: FileEncoding = {
 };
 
 /** An encoding, with what reads it. */
-export function toldOf(encoding: FileEncoding): Told {
+export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   const codec = codecOf(encoding.label);
   return {
     encoding,
@@ -59,7 +59,7 @@ function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
 /** What a sample was told to be. */
 interface Known {
   readonly sample: Uint8Array;
-  readonly told: Told;
+  readonly told: ResolvedEncoding;
 }
 
 /** Makes what tells encodings; without a detector, legacy ones are not told. */
@@ -67,24 +67,24 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
   /** The latest last. */
   let known: readonly Known[] = [];
 
-  async function tellSample(bytes: Uint8Array): Promise<Told> {
+  async function tellSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
     if (detect === undefined || isMostlyUtf8(bytes)) {
-      return toldOf(NOTHING_ELSE);
+      return resolveEncoding(NOTHING_ELSE);
     }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.told;
     const likely = tellLegacy(sample, await detect(sample));
-    const told = toldOf(likely ?? NOTHING_ELSE);
+    const told = resolveEncoding(likely ?? NOTHING_ELSE);
     known = [...known, { sample, told }].slice(-MAX_SAMPLES);
     return told;
   }
 
   return {
-    take(asked: string, refuse: Refuse): Told | undefined {
+    take(asked: string, refuse: Refuse): ResolvedEncoding | undefined {
       const label = takeLabel(asked, refuse);
       if (label === "auto") return undefined;
-      return toldOf({ label, why: "asked" });
+      return resolveEncoding({ label, why: "asked" });
     },
     async judge(source, shown) {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
@@ -92,7 +92,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
       const { label, why } = tellBytes(head, head.length === size);
       if (label !== undefined && label !== "utf-8") {
-        return toldOf({ label, why });
+        return resolveEncoding({ label, why });
       }
       if (label === undefined) {
         // A longer sample tells more.
@@ -101,7 +101,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       }
       if (shown === undefined) return undefined;
       const { text, bytes } = shown;
-      if (isIso2022jp(bytes)) return toldOf(ISO_2022_JP);
+      if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
       const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
       // A file that begins in UTF-8 goes on in it, whatever else it holds.
       if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;

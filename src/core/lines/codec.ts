@@ -89,7 +89,7 @@ export interface Stride {
 }
 
 /** An encoding, with what reads it. */
-export interface Told {
+export interface ResolvedEncoding {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
   readonly codec?: Codec | undefined;
@@ -107,13 +107,13 @@ export interface Shown {
 /** Tells encodings; no part of bundles that read UTF-8 alone. */
 export interface Encodings {
   /** The encoding that was asked for; `undefined` for `"auto"`. */
-  take(asked: string, refuse: Refuse): Told | undefined;
+  take(asked: string, refuse: Refuse): ResolvedEncoding | undefined;
   /**
    * Judges a file that was read as UTF-8, by the lines that were shown, and by its
    * beginning where these are in doubt, or there are none; `undefined` if nothing
    * speaks against UTF-8.
    */
-  judge(source: Source, shown?: Shown): Promise<Told | undefined>;
+  judge(source: Source, shown?: Shown): Promise<ResolvedEncoding | undefined>;
 }
 
 /** UTF-8 that nothing speaks against. */
