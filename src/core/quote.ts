@@ -20,13 +20,14 @@ export interface Quote {
   /** An upper bound of the tokens of the text, or what the host's `countTokens` gives. */
   readonly tokens: number;
   /**
-   * What `tokens` rests on: the `measured` weights of {@linkcode boundTokens}, or
-   * a count by the `host`. Proved is only that there are no more than `bytes`.
+   * How `tokens` was found: by the `measured` weights of {@linkcode
+   * boundTokens}, or by a count of the `host`. What is proved is only that
+   * there are at most `bytes`.
    */
   readonly basis: "measured" | "host";
 }
 
-/** The price of one of several pages, or why there is none. */
+/** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
 /** How much is read at a time: memory does not grow with the file. */
@@ -37,14 +38,14 @@ const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;
 
 type Read = (options: PageOptions) => Promise<Page>;
 
-/** Tells what a page would cost. */
+/** Returns what a page would cost. */
 export async function quotePage(
   path: string,
   { count, ...options }: PageOptions,
   countTokens: CountTokens | undefined,
   read: Read,
 ): Promise<Quote> {
-  // A part at a time, and not on after the lines that were asked for.
+  // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
   const asked = { ...options, ...end };
@@ -78,7 +79,7 @@ export async function quotePage(
   return { ...size, tokens, basis: "measured" };
 }
 
-/** Tells what several pages would cost. */
+/** Returns what each of several pages would cost. */
 export async function quoteMany(
   requests: readonly PageRequest[],
   quote: (request: PageRequest) => Promise<Quote>,
@@ -87,7 +88,7 @@ export async function quoteMany(
     try {
       return await quote(request);
     } catch (error) {
-      // An abort is for all of them.
+      // An abort ends the whole call.
       if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
       return { kind: "error", path: error.path, error } as const;
     }
