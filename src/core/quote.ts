@@ -23,13 +23,14 @@ export interface Quote {
   /** An upper bound of the tokens of the text, or what the host's `countTokens` gives. */
   readonly tokens: number;
   /**
-   * What `tokens` rests on: the `measured` weights of {@linkcode boundTokens}, or
-   * a count by the `host`. Proved is only that there are no more than `bytes`.
+   * How `tokens` was found: by the `measured` weights of {@linkcode
+   * boundTokens}, or by a count of the `host`. What is proved is only that
+   * there are at most `bytes`.
    */
   readonly basis: "measured" | "host";
 }
 
-/** The price of one of several pages, or why there is none. */
+/** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
 /** How much is read at a time: memory does not grow with the file. */
@@ -47,7 +48,7 @@ async function quoteParts(
   countTokens: CountTokens | undefined,
   read: Read,
 ): Promise<Quote> {
-  // A part at a time, and not on after the lines that were asked for.
+  // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
   const asked = { ...options, ...end };
@@ -81,7 +82,7 @@ async function quoteParts(
   return { ...size, tokens, basis: "measured" };
 }
 
-/** Tells what several pages would cost. */
+/** Returns what each of several pages would cost. */
 async function quoteMany(
   requests: readonly PageRequest[],
   quote: (request: PageRequest) => Promise<Quote>,
@@ -90,14 +91,14 @@ async function quoteMany(
     try {
       return await quote(request);
     } catch (error) {
-      // An abort is for all of them.
+      // An abort ends the whole call.
       if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
       return { kind: "error", path: error.path, error } as const;
     }
   }));
 }
 
-/** Tells what a page would cost. */
+/** Returns what a page would cost. */
 async function quoteOne(
   workspace: FileRoot,
   path: string,
@@ -110,7 +111,7 @@ async function quoteOne(
   return await quoteParts(path, options, countTokens, read);
 }
 
-/** Tells what a page would cost, or what each of several would. */
+/** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
   asked: string | readonly PageRequest[],

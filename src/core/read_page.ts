@@ -2,6 +2,7 @@
 import { Call, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
+import { loaded } from "./base/errno.ts";
 import type { CountTokens } from "./fit_tokens.ts";
 import type { AskedView, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
@@ -17,7 +18,7 @@ import {
 } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
-/** Options for all that reads pages. */
+/** Options for every call that reads pages. */
 export interface ReadLimits extends OpenOptions {
   /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
   readonly countTokens?: CountTokens | undefined;
@@ -35,7 +36,7 @@ export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
-/** Lets a finder read a view of the file, if the call names one, or one is usual. */
+/** Makes a finder read a view of the file, if the call names one, or one is the default. */
 export function viewing(
   workspace: FileRoot,
   finder: Finder,
@@ -50,7 +51,7 @@ export function viewing(
         (asked.view === "raw" ||
           asked.view === undefined && views.usual.length === 0);
       if (isPlain) return file;
-      const { openView } = await import("./media/view.ts");
+      const { openView } = await loaded(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, asked);
       note(viewed.name);
       return viewed.file;
@@ -58,7 +59,7 @@ export function viewing(
   };
 }
 
-/** Reads a page; `workspace.read` is the way to it. */
+/** Reads a page, for `workspace.read`. */
 export async function readPage(
   workspace: FileRoot,
   path: string,
@@ -70,13 +71,13 @@ export async function readPage(
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
-    const { fitTokens } = await import("./fit_tokens.ts");
+    const { fitTokens } = await loaded(path, import("./fit_tokens.ts"));
     return await fitTokens(options, countTokens, read);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    const { readSince } = await import("./since.ts");
+    const { readSince } = await loaded(path, import("./since.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -95,11 +96,11 @@ export async function readPage(
   });
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, viewer, policy);
-  const told = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, told, now), new Call(path, signal));
+  const viewed = view === undefined ? options : { ...options, view };
+  return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page, and the ones after it, to the last. */
+/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,

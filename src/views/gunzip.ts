@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
+import { loaded } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
 /** Options for {@linkcode gunzipView}. */
@@ -44,7 +45,10 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const { openGunzip } = await import("./gunzip_text.ts");
+      const { openGunzip } = await loaded(
+        file.path,
+        import("./gunzip_text.ts"),
+      );
       return await openGunzip(file, request, { maxBytes, maxRatio });
     },
   };

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { loaded } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
 /** How the bytes of a notebook begin: an object, and a property that notebooks have. */
@@ -39,7 +40,10 @@ export function notebookView(): View {
       return BEGINNING.test(text) && SIGN.test(text);
     },
     async open(file, request) {
-      const { openNotebook } = await import("./notebook_text.ts");
+      const { openNotebook } = await loaded(
+        file.path,
+        import("./notebook_text.ts"),
+      );
       return await openNotebook(file, request);
     },
   };

@@ -1,20 +1,24 @@
 // Runtime-agnostic.
 import type { Encodings, Shown } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
+import { loaded } from "../base/errno.ts";
 import type { EncodingDetector } from "./detector.ts";
+import { takeLabel } from "./labels.ts";
 
 /** Makes what tells encodings; without a detector, legacy ones are not told. */
 export function makeEncodings(detect?: EncodingDetector): Encodings {
-  // Most files are UTF-8: what tells and reads the others is loaded for the first of those.
-  const load = () => import("./judge.ts");
   let judge: Encodings["judge"] | undefined;
   return {
-    async take(asked, refuse) {
-      return (await load()).takeEncoding(asked, refuse);
+    check: takeLabel,
+    async resolve(label, path) {
+      const { resolveEncoding } = await loaded(path, import("./judge.ts"));
+      return resolveEncoding({ label, why: "asked" });
     },
     async judge(source, shown) {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
-      judge ??= (await load()).judgeWith(detect);
+      // Most files are UTF-8: the rest is loaded for the first other file.
+      const { judgeWith } = await loaded(source.path, import("./judge.ts"));
+      judge ??= judgeWith(detect);
       return await judge(source, shown);
     },
   };

@@ -1,11 +1,15 @@
 // Runtime-agnostic.
-import type { Refuse } from "../base/check.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import type { Codec, Encodings, FileEncoding, Told } from "../lines/codec.ts";
+import type {
+  Codec,
+  Encodings,
+  FileEncoding,
+  ResolvedEncoding,
+} from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import { codecOf } from "./codecs.ts";
 import type { EncodingDetector } from "./detector.ts";
-import { nameOf, takeLabel } from "./labels.ts";
+import { nameOf } from "./labels.ts";
 import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
 
 /** The most bytes that a detector gets. */
@@ -30,7 +34,7 @@ const ISO_2022_JP: FileEncoding = {
 const SIGN = "\uFFFD";
 
 /** An encoding, with what reads it. */
-export function toldOf(encoding: FileEncoding): Told {
+export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   const codec = codecOf(encoding.label);
   return {
     encoding,
@@ -56,16 +60,10 @@ function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   return index.other!.index;
 }
 
-/** The encoding that was asked for; `undefined` for `"auto"`. */
-export function takeEncoding(asked: string, refuse: Refuse): Told | undefined {
-  const label = takeLabel(asked, refuse);
-  return label === "auto" ? undefined : toldOf({ label, why: "asked" });
-}
-
 /** What a sample was told to be. */
 interface Known {
   readonly sample: Uint8Array;
-  readonly told: Told;
+  readonly told: ResolvedEncoding;
 }
 
 /** Makes what judges a file in which something speaks against UTF-8; without a detector, legacy encodings are not told. */
@@ -75,15 +73,15 @@ export function judgeWith(
   /** The latest last. */
   let known: readonly Known[] = [];
 
-  async function tellSample(bytes: Uint8Array): Promise<Told> {
+  async function tellSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
     if (detect === undefined || isMostlyUtf8(bytes)) {
-      return toldOf(NOTHING_ELSE);
+      return resolveEncoding(NOTHING_ELSE);
     }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.told;
     const likely = tellLegacy(sample, await detect(sample));
-    const told = toldOf(likely ?? NOTHING_ELSE);
+    const told = resolveEncoding(likely ?? NOTHING_ELSE);
     known = [...known, { sample, told }].slice(-MAX_SAMPLES);
     return told;
   }
@@ -93,7 +91,7 @@ export function judgeWith(
     const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
     const { label, why } = tellBytes(head, head.length === size);
     if (label !== undefined && label !== "utf-8") {
-      return toldOf({ label, why });
+      return resolveEncoding({ label, why });
     }
     if (label === undefined) {
       // A longer sample tells more.
@@ -102,7 +100,7 @@ export function judgeWith(
     }
     if (shown === undefined) return undefined;
     const { text, bytes } = shown;
-    if (isIso2022jp(bytes)) return toldOf(ISO_2022_JP);
+    if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
     const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
     // A file that begins in UTF-8 goes on in it, whatever else it holds.
     if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
