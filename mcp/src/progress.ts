@@ -10,11 +10,11 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** What a call has done. */
+/** How far a call is. */
 interface Work {
-  /** The bytes of each file: read, and in all. */
+  /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
-  /** The names of directories that were looked at. */
+  /** How many names of directories it has looked at. */
   names: number;
 }
 
@@ -25,7 +25,7 @@ interface Work {
 export class Progress {
   readonly #calls = new WeakMap<AbortSignal, Work>();
 
-  /** Counts what calls read of a file system; a call is known by its signal. */
+  /** Counts what calls read and list; a call is identified by its signal. */
   watch(fs: FsPort): FsPort {
     return {
       ...fs,

@@ -4,12 +4,12 @@ import type { ReadFileError } from "./base/errors.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import type { FileContent } from "./read.ts";
 
-/** The result of one reading; a failure that follows from the content is a result too. */
+/** The result of one read; a failure that follows from the content is a result too. */
 export type Outcome =
   | { readonly content: FileContent }
   | { readonly failure: unknown };
 
-/** Whether two readings gave the same. */
+/** Whether two reads gave the same result. */
 export async function isSame(
   one: Outcome,
   other: Outcome,
@@ -25,10 +25,10 @@ export async function isSame(
   return true;
 }
 
-/** How many bytes are compared between two looks at the clock. */
+/** How many bytes are compared between two checks of the time slice. */
 const STEP_BYTES = 1024 * 1024;
 
-/** All but the bytes, to compare. */
+/** Everything but the bytes, as text to compare. */
 function factsOf(outcome: Outcome): string {
   if ("failure" in outcome) {
     const { code, details } = Object(outcome.failure) as Partial<ReadFileError>;

@@ -7,23 +7,23 @@ import type { Outcome } from "./outcome.ts";
 import type { Finder } from "./read.ts";
 import type { Reader } from "./read_once.ts";
 
-/** The cache of a workspace, and what its windows are found by. An object, so that bundles without it leave it out. */
+/** The cache of windows of a workspace. Only a workspace with pages makes one, so that other bundles leave it out. */
 export class WindowMemory {
   readonly #cache: WindowCache;
 
-  /** Constructs a new instance of at most so many bytes. */
+  /** Constructs a new instance that holds at most `mostBytes`. */
   constructor(mostBytes: number) {
     this.#cache = new WindowCache(mostBytes);
   }
 
-  /** Gives what was read before, if it is cached and the file is still that version. */
+  /** Returns a cached result, if the file is still the version that was read. */
   async recall(
     { file, call, finder, policy, kernels }: Reader,
     index: FileIndex | undefined,
   ): Promise<Outcome | undefined> {
     const key = keyOf(finder, policy);
     const content = key && this.#cache.get(key, file.stat, file.path);
-    // The lines may have been counted since.
+    // The lines may have been counted since it was cached.
     const isCounted = content && content.totalLines === null && index?.total;
     if (!content || isCounted) return undefined;
     if (finder.check === undefined) return { content };
@@ -34,11 +34,11 @@ export class WindowMemory {
     } finally {
       if (!source.isReading) kernels.give(kernel);
     }
-    // A page that owes a comparison is read.
+    // A page with a postponed comparison is not cached.
     return keyOf(finder, policy) === undefined ? undefined : { content };
   }
 
-  /** Keeps a window for the next call, if its finder says what it finds; `now` was sampled before the file was opened. */
+  /** Caches a window, if its finder has a key; `now` was sampled before the file was opened. */
   remember(outcome: Outcome, { finder, policy }: Reader, now: number): void {
     const key = keyOf(finder, policy);
     if (!key || !("content" in outcome)) return;
@@ -48,11 +48,11 @@ export class WindowMemory {
   }
 }
 
-/** What is asked for; `undefined` if it cannot be said. */
+/** The cache key of a request; `undefined` if it cannot be cached. */
 function keyOf(
   { key }: Finder,
   { signal: _, etag: __, ...policy }: ReadPolicy,
 ): string | undefined {
-  const asked = key?.();
-  return asked && JSON.stringify([asked, policy]);
+  const found = key?.();
+  return found && JSON.stringify([found, policy]);
 }

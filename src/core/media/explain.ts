@@ -6,10 +6,9 @@ import { mediaOf } from "./signatures.ts";
 
 /** Says of a binary file what it is, and what reads it. */
 export async function explainBinary(
-  failure: ReadFileError,
+  failure: ReadFileError<"BINARY">,
   source: Source,
 ): Promise<ReadFileError> {
-  if (!failure.is("BINARY")) return failure;
   const end = Math.min(SNIFF_BYTES, source.size);
   const media = mediaOf(await source.piece(0, end));
   if (media === null) return failure;
