@@ -123,7 +123,7 @@ async function readOneVersion(
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
-    const { isSame } = await loaded(call.path, import("./outcome.ts"));
+    const { isSame } = await loaded(call.path, import("./read_once.ts"));
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
   } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
@@ -252,7 +252,7 @@ async function explain(
   if (!failure.is("BINARY")) return failure;
   const { explainBinary } = await loaded(
     source.path,
-    import("./media/explain.ts"),
+    import("./media/signatures.ts"),
   );
   return await explainBinary(failure, source);
 }

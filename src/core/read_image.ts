@@ -16,8 +16,7 @@ import {
   type ImageType,
   isImageType,
 } from "./media/check_image.ts";
-import { adviceFor, tellMedia } from "./media/explain.ts";
-import { mediaOf } from "./media/signatures.ts";
+import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import type { Source } from "./lines/source.ts";
 import { type Finder, readFound } from "./read.ts";
 import type { FileRoot } from "./workspace.ts";

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
-import { tellMedia } from "../core/media/explain.ts";
-import { mediaOf } from "../core/media/signatures.ts";
+import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 
 /** What may be decompressed at any ratio: little files are often much smaller. */

@@ -3,7 +3,7 @@ import type { Encodings, Shown } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
 import { loaded } from "../base/errno.ts";
 import type { EncodingDetector } from "./detector.ts";
-import { takeLabel } from "./labels.ts";
+import { takeLabel } from "./charsets.ts";
 
 /** Makes what tells encodings; without a detector, legacy ones are not told. */
 export function makeEncodings(detect?: EncodingDetector): Encodings {

@@ -7,10 +7,24 @@ import type {
   ResolvedEncoding,
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
-import { codecOf } from "./codecs.ts";
 import type { EncodingDetector } from "./detector.ts";
-import { nameOf } from "./labels.ts";
+import { charsetOf, nameOf } from "./charsets.ts";
 import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
+import { readerOf } from "./reader.ts";
+
+/** The codecs made so far. */
+const codecs = /* @__PURE__ */ new Map<string, Codec>();
+
+/** What reads the encoding of a name that the runtime knows; `undefined` for UTF-8. */
+export function codecOf(name: string): Codec | undefined {
+  const charset = charsetOf(name);
+  if (charset === undefined) return undefined;
+  const known = codecs.get(name);
+  if (known !== undefined) return known;
+  const codec = readerOf(charset);
+  codecs.set(name, codec);
+  return codec;
+}
 
 /** The most bytes that a detector gets. */
 const SAMPLE_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { nameOf } from "../encodings/labels.ts";
+import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import type { KeptLines, NewLines } from "./delta.ts";
 import type { Gap, Hits } from "./found.ts";

@@ -2,7 +2,7 @@
 import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../directory.ts";
-import type { HttpBase } from "./base.ts";
+import type { HttpBase } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import {
   takeOptions,
 } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../directory.ts";
-import { HttpBase } from "./base.ts";
+import { HttpBase } from "./version.ts";
 import type { HttpSettings } from "./client.ts";
 import type { HttpServer } from "./server.ts";
 

@@ -1,16 +1,8 @@
 // Runtime-agnostic.
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import { codeOf, directory, failure, liesBelowFile } from "../directory.ts";
-import type { HttpBase } from "./base.ts";
 import {
-  HttpClient,
-  type HttpSettings,
-  Moved,
-  refuseStatus,
-} from "./client.ts";
-import { openHttpFile } from "./file.ts";
-import { HttpLooks } from "./looks.ts";
-import {
+  type HttpBase,
   type HttpVersion,
   readContentRange,
   readLength,
@@ -19,6 +11,13 @@ import {
   unsatisfiedSize,
   versionOf,
 } from "./version.ts";
+import {
+  HttpClient,
+  type HttpSettings,
+  Moved,
+  refuseStatus,
+} from "./client.ts";
+import { openHttpFile } from "./file.ts";
 
 /** The files of a server; all paths are canonical, and none is the root. */
 export interface HttpServer {
@@ -138,4 +137,40 @@ function takeSize(answer: Response): HttpVersion {
   // Without the size, the end of the file cannot be found.
   if (size === undefined) throw failure("ENOTSUP", { reason: "no_size" });
   return versionOf(headers, size);
+}
+
+/** How long an answer to `lstat` serves for the `open` that follows. */
+const FRESH_MS = 1_000;
+
+/** How many answers are kept. */
+const MAX_LOOKS = 64;
+
+/** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
+export class HttpLooks<Seen> {
+  readonly #now: () => number;
+  /** By path, the oldest first. */
+  readonly #seen = new Map<string, { what: Seen; at: number }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  keep(path: string, what: Seen): void {
+    this.#seen.delete(path);
+    this.#seen.set(path, { what, at: this.#now() });
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MAX_LOOKS) this.#seen.delete(oldest!);
+  }
+
+  /** Takes a fresh entry out of the cache. */
+  take(path: string): Seen | undefined {
+    const look = this.#seen.get(path);
+    this.#seen.delete(path);
+    const isFresh = look !== undefined && this.#now() - look.at <= FRESH_MS;
+    return isFresh ? look.what : undefined;
+  }
 }

@@ -10,8 +10,7 @@ import {
   ReadFileError,
   type Tool,
 } from "../../../mod.ts";
-import { adviceFor } from "../../../src/core/media/explain.ts";
-import { mediaOf } from "../../../src/core/media/signatures.ts";
+import { adviceFor, mediaOf } from "../../../src/core/media/signatures.ts";
 import { bytesOf, gif, png } from "../../support/images.ts";
 
 const zeros = (count: number) => new Uint8Array(count);
