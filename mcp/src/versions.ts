@@ -2,16 +2,16 @@
 import { ReadFileError } from "@agent-tools/read-file";
 import { MOST_VERSIONS } from "./bounds.ts";
 
-/** Tokens have eight digits; a leading zero would be lost by a model that sends a number. */
+/** Tokens have eight digits without a leading zero, which a model that sends a number would drop. */
 const FIRST = 10_000_000;
 const COUNT = 90_000_000;
 const CHECKSUM_DIGITS = 7;
 
-/** Short tokens for the etags of pages: 3 tokens of a model instead of some 40. */
+/** Short tokens for the etags of pages: 3 tokens of a model instead of about 40. */
 export class Versions {
   readonly #etags = new Map<string, string>();
 
-  /** Gives the token of an etag; the same etag keeps its token. */
+  /** Returns the token of an etag; the same etag keeps its token. */
   tokenOf(etag: string): string {
     // An etag ends with a checksum.
     const checksum = parseInt(etag.slice(-CHECKSUM_DIGITS), 32);
@@ -28,7 +28,7 @@ export class Versions {
     }
   }
 
-  /** Gives the etag of a token. Fails with `CHANGED` if the server does not know it. */
+  /** Returns the etag of a token. Fails with `CHANGED` if the server does not know it. */
   etagOf(token: unknown, path: string): string {
     const etag = this.#etags.get(String(token));
     if (etag !== undefined) return etag;
