@@ -34,12 +34,7 @@ import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import {
-  checkEtag,
-  checkOnward,
-  settle,
-  type Version,
-} from "./pages/version.ts";
+import { checkEtag, settle, type Version } from "./pages/version.ts";
 
 /** What a read gives: a run of lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -210,7 +205,7 @@ export function findNextPage(
     // A page that owes a comparison may be of a version that is none.
     key: () => owed === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
-      owed = await checkOnward(source, etag, page, policy);
+      owed = await checkEtag(source, etag, { selection: page, policy });
     },
     find: (source, policy) => locatePage(source, page, policy, owed?.end),
     async settle(source, { next }) {
@@ -228,7 +223,12 @@ export function findText(finder: Finder): Finder {
 /** The same finder, which first fails if the file is not the version of `etag`. */
 export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
-  return { ...finder, check: (source) => checkEtag(source, etag) };
+  return {
+    ...finder,
+    async check(source) {
+      await checkEtag(source, etag);
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { doAtOnce } from "../base/call.ts";
 import { codecOf } from "../encodings/codecs.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
@@ -134,7 +135,8 @@ export function parsePage(text: string): ParsedPage {
     get receipt() {
       // A page that shows nothing does not tell which line it was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
-      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf()! });
+      const bytes = bytesOf()!;
+      return doAtOnce(writeReceipt({ line, column, isEnd: isWhole, bytes }));
     },
   };
 }
