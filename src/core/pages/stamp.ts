@@ -45,7 +45,8 @@ export function* readStamp(
   while (numbers.length < count) {
     const first = bitsOf(text, at++, 1);
     let number = first & 15;
-    for (let digit = first, unit = 16; digit > 31; unit *= 32) {
+    let digit = first;
+    for (let unit = 16; digit > 31; unit *= 32) {
       digit = bitsOf(text, at++, 1);
       number += (digit & 31) * unit;
     }
