@@ -15,19 +15,19 @@ import { deniedByRoots, type Scope } from "./scope.ts";
 /** The name of the question for roots, and of its answer. */
 const KEY = "roots";
 
-/** How many unserved roots are logged; a client may send any number of new ones. */
+/** The most unserved roots to log; a client may send any number of new ones. */
 const MOST_TOLD = 100;
 
-/** How a client's roots are found, and what they mean. */
+/** How the roots of a client determine what may be read. */
 export interface ClientRootsOptions {
   /** Whether what may be read depends on the roots. */
   readonly mustKnow: boolean;
-  /** What may be read by these roots. */
+  /** Returns what these roots allow to read. */
   readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
   readonly log: (message: string) => void;
 }
 
-/** What may be read by the roots of one client, which is asked when they are needed. */
+/** Asks a client for its roots when they are needed, and finds what they allow to read. */
 export class ClientRoots {
   readonly #server: McpServer["server"];
   readonly #options: ClientRootsOptions;
@@ -43,12 +43,12 @@ export class ClientRoots {
     });
   }
 
-  /** What a call may read, or the question that the client must answer first. */
+  /** Returns what a call may read, or the question that the client must answer first. */
   async scopeFor(
     { mcpReq: { envelope, inputResponses } }: ServerContext,
   ): Promise<Scope | InputRequiredResult> {
     if (envelope === undefined) return await this.#scopeOf(await this.#list());
-    // Since the revision of 2026-07-28 a server asks by its answer, at each call.
+    // Since the revision of 2026-07-28, a server asks the client in its answer, at each call.
     const { [CLIENT_CAPABILITIES_META_KEY]: can } = Object(envelope);
     if (Object(can).roots === undefined) return await this.#scopeOf([]);
     if (inputResponses === undefined) {
@@ -100,7 +100,7 @@ export class ClientRoots {
   }
 }
 
-/** Fails closed: roots that are unknown cannot be followed. */
+/** The failure where the roots are unknown: nothing is read then. */
 function unsaid(): Error {
   return deniedByRoots(
     "the client has roots but does not say which; call again, or turn its roots off",

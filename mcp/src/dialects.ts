@@ -22,7 +22,7 @@ import {
   whole,
 } from "./served_tool.ts";
 
-/** What serving one of them takes. */
+/** What the server needs to serve a dialect. */
 interface DialectParts {
   readonly title: string;
   /** The properties of its answer. */
@@ -30,7 +30,7 @@ interface DialectParts {
   make(workspace: Workspace): Tool;
 }
 
-/** Properties of one schema. */
+/** Gives each of the names the same schema. */
 function each(schema: Json, ...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
@@ -77,13 +77,13 @@ const DIALECTS = {
   },
 } satisfies Readonly<Record<string, DialectParts>>;
 
-/** The tools that can be served instead of our own. */
+/** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
 
 /** The names of the dialects. */
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
 
-/** The one tool of a dialect, under its own name. */
+/** Makes the tool of a dialect. */
 export async function dialectTool(
   dialect: Dialect,
   paths: string,

@@ -16,7 +16,7 @@ export function isOfImage(error: unknown): boolean {
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
-/** Reads an image for a model: one line of words, and the image. */
+/** Reads an image for a model: one line of text, and the image. */
 export async function answerImage(
   { root, path }: Place,
   options: Json,
@@ -36,7 +36,7 @@ export async function answerImage(
   return { text: text.join("\n"), facts, image: { data, mimeType } };
 }
 
-/** Models refuse larger ones, and with it each later turn of the session. */
+/** Models refuse a larger image, and then every later turn of the session, which contains it. */
 function refuseSide({ path, width, height }: ImageContent): void {
   if (Math.max(width, height) <= MOST_IMAGE_SIDE) return;
   const problem =

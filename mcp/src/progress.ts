@@ -5,14 +5,14 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** The bytes of each file of a call: read, and in all. */
+/** How many bytes of each file a call has read, and how many the file has. */
 type Files = Map<string, { size: number; read: number }>;
 
-/** Reports the progress of calls to clients that ask for it, in bytes. */
+/** Reports the progress of calls in bytes, to clients that ask for it. */
 export class Progress {
   readonly #calls = new WeakMap<AbortSignal, Files>();
 
-  /** Counts what calls read of a file system; a call is known by its signal. */
+  /** Counts the bytes that calls read; a call is identified by its signal. */
   watch(fs: FsPort): FsPort {
     return {
       ...fs,

@@ -13,7 +13,7 @@ import {
 } from "./page_schema.ts";
 import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 
-/** The tool `read_file`: a page of a file, and the call that goes on. */
+/** The tool `read_file`: a page of a file, and the next call. */
 export function readFileTool(tool: PageToolOptions): ServedTool {
   const input = pageSchema(tool);
   return {
@@ -54,7 +54,7 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
   };
 }
 
-/** The options of a page as the library takes them; it checks all but the etag. */
+/** The options of a page for the library, which checks all of them but the etag. */
 export function optionsOf(
   { etag, ...options }: Json,
   path: string,

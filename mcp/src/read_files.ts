@@ -47,7 +47,7 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
     properties: { files, maxChars: charsProperty(maxChars) },
     required: ["files"],
   });
-  // Each file is checked alone: a mistake in one fails only that one.
+  // Each file is checked separately: a mistake in one fails only that one.
   const outer = schemaWith(list);
   return {
     name: "read_files",
@@ -94,22 +94,22 @@ interface Work {
   readonly at: number;
   /** The path as the caller gave it. */
   readonly path: string;
-  /** Reads it within bounds; rejects if it cannot be read. */
+  /** Reads the file within bounds; rejects if it cannot be read. */
   readonly read: (bounds: Size) => Promise<FittedPage>;
-  /** The call that reads it alone. */
+  /** The call that reads only this file. */
   readonly call: Json;
 }
 
 /** A page of a file, or the reason that it could not be read. */
 type Told = FittedPage | { readonly error: unknown };
 
-/** What stands between two files. */
+/** The text between two files. */
 const GAP = "\n\n";
 
-/** A smaller page is not worth its frame: the file is left for another call. */
+/** The smallest page worth its frame; if it does not fit, the file is left for another call. */
 const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 
-/** Reads several files; all of the answer is within the bounds of the call. */
+/** Reads several files; the whole answer is within the bounds of the call. */
 async function readBatch(
   files: readonly Json[],
   tool: PageToolOptions,
@@ -189,7 +189,7 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   ].join("\n");
 }
 
-/** Prepares a file; what is wrong with its arguments is told when it is read. */
+/** Prepares a file; mistakes in its arguments fail when it is read. */
 async function workOf(
   asked: Json,
   at: number,
@@ -235,7 +235,7 @@ async function tell(
   try {
     return await read(bounds);
   } catch (error) {
-    // A call that was aborted is over for all of its files.
+    // An abort ends the whole call.
     if (signal.aborted || !(error instanceof ReadFileError)) throw error;
     return { error };
   }
@@ -250,7 +250,7 @@ function partOf({ path, at }: Work, told: Told, { chars }: Size): Answer {
   return { text, facts: { path, error: { code, message } } };
 }
 
-/** How much each part may take: all of it, or an even share of what the smaller ones leave. */
+/** How much each part may take: all that it needs, or an even share of what smaller parts leave. */
 function shareOut(
   needs: readonly Size[],
   room: Size,

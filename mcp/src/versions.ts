@@ -2,7 +2,7 @@
 import { ReadFileError } from "@agent-tools/read-file";
 import { MOST_VERSIONS } from "./bounds.ts";
 
-/** Tokens have eight digits; a leading zero would be lost by a model that sends a number. */
+/** Tokens have eight digits without a leading zero, which a model that sends a number would drop. */
 const FIRST = 10_000_000;
 const COUNT = 90_000_000;
 
@@ -13,7 +13,7 @@ const COUNT = 90_000_000;
 export class Versions {
   readonly #etags = new Map<string, string>();
 
-  /** Gives the token of an etag; the same etag keeps its token. */
+  /** Returns the token of an etag; the same etag keeps its token. */
   tokenOf(etag: string): string {
     for (let at = hashOf(etag) % COUNT;; at = (at + 1) % COUNT) {
       const token = `${FIRST + at}`;
@@ -28,7 +28,7 @@ export class Versions {
     }
   }
 
-  /** Gives the etag of a token. Fails with `CHANGED` if the server does not know it. */
+  /** Returns the etag of a token. Fails with `CHANGED` if the server does not know it. */
   etagOf(token: unknown, path: string): string {
     const etag = this.#etags.get(String(token));
     if (etag !== undefined) return etag;

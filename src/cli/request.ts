@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
-import { takeLabel } from "../core/encodings/labels.ts";
+import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
 import type { ListView } from "./list.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";

@@ -14,7 +14,7 @@ import {
 } from "./pages/hits.ts";
 import type { Finder } from "./read.ts";
 
-/** Finds the lines that hold something, or have a number, and lines around them. */
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
 export function findMatch(selection: HitSelection, path: string): Finder {
   const begin = searchOf(selection, path);
   const locate = (source: Source, policy: ReadPolicy) =>

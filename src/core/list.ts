@@ -56,9 +56,9 @@ export interface UnlistedDirectory {
 export interface Listing {
   /** The directory, from the root. */
   readonly path: string;
-  /** The entries; maybe none although more follow, where a glob matches few of very many. */
+  /** The entries. The list may be empty although more follow: where a glob matches few of very many names. */
   readonly entries: readonly ListedEntry[];
-  /** The options of the call that goes on; `null` at the end. */
+  /** The options of the next call; `null` at the end. */
   readonly next: ListOptions | null;
   /** Directories whose entries cannot be shown. */
   readonly unlisted: readonly UnlistedDirectory[];
@@ -117,7 +117,7 @@ const RULES: Rules<ListOptions> = {
   limit: { least: 1, most: MAX_LISTED },
 };
 
-/** For a directory below: tests whether the glob matches the path of a name in it. */
+/** Makes a test for the names in a directory: whether the glob matches the path of a name. */
 type Matcher = (above: Names) => (name: string) => boolean;
 
 function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
@@ -171,7 +171,7 @@ class ListWalk {
     const [first, ...rest] = after;
     const { names: top, depth, limit } = this.#options;
     const matches = this.#options.matches(above);
-    // Some disks do not say in a listing what an entry is.
+    // Some disks list entries without their kinds.
     const mayHold = ({ kind }: FileEntry) =>
       above.length + 1 < depth && (kind === "directory" || kind === "other");
     const request = {
@@ -202,7 +202,7 @@ class ListWalk {
     }
   }
 
-  /** The same; a directory that cannot be listed does not end the walk. */
+  /** The same, for a directory below: the walk goes on if it cannot be listed. */
   async *#entriesIn(
     names: Names,
     after: Names,

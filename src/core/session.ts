@@ -12,50 +12,50 @@ import {
 import { quote } from "./base/words.ts";
 import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";
-import { rangeOf } from "./pages/kept_words.ts";
 import { receiptOf } from "./pages/make.ts";
+import { rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {
   /**
-   * Whether the host says that what was shown is still in the conversation, until
-   * it calls `forget()` or `compacted()`; or a function that tells it of a path,
-   * and is asked each time. Without that word, each answer has the full text.
+   * Whether shown text stays in the conversation until the host calls
+   * `forget()` or `compacted()`; or a function that answers this for a path,
+   * and is called each time. By default, each answer has the full text.
    */
   readonly remember?: boolean | ((path: string) => boolean);
 }
 
-/** What a session answers. */
+/** The answer of a session. */
 export interface SessionAnswer {
-  /** Whether all lines must be shown, or the new ones alone, or one line stands for all of them. */
+  /** Whether the text has all lines, only the new ones, or one line in place of all. */
   readonly kind: "page" | "new" | "unchanged";
   /** The page that was read, with all of its lines. */
   readonly page: Page;
   /** The lines that must be shown. */
   readonly lines: readonly PageLine[];
-  /** The numbers of the lines that are unchanged since they were shown: the first and the last of each run. */
+  /** The lines that are unchanged since they were shown, as the first and last number of each run. */
   readonly kept: readonly (readonly [from: number, to: number])[];
   /** How often this same page was asked for; from 3 on, `text` says so. */
   readonly times: number;
-  /** What a model reads. */
+  /** The text for the model. */
   readonly text: string;
 }
 
-/** What a conversation was shown of the files of a workspace. */
+/** Remembers which lines of a workspace a conversation was shown. */
 export interface ReadSession {
-  /** Reads a page, and leaves out what the conversation has. */
+  /** Reads a page, and leaves out the lines that the conversation has. */
   read(
     path: string,
     options?: PageOptions,
     limits?: OpenOptions,
   ): Promise<SessionAnswer>;
-  /** The same for a page that was read: it counts as shown from now on. */
+  /** The same for a page that was read already; it counts as shown from now on. */
   answer(page: Page): SessionAnswer;
-  /** Says that the text of a file, or of all files, is not in the conversation any more. */
+  /** Forgets a file, or all files: their text is no longer in the conversation. */
   forget(path?: string): void;
-  /** Says that the conversation was compacted: no text is there any more. */
+  /** Forgets all files, since the conversation was compacted. */
   compacted(): void;
 }
 
@@ -67,8 +67,9 @@ const REMEMBER: Kind = {
 const RULES: Rules<ReadSessionOptions> = { remember: REMEMBER };
 
 /**
- * Makes a session: it knows what a conversation was shown, and answers in one
- * line where that is unchanged, as long as the host says that it is still there.
+ * Makes a session. It remembers what a conversation was shown. Where that is
+ * unchanged, and the host says that it is still in the conversation, it answers
+ * in one line.
  *
  * @example Usage
  * ```ts
@@ -85,7 +86,7 @@ const RULES: Rules<ReadSessionOptions> = { remember: REMEMBER };
  * assertEquals((await session.read("a")).kind, "page");
  * ```
  *
- * @param options Whether the host says what is still there; without it, each answer has the full text.
+ * @param options Whether shown text stays in the conversation; by default, each answer has the full text.
  */
 export function createReadSession(
   workspace: Workspace,
@@ -97,7 +98,7 @@ export function createReadSession(
   return new ShownText(workspace, remember);
 }
 
-/** What was shown of a file. */
+/** The lines of a file that were shown. */
 interface Shown {
   /** The text and the ending of each line, by its number and column. */
   readonly lines: Map<string, string>;
@@ -107,13 +108,13 @@ interface Shown {
   chars: number;
 }
 
-/** The most characters that are remembered of all files. */
+/** The most characters that are remembered, of all files together. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** A page of more lines is answered in full, and not remembered: no conversation holds it. */
+/** A page of more lines is returned in full each time, and not remembered: no conversation holds it. */
 const MAX_LINES = 50_000;
 
-/** From how many same answers on a loop is named. */
+/** After how many equal answers the text says that the caller may be in a loop. */
 const LOOP_TIMES = 3;
 
 class ShownText implements ReadSession {
@@ -213,10 +214,10 @@ class ShownText implements ReadSession {
   }
 }
 
-/** What is used of a page. */
+/** The used fields of a page. */
 type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
 
-/** Copies what is used of a page; refuses what is none. */
+/** Copies the used fields of a page; refuses a value that is not a page. */
 function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
   const problem = `must be one that was read, not ${shown(page)}`;
@@ -279,7 +280,7 @@ class Answer implements SessionAnswer {
   }
 }
 
-/** Names a loop; nothing is refused for it. */
+/** The sentence about a possible loop; the call is still answered. */
 function loopOf(times: number): string {
   return times < LOOP_TIMES
     ? ""

@@ -8,13 +8,13 @@ import { scanLines } from "./pages/scan_lines.ts";
 import { alignLines, examine, placeOf } from "./recheck.ts";
 import type { FileRoot } from "./workspace.ts";
 
-/** Reads a page, with other options. */
+/** Reads the page with other options. */
 type Read = (options: PageOptions) => Promise<Page>;
 
 /** The options that say which lines a page shows. */
 const PLACES = ["start", "count", "end", "tail", "around"] as const;
 
-/** Reads the lines of a page that a reader does not have from an earlier one. */
+/** Reads the lines of a page that an earlier page, whose receipt is `since`, did not show. */
 export async function readSince(
   workspace: FileRoot,
   path: string,
@@ -37,7 +37,7 @@ export async function readSince(
   return await takeTurns(withoutKept(page, since, receipt), call);
 }
 
-/** The lines that stand where those of a receipt stood. */
+/** The lines that are now where the lines of a receipt were. */
 async function regionOf(
   source: Source,
   receipt: Receipt,
@@ -46,7 +46,7 @@ async function regionOf(
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;
   const aligned = await takeTurns(alignLines(receipt, lines), source);
-  // Where all of them stand together, the digest has proved it.
+  // The digest has proved that all of them are there together.
   const place = await placeOf(source, receipt, lines);
   const start = place === undefined || (line === 1 && column === 1)
     ? first + aligned.start
@@ -54,7 +54,7 @@ async function regionOf(
   const end = place === undefined || (isEnd && isWhole)
     ? first + aligned.end
     : place + tags.length;
-  // A page that came to the end of the file is read to its end.
+  // If the page reached the end of the file, read to the end again.
   if (isEnd && isWhole && start >= first + length) return { start };
   return { start, end: Math.max(start, end - 1) };
 }

@@ -25,7 +25,7 @@ export function takeEncoding(
   if (encodings === undefined) {
     throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
-  encodings.take(encoding, refuse);
+  encodings.check(encoding, refuse);
   return { encoding };
 }
 

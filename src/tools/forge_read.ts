@@ -4,7 +4,7 @@ import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
-import { type FileContent, findSome, readFound } from "../core/read.ts";
+import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
@@ -121,7 +121,7 @@ async function read(call: ForgeCall): Promise<FileContent> {
   const { workspace, request: { path, selection }, config } = call;
   const { encoding, signal } = call;
   try {
-    return await readFound(workspace, path, findSome(selection), {
+    return await readFound(workspace, path, findByNumber(selection), {
       binary: "bytes",
       maxWindowBytes: config.max_file_read_bytes,
       maxScanBytes: config.max_scan_bytes,

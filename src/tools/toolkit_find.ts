@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { findMatch } from "../core/find_match.ts";
+import { findMatch } from "../core/read.ts";
 import { CallArguments } from "./arguments.ts";
 import { frozen } from "./call.ts";
 import { property } from "./schema.ts";

@@ -2,6 +2,7 @@
 import { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import { type Finder, findLines, findText, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
@@ -140,7 +141,7 @@ export interface ToolkitFind {
       readonly start: number;
       readonly count: number;
     },
-  ): object | undefined;
+  ): Awaitable<object | undefined>;
 }
 
 /** Options for {@linkcode createToolkitReadFile}. */
@@ -235,7 +236,7 @@ export function createToolkitReadFile(
         const request = takeReadFileRequest(args, parameters);
         const { path, start, count, unknown } = request;
         unknown.forEach((told) => note?.(told));
-        const matching = find?.finderOf(args, request);
+        const matching = find && await find.finderOf(args, request);
         if (matching !== undefined) {
           // toolkitFind made it; the type of finders is not public.
           const finder = matching as Finder;

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { tellMedia } from "../core/media/explain.ts";
+import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { FileMedia } from "../core/base/errors.ts";
-import { mediaOf } from "../core/media/signatures.ts";
 import { CLIPPED } from "./cell_scanner.ts";
 
 /** Begins the line above each part of a cell. */

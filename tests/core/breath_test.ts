@@ -15,7 +15,9 @@ import {
   type Selection,
 } from "../../mod.ts";
 import { TURN_MS } from "../../src/core/base/limits.ts";
+import { withClock } from "../support/clock.ts";
 
+const MIB = 1024 ** 2;
 const TIB = 1024 ** 4;
 
 /** A file of `size` bytes, and no line feed among them, that comes at once. */
@@ -67,28 +69,14 @@ describe("a long read leaves turns to others", () => {
     });
   }
   it("while it copies", async () => {
-    const workspace = await openWorkspace("/ws", {
-      fs: hugeFs(256 * 1024 ** 2),
-    });
+    const workspace = await openWorkspace("/ws", { fs: hugeFs(16 * MIB) });
     let turns = 0;
-    const timer = setInterval(() => turns++, 1);
-    await readFile(workspace, "a.txt");
+    const timer = setInterval(() => turns++, 0);
+    await withClock(TURN_MS, () => readFile(workspace, "a.txt"));
     clearInterval(timer);
     assert(turns > 0);
   });
 });
-
-/** Stops the clock, so that a pause of the process does not use up the time slice. */
-async function withClockStopped(work: () => Promise<unknown>): Promise<void> {
-  const real = performance.now.bind(performance);
-  const now = real();
-  performance.now = () => now;
-  try {
-    await work();
-  } finally {
-    performance.now = real;
-  }
-}
 
 describe("a read from a disk that answers at once ends in the same turn of the event loop", () => {
   const lines = "one\n".repeat(2_000);
@@ -118,7 +106,7 @@ describe("a read from a disk that answers at once ends in the same turn of the e
       await new Promise((resolve) => setTimeout(resolve, 2 * TURN_MS));
       let isLate = false;
       const timer = setTimeout(() => isLate = true, 0);
-      await withClockStopped(work);
+      await withClock(0, work);
       clearTimeout(timer);
       assert(!isLate, `${what} came after a timer`);
     }

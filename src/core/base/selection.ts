@@ -19,7 +19,7 @@ export interface BlockSelection {
   readonly count: number;
 }
 
-/** Lines to the byte: where they do not fit whole, a part of one. */
+/** Lines for a page; a line that does not fit is cut. */
 export interface PageSelection {
   /** Chosen for a page. */
   readonly kind: "page";
@@ -33,10 +33,7 @@ export interface PageSelection {
   readonly width?: number | undefined;
   /** A line that the file must have; without it, nothing is taken. */
   readonly around?: number | undefined;
-  /**
-   * Whether lines from the end are numbered, which scans the whole file; by
-   * default unless it is `remote`, and where a page ends before the file does.
-   */
+  /** Whether lines from the end are numbered, which scans the whole file. By default they are, unless the file is `remote` and the page reaches its end. */
   readonly numbered?: boolean | undefined;
 }
 
@@ -146,7 +143,7 @@ const OPTIONAL: Partial<Record<Selection["kind"], readonly string[]>> = {
   ],
 };
 
-/** Takes a selection that a programmer wrote; a count may be `Infinity`. */
+/** Checks and copies a selection; a count may be `Infinity`. */
 export function takeSelection(
   selection: Selection | undefined,
   refuse: Refuse,

@@ -89,7 +89,7 @@ export interface Stride {
 }
 
 /** An encoding, with what reads it. */
-export interface Told {
+export interface ResolvedEncoding {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
   readonly codec?: Codec | undefined;
@@ -106,14 +106,16 @@ export interface Shown {
 
 /** Tells encodings; no part of bundles that read UTF-8 alone. */
 export interface Encodings {
-  /** The encoding that was asked for; `undefined` for `"auto"`. */
-  take(asked: string, refuse: Refuse): Told | undefined;
+  /** The name of the encoding that was asked for, or `"auto"`. */
+  check(asked: string, refuse: Refuse): string;
+  /** What reads the encoding of a name, for a file. */
+  resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /**
    * Judges a file that was read as UTF-8, by the lines that were shown, and by its
    * beginning where these are in doubt, or there are none; `undefined` if nothing
    * speaks against UTF-8.
    */
-  judge(source: Source, shown?: Shown): Promise<Told | undefined>;
+  judge(source: Source, shown?: Shown): Promise<ResolvedEncoding | undefined>;
 }
 
 /** UTF-8 that nothing speaks against. */

@@ -2,7 +2,7 @@
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
 
-import type { Told } from "./codec.ts";
+import type { ResolvedEncoding } from "./codec.ts";
 
 /** A place in a file, and how many line feeds come before it. */
 export interface Place {
@@ -46,8 +46,8 @@ export class FileIndex {
   #apart = CHUNK_BYTES;
   /** The latest last. */
   #stops: Stop[] = [];
-  /** The encoding of the file, once it was told. */
-  told: Told | undefined;
+  /** The encoding of the file, once it is known. */
+  encoding: ResolvedEncoding | undefined;
   /** The index in the encoding that was used last: lines and columns are elsewhere in it. */
   other: { readonly label: string; readonly index: FileIndex } | undefined;
 
@@ -66,7 +66,7 @@ export class FileIndex {
 
   get isEmpty(): boolean {
     return this.places + this.#stops.length === 0 && this.total === null &&
-      (this.told ?? this.other) === undefined;
+      (this.encoding ?? this.other) === undefined;
   }
 
   /** A copy of the places, for an encoding with the same line feeds. */

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { type Codec, type Told, UTF_8 } from "./codec.ts";
+import { type Codec, type ResolvedEncoding, UTF_8 } from "./codec.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
@@ -36,7 +36,7 @@ export class Source {
   index: FileIndex | undefined;
   /** What reads another encoding than UTF-8. */
   codec: Codec | undefined;
-  encoding: Told["encoding"] = UTF_8;
+  encoding: ResolvedEncoding["encoding"] = UTF_8;
   /** The bytes of a line feed. */
   feed: 1 | 2 = 1;
   readonly #call: Call;

@@ -5,8 +5,7 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { OpenedFile } from "../guard/open.ts";
-import { tellMedia } from "./explain.ts";
-import { mediaOf } from "./signatures.ts";
+import { mediaOf, tellMedia } from "./signatures.ts";
 
 /** What a view is chosen by: the first bytes of a file, never its name. */
 export interface ViewedKind {

@@ -26,7 +26,7 @@ import {
   plainPath,
   restBelow,
 } from "../directory.ts";
-import { realPathOf } from "./links.ts";
+import { realPathOf } from "./overlay.ts";
 
 /** A directory of a port, to be mounted. */
 export interface Mount {
