@@ -210,7 +210,8 @@ export class Lister {
       // The last of them may be named again.
       if (kept.length === most) ceiling = nameAfter(kept);
     };
-    const batches = allEntriesIn(fs, path)[Symbol.asyncIterator]();
+    const all = allEntriesIn(fs, path, call.signal);
+    const batches = all[Symbol.asyncIterator]();
     try {
       for (;;) {
         const { done, value } = await call.wait(batches.next());
