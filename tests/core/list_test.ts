@@ -47,9 +47,9 @@ describe("Workspace.list()", () => {
   it("retries if the directory is gone for a moment", async () => {
     const fs = memoryFs(FILES);
     let tries = 0;
-    const list: FsPort["list"] = (path) => {
+    const list: FsPort["list"] = (path, most) => {
       if (tries++ === 0) throw Object.assign(new Error(), { code: "ENOENT" });
-      return fs.list!(path);
+      return fs.list!(path, most);
     };
     const workspace = await at({ fs: { ...fs, list } });
     assertEquals((await workspace.list("a/deep")).entries.length, 1);
