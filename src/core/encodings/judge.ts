@@ -26,6 +26,9 @@ export function codecOf(name: string): Codec | undefined {
   return codec;
 }
 
+/** The most bytes that are judged by how much of them is UTF-8. */
+const MOST_JUDGED = 1024 * 1024;
+
 /** The most bytes that a detector gets. */
 const SAMPLE_BYTES = 64 * 1024;
 
@@ -87,14 +90,17 @@ export function judgeWith(
   /** The latest last. */
   let known: readonly Known[] = [];
 
-  async function tellSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
-    if (detect === undefined || isMostlyUtf8(bytes)) {
+  async function tellSample(
+    bytes: Uint8Array,
+    source: Source,
+  ): Promise<ResolvedEncoding> {
+    if (detect === undefined || isMostlyUtf8(bytes.subarray(0, MOST_JUDGED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.told;
-    const likely = tellLegacy(sample, await detect(sample));
+    const likely = tellLegacy(sample, await source.wait(detect(sample)));
     const told = resolveEncoding(likely ?? NOTHING_ELSE);
     known = [...known, { sample, told }].slice(-MAX_SAMPLES);
     return told;
@@ -110,7 +116,7 @@ export function judgeWith(
     if (label === undefined) {
       // A longer sample tells more.
       const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-      return await tellSample(await source.piece(0, most));
+      return await tellSample(await source.piece(0, most), source);
     }
     if (shown === undefined) return undefined;
     const { text, bytes } = shown;
@@ -118,7 +124,7 @@ export function judgeWith(
     const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
     // A file that begins in UTF-8 goes on in it, whatever else it holds.
     if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
-    return await tellSample(bytes);
+    return await tellSample(bytes, source);
   };
 }
 
