@@ -7,6 +7,7 @@ import type {
   ResolvedEncoding,
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
+import type { Source } from "../lines/source.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { charsetOf, nameOf } from "./charsets.ts";
 import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
