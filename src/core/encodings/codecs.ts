@@ -6,10 +6,10 @@ import { readerOf } from "./reader.ts";
 import { singleByteCodec } from "./single_byte.ts";
 import { utf16Codec } from "./utf16.ts";
 
-/** The codecs made so far. They hold nothing but tables, which take some milliseconds to make. */
+/** The codecs that were made, by name. Calls may share them: they hold only tables, which take some milliseconds to make. */
 const codecs = /* @__PURE__ */ new Map<string, Codec>();
 
-/** What reads the encoding of a name that the runtime knows; `undefined` for UTF-8. */
+/** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function codecOf(name: string): Codec | undefined {
   if (name === "utf-8") return undefined;
   const known = codecs.get(name);

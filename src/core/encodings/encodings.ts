@@ -5,14 +5,14 @@ import type {
   Encodings,
   FileEncoding,
   ResolvedEncoding,
-  Shown,
+  Utf8Lines,
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { codecOf } from "./codecs.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { nameOf, takeLabel } from "./labels.ts";
-import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
+import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 
 /** The most bytes that a detector gets. */
@@ -21,7 +21,7 @@ const SAMPLE_BYTES = 64 * 1024;
 /** How many samples of one workspace are remembered. */
 const MAX_SAMPLES = 8;
 
-/** How many runners-up are named. */
+/** The most runners-up that an answer names. */
 const MAX_RUNNERS_UP = 3;
 
 const NOTHING_ELSE: FileEncoding = {
@@ -29,7 +29,7 @@ const NOTHING_ELSE: FileEncoding = {
   why: "nothing else fits",
 };
 
-/** An encoding, with what reads it. */
+/** Finds the codec of an encoding. */
 export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   const codec = codecOf(encoding.label);
   return {
@@ -47,7 +47,7 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   };
 }
 
-/** The index of a file in an encoding. */
+/** The line index for a file in another encoding. */
 function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   if (index.other?.label !== label) {
     const other = feed === 1 ? index.copy() : new FileIndex(index.stat);
@@ -56,25 +56,25 @@ function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   return index.other!.index;
 }
 
-/** What a sample was told to be. */
-interface Known {
+/** A sample, and the encoding that was detected. */
+interface KnownSample {
   readonly sample: Uint8Array;
   readonly told: ResolvedEncoding;
 }
 
-/** Makes what tells encodings; without a detector, legacy ones are not told. */
+/** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
 export function makeEncodings(detect?: EncodingDetector): Encodings {
-  /** The latest last. */
-  let known: readonly Known[] = [];
+  /** The latest sample is the last. */
+  let known: readonly KnownSample[] = [];
 
-  async function tellSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
+  async function detectSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
     if (detect === undefined || isMostlyUtf8(bytes)) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.told;
-    const likely = tellLegacy(sample, await detect(sample));
+    const likely = chooseLegacy(sample, await detect(sample));
     const told = resolveEncoding(likely ?? NOTHING_ELSE);
     known = [...known, { sample, told }].slice(-MAX_SAMPLES);
     return told;
@@ -90,22 +90,22 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
       const { size, kernel } = source;
       const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
-      const { label, why } = tellBytes(head, head.length === size);
+      const { label, why } = detectByBytes(head, head.length === size);
       if (label !== undefined && label !== "utf-8") {
         return resolveEncoding({ label, why });
       }
       if (label === undefined) {
-        // A longer sample tells more.
+        // A longer sample makes statistics more reliable.
         const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-        return await tellSample(await source.piece(0, most));
+        return await detectSample(await source.piece(0, most));
       }
       if (shown === undefined) return undefined;
       const { text, bytes } = shown;
       if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
       const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
-      // A file that begins in UTF-8 goes on in it, whatever else it holds.
+      // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
       if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
-      return await tellSample(bytes);
+      return await detectSample(bytes);
     },
   };
 }
@@ -118,20 +118,20 @@ const ISO_2022_JP: FileEncoding = {
   why: "escape sequences",
 };
 
-/** How far before its end the buffer is looked through: few lines are longer. */
+/** How many bytes at the end of the buffer are checked: few lines are longer. */
 const NEAR_BYTES = 64 * 1024;
 
 /**
- * Whether something speaks against UTF-8: bytes that are none, a mark, or near
- * the lines a NUL, as UTF-16 has by each line feed, or an escape.
+ * Whether a file may not be UTF-8: it has invalid bytes or a byte order mark,
+ * or a NUL or an escape near the lines. UTF-16 has a NUL beside each line feed.
  */
-function isOdd(source: Source, { text, span }: Shown): boolean {
+function isOdd(source: Source, { text, span }: Utf8Lines): boolean {
   const { kernel, start, end, size } = source;
   if (size > 0 && text === "" || text.includes(SIGN)) return true;
   if (text.includes("\0") || text.includes("\x1b")) return true;
   const { buffer } = kernel;
   if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
-  // The text itself was searched faster.
+  // The shown text was searched above, which is faster.
   const isOddIn = (from: number, to: number) =>
     from < to && (kernel.hasNul(from - start, to - start) ||
       buffer.subarray(from - start, to - start).includes(ESC));
@@ -145,7 +145,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
     one.every((byte, at) => byte === other[at]);
 }
 
-/** Whether more of what is not ASCII is UTF-8 than is not, which is rare in other encodings. */
+/** Whether most bytes beyond ASCII are valid UTF-8, which is rare in other encodings. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true });
   const other = text.replace(/[\0-\x7f]+/g, "");
@@ -153,18 +153,18 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return Array.from(other).length >= 2 * lost && other.length > lost;
 }
 
-/** The share of characters that may be none. */
+/** The largest share of undecodable characters in text. */
 const MOST_LOST = 1 / 100;
 
-/** Whether a sample, the last character of which may be cut, decodes. */
+/** Whether a sample is text in an encoding; its last character may be cut. */
 function isText(sample: Uint8Array, name: string): boolean {
   const text = new TextDecoder(name).decode(sample, { stream: true });
   const lost = text.split("\uFFFD").length - 1;
   return lost <= text.length * MOST_LOST;
 }
 
-/** The likeliest encoding that the runtime knows and in which the sample is text. */
-function tellLegacy(
+/** The likeliest encoding that the runtime knows and that decodes the sample to text. */
+function chooseLegacy(
   sample: Uint8Array,
   likely: Awaited<ReturnType<EncodingDetector>>,
 ): FileEncoding | undefined {

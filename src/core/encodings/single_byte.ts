@@ -6,10 +6,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SIGN = 0xfffd;
 
-/** What all encodings share in which a byte below 0x80 is ASCII wherever a character begins. */
+/** The parts that encodings share in which a character that begins below 0x80 is ASCII. */
 export const ASCII_PARTS = {
   feed: 1,
-  // No character has a byte 0x0A that is not its first, so each is a line feed.
+  // The byte 0x0A occurs only as a line feed.
   kernelFor: (kernel: NewlineKernel) => kernel,
   endingAt(bytes: Uint8Array, at: number): number {
     if (bytes[at] === LF) return 1;

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 
-/** A name as it is spelled, but for the case of ASCII letters. */
+/** Folds only the case of ASCII letters. */
 export function foldCase(name: string): string {
   return isAscii(name)
     ? name.toUpperCase()
@@ -8,32 +8,32 @@ export function foldCase(name: string): string {
 }
 
 /**
- * Text as the loosest disk compares it: all spellings that some disk takes for
- * the same name have the same fold.
+ * Folds text: all spellings that some file system treats as the same name have
+ * the same fold.
  *
- * ext4 with case folding takes `straße` for `STRASSE`, and leaves out characters
- * that show nothing; HFS+ and APFS compose accents; ZFS may replace characters
- * by compatible ones.
+ * ext4 with case folding treats `straße` as `STRASSE`, and ignores invisible
+ * characters; HFS+ and APFS compose accents; ZFS may replace characters by
+ * compatible ones.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toUpperCase();
   return text.normalize("NFKD")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    // The capital sharp s has no other upper case; its lower case has one.
+    // The capital sharp s has no other uppercase form; its lowercase form has one.
     .toLowerCase().toUpperCase().normalize("NFKC");
 }
 
 /**
- * The same for a whole name. Windows drops dots and spaces at its end, and takes
- * `name::$DATA` for the content of `name`.
+ * The same for a whole name. Windows drops dots and spaces at its end, and
+ * `name::$DATA` is the content of `name`.
  */
 export function foldName(name: string): string {
   return foldText(name).replace(/:.*$/s, "").replace(/[. ]+$/, "");
 }
 
 /**
- * Whether a name looks like the short one that Windows gives to a file with a
- * long name: `ENV~1` for `.env`, `CREDEN~1.JSO` for `credentials.json`.
+ * Whether a name looks like a short name, which Windows gives to a file with a
+ * long one: `ENV~1` for `.env`, `CREDEN~1.JSO` for `credentials.json`.
  */
 export function isShortName(name: string): boolean {
   return name.includes("~") &&

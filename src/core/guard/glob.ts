@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 
-/** Most combinations of the choices of one glob. */
+/** The most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
-/** Most groups that may be open at once. */
+/** The most groups that may be open at once. */
 const MOST_OPEN = 32;
 /** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
 const TOKEN =
@@ -12,11 +12,11 @@ const RANGE = /\\?([^])(?:-\\?([^]))?/gu;
 
 /** Normalizes text for comparison. */
 type Fold = (text: string) => string;
-/** Tells whether a character, or a whole name, matches. */
+/** Tests whether a character, or a whole name, matches. */
 type Test = (text: string) => boolean;
-/** A token of a name; `**` stands for a whole one, and any other star is `*`. */
+/** A token of a name; `**` is a whole name, and any other star is `*`. */
 type GlobPart = string | Test | Negation;
-/** All names but these. */
+/** Matches all names but these. */
 type Negation = readonly GlobName[];
 /** One name of a glob. */
 type GlobName = readonly GlobPart[];
@@ -33,7 +33,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   let at = 0;
   let open = 0;
 
-  /** Reads up to `closer`; each result is one choice, as parts in a row. */
+  /** Reads up to `closer`; each result is one choice, as a list of parts. */
   function readChoices(closer?: ")" | "}"): GlobPart[][] {
     const separator = closer === "}" ? "," : "|";
     const done: GlobPart[][] = [];
@@ -91,7 +91,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   return readChoices().map(splitNames);
 }
 
-/** Every start followed by every end. */
+/** Combines every start with every end. */
 function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
   if (starts.length * ends.length > MOST_CHOICES) {
     throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
@@ -181,13 +181,14 @@ function nameTest(name: GlobName, fold: Fold): Test {
     for (const one of text) tests.push((char) => char === one);
     if (text.length > longest.length) longest = text;
   }
-  // Most names lack the longest text, and cost no more than this search.
+  // Most names do not contain the longest text, and cost only this search.
   return (text) => text.includes(longest) && fits(tests, [...text]);
 }
 
 /**
- * Whether the characters pass the tests; `undefined` is a star. Where one fails,
- * the last star takes one more character: none is tested more than once by each.
+ * Whether the characters pass the tests; `undefined` is a star. After a failed
+ * test, the last star takes one more character. So each test sees each
+ * character at most once.
  */
 function fits(
   tests: readonly (Test | undefined)[],
@@ -210,19 +211,19 @@ function fits(
   return tests.slice(next).every((test) => test === undefined);
 }
 
-/** The state after some names of one or more globs. */
+/** A state of the automaton: some names of one or more globs have matched. */
 class GlobNode {
   /** The number of the last glob that ends here, or -1. */
   last = -1;
-  /** The node of `**`, and whether this is one, which any further name keeps. */
+  /** The node of `**`; and whether this is such a node, which stays active at any further name. */
   deep: GlobNode | undefined;
   isDeep = false;
-  /** The nodes of names without wildcards, by their folds. */
+  /** The next nodes for names without wildcards, by their folds. */
   readonly texts: Map<string, GlobNode> = new Map();
   readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
 }
 
-/** All nodes that a path has reached. */
+/** The nodes that a path has reached. */
 export interface GlobPlaces {
   readonly nodes: ReadonlySet<GlobNode>;
   /** The number of the last glob that matches the path, or -1. */
@@ -231,11 +232,11 @@ export interface GlobPlaces {
 
 /**
  * Matches many globs at once, one name at a time, as a nondeterministic
- * automaton: a name costs at most one step per node, and nothing is tried twice.
- * Globs with the same beginning share their nodes; plain text is a map lookup.
+ * automaton: a name costs at most one step per node, without backtracking.
+ * Globs with the same beginning share nodes; plain text is a map lookup.
  */
 export class GlobTrie {
-  /** Two places where globs may begin. */
+  /** Where globs begin: at the top of the file system, or at the base of the rules. */
   readonly top: GlobNode = new GlobNode();
   readonly base: GlobNode = new GlobNode();
   readonly #globFolds: readonly Fold[];
@@ -271,7 +272,7 @@ export class GlobTrie {
       return next;
     }
     const next = new GlobNode();
-    // All folds treat ASCII alike, so one test is enough.
+    // All folds treat ASCII alike, so one test is enough for it.
     const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
     for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
       node.tests.push({ test: nameTest(name, fold), next });
@@ -302,7 +303,7 @@ export class GlobTrie {
   }
 }
 
-/** Adds the nodes that are reached without a name: `a/**` matches `a`, too. */
+/** Adds the nodes that need no further name: `a/**` matches `a` too. */
 function spread(from: readonly GlobNode[]): GlobPlaces {
   const nodes = new Set(from);
   let last = -1;

@@ -14,7 +14,7 @@ export async function endsWithLineFeed(source: Source): Promise<boolean> {
   return kernel.nth(size - feed - start, size - start, 1) >= 0;
 }
 
-/** How many lines a file with `passed` line feeds has: one more if its end is no line feed. */
+/** How many lines a file with `passed` line feeds has: one more if it does not end with a line feed. */
 export async function linesIn(source: Source, passed: number): Promise<number> {
   if (source.size === 0) return 0;
   return passed + (await endsWithLineFeed(source) ? 0 : 1);

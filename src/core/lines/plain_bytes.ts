@@ -3,7 +3,7 @@ import type { Source } from "./source.ts";
 
 const CR = 0x0d;
 
-/** How many bytes from `from` on are ASCII and end no line, as far as the kernel can tell; the buffer must hold them. */
+/** A lower bound of how many bytes from `from` on are ASCII without line endings; the buffer must hold them. */
 export function plainBytes(
   { kernel, start }: Source,
   from: number,

@@ -4,7 +4,7 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Source } from "../lines/source.ts";
 import { mediaOf } from "./signatures.ts";
 
-/** Says of a binary file what it is, and what reads it. */
+/** Adds the type of a binary file to its failure, and how to read it. */
 export async function explainBinary(
   failure: ReadFileError,
   source: Source,
@@ -18,12 +18,12 @@ export async function explainBinary(
   return failure.with({ details, hint });
 }
 
-/** What it is in words, with the size of an image. */
+/** The type of a file in words, with the size of an image. */
 export function tellMedia({ name, width, height }: FileMedia): string {
   return width === undefined ? name : `${name} of ${width} x ${height} pixels`;
 }
 
-/** What reads it. */
+/** How to read a file of this type. */
 export function adviceFor({ type }: FileMedia): string {
   const [, advice = "use a tool that gives bytes"] =
     ADVICE.find(([pattern]) => pattern.test(type)) ?? [];

@@ -2,7 +2,7 @@
 import { nameOf } from "../encodings/labels.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 
-/** Writes which encoding a file is in, unless it is UTF-8 as most are. */
+/** Writes the encoding of a file, unless it is UTF-8. */
 export function writeEncoding(
   { label, why, runnersUp = [] }: FileEncoding,
 ): string {
@@ -11,7 +11,7 @@ export function writeEncoding(
   return ` Encoding ${label} (${why}${others}).`;
 }
 
-/** The encoding that a notice names, or UTF-8; `undefined` if there is none of that name. */
+/** The encoding that a notice names, or UTF-8; `undefined` for an unknown name. */
 export function readEncoding(
   label: string | undefined,
   why: string | undefined,

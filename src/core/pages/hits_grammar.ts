@@ -2,7 +2,7 @@
 import type { Gap, Hits } from "./found.ts";
 import type { PageLine } from "./page.ts";
 
-/** Writes what was found. */
+/** Writes the hits. */
 export function writeHits(
   { count, exact, lines }: Hits,
   shown: readonly PageLine[],
@@ -13,7 +13,7 @@ export function writeHits(
   return `${total}, on ${isAll ? "each line shown" : writeNumbers(lines)}`;
 }
 
-/** Increasing numbers of lines, those in a row together. */
+/** Writes increasing numbers of lines, with ranges for consecutive ones. */
 function writeNumbers(numbers: readonly number[]): string {
   const runs: string[] = [];
   let to = 0;
@@ -25,7 +25,7 @@ function writeNumbers(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
 }
 
-/** Reads what was found; `undefined` if it names more lines than are `shown`. */
+/** Reads the hits; `undefined` if they name more lines than are `shown`. */
 export function readHits(
   words: string,
   shown: readonly PageLine[],
@@ -41,7 +41,7 @@ export function readHits(
   return { count: Number(count), exact: of === undefined, lines, gaps };
 }
 
-/** Writes the row that stands for lines that are not shown. */
+/** Writes the row in place of lines that are not shown. */
 export function writeGap({ start, end, bytes }: Gap): string {
   const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
   return `¦ ${lines} not shown, ${bytes} bytes`;
@@ -49,7 +49,7 @@ export function writeGap({ start, end, bytes }: Gap): string {
 
 const GAP = /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/;
 
-/** Reads such a row; `undefined` if it is none. */
+/** Reads such a row; `undefined` for another row. */
 export function readGap(row: string): Gap | undefined {
   const [, start, end = start, bytes] = GAP.exec(row) ?? [];
   if (bytes === undefined) return undefined;

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import type { KeptLines, NewLines } from "./delta.ts";
 
-/** How many runs of lines are named; the others are counted. */
+/** How many runs of lines are named; for the others, only their number is given. */
 const MAX_NAMED = 10;
 
-/** Says which lines a reader has from an earlier page. */
+/** Writes which lines a reader has from an earlier page. */
 export function writeKept(hunks: readonly (KeptLines | NewLines)[]): string {
   const runs = hunks.filter((hunk) => "kept" in hunk);
   if (runs.length === 0) return "None of the lines were shown before";
@@ -17,7 +17,7 @@ export function writeKept(hunks: readonly (KeptLines | NewLines)[]): string {
   return `Shown before, and unchanged: lines ${named.join(", ")}`;
 }
 
-/** Writes the numbers of lines in a row. */
+/** Writes a range of lines. */
 export function rangeOf(from: number, to: number): string {
   if (from === to) return `${from}`;
   return from < 0 ? `${from} to ${to}` : `${from}-${to}`;

@@ -16,7 +16,7 @@ import { hiddenPatterns } from "./rules.ts";
  * assertEquals(escapeHidden("plain\r\n"), "plain\r\n");
  * ```
  *
- * @returns The text without hidden characters; {@linkcode unescapeHidden} undoes it.
+ * @returns The text without hidden characters; {@linkcode unescapeHidden} reverses it.
  */
 export function escapeHidden(text: string): string {
   checkText(text, "Cannot escape a text");
@@ -27,7 +27,7 @@ export function escapeHidden(text: string): string {
   return one.test(marked) ? marked.replace(same, escapesOf) : marked;
 }
 
-/** The same for a line that may be cut at its end: joined to the rest of it, no new escape may arise. */
+/** The same for a line that may be cut at its end: joining it with the rest must not create a new escape. */
 export function escapeText(line: string, isCut: boolean): string {
   const text = escapeHidden(line);
   return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
@@ -37,7 +37,7 @@ const OPENING = "\\u{";
 
 const escapes = new Map<string, string>();
 
-/** The escapes of a run of one character. */
+/** The escapes of a repeated character. */
 function escapesOf(run: string, character: string): string {
   let escape = escapes.get(character);
   if (escape === undefined) {
@@ -48,8 +48,8 @@ function escapesOf(run: string, character: string): string {
 }
 
 /**
- * Undoes {@linkcode escapeHidden}, for the whole text: a cut one may end inside
- * an escape.
+ * Reverses {@linkcode escapeHidden}. Pass the whole text: a cut text may end
+ * inside an escape.
  *
  * @example Usage
  * ```ts
@@ -61,7 +61,7 @@ function escapesOf(run: string, character: string): string {
  * ```
  *
  * @param text What `escapeHidden()` gave.
- * @returns The text that it was given; what is no escape stays as it is.
+ * @returns The original text; anything that is not an escape stays as it is.
  */
 export function unescapeHidden(text: string): string {
   checkText(text, "Cannot unescape a text");
@@ -72,5 +72,5 @@ export function unescapeHidden(text: string): string {
   });
 }
 
-/** A run of the same escape. */
+/** A repeated escape. */
 const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;
