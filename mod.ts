@@ -128,10 +128,10 @@ export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
 export { colorLines } from "./src/core/color.ts";
 export type { Highlighter } from "./src/core/color.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/hidden.ts";
 
 // The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
-// src/core/encodings/codecs.ts.
+// src/core/encodings/charsets.ts.
 export { readFile } from "./src/core/read.ts";
 export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";

@@ -16,7 +16,7 @@ import { deniedByRoots, type Scope } from "./scope.ts";
 const KEY = "roots";
 
 /** The most unserved roots to log; a client may send any number of new ones. */
-const MOST_TOLD = 100;
+const MOST_LOGGED = 100;
 
 /** How the roots of a client determine what may be read. */
 export interface ClientRootsOptions {
@@ -31,7 +31,7 @@ export interface ClientRootsOptions {
 export class ClientRoots {
   readonly #server: McpServer["server"];
   readonly #options: ClientRootsOptions;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #listed: Promise<readonly string[]> | undefined;
   #last: { readonly key: string; readonly scope: Scope } | undefined;
 
@@ -93,8 +93,8 @@ export class ClientRoots {
   }
 
   #tell(uri: string): void {
-    if (this.#told.has(uri) || this.#told.size === MOST_TOLD) return;
-    this.#told.add(uri);
+    if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
+    this.#logged.add(uri);
     const shown = JSON.stringify(uri);
     this.#options.log(`the client's root ${shown} is not served`);
   }

@@ -1,9 +1,12 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./base/errors.ts";
+import { copyOf, listOf } from "./base/check.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { weigh, wholeTokens } from "./base/tokens.ts";
 import { type CountTokens, textOf } from "./fit_tokens.ts";
-import type { Page, PageOptions } from "./pages/page.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageRequest } from "./read_many.ts";
+import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
+import type { FileRoot } from "./workspace.ts";
 
 /** What a page would cost, without its content. */
 export interface Quote {
@@ -38,8 +41,8 @@ const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;
 
 type Read = (options: PageOptions) => Promise<Page>;
 
-/** Returns what a page would cost. */
-export async function quotePage(
+/** Adds up what the parts of a page cost. */
+async function quoteParts(
   path: string,
   { count, ...options }: PageOptions,
   countTokens: CountTokens | undefined,
@@ -80,7 +83,7 @@ export async function quotePage(
 }
 
 /** Returns what each of several pages would cost. */
-export async function quoteMany(
+async function quoteMany(
   requests: readonly PageRequest[],
   quote: (request: PageRequest) => Promise<Quote>,
 ): Promise<QuoteAnswer[]> {
@@ -93,4 +96,36 @@ export async function quoteMany(
       return { kind: "error", path: error.path, error } as const;
     }
   }));
+}
+
+/** Returns what a page would cost. */
+async function quoteOne(
+  workspace: FileRoot,
+  path: string,
+  asked: PageOptions,
+  limits: ReadLimits,
+): Promise<Quote> {
+  const options = takePageOptions(path, asked);
+  const { countTokens } = takeReadLimits(path, limits);
+  const read = (part: PageOptions) => readPage(workspace, path, part, limits);
+  return await quoteParts(path, options, countTokens, read);
+}
+
+/** Returns what a page would cost, or each of several pages. */
+export async function quotePages(
+  workspace: FileRoot,
+  requested: string | readonly PageRequest[],
+  options: PageOptions | ReadLimits = {},
+  limits: ReadLimits = {},
+): Promise<Quote | QuoteAnswer[]> {
+  if (typeof requested === "string") {
+    return await quoteOne(workspace, requested, options as PageOptions, limits);
+  }
+  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
+  const list = listOf(requested, "requests", refuseArgument(""), wanted);
+  return await quoteMany(list as PageRequest[], (request) => {
+    const copy = copyOf(request, "request", refuseArgument(""));
+    const { path, workspace: own = workspace, ...page } = copy;
+    return quoteOne(own, path, page, options as ReadLimits);
+  });
 }

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { locateBlock } from "./lines/block.ts";
 import {
   type Lines,
   locateAll,
@@ -7,8 +6,7 @@ import {
   locateTail,
   type Span,
 } from "./lines/locate.ts";
-import { explainBinary } from "./media/explain.ts";
-import { findMatch } from "./find_match.ts";
+import type { HitSelection } from "./pages/hits.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
@@ -23,13 +21,13 @@ import {
   takeSelection,
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
+import { type Awaitable, isPromise } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
-import { isSame } from "./outcome.ts";
 import type { WindowMemory } from "./recall.ts";
 import { type Reader, readOnce } from "./read_once.ts";
-import { sizeOf } from "./lines/unsized.ts";
+import { loaded } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
@@ -65,7 +63,8 @@ export async function readFound(
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
-  const encoding = takeEncoding(policy.encoding, path, encodings);
+  const resolving = takeEncoding(policy.encoding, path, encodings);
+  const encoding = isPromise(resolving) ? await resolving : resolving;
   const slot = semaphore.acquire();
   // An aborted call still gets its slot, and releases it then.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
@@ -75,7 +74,11 @@ export async function readFound(
     let file = await workspace.open(path, call);
     const { stat } = file;
     try {
-      if (file.stat.size === 0) file = await sizeOf(file, call);
+      // A remote store knows the size, and a read would cost a request.
+      if (stat.size === 0 && !stat.remote) {
+        const { sizeOf } = await loaded(path, import("./lines/unsized.ts"));
+        file = await sizeOf(file, call);
+      }
       if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
@@ -120,6 +123,7 @@ async function readOneVersion(
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
+    const { isSame } = await loaded(call.path, import("./read_once.ts"));
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
   } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
@@ -131,13 +135,14 @@ function takeEncoding(
   label: string | undefined,
   path: string,
   encodings: Encodings | undefined,
-): Reader["encoding"] {
+): Awaitable<Reader["encoding"]> {
   if (label === undefined) return undefined;
   const refuse = refuseArgument(path);
-  if (encodings !== undefined) {
-    return encodings.take(label, refuse) ?? encodings;
+  if (encodings === undefined) {
+    throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
-  throw refuse("encoding", "needs a workspace that openWorkspace() opened");
+  const name = encodings.check(label, refuse);
+  return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
@@ -183,7 +188,13 @@ export function findByNumber(selection: LineSelection): Finder {
 
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
-  const find: Finder["find"] = (source) => locateBlock(source, block);
+  const find: Finder["find"] = async (source) => {
+    const { locateBlock } = await loaded(
+      source.path,
+      import("./lines/block.ts"),
+    );
+    return await locateBlock(source, block);
+  };
   return { find, key: () => JSON.stringify(block) };
 }
 
@@ -220,9 +231,30 @@ export function findNextPage(
   };
 }
 
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
+export async function findMatch(
+  selection: HitSelection,
+  path: string,
+): Promise<Finder> {
+  const { findMatch } = await loaded(path, import("./find_match.ts"));
+  return findMatch(selection, path);
+}
+
 /** The same finder, whose failure for a binary file names the kind of file. */
 export function findText(finder: Finder): Finder {
-  return { ...finder, explain: explainBinary };
+  return { ...finder, explain };
+}
+
+async function explain(
+  failure: ReadFileError,
+  source: Source,
+): Promise<ReadFileError> {
+  if (!failure.is("BINARY")) return failure;
+  const { explainBinary } = await loaded(
+    source.path,
+    import("./media/signatures.ts"),
+  );
+  return await explainBinary(failure, source);
 }
 
 /** The same finder, which first checks that the file is the version of `etag`. */
@@ -291,7 +323,7 @@ export async function readFile(
     : selection.kind === "block"
     ? findBlock(selection)
     : selection.kind === "match"
-    ? findMatch(selection, path)
+    ? await findMatch(selection, path)
     : findByNumber(selection);
   const text = findText(checked(finder, policy.etag));
   return await readFound(workspace, path, text, policy);

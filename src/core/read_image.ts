@@ -16,8 +16,7 @@ import {
   type ImageType,
   isImageType,
 } from "./media/check_image.ts";
-import { adviceFor, tellMedia } from "./media/explain.ts";
-import { mediaOf } from "./media/signatures.ts";
+import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import type { Source } from "./lines/source.ts";
 import { type Finder, readFound } from "./read.ts";
 import type { FileRoot } from "./workspace.ts";
@@ -98,8 +97,8 @@ function refuseOther(
     : media.type === "image/svg+xml"
     ? "read it as text"
     : adviceFor(media);
-  const told = media === null ? {} : { media };
-  const details = { as: "image", problem, ...told };
+  const known = media === null ? {} : { media };
+  const details = { as: "image", problem, ...known };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
 

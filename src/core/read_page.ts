@@ -1,23 +1,21 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import { copyOf, listOf, type Rules, takeOptions } from "./base/check.ts";
+import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { findMatch } from "./find_match.ts";
-import { type CountTokens, fitTokens } from "./fit_tokens.ts";
-import { type AskedView, openView, type Views } from "./media/view.ts";
+import { loaded } from "./base/errno.ts";
+import type { CountTokens } from "./fit_tokens.ts";
+import type { AskedView, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import {
   checked,
   type Finder,
+  findMatch,
   findNextPage,
   findPage,
   readFound,
 } from "./read.ts";
-import { type Quote, type QuoteAnswer, quoteMany, quotePage } from "./quote.ts";
-import type { PageRequest } from "./read_many.ts";
-import { readSince } from "./since.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
 /** Options for every call that reads pages. */
@@ -49,6 +47,11 @@ export function viewing(
   return {
     ...finder,
     async open(file, call) {
+      const isPlain = asked.pages === undefined &&
+        (asked.view === "raw" ||
+          asked.view === undefined && views.usual.length === 0);
+      if (isPlain) return file;
+      const { openView } = await loaded(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, asked);
       note(viewed.name);
       return viewed.file;
@@ -68,11 +71,13 @@ export async function readPage(
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
+    const { fitTokens } = await loaded(path, import("./fit_tokens.ts"));
     return await fitTokens(options, countTokens, read);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
+    const { readSince } = await loaded(path, import("./since.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -81,7 +86,7 @@ export async function readPage(
   const hits = selectHits(options);
   const selection = selectPage(options);
   const finder = hits !== undefined
-    ? checked(findMatch(hits, path), etag)
+    ? checked(await findMatch(hits, path), etag)
     : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);
@@ -107,36 +112,4 @@ export async function* readPages(
     yield page;
     ({ next } = page);
   }
-}
-
-/** Returns what a page would cost. */
-async function quoteOne(
-  workspace: FileRoot,
-  path: string,
-  asked: PageOptions,
-  limits: ReadLimits,
-): Promise<Quote> {
-  const options = takePageOptions(path, asked);
-  const { countTokens } = takeReadLimits(path, limits);
-  const read = (part: PageOptions) => readPage(workspace, path, part, limits);
-  return await quotePage(path, options, countTokens, read);
-}
-
-/** Returns what a page would cost, or each of several pages. */
-export async function quotePages(
-  workspace: FileRoot,
-  asked: string | readonly PageRequest[],
-  options: PageOptions | ReadLimits = {},
-  limits: ReadLimits = {},
-): Promise<Quote | QuoteAnswer[]> {
-  if (typeof asked === "string") {
-    return await quoteOne(workspace, asked, options as PageOptions, limits);
-  }
-  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
-  const list = listOf(asked, "requests", refuseArgument(""), wanted);
-  return await quoteMany(list as PageRequest[], (request) => {
-    const copy = copyOf(request, "request", refuseArgument(""));
-    const { path, workspace: own = workspace, ...page } = copy;
-    return quoteOne(own, path, page, options as ReadLimits);
-  });
 }

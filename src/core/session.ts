@@ -11,7 +11,7 @@ import {
 import { quote } from "./base/words.ts";
 import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";
-import { rangeOf } from "./pages/kept_words.ts";
+import { rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
@@ -145,17 +145,17 @@ class ShownText implements ReadSession {
     for (const line of lines) {
       const { number, column, text, ending } = line;
       const key = `${number}:${column}`;
-      const told = text + ending;
+      const whole = text + ending;
       const before = file.lines.get(key);
-      if (isThere && before === told) {
+      if (isThere && before === whole) {
         const last = kept.at(-1);
         if (last?.[1] === number - 1) last[1] = number;
         else kept.push([number, number]);
         continue;
       }
       fresh.push(line);
-      file.lines.set(key, told);
-      this.#chars += told.length - (before?.length ?? 0);
+      file.lines.set(key, whole);
+      this.#chars += whole.length - (before?.length ?? 0);
     }
     this.#dropOldest();
     return new Answer(page, fresh, kept, times);

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
-import { openBelow, type OpenedFile } from "./guard/open.ts";
+import { loaded } from "./base/errno.ts";
 import { withHelp } from "./help/help.ts";
+import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
 import { resolve } from "./guard/walk.ts";
 import {
@@ -23,31 +24,21 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
 import type { Quote, QuoteAnswer } from "./quote.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
-import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
+import type { Listing, ListOptions } from "./list.ts";
+import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import {
-  quotePages,
   type ReadLimits,
   readPage,
   readPages,
   takeReadLimits,
 } from "./read_page.ts";
-import {
-  type ImageContent,
-  readImage,
-  type ReadImageOptions,
-} from "./read_image.ts";
-import {
-  type FoundLine,
-  readAround,
-  type ReadAroundOptions,
-} from "./read_around.ts";
-import {
-  type GlobRequest,
-  type ManyAnswer,
-  type PageRequest,
-  readMany,
-  type ReadManyOptions,
+import type { ImageContent, ReadImageOptions } from "./read_image.ts";
+import type { FoundLine, ReadAroundOptions } from "./read_around.ts";
+import type {
+  GlobRequest,
+  ManyAnswer,
+  PageRequest,
+  ReadManyOptions,
 } from "./read_many.ts";
 
 /** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
@@ -364,8 +355,11 @@ export class Workspace extends FileRoot {
     options: PageOptions | ReadLimits = {},
     limits: ReadLimits = {},
   ): Promise<Quote> & Promise<QuoteAnswer[]> {
+    const path = typeof requested === "string" ? requested : "";
+    const answer = loaded(path, import("./quote.ts"))
+      .then(({ quotePages }) => quotePages(this, requested, options, limits));
     // Cast, since the overload decides which of them it is.
-    return quotePages(this, requested, options, limits) as never;
+    return answer as never;
   }
 
   /**
@@ -391,11 +385,12 @@ export class Workspace extends FileRoot {
    * @param options The limit of all pages together, and a signal.
    * @returns A page, an error or what was skipped for each file, in the order of the requests.
    */
-  readMany(
+  async readMany(
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
-    return readMany(this, requests, options);
+    const { readMany } = await loaded("", import("./read_many.ts"));
+    return await readMany(this, requests, options);
   }
 
   /**
@@ -419,11 +414,12 @@ export class Workspace extends FileRoot {
    *
    * @returns A page, an error or what was skipped for each file, in the order of the hits.
    */
-  readAround(
+  async readAround(
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    return readAround(this, hits, options);
+    const { readAround } = await loaded("", import("./read_around.ts"));
+    return await readAround(this, hits, options);
   }
 
   /**
@@ -451,6 +447,7 @@ export class Workspace extends FileRoot {
     receipt: string,
     options: RecheckOptions = {},
   ): Promise<Rechecked> {
+    const { recheck } = await loaded(path, import("./recheck.ts"));
     return await recheck(this, path, receipt, options);
   }
 
@@ -482,6 +479,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeLimits(path, limits);
+    const { readImage } = await loaded(path, import("./read_image.ts"));
     return await readImage(this, path, options, signal);
   }
 
@@ -512,6 +510,7 @@ export class Workspace extends FileRoot {
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
     const { fs, root } = innerOf(this);
+    const { listDirectory } = await loaded(path, import("./list.ts"));
     return await listDirectory(fs, root, path, options, signal);
   }
 }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import { ASCII_PARTS } from "./single_byte.ts";
-import { makeTables, type Shape, type Tables } from "./tables.ts";
+import { ASCII_PARTS, makeTables, type Shape, type Tables } from "./tables.ts";
 
 const isWithin = (byte: number, least: number, most: number) =>
   byte >= least && byte <= most;

@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
 import { encode, SHAPES } from "./double_byte.ts";
-import { ASCII_PARTS } from "./single_byte.ts";
-import { makeTables, type Tables } from "./tables.ts";
+import { ASCII_PARTS, makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
 const LF = 0x0a;

@@ -4,7 +4,7 @@ import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, type Source } from "../lines/source.ts";
-import { plainBytes } from "../lines/plain_bytes.ts";
+import { plainBytes } from "../lines/scan.ts";
 import { ByteList, type Clipped, STEP_BYTES } from "../lines/text.ts";
 
 const LF = 0x0a;

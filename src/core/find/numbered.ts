@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import type { Beginning, HitSearch } from "./search.ts";
 

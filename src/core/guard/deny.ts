@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import { quote } from "../base/words.ts";
-import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
+import { foldCase, foldName, foldText, isShortName, isWithin } from "./path.ts";
 import { type GlobPlaces, GlobTrie, isNegation, readGlob } from "./glob.ts";
-import { isWithin } from "./path.ts";
 
 /** How a denied path fails: with `POLICY_DENIED`, which names the rule, or like a missing path. */
 export type DenyMode = "refuse" | "hide";

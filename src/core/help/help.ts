@@ -88,9 +88,9 @@ class Search {
     }
     if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
       const { names } = parsePath(path, ways);
-      const told = await this.#entriesIn(names);
-      if (told.entries.length === 0) return error;
-      return error.with({ details: { ...error.details, ...told } });
+      const help = await this.#entriesIn(names);
+      if (help.entries.length === 0) return error;
+      return error.with({ details: { ...error.details, ...help } });
     }
     // A link that leads out gets no help: its own path lies below the root.
     const isOutside = error.code === "OUTSIDE_WORKSPACE" &&

@@ -10,7 +10,7 @@ import {
   LinesBelow,
 } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
-import { linesIn } from "./ends.ts";
+import { linesIn } from "./scan.ts";
 import { seekLine, type Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */

@@ -88,7 +88,7 @@ export interface Stride {
   readonly ended: boolean;
 }
 
-/** An encoding, and its codec. */
+/** Finds the codec of an encoding. */
 export interface ResolvedEncoding {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
@@ -98,7 +98,7 @@ export interface ResolvedEncoding {
 }
 
 /** Lines that were read as UTF-8. */
-export interface Utf8Lines {
+export interface Shown {
   readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
   readonly bytes: Uint8Array;
@@ -106,17 +106,16 @@ export interface Utf8Lines {
 
 /** Detects encodings. Bundles for UTF-8 alone do not contain it. */
 export interface Encodings {
-  /** Resolves a label; `undefined` for `"auto"`. */
-  take(asked: string, refuse: Refuse): ResolvedEncoding | undefined;
+  /** Checks a label; returns the name of its encoding, or `"auto"`. */
+  check(asked: string, refuse: Refuse): string;
+  /** What reads the encoding of a name, for a file. */
+  resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /**
    * Detects the encoding of a file that was read as UTF-8: by the lines that
    * were read, and by its first bytes if the lines are in doubt or there are
    * none. Returns `undefined` for plain UTF-8.
    */
-  judge(
-    source: Source,
-    shown?: Utf8Lines,
-  ): Promise<ResolvedEncoding | undefined>;
+  judge(source: Source, shown?: Shown): Promise<ResolvedEncoding | undefined>;
 }
 
 /** The encoding of a file without invalid bytes. */

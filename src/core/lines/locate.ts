@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import { endsWithLineFeed, linesIn } from "./ends.ts";
+import { endsWithLineFeed, linesIn } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { Selection } from "../base/selection.ts";

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import type { FsPort } from "../base/port.ts";
+import type { Source } from "./source.ts";
 
 /**
  * Finds line feeds in its own buffer, so that files are read directly into the
@@ -184,4 +185,37 @@ function countWords(words: Int32Array, from: number, to: number): number {
   }
   const pairs = (lanes & 0x00ff00ff) + ((lanes >>> 8) & 0x00ff00ff);
   return (pairs & 0xffff) + (pairs >>> 16);
+}
+
+/** Whether the file ends with a line feed. */
+export async function endsWithLineFeed(source: Source): Promise<boolean> {
+  const { size, feed } = source;
+  if (size < feed) return false;
+  const loading = source.loadBefore(size);
+  if (loading !== undefined) await loading;
+  const { kernel, start } = source;
+  if (feed === 1) return kernel.buffer[size - 1 - start] === LF;
+  return kernel.nth(size - feed - start, size - start, 1) >= 0;
+}
+
+/** How many lines a file with `passed` line feeds has: one more if it does not end with a line feed. */
+export async function linesIn(source: Source, passed: number): Promise<number> {
+  if (source.size === 0) return 0;
+  return passed + (await endsWithLineFeed(source) ? 0 : 1);
+}
+
+const CR = 0x0d;
+
+/** A lower bound of how many bytes from `from` on are ASCII without line endings; the buffer must hold them. */
+export function plainBytes(
+  { kernel, start }: Source,
+  from: number,
+  to: number,
+): number {
+  const begin = from - start;
+  const feed = kernel.nth(begin, to - start, 1);
+  let end = feed < 0 ? to - start : feed;
+  // A carriage return at the end may be half of a line ending.
+  if (end > begin && kernel.buffer[end - 1] === CR) end--;
+  return kernel.isAscii?.(begin, end) ? end - begin : 0;
 }

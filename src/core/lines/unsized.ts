@@ -10,8 +10,6 @@ export async function sizeOf(
   file: OpenedFile,
   call: Call,
 ): Promise<OpenedFile> {
-  // A remote store knows the size, and a read would cost a request.
-  if (file.stat.size > 0 || file.stat.remote) return file;
   const bytes = await readToEnd(file, call);
   if (bytes.length === 0 || await hasGrown(file)) return file;
   // Such a file changes without a change of its times.

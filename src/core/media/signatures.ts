@@ -1,7 +1,9 @@
 // Runtime-agnostic.
 // deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
-import type { FileMedia } from "../base/errors.ts";
+import type { FileMedia, ReadFileError } from "../base/errors.ts";
 import { dimensionsOf } from "./dimensions.ts";
+import { SNIFF_BYTES } from "../base/limits.ts";
+import type { Source } from "../lines/source.ts";
 
 /** A media type, its name, and a pattern for the first bytes as Latin-1. */
 type Signature = readonly [type: string, name: string, bytes: RegExp];
@@ -76,3 +78,35 @@ export function mediaOf(head: Uint8Array): FileMedia | null {
   const [type, name] = found;
   return { type, name, ...dimensionsOf(type, head) };
 }
+
+/** Adds the type of a binary file to its failure, and how to read it. */
+export async function explainBinary(
+  failure: ReadFileError<"BINARY">,
+  source: Source,
+): Promise<ReadFileError> {
+  const end = Math.min(SNIFF_BYTES, source.size);
+  const media = mediaOf(await source.piece(0, end));
+  if (media === null) return failure;
+  const details = { ...failure.details, media };
+  const hint = `it is ${tellMedia(media)}; ${adviceFor(media)}`;
+  return failure.with({ details, hint });
+}
+
+/** The type of a file in words, with the size of an image. */
+export function tellMedia({ name, width, height }: FileMedia): string {
+  return width === undefined ? name : `${name} of ${width} x ${height} pixels`;
+}
+
+/** What reads it. */
+export function adviceFor({ type }: FileMedia): string {
+  const [, advice = "use a tool that gives bytes"] =
+    ADVICE.find(([pattern]) => pattern.test(type)) ?? [];
+  return advice;
+}
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^image\//, "use a tool that shows images"],
+  [/pdf$/, "use a tool that reads PDF"],
+  [/gzip|bzip2|xz$|zstd/, "use a tool that decompresses it"],
+  [/charset/, "use a tool that decodes it"],
+];

@@ -5,8 +5,7 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { OpenedFile } from "../guard/open.ts";
-import { tellMedia } from "./explain.ts";
-import { mediaOf } from "./signatures.ts";
+import { mediaOf, tellMedia } from "./signatures.ts";
 
 /** The facts by which a view is chosen: the first bytes of a file, never its name. */
 export interface ViewedKind {
@@ -230,13 +229,15 @@ async function textOf(
 ): Promise<ViewText> {
   const { path, signal } = call;
   const as = view.name;
-  const told = media === null ? {} : { media };
+  const known = media === null ? {} : { media };
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
     fail: (problem, hint = READ_RAW) =>
-      new ReadFileError("UNREADABLE", path, { as, problem, ...told }, { hint }),
+      new ReadFileError("UNREADABLE", path, { as, problem, ...known }, {
+        hint,
+      }),
     tooLarge: (what, size, limit) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
@@ -257,7 +258,7 @@ async function textOf(
     // A failure may come from a mixture of two versions.
     if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
     if (error instanceof ReadFileError) throw error;
-    const details = { as, problem: "the view failed", ...told };
+    const details = { as, problem: "the view failed", ...known };
     throw new ReadFileError("UNREADABLE", path, details, {
       cause: error,
       hint: READ_RAW,

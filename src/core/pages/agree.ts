@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { codecOf } from "../encodings/codecs.ts";
-import { escapeText } from "../unicode/escape.ts";
+import { charsetOf } from "../encodings/charsets.ts";
+import { escapeText } from "../unicode/hidden.ts";
 import { MAX_UNIT_BYTES } from "./columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import type { Hits } from "./found.ts";
@@ -169,8 +169,8 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
   if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   // In some encodings, the least that a page can show is more than one character.
-  const codec = codecOf(page.encoding.label);
-  const most = Math.max(maxBytes, MAX_UNIT_BYTES, codec?.most ?? 0);
+  const charset = charsetOf(page.encoding.label);
+  const most = Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
   const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
   const { view = "raw" } = next;
   return end < size && next.etag === etag && view === (page.view ?? "raw") &&
@@ -179,7 +179,7 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
     next.tail === undefined && next.around === undefined &&
     lines.length <= count &&
     end - start - bytesBetween(page) <= most &&
-    (codec === undefined || next.encoding === page.encoding.label) &&
+    (charset === undefined || next.encoding === page.encoding.label) &&
     (hasRuns || countCharacters(raw[0]!.text) <= width);
 }
 

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Stride } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
-import { plainBytes } from "../lines/plain_bytes.ts";
+import { plainBytes } from "../lines/scan.ts";
 import { decodeLossy } from "../lines/text.ts";
 
 const LF = 0x0a;

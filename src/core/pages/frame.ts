@@ -14,7 +14,7 @@ import {
   writeNotice,
   writeRow,
 } from "./grammar.ts";
-import { writeGap } from "./hits_grammar.ts";
+import { writeGap } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
 
 /**

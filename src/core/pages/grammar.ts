@@ -1,10 +1,11 @@
 // Runtime-agnostic.
-import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { escapeHidden } from "../unicode/escape.ts";
+import {
+  escapeHidden,
+  type HiddenCharacter,
+  MAX_REPORTED,
+} from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
-import { writeEncoding } from "./encoding_grammar.ts";
-import { writeHits } from "./hits_grammar.ts";
-import { writeKept } from "./kept_words.ts";
+import { writeEncoding, writeHits, writeKept } from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */

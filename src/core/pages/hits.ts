@@ -2,7 +2,7 @@
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
 import type { HitSearch } from "../find/search.ts";
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";

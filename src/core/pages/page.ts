@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { takeLabel } from "../encodings/labels.ts";
+import { takeLabel } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import { type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";

@@ -1,11 +1,9 @@
 // Runtime-agnostic.
-import { codecOf } from "../encodings/codecs.ts";
-import { unescapeHidden } from "../unicode/escape.ts";
-import { findHidden } from "../unicode/hidden.ts";
+import { charsetOf } from "../encodings/charsets.ts";
+import { findHidden, unescapeHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import type { Gap } from "./found.ts";
-import { readGap, readHits, writeGap } from "./hits_grammar.ts";
-import { readEncoding } from "./encoding_grammar.ts";
+import { readEncoding, readGap, readHits, writeGap } from "./notice_parts.ts";
 import {
   endingOf,
   endsInside,
@@ -91,7 +89,7 @@ export function parsePage(text: string): ParsedPage {
   const raw = rawOf(lines, inexact);
   const encoding = readEncoding(words.encoding, words.why, words.others);
   if (encoding === undefined) throw changed();
-  const codec = codecOf(encoding.label);
+  const charset = charsetOf(encoding.label);
   const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
@@ -109,13 +107,13 @@ export function parsePage(text: string): ParsedPage {
   };
   const bytesOf = (some = raw) => {
     const text = some.map((line) => line.text + line.ending).join("");
-    return codec === undefined ? encoder.encode(text) : codec.encode(text);
+    return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
   const others = new Set(
     inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
   );
-  const length = codec !== undefined
+  const length = charset !== undefined
     // Bytes that the text does not give back may be any number.
     ? Math.max(
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,

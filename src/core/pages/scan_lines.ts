@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seekLine, type Source } from "../lines/source.ts";
 import { Checksum, viewOf } from "./digest.ts";
 import { type Receipt, tagOf } from "./receipt.ts";

@@ -4,7 +4,7 @@ import { ReadFileError } from "../base/errors.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { Steps } from "../base/call.ts";

@@ -1,4 +1,7 @@
 // Runtime-agnostic.
+import { nameOf } from "../encodings/charsets.ts";
+import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
+import type { KeptLines, NewLines } from "./delta.ts";
 import type { Gap, Hits } from "./found.ts";
 import type { PageLine } from "./page.ts";
 
@@ -54,4 +57,50 @@ export function readGap(row: string): Gap | undefined {
   const [, start, end = start, bytes] = GAP.exec(row) ?? [];
   if (bytes === undefined) return undefined;
   return { start: Number(start), end: Number(end), bytes: Number(bytes) };
+}
+
+/** Writes the encoding of a file, unless it is UTF-8. */
+export function writeEncoding(
+  { label, why, runnersUp = [] }: FileEncoding,
+): string {
+  if (why === UTF_8.why) return "";
+  const others = ["", ...runnersUp].join(", ").replace(",", "; or");
+  return ` Encoding ${label} (${why}${others}).`;
+}
+
+/** The encoding that a notice names, or UTF-8; `undefined` for an unknown name. */
+export function readEncoding(
+  label: string | undefined,
+  why: string | undefined,
+  others: string | undefined,
+): FileEncoding | undefined {
+  if (label === undefined) return UTF_8;
+  if (nameOf(label) !== label) return undefined;
+  return {
+    label,
+    why: why as EncodingSign,
+    ...(others !== undefined && { runnersUp: others.split(", ") }),
+  };
+}
+
+/** How many runs of lines are named; for the others, only their number is given. */
+const MAX_NAMED = 10;
+
+/** Writes which lines a reader has from an earlier page. */
+export function writeKept(hunks: readonly (KeptLines | NewLines)[]): string {
+  const runs = hunks.filter((hunk) => "kept" in hunk);
+  if (runs.length === 0) return "None of the lines were shown before";
+  const named = runs.slice(0, MAX_NAMED).map(({ start, kept: [from, to] }) => {
+    const now = rangeOf(start, start + to - from);
+    return start === from ? now : `${now} (then ${rangeOf(from, to)})`;
+  });
+  const more = runs.length - named.length;
+  if (more > 0) named.push(`and ${more} more runs`);
+  return `Shown before, and unchanged: lines ${named.join(", ")}`;
+}
+
+/** Writes a range of lines. */
+export function rangeOf(from: number, to: number): string {
+  if (from === to) return `${from}`;
+  return from < 0 ? `${from} to ${to}` : `${from}-${to}`;
 }
