@@ -25,7 +25,7 @@ export async function answerImage(
   const limit = { maxBytes: MOST_IMAGE_BYTES };
   const image = await root.workspace.readImage(path, limit, { signal });
   refuseSide(image);
-  const { data, mimeType } = imagePart("mcp", image);
+  const { data, mimeType } = partOf(image);
   const names = Object.keys(options);
   if (names.length > 0) {
     notes.push(`${names.join(", ")} means nothing for an image`);
@@ -44,6 +44,19 @@ function refuseSide({ path, width, height }: ImageContent): void {
   const hint = "make it smaller with another tool";
   const details = { as: "image", problem };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
+}
+
+/** The image for a model; a type that models refuse is told by the kind of the file. */
+function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
+  try {
+    return imagePart("mcp", image);
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || !error.is("UNREADABLE")) {
+      throw error;
+    }
+    const problem = `models do not take ${image.mediaType}`;
+    throw error.with({ details: { ...error.details, problem } });
+  }
 }
 
 function tell(

@@ -81,11 +81,15 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
   const numbered = await isNumbered(asked);
   // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
+  let first: Page | undefined;
   for (;;) {
     const { encoding } = asked;
     const usual = encoding === undefined ? {} : { encoding };
     const options = { ...usual, ...asked.options, ...numbered, maxBytes };
-    const read = await workspace.read(path, options, { signal });
+    const read = first?.hits === undefined
+      ? await workspace.read(path, options, { signal })
+      : await readFewer(first, asked, options);
+    first ??= read;
     if (read.view === null && mayBeBinary(read)) {
       const { label: encoding } = read.encoding;
       await refuseBinary(workspace, path, { encoding, signal });
@@ -103,8 +107,21 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
       return { page, text: words.text, next };
     }
     const fewer = bytesThatFit(page, words, size, bounds);
-    maxBytes = Math.max(1, Math.min(fewer, shown - 1));
+    // Never by single bytes, however wrong the estimate is.
+    maxBytes = Math.max(1, fewer < shown ? fewer : Math.floor(shown / 2));
   }
+}
+
+/** Reads fewer of the lines that match; those of the whole file are not counted again. */
+async function readFewer(
+  { size, totalLines, hits }: Page,
+  { root: { workspace }, path, signal }: AskedPage,
+  options: PageOptions,
+): Promise<Page> {
+  const { count, exact, lines: { length: limit } } = hits!;
+  const read = await workspace.read(path, { ...options, limit }, { signal });
+  if (read.size !== size || read.hits === undefined) return read;
+  return { ...read, totalLines, hits: { ...read.hits, count, exact } };
 }
 
 /**
@@ -147,7 +164,7 @@ function nextOf(
 ): Json | null {
   if (next === null) return null;
   const { numbered, view: asked } = options;
-  const { maxBytes: _, etag, view, ...rest } = next;
+  const { maxBytes: _, limit: __, etag, view, ...rest } = next;
   return {
     ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
     ...rest,
@@ -171,12 +188,16 @@ function bytesThatFit(
   const outside = text.slice(0, before) + text.slice(before - frame);
   let chars = bounds.chars - frame - SPARE_CHARS;
   let bytes = bounds.bytes - utf8Length(outside) - SPARE_CHARS;
-  let lines = bounds.lines - (size.lines - rows.length);
+  // What is said of lines that are not shown stands in the row after them.
+  const heights = rows.map((row) => row.split("\n").length);
+  const height = heights.reduce((sum, one) => sum + one, 0);
+  let lines = bounds.lines - (size.lines - height);
   let kept = 0;
   for (const [at, row] of rows.entries()) {
     chars -= lengths[at]!;
     bytes -= utf8Length(row) + 1;
-    if (chars < 0 || bytes < 0 || --lines < 0) break;
+    lines -= heights[at]!;
+    if (chars < 0 || bytes < 0 || lines < 0) break;
     kept++;
   }
   if (kept > 0) return endOfLine(page, kept);

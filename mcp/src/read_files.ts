@@ -169,15 +169,13 @@ function countKept(
 
 /** The call that reads the files for which there was no room. */
 function skippedText(works: readonly Work[], { chars }: Size): string {
-  const calls: unknown[] = [];
+  // Objects, even of paths alone: agents that check calls refuse others.
+  const calls: Json[] = [];
   let room = Math.floor(chars / 4);
   for (const { call } of works) {
-    const isPlain = typeof call.path === "string" &&
-      Object.keys(call).length === 1;
-    const item = isPlain ? call.path : call;
-    room -= visibleJson(item).length + 1;
+    room -= visibleJson(call).length + 1;
     if (room < 0) break;
-    calls.push(item);
+    calls.push(call);
   }
   const more = works.length - calls.length;
   const unnamed = more === 0
@@ -217,7 +215,7 @@ async function workOf(
         try {
           return await fitPage(page, boundsOf(maxChars, bounds));
         } catch (error) {
-          throw asOwn(error, path, place.root, scope);
+          throw await asOwn(error, path, place.root, scope);
         }
       },
     };

@@ -20,12 +20,12 @@ export interface Place {
 }
 
 /** Rewrites a failure with the path that the caller gave. */
-type Say = (
+type Say<Said = unknown> = (
   error: unknown,
   given: string,
   root: RootDirectory,
   scope: Scope,
-) => unknown;
+) => Said;
 
 /** The directories that may be read, and how a path is resolved to one of them. */
 export class Scope {
@@ -100,7 +100,7 @@ export class Scope {
       return await act(place);
     } catch (error) {
       if (typeof path !== "string") throw error;
-      throw say(error, path, place.root, this);
+      throw await say(error, path, place.root, this);
     }
   }
 
@@ -177,7 +177,12 @@ export const asCalled: Say = (error, given, root, scope) => {
 };
 
 /** The same as `asCalled`, with a hint to `list_directory`. */
-export const asOwn: Say = (error, given, root, scope) => {
+export const asOwn: Say<Promise<unknown>> = async (
+  error,
+  given,
+  root,
+  scope,
+) => {
   const said = asCalled(error, given, root, scope);
   if (!(said instanceof ReadFileError)) return said;
   if (said.code === "NOT_A_FILE" && said.details.kind === "directory") {
@@ -185,10 +190,41 @@ export const asOwn: Say = (error, given, root, scope) => {
   }
   const isMissing = said.code === "NOT_FOUND" &&
     said.details.suggestions === undefined;
-  const [, above = "."] = /^(.+)\/[^/]*$/.exec(given) ?? [];
+  if (!isMissing) return said;
+  const above = await directoryAbove(given, scope);
   const hint = `check the spelling, or call ${listing(above)}`;
-  return isMissing ? said.with({ hint }) : said;
+  return said.with({ hint });
 };
+
+/** The same as `asOwn`, for a path that should be a directory. */
+export const asListed: Say<Promise<unknown>> = async (error, ...place) => {
+  const said = await asOwn(error, ...place);
+  if (!(said instanceof ReadFileError)) return said;
+  if (said.code !== "OUTSIDE_WORKSPACE") return said;
+  return said.with({ hint: said.hint?.replace("a file", "a directory") });
+};
+
+/** The last directory on the way of a path that leads nowhere. */
+async function directoryAbove(given: string, scope: Scope): Promise<string> {
+  let above = ".";
+  for (const { index } of given.matchAll(/(?<=[^/])\/+(?=[^/])/g)) {
+    const path = given.slice(0, index);
+    try {
+      const { root, path: inner } = scope.find(path);
+      await using _ = await root.workspace.open(inner);
+      return above;
+    } catch (error) {
+      const isDirectory = error instanceof ReadFileError &&
+        error.is("NOT_A_FILE") && error.details.kind === "directory";
+      // What is above a root cannot be listed, but the root can.
+      const isAbove = error instanceof ReadFileError &&
+        error.is("OUTSIDE_WORKSPACE");
+      if (isDirectory) above = path;
+      else if (!isAbove) return above;
+    }
+  }
+  return above;
+}
 
 function listing(path: string): string {
   return `list_directory ${visibleJson({ path })}`;

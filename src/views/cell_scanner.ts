@@ -146,10 +146,11 @@ export class CellScanner {
 
   /** Whether the bracket at a depth opens the list of cells: in the notebook, or in version 3 in a worksheet. */
   #isCells(depth: number): boolean {
-    const path = this.#names.slice(0, depth).join("/");
+    const [first, second, third] = this.#names;
     return depth === 1
-      ? path === "cells"
-      : depth === 3 && path === "worksheets//cells";
+      ? first === "cells"
+      : depth === 3 && first === "worksheets" && second === "" &&
+        third === "cells";
   }
 
   #isMetadata(depth: number): boolean {

@@ -14,9 +14,7 @@ export function tellCell(cell: Json, number: number): string {
   const run = cell.execution_count ?? cell.prompt_number;
   const times = Number.isInteger(run) ? `, run ${run}` : "";
   const source = clip(textOf(cell.source ?? cell.input));
-  const level = type === "heading"
-    ? `${"#".repeat(Number(cell.level) || 1)} `
-    : "";
+  const level = type === "heading" ? `${"#".repeat(levelOf(cell.level))} ` : "";
   const parts = [part(`${number}: ${type}${times}`, level + source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
@@ -148,7 +146,22 @@ const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 /** The text of an output as a terminal shows it: without styles and overwritten text. */
 function plain(value: unknown): string {
   return clip(textOf(value)).replace(STYLES, "").replace(/\r\n/g, "\n")
-    .replace(/[^\n]*\r(?=[^\n])/g, "");
+    .replace(/[^\n]{2,}/g, lastWritten);
+}
+
+/** What is left of a line: an expression that looks for the last return would take the square of its length. */
+function lastWritten(line: string): string {
+  return line.slice(line.lastIndexOf("\r", line.length - 2) + 1);
+}
+
+/** The deepest heading of Markdown. */
+const MAX_LEVEL = 6;
+
+/** The level of a heading; a larger one would fill the memory. */
+function levelOf(level: unknown): number {
+  return Number.isInteger(level)
+    ? Math.min(Math.max(Number(level), 1), MAX_LEVEL)
+    : 1;
 }
 
 function clip(text: string): string {

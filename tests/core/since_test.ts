@@ -232,6 +232,18 @@ describe("applyDelta()", () => {
       assertEquals(error.hint, "read the lines again");
     }
   });
+  it("copies no kept line twice, so that its work is linear", async () => {
+    const lines = linesTo(20_000);
+    const edit = (lines: string[]) => lines.with(1, "2\n");
+    const { page } = await since(edit, {}, {}, lines);
+    // To copy all of these would take more memory than there is.
+    const hunks = Array.from({ length: 20_000 }, () => page.hunks![2]!);
+    const error = assertThrows(
+      () => applyDelta(lines.join(""), { ...page, hunks }),
+      ReadFileError,
+    );
+    assertEquals(error.code, "CHANGED");
+  });
   it("refuses what is no delta", async () => {
     const delta = await deltaOf();
     for (const other of [undefined, null, 1, {}, { ...delta, hunks: 1 }]) {

@@ -135,7 +135,10 @@ export interface FsPort {
    *
    * @returns The entries, some at a time.
    */
-  entries?(path: string): AsyncIterable<readonly FileEntry[]>;
+  entries?(
+    path: string,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly FileEntry[]>;
 }
 
 /** Whether a value is a promise; other values are used without `await`, which is faster. */
@@ -148,8 +151,9 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
 export async function* allEntriesIn(
   fs: FsPort,
   path: string,
+  signal?: AbortSignal,
 ): AsyncIterable<readonly FileEntry[]> {
-  if (fs.entries !== undefined) return yield* fs.entries(path);
+  if (fs.entries !== undefined) return yield* fs.entries(path, signal);
   const fail = (code: string) => Object.assign(new Error(code), { code });
   if (fs.list === undefined) throw fail("ENOSYS");
   const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);

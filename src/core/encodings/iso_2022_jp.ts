@@ -19,12 +19,14 @@ function setAt(bytes: Uint8Array, at: number): string | undefined {
 
 /** Where a run of another set ends: after the escape back to ASCII, or at the end of its line. */
 function runLength(bytes: Uint8Array, at: number): number {
-  const feed = bytes.indexOf(LF, at);
-  const end = feed < 0 ? bytes.length : feed;
-  for (let place = at; place < end; place++) {
-    if (setAt(bytes, place) === "(B") return place + 3 - at;
+  let place = at;
+  // A look for the end of the line, at each run, would take the square of its length.
+  for (; place < bytes.length && bytes[place] !== LF; place++) {
+    const isBack = bytes[place] === ESC && bytes[place + 1] === 0x28 &&
+      bytes[place + 2] === 0x42;
+    if (isBack) return place + 3 - at;
   }
-  return end - at;
+  return place - at;
 }
 
 /**

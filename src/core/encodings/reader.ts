@@ -5,13 +5,15 @@ import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { plainBytes } from "../lines/scan.ts";
-import { ByteList, type Clipped, STEP_BYTES } from "../lines/text.ts";
+import { ByteList, type Clipped } from "../lines/text.ts";
 
 const LF = 0x0a;
 const SIGN = "\uFFFD";
 
 /** How much of a line is decoded to see its indentation. */
 const MAX_LEAD_BYTES = 64 * 1024;
+/** How many bytes are decoded at a time: ISO-2022-JP may take half a microsecond a byte. */
+const STEP_BYTES = 16 * 1024;
 /** How many bytes the kernel checks at a time. */
 const BLOCK_BYTES = 16 * 1024;
 /** How many characters are counted between two checks of the time slice. */
@@ -75,8 +77,10 @@ function unitsUpTo(
 ): number {
   if (limit >= bytes.length) return bytes.length;
   // A character begins after a line feed.
-  const feed = charset.feed === 1 ? bytes.lastIndexOf(LF, limit - 1) : -1;
-  for (let at = Math.max(from, feed + 1);;) {
+  const feed = charset.feed === 1
+    ? bytes.subarray(from, limit).lastIndexOf(LF)
+    : -1;
+  for (let at = from + feed + 1;;) {
     const next = at + charset.unitLength(bytes, at);
     if (next > limit) return at > from ? at : next;
     at = next;

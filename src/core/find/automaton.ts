@@ -18,9 +18,12 @@ const OTHER = 2;
 /** The most states to keep; at that number, all are dropped and made again. */
 const MAX_STATES = 1000;
 
-/** The most work of one call, in steps of new states and in bytes: about a millisecond. */
+/** The most work of one call, in steps: about a millisecond. */
 const MAX_WORK = 20_000;
-const SLICE_BYTES = 262_144;
+/** How many bytes in known states take as long as a step in a new one. */
+const BYTES_OF_STEP = 16;
+/** The least work that is counted for a call, in steps. */
+const LEAST_WORK = 8;
 
 /** A set of steps that a line may have reached. */
 interface State {
@@ -31,9 +34,9 @@ interface State {
 }
 
 /**
- * Finds a pattern in linear time, as a DFA that is built lazily: each state is
- * a set of steps of the program. The number of states is bounded, and so is
- * memory.
+ * Finds a pattern in linear time, as a deterministic automaton that is built
+ * lazily: each state is a set of steps of the program. The number of states is
+ * bounded, and so is memory.
  */
 export class Automaton implements Matcher {
   readonly length = 0;
@@ -71,13 +74,18 @@ export class Automaton implements Matcher {
     to: number,
     isEnd: boolean,
   ): number {
+    if (this.#work >= MAX_WORK) {
+      this.#work = 0;
+      return ~from;
+    }
     const classes = this.#classes;
     const width = this.#width;
-    this.#work = 0;
     let state = this.#state;
     let table = this.#table;
     let at = from;
-    const stop = Math.min(to, from + SLICE_BYTES);
+    const most = (MAX_WORK - this.#work) * BYTES_OF_STEP;
+    const stop = Math.min(to, from + most);
+    this.#work += LEAST_WORK;
     while (at < stop) {
       const next = table[state * width + classes[buffer[at]!]!]!;
       if (next >= 0) {
@@ -85,7 +93,7 @@ export class Automaton implements Matcher {
         at++;
         continue;
       }
-      if (next === FOUND) return this.#stop(state, at);
+      if (next === FOUND) return this.#stop(state, from, at);
       if (this.#work >= MAX_WORK) break;
       if (next === UNKNOWN) {
         state = this.#fill(state, buffer[at]!);
@@ -96,18 +104,19 @@ export class Automaton implements Matcher {
       if (at + 1 === to && !isEnd) break;
       const isEnding = at + 1 < to && buffer[at + 1] === LF;
       const after = isEnding ? this.#endLine(state) : this.#step(state, CR);
-      if (after < 0) return this.#stop(state, at);
+      if (after < 0) return this.#stop(state, from, at);
       state = after;
       table = this.#table;
       at += isEnding ? 2 : 1;
     }
-    this.#state = state;
+    this.#stop(state, from, at);
     const isOver = isEnd && at === to;
     return isOver && this.#isFoundAtEnd(state) ? at : ~at;
   }
 
-  #stop(state: number, at: number): number {
+  #stop(state: number, from: number, at: number): number {
     this.#state = state;
+    this.#work += (at - from) / BYTES_OF_STEP;
     return at;
   }
 
@@ -130,6 +139,7 @@ export class Automaton implements Matcher {
 
   /** Returns the state of a set of steps; drops all states if there are too many. */
   #idOf(steps: readonly number[], before: number): number {
+    this.#work += steps.length;
     const key = `${before}:${steps.join()}`;
     const known = this.#ids.get(key);
     if (known !== undefined) return known;

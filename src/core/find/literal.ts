@@ -56,6 +56,10 @@ export class Literal implements Matcher {
     to: number,
     isEnd: boolean,
   ): number {
+    if (this.#work >= MAX_WORK) {
+      this.#work = 0;
+      return ~from;
+    }
     const { buffer } = kernel;
     const one = this.#one;
     const last = to - this.length;
@@ -63,7 +67,6 @@ export class Literal implements Matcher {
     const endsInReturn = this.#bytes.at(-1) === CR;
     const end = last - (endsInReturn && !isEnd ? 1 : 0);
     let at = from;
-    this.#work = 0;
     while (at <= end && this.#work < MAX_WORK) {
       at = this.#candidate(kernel, at + one, end + one + 1) - one;
       if (at > end) break;
@@ -107,5 +110,5 @@ export class Literal implements Matcher {
   }
 }
 
-/** The most comparisons of one call. */
-const MAX_WORK = 1_000_000;
+/** The most comparisons of one call: about a millisecond. */
+const MAX_WORK = 250_000;

@@ -34,6 +34,9 @@ export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
+/** What a point stands for: one array, so that it is compiled once. */
+let point: readonly Range[] | undefined;
+
 /** The deepest nesting of groups. */
 const MAX_DEPTH = 100;
 /** The largest count of a repetition. */
@@ -152,7 +155,9 @@ class Parser {
     this.#at++;
     if (sign === "^") return { kind: "place", place: "start" };
     if (sign === "$") return { kind: "place", place: "end" };
-    if (sign === ".") return { kind: "set", ranges: invert(LINE_ENDS) };
+    if (sign === ".") {
+      return { kind: "set", ranges: point ??= invert(LINE_ENDS) };
+    }
     return only(sign.codePointAt(0)!);
   }
 

@@ -37,6 +37,8 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
 
 class Compiler {
   readonly #ignoreCase: boolean;
+  /** The ranges of each set, since a repetition compiles it once for each count. */
+  readonly #ranges = new Map<readonly Range[], readonly Range[]>();
   readonly #kinds: number[] = [];
   readonly #lows: number[] = [];
   readonly #highs: number[] = [];
@@ -110,15 +112,25 @@ class Compiler {
     return begin;
   }
 
+  #rangesOf(
+    ranges: readonly Range[],
+    isOthers: boolean | undefined,
+  ): readonly Range[] {
+    const known = this.#ranges.get(ranges);
+    if (known !== undefined) return known;
+    const these = this.#ignoreCase ? withOtherCase(join(ranges)) : ranges;
+    const all = isOthers ? invert(these) : join(these);
+    this.#ranges.set(ranges, all);
+    return all;
+  }
+
   #compileSet(
     ranges: readonly Range[],
     isOthers: boolean | undefined,
     next: number,
   ): number {
-    const these = this.#ignoreCase ? withOtherCase(ranges) : ranges;
-    const all = isOthers ? invert(these) : join(these);
     const ways: number[] = [];
-    for (const range of all) {
+    for (const range of this.#rangesOf(ranges, isOthers)) {
       for (const bytes of sequences(range)) {
         ways.push(bytes.reduceRight(
           (next, [low, high]) => this.#add(STEPS.byte, next, low, high),
@@ -130,25 +142,52 @@ class Compiler {
   }
 }
 
-/** Larger ranges usually hold both cases of their letters. */
-const MAX_FOLDED = 2000;
-
 /** Adds the other case of each letter, if that is a single letter. */
 function withOtherCase(ranges: readonly Range[]): readonly Range[] {
   const all: Range[] = [...ranges];
-  for (const [from, to] of ranges) {
-    for (let code = from; code <= to && code - from < MAX_FOLDED; code++) {
-      const letter = String.fromCodePoint(code);
+  const isAscii = (ranges.at(-1)?.[1] ?? 0) <= LAST_ASCII;
+  const pairs = isAscii
+    ? asciiPairs ??= makeCasePairs(LAST_ASCII)
+    : casePairs ??= makeCasePairs(LAST_CASED);
+  let at = 0;
+  for (const [code, other] of pairs) {
+    while (at < ranges.length && ranges[at]![1] < code) at++;
+    const [from, to] = ranges[at] ?? [Infinity, Infinity];
+    const isThere = other >= from && other <= to;
+    if (from <= code && !isThere) all.push([other, other]);
+  }
+  return all;
+}
+
+/** Letters and their other cases, in the order of the letters; made by the first use. */
+let casePairs: readonly Range[] | undefined;
+let asciiPairs: readonly Range[] | undefined;
+
+/** Letters beyond this code point have no case. */
+const LAST_CASED = 0x1ffff;
+const LAST_ASCII = 0x7f;
+
+function makeCasePairs(last: number): readonly Range[] {
+  const pairs: Range[] = [];
+  for (let from = 0; from <= last; from += 0x1000) {
+    const length = Math.min(0x1000, last + 1 - from);
+    const codes = Array.from({ length }, (_, at) => from + at);
+    const text = String.fromCodePoint(...codes);
+    const cased = text.match(/\p{Changes_When_Casemapped}/gu) ?? [];
+    for (const letter of cased) {
+      const code = letter.codePointAt(0)!;
       for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
         const otherCode = other.codePointAt(0)!;
         const isOne = String.fromCodePoint(otherCode) === other;
         // As in JavaScript, a letter beyond ASCII does not match one of ASCII.
         const crosses = code >= 0x80 && otherCode < 0x80;
-        if (isOne && !crosses) all.push([otherCode, otherCode]);
+        if (isOne && !crosses && other !== letter) {
+          pairs.push([code, otherCode]);
+        }
       }
     }
   }
-  return all;
+  return pairs;
 }
 
 /** The last code point of each length of UTF-8. */

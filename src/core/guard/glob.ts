@@ -1,7 +1,11 @@
 // Runtime-agnostic.
 
+/** Most characters of a glob: as many as a path may have bytes. */
+const MOST_CHARS = 4096;
 /** The most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
+/** Most parts that are copied to make them: reading a glob, and a name, cost as much. */
+const MOST_PARTS = 65_536;
 /** The most groups that may be open at once. */
 const MOST_OPEN = 32;
 /** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
@@ -29,9 +33,31 @@ type GlobName = readonly GlobPart[];
  * `**` and `!(a|b)` as a whole name, and `\` before a character.
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
+  if (glob.length > MOST_CHARS) {
+    throw new SyntaxError(`has more than ${MOST_CHARS} characters`);
+  }
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
   let at = 0;
   let open = 0;
+  let parts = 0;
+
+  /** Combines every start with every end. */
+  function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
+    if (starts.length * ends.length > MOST_CHOICES) {
+      throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
+    }
+    const isCopied = ends.length > 1;
+    parts += starts.length * sizeOf(ends);
+    if (isCopied) parts += ends.length * sizeOf(starts);
+    if (parts > MOST_PARTS) {
+      throw new SyntaxError("has too many parts in its choices");
+    }
+    if (isCopied) {
+      return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
+    }
+    for (const start of starts) start.push(...ends[0]!);
+    return starts;
+  }
 
   /** Reads up to `closer`; each result is one choice, as a list of parts. */
   function readChoices(closer?: ")" | "}"): GlobPart[][] {
@@ -91,16 +117,14 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   return readChoices().map(splitNames);
 }
 
-/** Combines every start with every end. */
-function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
-  if (starts.length * ends.length > MOST_CHOICES) {
-    throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
+/** How many parts names have, with those of the names in `!(`. */
+function sizeOf(names: readonly GlobName[]): number {
+  let size = 0;
+  for (const name of names) {
+    size += name.length;
+    for (const part of name) if (isGroup(part)) size += sizeOf(part);
   }
-  if (starts.length === 1 && ends.length === 1) {
-    starts[0]!.push(...ends[0]!);
-    return starts;
-  }
-  return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
+  return size;
 }
 
 function readClass(token: string): Test {

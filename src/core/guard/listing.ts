@@ -124,6 +124,9 @@ interface Batch {
   readonly next: string | undefined;
 }
 
+/** How many names are matched between two looks at the clock: a glob may take a millisecond for each. */
+const NAMES_A_BREATH = 4;
+
 /** Lists directories below a root; never names from outside. */
 export class Lister {
   /** How many names that may be shown were read. */
@@ -211,12 +214,15 @@ export class Lister {
       // The last of them may be listed again.
       if (kept.length === most) ceiling = nameAfter(kept);
     };
-    const batches = allEntriesIn(fs, path)[Symbol.asyncIterator]();
+    const all = allEntriesIn(fs, path, call.signal);
+    const batches = all[Symbol.asyncIterator]();
     try {
       for (;;) {
         const { done, value } = await call.wait(batches.next());
         if (done) break;
-        for (const entry of value) {
+        for (const [at, entry] of value.entries()) {
+          const turn = at % NAMES_A_BREATH === 0 ? call.breathe() : undefined;
+          if (isPromise(turn)) await turn;
           const { name } = entry;
           if (name < from || name === "." || name === "..") continue;
           if (!this.#mayTell(path, name) || !isWanted(entry)) continue;

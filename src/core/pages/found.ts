@@ -73,6 +73,8 @@ export async function readFoundWindow(
   const parts: TextWindow[] = [];
   for (const run of located.runs) {
     parts.push(await readWindow(source, run, policy, true));
+    const breath = source.breathe();
+    if (breath !== undefined) await breath;
   }
   return new JoinedWindow(source, located, parts);
 }

@@ -133,11 +133,19 @@ class LazyPage implements Page {
   }
 
   get #receiptNow(): string {
-    const window = this.#window;
+    return this.#receipt ??= doAtOnce(LazyPage.receiptOf(this));
+  }
+
+  /** Makes the receipt now, in steps. */
+  static *receiptOf(page: Page): Steps<string> {
+    if (!(#window in page)) return page.receipt;
+    const window = page.#window;
     const parts = isFound(window) && window.parts.length > 0
       ? window.parts
       : [window];
-    return this.#receipt ??= parts.map(receiptOf).join(RECEIPT_GAP);
+    const runs: string[] = [];
+    for (const part of parts) runs.push(yield* writeReceiptOf(part));
+    return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
 
   get #nextOptions(): PageOptions | null {
@@ -159,9 +167,14 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
-function receiptOf(
+/** Makes the receipt of a page, a step at a time. */
+export function receiptOf(page: Page): Steps<string> {
+  return LazyPage.receiptOf(page);
+}
+
+function writeReceiptOf(
   { start, lineCount, column, bytes, span, stat: { size } }: TextWindow,
-): string {
+): Steps<string> {
   const line = start ?? -lineCount;
   const isEnd = span.end === size;
   return writeReceipt({ line, column, isEnd, bytes });

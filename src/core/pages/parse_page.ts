@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { doAtOnce } from "../base/call.ts";
 import { charsetOf } from "../encodings/charsets.ts";
 import { findHidden, unescapeHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
@@ -132,7 +133,8 @@ export function parsePage(text: string): ParsedPage {
     get receipt() {
       // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
-      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf()! });
+      const bytes = bytesOf()!;
+      return doAtOnce(writeReceipt({ line, column, isEnd: isWhole, bytes }));
     },
   };
 }

@@ -1,10 +1,8 @@
 // Runtime-agnostic.
 import { linesIn } from "../lines/scan.ts";
 import { seekLine, type Source } from "../lines/source.ts";
-import { Checksum, viewOf } from "./digest.ts";
-import { type Receipt, tagOf } from "./receipt.ts";
-
-const LF = 0x0a;
+import { takeTurns } from "../base/call.ts";
+import { LineTags, type Receipt } from "./receipt.ts";
 
 /** How many lines before and after the shown ones are aligned. */
 const SPAN_LINES = 250_000;
@@ -17,8 +15,6 @@ export interface ScannedLines {
   /** The number of the first line. */
   readonly first: number;
   readonly tags: Int32Array;
-  /** Where each line begins, and where the last one ends. */
-  readonly positions: Float64Array;
   /** The number that the first shown line would have, from the beginning of the file. */
   readonly expected: number;
   /** Whether the last line is the last of the file. */
@@ -39,40 +35,37 @@ export async function scanLines(
   const finder = new RunFinder(pattern);
   const first = Math.max(1, expected - SPAN_LINES);
   const last = expected + tags.length + SPAN_LINES;
-  const found = new LineTable();
+  let found = new Int32Array(1024);
+  let count = 0;
   const alike: number[] = [];
   let number = 0;
-  let begin = 0;
-  const checksum = new Checksum();
-  const endLine = (end: number) => {
-    const tag = tagOf(checksum);
+  const lines = new LineTags((tag) => {
     number++;
-    if (number >= first && number <= last) found.add(tag, begin, end);
+    if (number >= first && number <= last) {
+      if (count === found.length) found = grown(found);
+      found[count++] = tag;
+    }
     if (finder.isFound(tag)) {
       alike.push(number - pattern.length + 1 - skipped);
       if (alike.length > 2 * MAX_TRIED) dropFar(alike, expected);
     }
-    checksum.reset();
-    begin = end;
-  };
+  });
   for (let position = 0; position < source.size; position = source.end) {
     const loading = source.load(position);
     if (loading !== undefined) await loading;
     const bytes = source.view(position, source.end);
-    const view = viewOf(bytes);
-    let from = 0;
-    for (;;) {
-      const to = bytes.indexOf(LF, from) + 1;
-      checksum.addPart(view, from, to || bytes.length);
-      if (to === 0) break;
-      endLine(position + to);
-      from = to;
-    }
+    await takeTurns(lines.add(bytes, position), source);
   }
-  if (begin < source.size) endLine(source.size);
+  lines.endAt(source.size);
   dropFar(alike, expected);
   const isWhole = number <= last;
-  return { ...found.lines, first, expected, isWhole, alike };
+  return { tags: found.subarray(0, count), first, expected, isWhole, alike };
+}
+
+function grown(tags: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * tags.length);
+  larger.set(tags);
+  return larger;
 }
 
 /** Keeps the nearest lines, and sorts them. */
@@ -117,32 +110,5 @@ class RunFinder {
     }
     if (run[this.#length] === tag) this.#length++;
     return run.length > 0 && this.#length === run.length;
-  }
-}
-
-/** The tags and the positions of lines, in arrays that grow. */
-class LineTable {
-  #tags = new Int32Array(1024);
-  #positions = new Float64Array(1025);
-  #count = 0;
-
-  add(tag: number, position: number, end: number): void {
-    if (this.#count === this.#tags.length) {
-      const tags = new Int32Array(this.#count * 2);
-      const positions = new Float64Array(this.#count * 2 + 1);
-      tags.set(this.#tags);
-      positions.set(this.#positions);
-      [this.#tags, this.#positions] = [tags, positions];
-    }
-    this.#tags[this.#count] = tag;
-    this.#positions[this.#count++] = position;
-    this.#positions[this.#count] = end;
-  }
-
-  get lines(): Pick<ScannedLines, "tags" | "positions"> {
-    return {
-      tags: this.#tags.subarray(0, this.#count),
-      positions: this.#positions.subarray(0, this.#count + 1),
-    };
   }
 }
