@@ -13,7 +13,8 @@ import {
   MAX_SCANNED_NAMES,
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
-import { GlobTrie, readGlob } from "./guard/glob.ts";
+import { readGlob } from "./guard/glob.ts";
+import { GlobTrie } from "./guard/glob_trie.ts";
 import { Lister } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";

@@ -30,7 +30,6 @@ describe("the time for a notebook", () => {
       ["a long line", "a".repeat(LENGTH)],
       ["a long line that ends with a return", `${"a".repeat(LENGTH)}\r`],
       ["styles that do not end", "\x1b[0".repeat(LENGTH / 3)],
-      ["texts that are left out", "\uFFFF1".repeat(LENGTH / 2)],
     ] as const
   ) {
     it(`is that of one with short lines, for an output of ${what}`, async () => {

@@ -2,7 +2,8 @@
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import { quote } from "../base/words.ts";
 import { foldCase, foldName, foldText, isShortName, isWithin } from "./path.ts";
-import { type GlobPlaces, GlobTrie, isNegation, readGlob } from "./glob.ts";
+import { isNegation, readGlob } from "./glob.ts";
+import { type GlobPlaces, GlobTrie } from "./glob_trie.ts";
 
 /** How a denied path fails: with `POLICY_DENIED`, which names the rule, or like a missing path. */
 export type DenyMode = "refuse" | "hide";

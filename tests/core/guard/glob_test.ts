@@ -189,6 +189,7 @@ describe("a glob", () => {
       'has "!(" inside of a name; only a whole name can be like !(a|b)',
     ],
     ["!!(a)", 'is an exception with "!("; deny those names instead'],
+    ["!{a,!(b)}", 'is an exception with "!("; deny those names instead'],
     [
       "{a,b",
       'opens a group that has no "}"; write "\\" before a bracket that is part of a name',
