@@ -124,7 +124,7 @@ interface Batch {
   readonly next: string | undefined;
 }
 
-/** How many names are matched between two looks at the clock: a glob may take a millisecond for each. */
+/** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_A_BREATH = 4;
 
 /** Lists directories below a root; never names from outside. */
