@@ -146,8 +146,8 @@ export class Printer {
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    const { view: asked = "raw" } = this.#request;
-    const isRaw = this.#shell.output.isTerminal && asked === "raw";
+    const { view: viewName = "raw" } = this.#request;
+    const isRaw = this.#shell.output.isTerminal && viewName === "raw";
     if (isRaw) await this.#refuseBinary(path);
     const options = await this.#viewOptions(path);
     const view = new View(options);

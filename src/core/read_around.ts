@@ -43,10 +43,10 @@ const RULES: Rules<ReadAroundOptions> = {
 export async function readAround(
   workspace: FileRoot,
   hits: readonly FoundLine[],
-  asked: ReadAroundOptions,
+  input: ReadAroundOptions,
 ): Promise<ManyAnswer[]> {
   const { before = AROUND, after = AROUND, ...options } = takeOptions(
-    asked,
+    input,
     RULES,
     badHit,
   );

@@ -196,9 +196,9 @@ class Parts {
     for (const part of this.#parts) {
       if (position < from + part.length) {
         const held = part.subarray(position - from);
-        const some = held.subarray(0, buffer.length);
-        buffer.set(some);
-        return some.length;
+        const wanted = held.subarray(0, buffer.length);
+        buffer.set(wanted);
+        return wanted.length;
       }
       from += part.length;
     }

@@ -106,8 +106,8 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytesOf = (some = raw) => {
-    const text = some.map((line) => line.text + line.ending).join("");
+  const bytesOf = (shown = raw) => {
+    const text = shown.map((line) => line.text + line.ending).join("");
     return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
