@@ -2,11 +2,11 @@
 
 /** Most characters of a glob: as many as a path may have bytes. */
 const MOST_CHARS = 4096;
-/** Most combinations of the choices of one glob. */
+/** The most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
 /** Most parts that are copied to make them: reading a glob, and a name, cost as much. */
 const MOST_PARTS = 65_536;
-/** Most groups that may be open at once. */
+/** The most groups that may be open at once. */
 const MOST_OPEN = 32;
 /** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
 const TOKEN =
@@ -14,11 +14,11 @@ const TOKEN =
 /** A character of a class, or two with a hyphen between them. */
 const RANGE = /\\?([^])(?:-\\?([^]))?/gu;
 
-/** Tells whether a character, or a whole name, matches. */
+/** Tests whether a character, or a whole name, matches. */
 export type Test = (text: string) => boolean;
-/** A token of a name; `**` stands for a whole one, and any other star is `*`. */
+/** A token of a name; `**` is a whole name, and any other star is `*`. */
 type GlobPart = string | Test | Negation;
-/** All names but these. */
+/** Matches all names but these. */
 type Negation = readonly GlobName[];
 /** One name of a glob. */
 export type GlobName = readonly GlobPart[];
@@ -39,7 +39,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   let open = 0;
   let parts = 0;
 
-  /** Every start followed by every end. */
+  /** Combines every start with every end. */
   function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
     if (starts.length * ends.length > MOST_CHOICES) {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
@@ -57,7 +57,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     return starts;
   }
 
-  /** Reads up to `closer`; each result is one choice, as parts in a row. */
+  /** Reads up to `closer`; each result is one choice, as a list of parts. */
   function readChoices(closer?: ")" | "}"): GlobPart[][] {
     const separator = closer === "}" ? "," : "|";
     const done: GlobPart[][] = [];

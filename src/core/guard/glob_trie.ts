@@ -19,13 +19,14 @@ function nameTest(name: GlobName, fold: Fold): Test {
     for (const one of text) tests.push((char) => char === one);
     if (text.length > longest.length) longest = text;
   }
-  // Most names lack the longest text, and cost no more than this search.
+  // Most names do not contain the longest text, and cost only this search.
   return (text) => text.includes(longest) && fits(tests, [...text]);
 }
 
 /**
- * Whether the characters pass the tests; `undefined` is a star. Where one fails,
- * the last star takes one more character: none is tested more than once by each.
+ * Whether the characters pass the tests; `undefined` is a star. After a failed
+ * test, the last star takes one more character. So each test sees each
+ * character at most once.
  */
 function fits(
   tests: readonly (Test | undefined)[],
@@ -48,19 +49,19 @@ function fits(
   return tests.slice(next).every((test) => test === undefined);
 }
 
-/** The state after some names of one or more globs. */
+/** A state of the automaton: some names of one or more globs have matched. */
 class GlobNode {
   /** The number of the last glob that ends here, or -1. */
   last = -1;
-  /** The node of `**`, and whether this is one, which any further name keeps. */
+  /** The node of `**`; and whether this is such a node, which stays active at any further name. */
   deep: GlobNode | undefined;
   isDeep = false;
-  /** The nodes of names without wildcards, by their folds. */
+  /** The next nodes for names without wildcards, by their folds. */
   readonly texts: Map<string, GlobNode> = new Map();
   readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
 }
 
-/** All nodes that a path has reached. */
+/** The nodes that a path has reached. */
 export interface GlobPlaces {
   readonly nodes: ReadonlySet<GlobNode>;
   /** The number of the last glob that matches the path, or -1. */
@@ -69,11 +70,11 @@ export interface GlobPlaces {
 
 /**
  * Matches many globs at once, one name at a time, as a nondeterministic
- * automaton: a name costs at most one step per node, and nothing is tried twice.
- * Globs with the same beginning share their nodes; plain text is a map lookup.
+ * automaton: a name costs at most one step per node, without backtracking.
+ * Globs with the same beginning share nodes; plain text is a map lookup.
  */
 export class GlobTrie {
-  /** Two places where globs may begin. */
+  /** Where globs begin: at the top of the file system, or at the base of the rules. */
   readonly top: GlobNode = new GlobNode();
   readonly base: GlobNode = new GlobNode();
   readonly #globFolds: readonly Fold[];
@@ -109,7 +110,7 @@ export class GlobTrie {
       return next;
     }
     const next = new GlobNode();
-    // All folds treat ASCII alike, so one test is enough.
+    // All folds treat ASCII alike, so one test is enough for it.
     const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
     for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
       node.tests.push({ test: nameTest(name, fold), next });
@@ -140,7 +141,7 @@ export class GlobTrie {
   }
 }
 
-/** Adds the nodes that are reached without a name: `a/**` matches `a`, too. */
+/** Adds the nodes that need no further name: `a/**` matches `a` too. */
 function spread(from: readonly GlobNode[]): GlobPlaces {
   const nodes = new Set(from);
   let last = -1;
