@@ -5,14 +5,16 @@ import {
   MAX_REPORTED,
 } from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
-import { writeEncoding, writeHits, writeKept } from "./notice_parts.ts";
+import { writeEncoding, writeHits, writeSince } from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
 export const MARK = "¦";
 
 /** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes" | "receipt">;
+export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
+  readonly receipt?: string | null;
+};
 
 /** The number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =
@@ -150,10 +152,9 @@ const SENTENCES: readonly Sentence[] = [
       / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
   },
   {
-    write: ({ page: { hunks } }) =>
-      hunks === undefined ? "" : ` ${writeKept(hunks)}.`,
-    // Only the page itself tells what was left out.
-    pattern: /(?!)/y,
+    write: ({ page }) => page.hunks === undefined ? "" : writeSince(page),
+    pattern:
+      / (?<left>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
   },
   {
     write: ({ page: { etag, next } }) =>
@@ -204,11 +205,16 @@ export function json(value: unknown): string {
   );
 }
 
-function whatOf({ lines, empty }: PageFacts): string {
+function whatOf({ lines, empty, hunks = [] }: PageFacts): string {
   if (empty !== null) return NOTHING[empty];
-  return lines.length === 0
-    ? "no line"
-    : writeRange(lines[0]!.number, lines.at(-1)!.number);
+  const shown = lines.map(({ number }) => number);
+  const [first = Infinity, last = -Infinity] = [shown[0], shown.at(-1)];
+  const [begin, end] = [hunks[0], hunks.at(-1)];
+  const left = end && "kept" in end
+    ? end.start + end.kept[1] - end.kept[0]
+    : last;
+  const from = Math.min(first, begin?.start ?? first);
+  return from === Infinity ? "no line" : writeRange(from, Math.max(last, left));
 }
 
 /** Where the page begins or ends inside a line. */
