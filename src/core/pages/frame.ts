@@ -15,7 +15,7 @@ import {
   writeRow,
 } from "./grammar.ts";
 import { writeGap, writeKept } from "./notice_parts.ts";
-import type { Page, PageLine } from "./page.ts";
+import type { PageLine } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one

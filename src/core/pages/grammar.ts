@@ -5,7 +5,13 @@ import {
   MAX_REPORTED,
 } from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
-import { writeEncoding, writeHits, writeSince } from "./notice_parts.ts";
+import {
+  rangeOfAll,
+  writeEncoding,
+  writeHits,
+  writeRange,
+  writeSince,
+} from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** Ends a gutter, and begins the notice: a character that source files do not use. */
@@ -207,14 +213,8 @@ export function json(value: unknown): string {
 
 function whatOf({ lines, empty, hunks = [] }: PageFacts): string {
   if (empty !== null) return NOTHING[empty];
-  const shown = lines.map(({ number }) => number);
-  const [first = Infinity, last = -Infinity] = [shown[0], shown.at(-1)];
-  const [begin, end] = [hunks[0], hunks.at(-1)];
-  const left = end && "kept" in end
-    ? end.start + end.kept[1] - end.kept[0]
-    : last;
-  const from = Math.min(first, begin?.start ?? first);
-  return from === Infinity ? "no line" : writeRange(from, Math.max(last, left));
+  const [from, to] = rangeOfAll(lines, hunks);
+  return to < from ? "no line" : writeRange(from, to);
 }
 
 /** Where the page begins or ends inside a line. */
@@ -233,13 +233,6 @@ export function endsInside(
   { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
 ): boolean {
   return lines.at(-1)?.ending === "" && shown.end < size;
-}
-
-/** Lines in a row; negative numbers have no dash between them. */
-function writeRange(first: number, last: number): string {
-  if (first === last) return `line ${first}`;
-  const to = Math.min(first, last) < 0 ? " to " : "-";
-  return `lines ${first}${to}${last}`;
 }
 
 function listInexact(inexact: readonly InexactLine[]): string {

@@ -101,6 +101,21 @@ export function writeSince(
   return ` ${which} were shown before.${stamps}`;
 }
 
+/** The first and the last line of a page, of those that its reader has as well; the first is larger if there is none. */
+export function rangeOfAll(
+  lines: readonly PageLine[],
+  hunks: Hunks,
+): readonly [number, number] {
+  const [begin, end] = [hunks[0], hunks.at(-1)];
+  const kept = end !== undefined && "kept" in end
+    ? end.start + end.kept[1] - end.kept[0]
+    : -Infinity;
+  return [
+    Math.min(lines[0]?.number ?? Infinity, begin?.start ?? Infinity),
+    Math.max(lines.at(-1)?.number ?? -Infinity, kept),
+  ];
+}
+
 /** Writes the row that stands for lines that a reader has. */
 export function writeKept({ start, kept: [from, to] }: KeptLines): string {
   const name = from === to ? "line" : "lines";
@@ -117,8 +132,9 @@ const KEPT = /* @__PURE__ */ new RegExp(
 export function readKept(row: string): KeptLines | undefined {
   const match = KEPT.exec(row);
   if (match === null) return undefined;
-  const [, start, end = start, from = start, to = match[3] ?? end] = match;
-  return { start: Number(start), kept: [Number(from), Number(to)] };
+  const [, start, end = start, from, to = from] = match;
+  const kept = [Number(from ?? start), Number(to ?? end)] as const;
+  return { start: Number(start), kept };
 }
 
 /** Puts the lines that a reader has, and those that are new, in order. */
@@ -137,8 +153,13 @@ export function hunksOf(
   return [...hunks, ...left.reverse()];
 }
 
-/** Writes the numbers of lines in a row. */
+/** Lines in a row. */
+export function writeRange(first: number, last: number): string {
+  return `${first === last ? "line" : "lines"} ${rangeOf(first, last)}`;
+}
+
+/** The numbers of lines in a row; negative ones have no dash between them. */
 export function rangeOf(from: number, to: number): string {
   if (from === to) return `${from}`;
-  return from < 0 ? `${from} to ${to}` : `${from}-${to}`;
+  return Math.min(from, to) < 0 ? `${from} to ${to}` : `${from}-${to}`;
 }
