@@ -23,13 +23,13 @@ import { View, type ViewOptions } from "./view.ts";
 import { walk } from "./walk.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
-/** Writes a page as one line of JSON, with its bytes where the texts are not exact. */
+/** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
 function pageJson(page: Page): string {
   const base64 = page.exact ? null : toBase64(page.bytes());
   return `${jsonOf({ ...page, base64 })}\n`;
 }
 
-/** The most bytes held at a time; more is no faster. */
+/** The most bytes read at a time; more is not faster. */
 const WINDOW_BYTES = 1 << 17;
 /** The most bytes on a page of JSON, by default. */
 const PAGE_BYTES = 1 << 20;
@@ -61,7 +61,7 @@ export class Printer {
     this.#paper = paper;
   }
 
-  /** Prints what is wanted of a file. */
+  /** Prints the requested part of a file. */
   async show(target: Target): Promise<void> {
     try {
       await this.#show(target);
@@ -89,13 +89,13 @@ export class Printer {
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    const { view: asked = "raw" } = this.#request;
-    const isRaw = this.#shell.output.isTerminal && asked === "raw";
+    const { view: viewName = "raw" } = this.#request;
+    const isRaw = this.#shell.output.isTerminal && viewName === "raw";
     if (isRaw) await this.#refuseBinary(path);
     const options = await this.#viewOptions(path);
     const view = new View(options);
-    const told = new Set<string>();
-    // A file that cannot be read has no heading.
+    const reported = new Set<string>();
+    // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;
     const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
       if (heading === undefined) {
@@ -103,7 +103,7 @@ export class Printer {
         if (page.empty === "no hit") await this.#paper.complain(noHit(target));
         await this.#paper.print(heading = this.#takeHeading(path));
       }
-      if (options.isText) await this.#tellText(path, page, told);
+      if (options.isText) await this.#reportText(path, page, reported);
       if (isOnePage(this.#request)) {
         const words = sayReceipt(path, page, this.#request);
         if (words !== "") await this.#paper.complain(words);
@@ -116,8 +116,12 @@ export class Printer {
     return rest;
   }
 
-  /** Says which encoding was read, and that some bytes are no text, once for a file. */
-  async #tellText(path: string, page: Page, told: Set<string>): Promise<void> {
+  /** Reports the encoding and undecodable bytes, once for a file. */
+  async #reportText(
+    path: string,
+    page: Page,
+    reported: Set<string>,
+  ): Promise<void> {
     const { label, why, runnersUp = [] } = page.encoding;
     const others = ["", ...runnersUp].join(", ").replace(",", "; or");
     const lost = page.inexact.find(({ reason }) =>
@@ -133,8 +137,8 @@ export class Printer {
         } has bytes that are not ${label}, from line ${lost.number} on: they are shown as U+FFFD\n`,
     };
     for (const [name, sentence] of Object.entries(sentences)) {
-      if (sentence === undefined || told.has(name)) continue;
-      told.add(name);
+      if (sentence === undefined || reported.has(name)) continue;
+      reported.add(name);
       await this.#paper.complain(sentence);
     }
   }
@@ -161,7 +165,7 @@ export class Printer {
     );
   }
 
-  /** A heading as `head` writes it, where there are several files. */
+  /** Returns a heading like that of `head`, if there are several files. */
   #takeHeading(path: string): string {
     if (this.#request.targets.length === 1) return "";
     // A line break in a name could forge a line.
@@ -186,7 +190,7 @@ export class Printer {
     };
   }
 
-  /** Loads the highlighter once; without it there are no colors. */
+  /** Loads the highlighter once; `undefined` if it cannot be loaded. */
   #load(): Promise<Highlighter | undefined> {
     return this.#highlighter ??= loadHighlighter().catch(async () => {
       await this.#paper.complain(
@@ -218,13 +222,13 @@ export class Printer {
   }
 }
 
-/** Says that nothing was found. */
+/** The sentence if nothing was found. */
 function noHit({ path, part }: Target): string {
   const { match = "" } = part as PageOptions;
   return `No line of ${quote(path)} matches ${quote(match)}\n`;
 }
 
-/** Refuses lines that the file does not have; the first or last lines of an empty file are none. */
+/** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */
 function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
   if ("indent" in part || empty === null || totalLines === null) return;
   const start = part.start ?? part.around;

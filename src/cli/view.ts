@@ -7,11 +7,11 @@ export interface ViewOptions {
   /** Whether hidden characters are escaped: a file must not control the terminal. */
   readonly isTerminal: boolean;
   readonly numbers: boolean;
-  /** Whether the text is wanted, and not the bytes of the file. */
+  /** Whether to show the text instead of the bytes of the file. */
   readonly isText: boolean;
   /** Whether the numbers are dim. */
   readonly dim: boolean;
-  /** Colors lines, one for one. */
+  /** Colors lines; returns as many. */
   readonly color?: (lines: readonly string[]) => readonly string[];
 }
 
@@ -28,7 +28,7 @@ export class View {
     this.#options = options;
   }
 
-  /** Shows a page: its bytes, in a pipe without numbers. */
+  /** Writes a page; in a pipe and without numbers, its bytes. */
   show(page: Page): string | Uint8Array {
     const { isTerminal, numbers, isText, color } = this.#options;
     if (!isText) return page.bytes();
@@ -42,7 +42,7 @@ export class View {
     const cut = next?.column !== undefined;
     const rows = lines.map(({ number, ending }, index) => {
       const gutter = this.#open || !numbers ? "" : this.#gutter(number);
-      // As grep does; no line of a file looks like it, as all have numbers.
+      // The separator of grep. Lines of a file cannot look like it, since all have numbers.
       const isApart = this.#last > 0 && number > this.#last + 1;
       const gap = isApart && numbers ? `${this.#dimmed("--")}\n` : "";
       this.#last = number;
@@ -55,7 +55,7 @@ export class View {
     return rows.join("");
   }
 
-  /** The line break that a terminal needs after the last page. */
+  /** Returns the line break that a terminal needs after the last page. */
   end(): string {
     return this.#open && this.#options.isTerminal ? "\n" : "";
   }

@@ -68,8 +68,8 @@ function bytesThatFit(
   let high = lines.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const some = { ...page, lines: lines.slice(0, middle) };
-    if (count(textOf(some)) <= maxTokens) low = middle;
+    const shorter = { ...page, lines: lines.slice(0, middle) };
+    if (count(textOf(shorter)) <= maxTokens) low = middle;
     else high = middle - 1;
   }
   if (low > 0) return endOfLine(bytes, low);

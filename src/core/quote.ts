@@ -12,7 +12,7 @@ import type { FileRoot } from "./workspace.ts";
 export interface Quote {
   /** Always `"quote"`. */
   readonly kind: "quote";
-  /** The path as it was asked for. */
+  /** The path as it was input for. */
   readonly path: string;
   /** The bytes that would be shown. */
   readonly bytes: number;
@@ -48,16 +48,16 @@ async function quoteParts(
   countTokens: CountTokens | undefined,
   read: Read,
 ): Promise<Quote> {
-  // Read a part at a time, up to the last line that was asked for.
+  // Read a part at a time, up to the last line that was input for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
-  const asked = { ...options, ...end };
+  const range = { ...options, ...end };
   const isOne = OF_ONE_PAGE.some((name) => options[name] !== undefined);
   const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
   let line = 0;
   let next: PageOptions | null = isOne
-    ? asked
-    : { ...asked, maxBytes: PART_BYTES };
+    ? range
+    : { ...range, maxBytes: PART_BYTES };
   while (next !== null) {
     const page: Page = await read(next);
     const text = textOf(page);
@@ -102,27 +102,27 @@ async function quoteMany(
 async function quoteOne(
   workspace: FileRoot,
   path: string,
-  asked: PageOptions,
+  input: PageOptions,
   limits: ReadLimits,
 ): Promise<Quote> {
-  const options = takePageOptions(path, asked);
+  const options = takePageOptions(path, input);
   const { countTokens } = takeReadLimits(path, limits);
-  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
+  const read = (part: PageOptions) => readPage(workspace, path, part, limits);
   return await quoteParts(path, options, countTokens, read);
 }
 
 /** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
-  asked: string | readonly PageRequest[],
+  requested: string | readonly PageRequest[],
   options: PageOptions | ReadLimits = {},
   limits: ReadLimits = {},
 ): Promise<Quote | QuoteAnswer[]> {
-  if (typeof asked === "string") {
-    return await quoteOne(workspace, asked, options as PageOptions, limits);
+  if (typeof requested === "string") {
+    return await quoteOne(workspace, requested, options as PageOptions, limits);
   }
   const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
-  const list = listOf(asked, "requests", refuseArgument(""), wanted);
+  const list = listOf(requested, "requests", refuseArgument(""), wanted);
   return await quoteMany(list as PageRequest[], (request) => {
     const copy = copyOf(request, "request", refuseArgument(""));
     const { path, workspace: own = workspace, ...page } = copy;

@@ -69,7 +69,7 @@ export async function readFound(
     let file = await workspace.open(path, call);
     const { stat } = file;
     try {
-      // A remote store knows its sizes, and a read would cost a request.
+      // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
         const { sizeOf } = await loaded(path, import("./lines/unsized.ts"));
         file = await sizeOf(file, call);
@@ -226,7 +226,7 @@ export function findNextPage(
   };
 }
 
-/** Finds the lines that hold something, or have a number, and lines around them. */
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
 export async function findMatch(
   selection: HitSelection,
   path: string,

@@ -16,11 +16,11 @@ interface Expanded {
 /** Replaces each request with a glob by requests for the files that match. */
 export async function expand(
   request: unknown,
-  asked: FileRoot,
+  callWorkspace: FileRoot,
   signal: AbortSignal | undefined,
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
-  const { glob, path = ".", workspace = asked, ...options } = {
+  const { glob, path = ".", workspace = callWorkspace, ...options } = {
     ...request as GlobRequest,
   };
   // `readMany` refuses a wrong workspace, as for a path.
@@ -28,8 +28,8 @@ export async function expand(
     return [{ request: { ...options, path, workspace } }];
   }
   const { fs, root } = innerOf(workspace);
-  const list = (directory: string, some: ListOptions) =>
-    listDirectory(fs, root, directory, some, signal);
+  const list = (directory: string, listOptions: ListOptions) =>
+    listDirectory(fs, root, directory, listOptions, signal);
   const found: Expanded[] = [];
   try {
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };

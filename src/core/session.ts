@@ -111,7 +111,7 @@ interface Shown {
 /** The most characters that are remembered, of all files together. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** A page of more lines is returned in full each time, and not remembered: no conversation holds it. */
+/** The most lines of a page that is remembered; a larger page has its full text each time. */
 const MAX_LINES = 50_000;
 
 /** After how many equal answers the text says that the caller may be in a loop. */
@@ -120,7 +120,7 @@ const LOOP_TIMES = 3;
 class ShownText implements ReadSession {
   readonly #workspace: Workspace;
   readonly #remember: boolean | ((path: string) => boolean);
-  /** By path and view; the most recently shown last. */
+  /** By path and view; the most recently shown file is the last. */
   readonly #files = new Map<string, Shown>();
   #chars = 0;
 
@@ -146,7 +146,7 @@ class ShownText implements ReadSession {
     return this.#answer(page, takePage(page));
   }
 
-  /** All at once, so that nothing is forgotten meanwhile. */
+  /** Synchronous, so that nothing is forgotten meanwhile. */
   #answer(
     page: Page,
     { path, view, lines, receipt }: Taken,
@@ -162,17 +162,17 @@ class ShownText implements ReadSession {
     for (const line of lines) {
       const { number, column, text, ending } = line;
       const key = `${number}:${column}`;
-      const told = text + ending;
+      const whole = text + ending;
       const before = file.lines.get(key);
-      if (isThere && before === told) {
+      if (isThere && before === whole) {
         const last = kept.at(-1);
         if (last?.[1] === number - 1) last[1] = number;
         else kept.push([number, number]);
         continue;
       }
       fresh.push(line);
-      file.lines.set(key, told);
-      const more = told.length - (before?.length ?? 0);
+      file.lines.set(key, whole);
+      const more = whole.length - (before?.length ?? 0);
       file.chars += more;
       this.#chars += more;
     }

@@ -6,14 +6,14 @@ import type { ViewRequest, ViewText } from "../core/media/view.ts";
 /** What may be decompressed at any ratio: little files are often much smaller. */
 const FREE_BYTES = 16 * 1024 * 1024;
 
-/** How much is read at a time: what becomes of it is held at once, and that can be a thousand times as much. */
+/** How many bytes are read at a time: decompressed, they can be a thousand times as many, all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
 
-/** How much of the text is held in memory: its beginning, and what was read last. */
+/** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
 
-/** How many of the first bytes tell whether it is text. */
+/** How many of the first bytes are checked for text. */
 const SNIFF_BYTES = 8192;
 
 /** How much a compressed file may become. */
@@ -34,7 +34,7 @@ export async function openGunzip(
   return text;
 }
 
-/** The text of a compressed file, decompressed from its beginning whenever an earlier part is wanted. */
+/** The text of a compressed file. To read an earlier part, it is decompressed again from its beginning. */
 class GunzipText implements ViewText {
   readonly #file: OpenedFile;
   readonly #request: ViewRequest;
@@ -100,7 +100,7 @@ class GunzipText implements ViewText {
   async #next(): Promise<Uint8Array | undefined> {
     await this.#request.breathe();
     this.#reader ??= this.#stream().pipeThrough(
-      // Cast, since its type speaks of memory that may be shared, which this is not.
+      // Cast, since its type also allows shared memory.
       new DecompressionStream("gzip") as ReadableWritablePair<
         Uint8Array,
         Uint8Array
@@ -178,7 +178,7 @@ class Parts {
     this.end += part.length;
   }
 
-  /** Drops the first parts, as long as so many bytes remain. */
+  /** Drops the first parts, as long as `least` bytes remain. */
   dropTo(least: number): void {
     let count = 0;
     for (const { length } of this.#parts) {
@@ -196,9 +196,9 @@ class Parts {
     for (const part of this.#parts) {
       if (position < from + part.length) {
         const held = part.subarray(position - from);
-        const some = held.subarray(0, buffer.length);
-        buffer.set(some);
-        return some.length;
+        const wanted = held.subarray(0, buffer.length);
+        buffer.set(wanted);
+        return wanted.length;
       }
       from += part.length;
     }

@@ -5,44 +5,44 @@ import { type Program, STEPS } from "./program.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Entries of the table that leave the loop. */
+/** Table entries at which the loop stops. */
 const UNKNOWN = -1;
 const FOUND = -2;
 const RETURN = -3;
 
-/** What stands before or after a place in a line. */
+/** What comes before or after a position in a line. */
 const EDGE = 0;
 const WORD = 1;
 const OTHER = 2;
 
-/** How many states are kept; then all are made anew. */
+/** The most states to keep; at that number, all are dropped and made again. */
 const MAX_STATES = 1000;
 
-/** How many steps are taken in one go: about a millisecond. */
+/** The most work of one call, in steps: about a millisecond. */
 const MAX_WORK = 20_000;
-/** How many bytes in known states cost as much as a step in a new one. */
+/** How many bytes in known states take as long as a step in a new one. */
 const BYTES_OF_STEP = 16;
-/** What each call costs at least, in steps. */
+/** The least work that is counted for a call, in steps. */
 const LEAST_WORK = 8;
 
-/** A set of steps that a line may have come to. */
+/** A set of steps that a line may have reached. */
 interface State {
   readonly steps: readonly number[];
   readonly before: number;
-  /** Whether the pattern is found where the line ends here; `undefined` until asked. */
+  /** Whether the pattern matches if the line ends here; `undefined` until computed. */
   atEnd: boolean | undefined;
 }
 
 /**
- * Finds a pattern in linear time: all ways through the program at once, one byte
- * after the other. Sets of steps are states, made when they are needed and kept
- * up to a number, so that memory is bounded too.
+ * Finds a pattern in linear time, as a deterministic automaton that is built
+ * lazily: each state is a set of steps of the program. The number of states is
+ * bounded, and so is memory.
  */
 export class Automaton implements Matcher {
   readonly length = 0;
   readonly #program: Program;
   readonly #classes = new Uint8Array(256);
-  /** A byte of each class. */
+  /** One byte of each class. */
   readonly #samples: number[] = [];
   readonly #width: number;
   #states: State[] = [];
@@ -50,7 +50,7 @@ export class Automaton implements Matcher {
   #table: Int32Array = new Int32Array(0);
   #state = 0;
   #work = 0;
-  /** Marks the steps that a closure has seen. */
+  /** Marks the steps that a closure has visited. */
   readonly #seen: Uint32Array;
   #round = 0;
 
@@ -62,7 +62,7 @@ export class Automaton implements Matcher {
     this.begin();
   }
 
-  /** Begins a line, or goes on inside one after the byte `before`. */
+  /** Begins a line, or continues inside one after the byte `before`. */
   begin(before?: number): void {
     const kind = before === undefined ? EDGE : isWord(before) ? WORD : OTHER;
     this.#state = this.#idOf([], kind);
@@ -100,7 +100,7 @@ export class Automaton implements Matcher {
         table = this.#table;
         continue;
       }
-      // A carriage return is a part of the ending, or an ordinary character.
+      // Whether a carriage return is part of the line ending is not known yet.
       if (at + 1 === to && !isEnd) break;
       const isEnding = at + 1 < to && buffer[at + 1] === LF;
       const after = isEnding ? this.#endLine(state) : this.#step(state, CR);
@@ -120,7 +120,7 @@ export class Automaton implements Matcher {
     return at;
   }
 
-  /** Divides the bytes into classes that no step tells apart. */
+  /** Divides the bytes into classes that all steps treat alike. */
   #divide(): void {
     const { kinds, lows, highs } = this.#program;
     const edges = new Uint8Array(257);
@@ -137,7 +137,7 @@ export class Automaton implements Matcher {
     }
   }
 
-  /** The state of a set of steps; all states are dropped when there are too many. */
+  /** Returns the state of a set of steps; drops all states if there are too many. */
   #idOf(steps: readonly number[], before: number): number {
     this.#work += steps.length;
     const key = `${before}:${steps.join()}`;
@@ -161,7 +161,7 @@ export class Automaton implements Matcher {
     return id;
   }
 
-  /** Fills in where a state goes with a byte; returns its number, which is another one if all states were dropped. */
+  /** Computes the next state for a byte; returns the number of the given state, which changes if all states were dropped. */
   #fill(state: number, byte: number): number {
     const { steps, before } = this.#states[state]!;
     const next = byte === LF ? this.#endLine(state) : this.#step(state, byte);
@@ -170,12 +170,12 @@ export class Automaton implements Matcher {
     return here;
   }
 
-  /** The state at the beginning of the next line, or `FOUND` if the pattern is found in this one. */
+  /** The state at the beginning of the next line, or `FOUND` if the pattern matches this line. */
   #endLine(state: number): number {
     return this.#isFoundAtEnd(state) ? FOUND : this.#idOf([], EDGE);
   }
 
-  /** The state after a byte, or `FOUND` if the pattern is found before it. */
+  /** The state after a byte, or `FOUND` if the pattern matches before it. */
   #step(state: number, byte: number): number {
     const { before, steps } = this.#states[state]!;
     const after = isWord(byte) ? WORD : OTHER;
@@ -195,7 +195,7 @@ export class Automaton implements Matcher {
     return state.atEnd ??= this.#closure(steps, before, EDGE) === undefined;
   }
 
-  /** The steps that wait for a byte, from `steps` and the beginning on; `undefined` if the pattern is found. */
+  /** The steps that wait for a byte, reached from `steps` and from the beginning; `undefined` if the pattern matches. */
   #closure(
     steps: readonly number[],
     before: number,

@@ -2,32 +2,32 @@
 import { invert, join, type Range } from "./characters.ts";
 import { type Node, PatternError, type Place } from "./pattern.ts";
 
-/** What a step of a program does. */
+/** The kinds of steps. */
 export const STEPS = {
   /** Takes one byte from `low` to `high`. */
   byte: 0,
-  /** Goes on at both places. */
+  /** Continues at both steps. */
   split: 1,
-  /** Goes on if the place is there. */
+  /** Continues if the assertion holds. */
   start: 2,
   end: 3,
   boundary: 4,
   inside: 5,
-  /** The pattern is found. */
+  /** The pattern matches. */
   found: 6,
 } as const;
 
 /** A pattern over bytes: each step has a kind, two operands, and the next step. */
 export interface Program {
   readonly kinds: readonly number[];
-  /** The lowest byte, or the other way of a split. */
+  /** The lowest byte, or the other step of a split. */
   readonly lows: readonly number[];
   readonly highs: readonly number[];
   readonly nexts: readonly number[];
   readonly begin: number;
 }
 
-/** The most steps of a program: the work for each byte is at most so many. */
+/** The most steps of a program, which bounds the work for each byte. */
 const MAX_STEPS = 4000;
 
 /** Compiles a pattern into steps over the bytes of UTF-8. */
@@ -142,7 +142,7 @@ class Compiler {
   }
 }
 
-/** Adds the other case of each letter, where that is one letter. */
+/** Adds the other case of each letter, if that is a single letter. */
 function withOtherCase(ranges: readonly Range[]): readonly Range[] {
   const all: Range[] = [...ranges];
   const isAscii = (ranges.at(-1)?.[1] ?? 0) <= LAST_ASCII;
@@ -179,7 +179,7 @@ function makeCasePairs(last: number): readonly Range[] {
       for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
         const otherCode = other.codePointAt(0)!;
         const isOne = String.fromCodePoint(otherCode) === other;
-        // As in JavaScript, no letter beyond ASCII stands for one of ASCII.
+        // As in JavaScript, a letter beyond ASCII does not match one of ASCII.
         const crosses = code >= 0x80 && otherCode < 0x80;
         if (isOne && !crosses && other !== letter) {
           pairs.push([code, otherCode]);
@@ -190,7 +190,7 @@ function makeCasePairs(last: number): readonly Range[] {
   return pairs;
 }
 
-/** The last code point of each length in UTF-8. */
+/** The last code point of each length of UTF-8. */
 const LENGTHS = [0x7f, 0x7ff, 0xffff, 0x10ffff];
 
 /** The runs of byte ranges that encode the code points of a range, surrogates left out. */
@@ -207,7 +207,7 @@ function sequences([from, to]: Range): (readonly Range[])[] {
     }
   }
   if (to < 0x80) return [[[from, to]]];
-  // Whole blocks of continuation bytes are one run.
+  // A whole block of continuation bytes is one run.
   for (const bits of [6, 12, 18]) {
     const mask = (1 << bits) - 1;
     if ((from & ~mask) === (to & ~mask)) continue;

@@ -8,9 +8,9 @@ import type { PageLine } from "./page.ts";
 import { readEtag } from "./version.ts";
 
 /**
- * Whether the facts of a parsed page agree with each other, as those of a page
- * that was read do. `raw` has its lines without escapes, and `length` is the
- * length of their bytes.
+ * Whether the facts of a parsed page agree with each other, as in a page that
+ * was read. `raw` has its lines without escapes, and `length` is the length of
+ * their bytes.
  */
 export function agrees(
   page: PageFacts,
@@ -106,18 +106,18 @@ function showsNothing(page: PageFacts): boolean {
     inexact.length === 0 && next === null;
 }
 
-/** Whether lines follow each other but for the gaps, and only the first and the last are cut. */
+/** Whether lines are consecutive except for gaps, and only the first and the last are cut. */
 function isRun({ hits, next }: PageFacts, lines: readonly PageLine[]): boolean {
   if (hits !== undefined) return isFoundRun(hits, next === null, lines);
   const { number: start, column } = lines[0]!;
-  // Those that are counted from the end come to it.
+  // Lines with negative numbers reach the end of the file.
   if (start < 0 && (column > 1 || start !== -lines.length)) return false;
   return lines.every((line, index) =>
     line.number === start + index && isLine(line, index, lines)
   );
 }
 
-/** Whether a line can stand there. */
+/** Whether a line may have this number and these edges. */
 function isLine(
   { column, text, ending }: PageLine,
   index: number,
@@ -129,7 +129,7 @@ function isLine(
     : ending === "\r\n" || !text.endsWith("\r");
 }
 
-/** Whether lines follow each other but for the gaps, and the hits are among them. */
+/** Whether lines are consecutive except for gaps, and contain the hits. */
 function isFoundRun(
   { gaps, lines: found, count, exact }: Hits,
   isLast: boolean,
@@ -164,7 +164,7 @@ function indexOf(lines: readonly PageLine[], number: number): number {
   return lines.findIndex((line) => line.number === number);
 }
 
-/** Whether the lines can stand at those bytes: each takes one byte at least. */
+/** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */
 function isPlaced(page: PageFacts, { first, last }: Run): boolean {
   const { shown: { start, end }, size, totalLines } = page;
   const { number, column } = first;
@@ -180,7 +180,7 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
 
 const SIGN = /\uFFFD/g;
 
-/** Whether the lines are as many bytes as are shown. U+FFFD for invalid UTF-8 stands for one to three bytes. */
+/** Whether the lines have as many bytes as the page shows. U+FFFD replaces one to three bytes of invalid UTF-8. */
 function hasBytes(
   page: PageFacts,
   raw: readonly PageLine[],
@@ -201,7 +201,7 @@ function hasBytes(
   return missing >= 0 && missing <= loose;
 }
 
-/** Whether the list of inexact lines is in order, and names as escaped what is. */
+/** Whether the list of inexact lines is in order, and names exactly the escaped lines as escaped. */
 function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
   const { lines, inexact } = page;
   const isOpen = endsInside(page);
@@ -221,7 +221,7 @@ function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
   });
 }
 
-/** Whether the version and `next` are of the place where the page ends. */
+/** Whether the etag and `next` continue where the page ends. */
 function agreesOnward(
   page: PageFacts,
   raw: readonly PageLine[],
@@ -240,7 +240,7 @@ function agreesOnward(
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
-  // In some encodings the least that a page can show is more than one character.
+  // In some encodings, the least that a page can show is more than one character.
   const charset = charsetOf(page.encoding.label);
   const most = Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
   const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
@@ -255,7 +255,7 @@ function agreesOnward(
     (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
 }
 
-/** The line and the column after the page, as its version has them; zeros where nothing begins there. */
+/** The line and the column after the page, as in its etag; zeros if nothing begins there. */
 function placeAfter(
   page: PageFacts,
   last: PageLine | undefined,

@@ -14,19 +14,19 @@ import {
 } from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
-/** Ends a gutter, and begins the notice: a character that source files do not use. */
+/** The character that ends a gutter and begins the notice; source files hardly use it. */
 export const MARK = "¦";
 
-/** What a page says: all but its bytes. */
+/** The facts of a page: all but its bytes; its receipt is in the notice of one with `since` alone. */
 export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
   readonly receipt?: string | null;
 };
 
-/** The number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
+/** A gutter: the number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =
   "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
-/** Line breaks of any program, and controls but the tab. */
+/** Characters that some program treats as a line break, and controls except the tab. */
 const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 /** Whether a text is shown with escapes. */
 export function isEscaped(text: string): boolean {
@@ -34,7 +34,7 @@ export function isEscaped(text: string): boolean {
   return MAY_HIDE.test(text) && MOVES.test(text);
 }
 
-/** Writes the row of a line: its gutter, and its text so that it moves nothing. */
+/** Writes the row of a line: its gutter, and its text without control characters. */
 export function writeRow(
   { number, column, text, ending }: PageLine,
   usual: PageLine["ending"],
@@ -48,7 +48,7 @@ export function writeRow(
     : `${gutter}${MARK}${text}`;
 }
 
-/** The ending that a word of a gutter stands for. */
+/** The line ending for a word of a gutter. */
 export function endingOf(
   word: string | undefined,
   usual: PageLine["ending"],
@@ -57,7 +57,7 @@ export function endingOf(
   return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
 }
 
-/** The ending of most lines: their gutters do not name it. */
+/** The usual line ending of a page, which gutters do not name. */
 export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
   let balance = 0;
   for (const { ending } of lines) {
@@ -67,7 +67,7 @@ export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
   return balance > 0 ? "\r\n" : "\n";
 }
 
-/** What a notice is written from. */
+/** The facts for a notice. */
 interface Rendered {
   readonly page: PageFacts;
   readonly usual: PageLine["ending"];
@@ -77,20 +77,21 @@ interface Rendered {
 
 /** One sentence of the notice. */
 interface Sentence {
-  /** The sentence, after a blank unless it is the first; empty if the page does not need it. */
+  /** Writes the sentence, after a blank unless it is the first; empty if the page does not need it. */
   readonly write: (rendered: Rendered) => string;
   /**
-   * Matches what `write` can give; its groups are what the parser takes. It may
-   * match more, since the parser writes what it has read, and compares. No text
-   * matches in two ways, so that reading takes linear time.
+   * Matches all that `write` can return; its groups are the facts for the
+   * parser. It may match more: the parser writes the page that it read, and
+   * compares. A text can match in one way only, so that parsing takes linear
+   * time.
    */
   readonly pattern: RegExp;
 }
 
-/** What a notice holds, by the names of the groups. */
+/** The facts of a notice, by the names of the groups. */
 export type NoticeWords = Readonly<Record<string, string | undefined>>;
 
-/** What a page without lines shows. */
+/** The sentence for a page without lines. */
 export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
   "empty file": "empty file, 0 lines",
   "past the end": "nothing, past the last line",
@@ -186,7 +187,7 @@ export function writeNotice(rendered: Rendered): string {
   return SENTENCES.map(({ write }) => write(rendered)).join("");
 }
 
-/** Takes a notice apart; `undefined` if it is none. */
+/** Parses a notice; `undefined` if the row is not a notice. */
 export function readNotice(row: string): NoticeWords | undefined {
   const words: NoticeWords = {};
   let at = 0;
@@ -200,7 +201,7 @@ export function readNotice(row: string): NoticeWords | undefined {
   return words.path === undefined || at < row.length ? undefined : words;
 }
 
-/** Writes JSON, in which each UTF-16 unit of a hidden character is an escape. */
+/** Writes JSON with an escape for each UTF-16 code unit of a hidden character. */
 export function json(value: unknown): string {
   return JSON.stringify(value).replace(
     hiddenPatterns().each,
@@ -217,7 +218,7 @@ function whatOf({ lines, empty, hunks = [] }: PageFacts): string {
   return to < from ? "no line" : writeRange(from, to);
 }
 
-/** Where the page begins or ends inside a line. */
+/** The sentence about a page that begins or ends inside a line. */
 function edgesOf(page: PageFacts): string {
   const { lines: [first], empty } = page;
   if (first === undefined || empty !== null) return "";
@@ -265,7 +266,7 @@ export function readInexact(
   return inexact;
 }
 
-/** How many of the hidden characters are named; the others are counted. */
+/** How many of the hidden characters are named; for the others, only their number is given. */
 const MAX_NAMED = 5;
 
 function listHidden(suspects: readonly HiddenCharacter[]): string {
@@ -276,13 +277,13 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
     return `${words} (line ${line}, column ${column})`;
   });
   const more = suspects.length - named.length;
-  // The report is cut at its limit.
+  // The report is limited.
   const least = suspects.length >= MAX_REPORTED ? "at least " : "";
   if (more > 0) named.push(`and ${least}${more} more`);
   return named.join(", ");
 }
 
-/** The last sentence where nothing follows. */
+/** The last sentence if no page follows. */
 function endOf(page: PageFacts): string {
   const { lines: [first], shown, size, empty, totalLines: total } = page;
   if (shown.end < size && page.hits !== undefined) return "End of the hits.";

@@ -6,7 +6,7 @@ import type { Gap, Hits } from "./found.ts";
 import type { Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 
-/** Writes what was found. */
+/** Writes the hits. */
 export function writeHits(
   { count, exact, lines }: Hits,
   shown: readonly PageLine[],
@@ -17,7 +17,7 @@ export function writeHits(
   return `${total}, on ${isAll ? "each line shown" : writeNumbers(lines)}`;
 }
 
-/** Increasing numbers of lines, those in a row together. */
+/** Writes increasing numbers of lines, with ranges for consecutive ones. */
 function writeNumbers(numbers: readonly number[]): string {
   const runs: string[] = [];
   let to = 0;
@@ -29,7 +29,7 @@ function writeNumbers(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
 }
 
-/** Reads what was found; `undefined` if it names more lines than are `shown`. */
+/** Reads the hits; `undefined` if they name more lines than are `shown`. */
 export function readHits(
   words: string,
   shown: readonly PageLine[],
@@ -45,7 +45,7 @@ export function readHits(
   return { count: Number(count), exact: of === undefined, lines, gaps };
 }
 
-/** Writes the row that stands for lines that are not shown. */
+/** Writes the row in place of lines that are not shown. */
 export function writeGap({ start, end, bytes }: Gap): string {
   const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
   return `¦ ${lines} not shown, ${bytes} bytes`;
@@ -53,14 +53,14 @@ export function writeGap({ start, end, bytes }: Gap): string {
 
 const GAP = /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/;
 
-/** Reads such a row; `undefined` if it is none. */
+/** Reads such a row; `undefined` for another row. */
 export function readGap(row: string): Gap | undefined {
   const [, start, end = start, bytes] = GAP.exec(row) ?? [];
   if (bytes === undefined) return undefined;
   return { start: Number(start), end: Number(end), bytes: Number(bytes) };
 }
 
-/** Writes which encoding a file is in, unless it is UTF-8 as most are. */
+/** Writes the encoding of a file, unless it is UTF-8. */
 export function writeEncoding(
   { label, why, runnersUp = [] }: FileEncoding,
 ): string {
@@ -69,7 +69,7 @@ export function writeEncoding(
   return ` Encoding ${label} (${why}${others}).`;
 }
 
-/** The encoding that a notice names, or UTF-8; `undefined` if there is none of that name. */
+/** The encoding that a notice names, or UTF-8; `undefined` for an unknown name. */
 export function readEncoding(
   label: string | undefined,
   why: string | undefined,

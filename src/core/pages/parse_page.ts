@@ -37,28 +37,28 @@ import {
   takePageOptions,
 } from "./page.ts";
 
-/** A page that came back from its rendering. */
+/** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
   /**
    * The receipt of the page; `null` if it shows no line or several runs of lines,
-   * or some bytes are not UTF-8. That of a page with `since`, and `since` itself,
-   * are good for {@linkcode applyDelta} alone.
+   * or if some bytes are not UTF-8. That of a page with `since`, and `since`
+   * itself, are for {@linkcode applyDelta} alone.
    */
   readonly receipt: string | null;
   /**
-   * Gives the bytes of the file that the page shows.
+   * Returns the bytes of the file that the page shows.
    *
-   * @returns A copy of them; `null` if the text does not give some of them back.
+   * @returns A copy of them; `null` if the text does not give all of them back.
    */
   bytes(): Uint8Array | null;
 }
 
 /**
- * Gives back the page that {@linkcode renderPage} rendered.
+ * Parses the rendering of {@linkcode renderPage}.
  *
- * What a page cannot be is refused: rows that were added, removed or renumbered,
- * counts of bytes that are not those of the rows, a `next` that does not go on
- * where the page ends. A row whose text was replaced by as many bytes may pass.
+ * Changed renderings are refused: rows that were added, removed or renumbered,
+ * wrong counts of bytes, a `next` that does not continue where the page ends. A
+ * row whose text was replaced by as many bytes is not noticed.
  *
  * @example Usage
  * ```ts
@@ -125,8 +125,8 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytesOf = (some = raw) => {
-    const text = some.map((line) => line.text + line.ending).join("");
+  const bytesOf = (shown = raw) => {
+    const text = shown.map((line) => line.text + line.ending).join("");
     return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
@@ -134,7 +134,7 @@ export function parsePage(text: string): ParsedPage {
     inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
   );
   const length = charset !== undefined
-    // What the text does not give back may be any number of bytes.
+    // Bytes that the text does not give back may be any number.
     ? Math.max(
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shown.end - shown.start,
@@ -151,7 +151,7 @@ export function parsePage(text: string): ParsedPage {
     bytes: () => isUtf8 ? bytesOf()! : null,
     get receipt() {
       if (isSince) return words.now ?? null;
-      // A page that shows nothing does not tell which line it was asked for.
+      // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
       const bytes = bytesOf()!;
       return doAtOnce(writeReceipt({ line, column, isEnd: isWhole, bytes }));
@@ -161,7 +161,7 @@ export function parsePage(text: string): ParsedPage {
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
-/** What is neither ASCII that is seen, nor a tab, nor our own. */
+/** Anything but visible ASCII, tabs, line feeds and bars. */
 const ODD_ROWS = /[^\t\n -~¦]/;
 
 const encoder = new TextEncoder();
@@ -173,21 +173,21 @@ const EMPTIES = [
   "no hit",
 ] as const;
 
-// A call of ours, since a bundler keeps an unused template with a variable.
+// A function call, since bundlers do not tree-shake a template with a variable.
 const ROW = /* @__PURE__ */ rowPattern(GUTTER);
 
 function rowPattern(gutter: string): RegExp {
   return new RegExp(`^${gutter}([^]*)$`);
 }
 
-/** Reads the rows, each of which ends with a line feed, and is as it would be written. */
+/** Reads the rows; each must end with a line feed, and be exactly as `writeRow` writes it. */
 function readLines(
   rows: string,
   { usual, isSeen, isWhole }: {
     readonly usual: PageLine["ending"];
-    /** Whether all of the rows is ASCII that is seen. */
+    /** Whether all rows are visible ASCII. */
     readonly isSeen: boolean;
-    /** Whether the page comes to the end of the file. */
+    /** Whether the page reaches the end of the file. */
     readonly isWhole: boolean;
   },
 ): {
@@ -203,7 +203,7 @@ function readLines(
   let number = parseInt(rows, 10);
   for (let from = 0; from < rows.length;) {
     const to = rows.indexOf("\n", from);
-    // Most rows have a number alone, and it is the next one.
+    // Most gutters are only a number, the next one.
     const gutter = number + MARK;
     if (rows.startsWith(gutter, from)) {
       const text = rows.slice(from + gutter.length, to);
@@ -258,7 +258,7 @@ function readRow(
   };
 }
 
-/** The lines as the file has them, if only `escape` changed them. */
+/** The lines without the escapes of `escape`. */
 function rawOf(
   lines: readonly PageLine[],
   inexact: readonly InexactLine[],
@@ -274,7 +274,7 @@ function rawOf(
   });
 }
 
-/** The bytes of lines of ASCII and broken bars: each row has one bar more, and a bar is two bytes. */
+/** How many bytes lines of ASCII and broken bars have: each row has one bar more, and a bar is two bytes. */
 function plainLength(rows: string, lines: readonly PageLine[]): number {
   let length = encoder.encode(rows).length - rows.length - lines.length;
   for (const { text, ending } of lines) length += text.length + ending.length;

@@ -4,32 +4,32 @@ import { seekLine, type Source } from "../lines/source.ts";
 import { takeTurns } from "../base/call.ts";
 import { LineTags, type Receipt } from "./receipt.ts";
 
-/** How many lines before and after the shown ones are aligned with them. */
+/** How many lines before and after the shown ones are aligned. */
 const SPAN_LINES = 250_000;
 
-/** How many places of the same tags are compared by the digest. */
+/** At how many places with equal tags the digests are compared. */
 const MAX_TRIED = 16;
 
-/** The lines of a file around those that were shown. */
+/** The lines of a file around the shown ones. */
 export interface ScannedLines {
-  /** The number of the first of them. */
+  /** The number of the first line. */
   readonly first: number;
   readonly tags: Int32Array;
   /** The number that the first shown line would have, from the beginning of the file. */
   readonly expected: number;
-  /** Whether the last is the last of the file. */
+  /** Whether the last line is the last of the file. */
   readonly isWhole: boolean;
-  /** The lines at which all that was shown may begin, the nearest first. */
+  /** The lines where the shown lines may begin, by their tags, the nearest first. */
   readonly alike: readonly number[];
 }
 
-/** Scans a file for lines that may be those that were shown. */
+/** Scans a file for lines that may be the shown ones. */
 export async function scanLines(
   source: Source,
   { line, column, isCut, tags }: Receipt,
 ): Promise<ScannedLines> {
   const expected = await firstLine(source, line);
-  // A part of a line has a tag that no line has.
+  // The tag of a part of a line matches no line.
   const skipped = column > 1 ? 1 : 0;
   const pattern = tags.subarray(skipped, tags.length - (isCut ? 1 : 0));
   const finder = new RunFinder(pattern);
@@ -74,17 +74,17 @@ function dropFar(lines: number[], expected: number): void {
   lines.sort((one, other) => away(one) - away(other)).splice(MAX_TRIED);
 }
 
-/** The number of the first line from the beginning of the file as it is today. */
+/** The number of the first line, counted from the beginning of the file. */
 export async function firstLine(source: Source, line: number): Promise<number> {
   if (line > 0) return line;
   const { passed } = await seekLine(source, Infinity, source.size);
   return await linesIn(source, passed) + 1 + line;
 }
 
-/** Finds a run of tags among tags that come one after the other, in linear time. */
+/** Finds a sequence of tags in a stream of tags, in linear time (Knuth-Morris-Pratt). */
 class RunFinder {
   readonly #run: Int32Array;
-  /** For each length of the run that was found, the next shorter one that ends there too. */
+  /** For each matched length, the next shorter length that also matches there. */
   readonly #shorter: Int32Array;
   #length = 0;
 
@@ -101,7 +101,7 @@ class RunFinder {
     }
   }
 
-  /** Takes the next tag; tells whether the run ends with it. */
+  /** Takes the next tag; returns whether the sequence ends with it. */
   isFound(tag: number): boolean {
     const run = this.#run;
     if (this.#length === run.length) this.#length = this.#shorter[run.length]!;
