@@ -76,9 +76,9 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals(part.kept, [[150, 200]]);
     assertMatch(
       part.text,
-      /^201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 201-203 of /,
+      /^¦ lines 150-200 unchanged\n201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 150-203 of /,
     );
-    assertMatch(part.text, / Shown before, and unchanged: lines 150-200\. /);
+    assertMatch(part.text, / Unchanged lines were shown before\. /);
     const again = await session.read("a", { start: 1, end: 203 });
     assertEquals(again.kind, "unchanged");
   });
