@@ -73,7 +73,7 @@ async function ask(
 describe("the MCP server's package for npm", () => {
   for (const start of STARTS) {
     const [program, ...args] = start.map((word) => word.replace(/^.*\//, ""));
-    it(`serves its directory alone: ${program} ${args.join(" ")}`, async () => {
+    it(`serves only its directory: ${program} ${args.join(" ")}`, async () => {
       const call = (id: number, path: string) => ({
         id,
         method: "tools/call",
@@ -137,7 +137,7 @@ describe("the MCP server's package for npm", () => {
     }
     assertEquals(found.length, inside.size);
   });
-  it("says where it is from, without which npm takes no provenance", async () => {
+  it("names its repository, which npm requires for provenance", async () => {
     const folder = installed.replace(/[^/]*$/, "");
     const { repository, publishConfig } = JSON.parse(
       await Deno.readTextFile(`${folder}package.json`),

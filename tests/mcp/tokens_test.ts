@@ -14,7 +14,7 @@ const FILES = 60;
 const tokensOf = (text: string) => encode(text).length;
 
 describe("what the MCP server costs in tokens", () => {
-  it("is little for its definitions, which every request of an agent holds", async () => {
+  it("is small for its definitions, which are in every request of an agent", async () => {
     await using place = await onDisk([]);
     await using server = await connect([place.root]);
     const { tools } = await server.client.listTools();
@@ -47,7 +47,7 @@ describe("what the MCP server costs in tokens", () => {
     assert(price <= 17, `${price.toFixed(1)} % over the raw text`);
   });
 
-  it("is little for a page that more follows: some 50 tokens", async () => {
+  it("is about 50 tokens for the frame of a page", async () => {
     await using place = await onDisk([
       `ws/a.ts: ${"let a = 1;\n".repeat(5000)}`,
     ]);

@@ -81,7 +81,7 @@ function longestRun(pattern: string, lines: number) {
 }
 
 describe("Automaton", () => {
-  it("finds what a RegExp finds, however the bytes come", () => {
+  it("finds what a RegExp finds, for any chunks", () => {
     const random = new Random(SEED);
     const pick = <T>(from: readonly T[]) => random.pick(from);
     const letters = ["a", "b", "A", "é", "É", "😀", "x", " ", "1", ".", "\t"];
@@ -113,7 +113,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("works in time that grows with the line alone", () => {
+  it("takes time linear in the line", () => {
     // Each takes a backtracking engine more than the age of the world.
     for (
       const pattern of [
@@ -126,7 +126,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("takes as many steps between two breaths of its caller, however long the file", () => {
+  it("bounds the steps of a call, for any size of file", () => {
     const patterns = ["(a|b)*a(a|b){12}c?", "((a|b)*b){9}c?", ".", "a", "\\r"];
     for (const pattern of patterns) {
       const [short, long] = [20_000, 60_000].map((lines) => {
@@ -140,7 +140,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("says what is wrong with a pattern, and what to write", () => {
+  it("says what is wrong with a pattern, and what to write instead", () => {
     const wrong: Record<string, string> = {
       "(": "opens a group that is not closed; write \\(",
       ")": "closes a group that is not open; write \\)",

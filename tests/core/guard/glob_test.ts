@@ -259,7 +259,7 @@ describe("a glob", () => {
       assertEquals(message, `Cannot deny paths: the glob ${shown} ${problem}`);
     });
   }
-  it("may stand for as many choices as the limit says", () => {
+  it("may have as many choices as the limit", () => {
     assert(isDenied("{a,b}".repeat(10), "ab".repeat(5)));
     assert(!isDenied("{a,b}".repeat(10), "ab".repeat(4)));
     assert(isDenied(`${"{".repeat(32)}a${"}".repeat(32)}`, "a"));
