@@ -4,6 +4,7 @@ import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
 import { tellMedia } from "../core/media/explain.ts";
 import { mediaOf } from "../core/media/signatures.ts";
 import type { View, ViewRequest, ViewText } from "../core/media/view.ts";
+import { GzipMembers } from "./gzip_members.ts";
 
 /** Options for {@linkcode gunzipView}. */
 export interface GunzipOptions {
@@ -20,9 +21,6 @@ const RULES: Rules<GunzipOptions> = {
 
 /** What may be decompressed at any ratio: little files are often much smaller. */
 const FREE_BYTES = 16 * 1024 * 1024;
-
-/** How much is read at a time: what becomes of it is held at once, and that can be a thousand times as much. */
-const CHUNK_BYTES = 8 * 1024;
 
 /** How much of the text is held in memory: its beginning, and what was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
@@ -77,11 +75,8 @@ class GunzipText implements ViewText {
   #size = 0;
   readonly #head = new Parts();
   #window = new Parts();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** How much of the file the present pass has read. */
-  #taken = 0;
-  /** Why the file itself could not be read. */
-  #failure: unknown;
+  readonly #notEnds = new Set<number>();
+  #members: GzipMembers | undefined;
 
   constructor(file: OpenedFile, request: ViewRequest, limits: Limits) {
     this.#file = file;
@@ -125,56 +120,21 @@ class GunzipText implements ViewText {
 
   /** Ends the present pass. */
   async close(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
+    const members = this.#members;
+    this.#members = undefined;
     this.#window = new Parts();
-    await reader?.cancel().catch(() => {});
+    await members?.close();
   }
 
   /** Decompresses the next part; `undefined` at the end. */
   async #next(): Promise<Uint8Array | undefined> {
-    await this.#request.breathe();
-    this.#reader ??= this.#stream().pipeThrough(
-      // Cast, since its type speaks of memory that may be shared, which this is not.
-      new DecompressionStream("gzip") as ReadableWritablePair<
-        Uint8Array,
-        Uint8Array
-      >,
-    ).getReader();
-    try {
-      const { done, value } = await this.#reader.read();
-      if (done) return undefined;
-      this.#window.push(value);
-      this.#window.dropTo(WINDOW_BYTES);
-      return value;
-    } catch {
-      throw this.#failure ?? this.#request.fail(
-        "it is damaged or ends too early, or is several compressed files in a row, which not all runtimes take",
-      );
-    }
-  }
-
-  /** The bytes of the file. */
-  #stream(): ReadableStream<Uint8Array> {
-    this.#taken = 0;
-    const pull = async (
-      controller: ReadableStreamDefaultController<Uint8Array>,
-    ) => {
-      const { size } = this.#file.stat;
-      const position = this.#taken;
-      if (position >= size) return controller.close();
-      try {
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
-        const count = await this.#file.read(chunk, position);
-        if (count === 0) throw this.#file.changed("shrank");
-        this.#taken += count;
-        controller.enqueue(chunk.subarray(0, count));
-      } catch (error) {
-        this.#failure = error;
-        controller.error(error);
-      }
-    };
-    return new ReadableStream({ pull }, { highWaterMark: 0 });
+    const [file, request] = [this.#file, this.#request];
+    this.#members ??= new GzipMembers(file, request, this.#notEnds);
+    const part = await this.#members.next();
+    if (part === undefined) return undefined;
+    this.#window.push(part);
+    this.#window.dropTo(WINDOW_BYTES);
+    return part;
   }
 
   #refuseBinary(part: Uint8Array): void {
@@ -192,7 +152,7 @@ class GunzipText implements ViewText {
       const what = "its decompressed size in bytes";
       throw this.#request.tooLarge(what, this.#size, maxBytes);
     }
-    const ratio = Math.floor(this.#size / this.#taken);
+    const ratio = Math.floor(this.#size / this.#members!.taken);
     if (this.#size > FREE_BYTES && ratio > maxRatio) {
       const what = "how many times as large it becomes";
       throw this.#request.tooLarge(what, ratio, maxRatio);
