@@ -5,7 +5,7 @@ import { join } from "node:path";
 import chardet from "chardet";
 import { legacyDetector } from "../detect/mod.ts";
 import { memoryFs, openWorkspace } from "../mod.ts";
-import { codecOf } from "../src/core/encodings/codecs.ts";
+import { codecOf } from "../src/core/encodings/judge.ts";
 import { type Labelled, labelledCorpus } from "../tests/detect/corpus.ts";
 import { SENTENCES } from "../tests/detect/texts.ts";
 import { NO_CACHE } from "./no_cache.ts";

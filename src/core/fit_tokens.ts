@@ -6,15 +6,15 @@ import type { Page, PageOptions } from "./pages/page.ts";
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
-/** More bytes than a token mostly has: where they do not fit, fewer are read. */
+/** More bytes than most tokens have, to begin with; if a page does not fit, fewer bytes are read. */
 const BYTES_A_TOKEN = 32;
 
-/** The bytes of the longest character: a page shows one at least. */
+/** The bytes of the longest character: a page shows at least one character. */
 const MAX_UNIT_BYTES = 4;
 
 /**
- * Reads as much of a page as has at most `maxTokens` tokens. A page that has more
- * is read again with fewer bytes, so that each answer is of one version.
+ * Reads as much of a page as fits into `maxTokens` tokens. A page with more tokens
+ * is read again with fewer bytes, not cut, so that each answer is of one version.
  */
 export async function fitTokens(
   { maxTokens = Infinity, ...options }: PageOptions,
@@ -39,7 +39,7 @@ export async function fitTokens(
   }
 }
 
-/** Refuses a count that is no number: every page would fit. */
+/** Refuses a count that is not a number: with `NaN`, every page would fit. */
 function checkedCount(count: CountTokens): CountTokens {
   return (text) => {
     const tokens = count(text);
@@ -68,8 +68,8 @@ function bytesThatFit(
   let high = lines.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const some = { ...page, lines: lines.slice(0, middle) };
-    if (count(textOf(some)) <= maxTokens) low = middle;
+    const shorter = { ...page, lines: lines.slice(0, middle) };
+    if (count(textOf(shorter)) <= maxTokens) low = middle;
     else high = middle - 1;
   }
   if (low > 0) return endOfLine(bytes, low);
@@ -81,7 +81,7 @@ function bytesThatFit(
 
 const LF = 0x0a;
 
-/** Where the line ends that is the `count`-th of the bytes. */
+/** Where the `count`-th line of the bytes ends. */
 function endOfLine(bytes: Uint8Array, count: number): number {
   let end = 0;
   for (; count > 0; count--) end = bytes.indexOf(LF, end) + 1;

@@ -13,23 +13,23 @@ interface Expanded {
   readonly answer?: ErrorAnswer;
 }
 
-/** The requests of the files that a request with a glob means; others mean themselves. */
+/** Replaces each request with a glob by requests for the files that match. */
 export async function expand(
   request: unknown,
-  asked: FileRoot,
+  callWorkspace: FileRoot,
   signal: AbortSignal | undefined,
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
-  const { glob, path = ".", workspace = asked, ...options } = {
+  const { glob, path = ".", workspace = callWorkspace, ...options } = {
     ...request as GlobRequest,
   };
-  // What is wrong with another workspace is told as for a path.
+  // `readMany` refuses a wrong workspace, as for a path.
   if (!WORKSPACE.fits(workspace)) {
     return [{ request: { ...options, path, workspace } }];
   }
   const { fs, root } = innerOf(workspace);
-  const list = (directory: string, some: ListOptions) =>
-    listDirectory(fs, root, directory, some, signal);
+  const list = (directory: string, listOptions: ListOptions) =>
+    listDirectory(fs, root, directory, listOptions, signal);
   const found: Expanded[] = [];
   try {
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
@@ -54,7 +54,7 @@ export async function expand(
   return found.length > 0 ? found : [{ answer: nothing(glob) }];
 }
 
-/** Why a directory cannot be listed; `undefined` if it can be by now. */
+/** Why a directory cannot be listed; `undefined` if it can be listed now. */
 async function failureOf(
   list: () => Promise<Listing>,
 ): Promise<ErrorAnswer | undefined> {
@@ -67,7 +67,7 @@ async function failureOf(
 }
 
 function answerOf(error: unknown): ErrorAnswer {
-  // An abort is for all of them.
+  // An abort ends the whole call.
   if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
   return { kind: "error", path: error.path, error };
 }

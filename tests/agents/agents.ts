@@ -95,7 +95,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
       env: {
         OPENAI_API_KEY: "played",
         OPENAI_BASE_URL: `${model}/v1`,
-        OPENAI_MODEL: "played",
+        // A model that it knows to see images; of others it keeps them away.
+        OPENAI_MODEL: "qwen3-vl-plus",
       },
       command: ["qwen", "--auth-type", "openai", "-y", "-p", PROMPT],
     }),
@@ -134,7 +135,9 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
       env: {
         COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
         COPILOT_PROVIDER_API_KEY: "played",
-        COPILOT_MODEL: "played",
+        COPILOT_PROVIDER_WIRE_MODEL: "played",
+        // A model that it knows to see images.
+        COPILOT_MODEL: "claude-sonnet-4.5",
         COPILOT_AUTO_UPDATE: "false",
         // Of a model that it does not know, it would begin to forget early.
         COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000",
@@ -170,7 +173,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
           "    model: played",
           "    apiKey: played",
           `    apiBase: ${model}/v1`,
-          "    capabilities: [tool_use]",
+          "    capabilities: [tool_use, image_input]",
           "    defaultCompletionOptions:",
           "      contextLength: 1000000",
           "    roles: [chat]",

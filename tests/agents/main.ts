@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { AGENTS } from "./agents.ts";
-import { CELLS, judge, plantCells } from "./cells.ts";
+import { CELLS, plantCells } from "./cells.ts";
 import { runAgent, versionOf } from "./run.ts";
 
 const words = process.argv.slice(2);
@@ -26,7 +26,7 @@ print([
   "agent",
   "what",
   "calls",
-  "lines missing",
+  "lines, images or kinds missing",
   "characters shown / of the file",
 ]);
 print(["---", "---", "---", "---", "---"]);
@@ -39,7 +39,6 @@ for (const name of names) {
     process.exit(2);
   }
   for (const [at, cell] of CELLS.entries()) {
-    const { first } = cell;
     if (!wanted.test(cell.name)) continue;
     const run = await runAgent({
       name,
@@ -47,12 +46,13 @@ for (const name of names) {
       // By turns absolute, and the directory that the agent is started in.
       served: at % 2 === 0 ? folder : ".",
       folder,
-      first,
+      calls: cell.calls,
     });
     const { seen, said } = run;
-    const { calls, missing, ratio } = judge(cell, run);
+    const { missing, ratio } = cell.judge(run);
     const version = await versionOf(name, agent);
-    print([`${name} ${version}`, cell.name, calls, missing, ratio.toFixed(2)]);
+    const shown = ratio?.toFixed(2) ?? "";
+    print([`${name} ${version}`, cell.name, seen.length, missing, shown]);
     if (missing === 0) continue;
     failures++;
     // What the model saw is the evidence.

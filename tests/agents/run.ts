@@ -34,7 +34,10 @@ export interface RunOptions {
   readonly served: string;
   /** The directory that the agent works in. */
   readonly folder: string;
-  readonly first: ToolCall;
+  /** The calls that the model begins with. */
+  readonly calls: readonly ToolCall[];
+  /** The most calls that it makes. */
+  readonly most?: number;
 }
 
 /** What a run gave. */
@@ -67,13 +70,13 @@ export async function versionOf(name: string, agent: Agent): Promise<string> {
 
 /** Runs an agent to its end. */
 export async function runAgent(
-  { name, agent, served, folder, first }: RunOptions,
+  { name, agent, served, folder, calls, most = MOST_CALLS }: RunOptions,
 ): Promise<Run> {
   const bin = await install(name, agent.package);
   // Some agents need a newer Node than the one that is here.
   const node = await install("node24", "node@24");
   const home = await mkdtemp(join(tmpdir(), "agent-home-"));
-  const played = new FollowingModel(first, MOST_CALLS);
+  const played = new FollowingModel(calls, most);
   try {
     await using model = await serveModel(played);
     const { files = {}, env, command } = agent.start({

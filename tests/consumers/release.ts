@@ -51,6 +51,8 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     ".ci/run",
     `${deno} task test:std`,
     `${deno} task npm:mcp packed`,
+    `${deno} task test:node`,
+    `${deno} task test:agents claude codex gemini qwen opencode`,
   ],
   // It installs nothing, and runs nothing of what was installed.
   publish: [

@@ -44,6 +44,17 @@ describe("Workspace.list()", () => {
       omitted: [],
     });
   });
+  it("retries if the directory is gone for a moment", async () => {
+    const fs = memoryFs(FILES);
+    let tries = 0;
+    const list: FsPort["list"] = (path, most) => {
+      if (tries++ === 0) throw Object.assign(new Error(), { code: "ENOENT" });
+      return fs.list!(path, most);
+    };
+    const workspace = await at({ fs: { ...fs, list } });
+    assertEquals((await workspace.list("a/deep")).entries.length, 1);
+    assertEquals(tries, 2);
+  });
   it("lists the directories below as deep as asked, each before what is in it", async () => {
     const workspace = await at();
     const deep = async (depth: number) =>

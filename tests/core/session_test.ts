@@ -36,6 +36,16 @@ const numbersOf = ({ lines }: SessionAnswer) =>
   lines.map(({ number }) => number);
 
 describe("a session whose host says that the text is still there", () => {
+  it("gives a page that no conversation can hold in full each time", async () => {
+    const { session } = await openOn(linesTo(50_001), { remember: true });
+    for (const times of [1, 2]) {
+      const { kind, lines, ...answer } = await session.read("a");
+      assertEquals([kind, lines.length], ["page", 50_001]);
+      assertEquals(answer.times, times);
+    }
+    assertEquals((await session.read("a", { end: 9 })).kind, "page");
+    assertEquals((await session.read("a", { end: 9 })).kind, "unchanged");
+  });
   it("answers in one line where nothing is new", async () => {
     const { session } = await openOn(linesTo(200), { remember: true });
     const first = await session.read("a");
@@ -66,9 +76,9 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals(part.kept, [[150, 200]]);
     assertMatch(
       part.text,
-      /^201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 201-203 of /,
+      /^¦ lines 150-200 unchanged\n201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 150-203 of /,
     );
-    assertMatch(part.text, / Shown before, and unchanged: lines 150-200\. /);
+    assertMatch(part.text, / Unchanged lines were shown before\. /);
     const again = await session.read("a", { start: 1, end: 203 });
     assertEquals(again.kind, "unchanged");
   });

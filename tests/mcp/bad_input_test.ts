@@ -22,7 +22,7 @@ const CASES = [
   ["out", "OUTSIDE_WORKSPACE", "name a file below"],
   ["../outside.txt", "OUTSIDE_WORKSPACE", "name a file below"],
   ["dead", "NOT_FOUND", "list_directory {"],
-  ["dir/none/x", "NOT_FOUND", 'list_directory {"path":"dir/none"}'],
+  ["dir/none/x", "NOT_FOUND", 'list_directory {"path":"dir"}'],
   [".env", "POLICY_DENIED", "use another file"],
   ["a\0b", "INVALID_ARGUMENT", "holds a NUL character"],
   ["x".repeat(300), "INVALID_ARGUMENT", "longer than 255 bytes"],
@@ -121,6 +121,6 @@ describe("bad input over MCP", () => {
     symlinkSync(`${place.base}/other`, `${place.root}/away`);
     await using server = await connect([place.root]);
     const told = await server.call({ path: "away" }, "list_directory");
-    check(told, "OUTSIDE_WORKSPACE", "name a file below");
+    check(told, "OUTSIDE_WORKSPACE", "name a directory below");
   });
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
@@ -20,7 +21,10 @@ async function readFiles(server: Connection, args: Record<string, unknown>) {
   return { ...told, ...parseBatch(told.text) };
 }
 
-/** Reads files, and all that the answers name to go on with; gives the content of each. */
+/**
+ * Reads files, and all that the answers name to go on with, which must fit the
+ * schemas: some agents refuse other calls. Gives the content of each.
+ */
 async function followAll(
   server: Connection,
   paths: readonly string[],
@@ -29,7 +33,15 @@ async function followAll(
   const calls: [string, Record<string, unknown>][] = [
     ["read_files", { files: paths }],
   ];
-  for (const [name, args] of calls) {
+  const { tools } = await server.client.listTools();
+  const fits = new Map(
+    tools.map(({ name, inputSchema }) => [
+      name,
+      new Ajv2020().compile(inputSchema),
+    ]),
+  );
+  for (const [at, [name, args]] of calls.entries()) {
+    assert(at === 0 || fits.get(name)!(args), JSON.stringify(args));
     const { ok, text } = await server.call(args, name);
     assert(ok, text);
     const { pages, skipped } = parseBatch(text);

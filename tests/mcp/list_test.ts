@@ -112,7 +112,18 @@ describe("list_directory", () => {
           "NOT_FOUND",
           'nothing is there; check the spelling, or call list_directory {"path":"."}',
         ],
-        [{ path: "../x" }, "OUTSIDE_WORKSPACE", place.root],
+        [
+          // The last directory on the way is named, not one that does not exist.
+          { path: "src/no/such/folder" },
+          "NOT_FOUND",
+          'or call list_directory {"path":"src"}',
+        ],
+        [{ path: "no/such" }, "NOT_FOUND", 'list_directory {"path":"."}'],
+        [
+          { path: "../x" },
+          "OUTSIDE_WORKSPACE",
+          `name a directory below "${place.root}"`,
+        ],
         [{ path: ".env" }, "POLICY_DENIED", ".env"],
         [{ depth: 9 }, "INVALID_ARGUMENT", "depth must be a whole number"],
         [{ glob: "[" }, "INVALID_ARGUMENT", "glob"],

@@ -1,8 +1,11 @@
+import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { boundTokens } from "../../mod.ts";
+import { openServer } from "../../mcp/src/server.ts";
+import { boundTokens, memoryFs } from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
+import { connect, newClient, tell } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
 
 const LINES = Array.from(
@@ -42,6 +45,29 @@ describe("read_file with match over MCP", () => {
       LINES.flatMap((line, at) => line.includes("TODO") ? [at + 1] : []),
     );
     assert(calls > 1);
+  });
+
+  it("reads a large file once, although its words have more lines than fit", async () => {
+    const text = "a hit\nno\n".repeat(200_000);
+    const fs = countingFs(memoryFs({ "/ws/a.txt": text }));
+    const factory = await openServer({ directories: ["/ws"], fs });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await factory().connect(far);
+    const client = newClient();
+    await client.connect(near);
+    const { text: told } = tell(
+      await client.callTool({
+        name: "read_file",
+        arguments: { path: "a.txt", match: "a hit" },
+      }),
+    );
+    const { head, gaps, next } = parseWords(told);
+    assert(gaps.length > 400, `${gaps.length} gaps`);
+    assertStringIncludes(head, "of 400000, with ");
+    assertStringIncludes(head, " of 200000 lines that match");
+    assertEquals(Object.keys(next!).sort(), ["etag", "match", "path", "start"]);
+    assert(fs.counts.bytes < 1.5 * text.length, `${fs.counts.bytes} bytes`);
+    await client.close();
   });
 
   it("shows no more text than maxTokens, over all calls all of it", async () => {

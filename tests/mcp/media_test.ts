@@ -113,7 +113,7 @@ describe("an image, through the MCP server", () => {
         [
           "new.avif",
           "UNREADABLE",
-          /mcp does not take image\/avif; convert it to one of image\/png/,
+          /models do not take image\/avif; convert it to one of image\/png/,
         ],
       ] as const
     ) {

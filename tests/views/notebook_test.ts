@@ -246,6 +246,27 @@ describe("a notebook", () => {
       ...["--- cell 3: code", "1null"],
     ]);
   });
+  it("shows what was written over last, and no more", async () => {
+    const shown = async (text: string) =>
+      (await linesOf(notebook([code("", [{ output_type: "stream", text }])])))
+        .slice(3).join("|");
+    assertEquals(await shown("a\rbc\rd\nab\r\ne"), "d|ab|e");
+    assertEquals(await shown("a\rb\rc\r"), "c");
+    assertEquals(await shown("\r\na\r"), "|a");
+  });
+  it("has headings of six levels, whatever it says", async () => {
+    const levels = [400_000_000, -1, "x".repeat(9), 1e999, 2.5, 4];
+    const cells = levels.map((level) => ({
+      cell_type: "heading",
+      level,
+      source: "x",
+    }));
+    const lines = await linesOf(notebook(cells));
+    assertEquals(
+      lines.filter((line) => line.endsWith("x")),
+      ["###### x", "# x", "# x", "# x", "# x", "#### x"],
+    );
+  });
   it("is told from other JSON and from other names", async () => {
     for (
       const text of [

@@ -6,9 +6,11 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A call that was made, and the literal text that stood in the model's context after it. */
+/** A call that was made, and the text that stood in the model's context after it. */
 export interface Seen extends ToolCall {
   readonly result: string;
+  /** The same word for word, where an agent shows JSON. */
+  readonly literal?: string;
 }
 
 /** What agents say of a tool whose server has not started yet. */
@@ -17,12 +19,12 @@ const NOT_YET = /No such tool available|still connecting/;
 /** Text that a result names as the call to make next. */
 const NEXT = /Next: (\w+) (?:with the same \w+(?: and )?)?(\{.*\})/g;
 
-/** An image in a request: base64 that begins as a PNG does. */
-const IMAGE = /iVBORw0KGgo[A-Za-z0-9+/]*={0,2}/g;
+/** An image in a request: base64 that begins as a PNG, JPEG, GIF or WebP does. */
+const IMAGE = /(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[A-Za-z0-9+/]*={0,2}/g;
 
-/** A model that makes one call, and then every call that the results tell it to make. */
+/** A model that makes some calls, and then every call that the results tell it to make. */
 export class FollowingModel {
-  readonly #first: ToolCall;
+  readonly #first: readonly ToolCall[];
   readonly #most: number;
   /** What the agent has shown so far, in the order of the calls. */
   seen: readonly Seen[] = [];
@@ -34,10 +36,10 @@ export class FollowingModel {
   waits = 0;
 
   /**
-   * @param first The first call.
+   * @param first The first calls.
    * @param most The most calls to make.
    */
-  constructor(first: ToolCall, most: number) {
+  constructor(first: readonly ToolCall[], most: number) {
     this.#first = first;
     this.#most = most;
   }
@@ -53,11 +55,13 @@ export class FollowingModel {
     this.seen = history.map((call, at) =>
       this.seen[at]?.result ? this.seen[at] : call
     );
-    if (history.length >= this.#most) return null;
     // A server that is still starting is called again, as agents advise.
     const answered = this.seen.filter(({ result }) => !NOT_YET.test(result));
+    if (answered.length >= this.#most || history.length >= 2 * this.#most) {
+      return null;
+    }
     const calls = [
-      this.#first,
+      ...this.#first,
       ...answered.flatMap(({ args, result }) => callsIn(result, args)),
     ];
     return calls[answered.length] ?? null;

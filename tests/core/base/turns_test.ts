@@ -123,7 +123,8 @@ describe("calls in a row", () => {
       if (isPromise(breath)) turns++;
       await breath;
     }
-    const most = (performance.now() - start) / 8;
+    // Timers are coarse: a few turns may come a little early.
+    const most = 1.2 * (performance.now() - start) / 8;
     assert(turns >= 10 && turns <= most, `${turns} turns, ${most} at most`);
   });
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { codecOf } from "../../../src/core/encodings/codecs.ts";
+import { codecOf } from "../../../src/core/encodings/judge.ts";
 import {
   type NewlineKernel,
   plainKernel,

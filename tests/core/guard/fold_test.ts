@@ -5,7 +5,7 @@ import {
   foldName,
   foldText,
   isShortName,
-} from "../../../src/core/guard/fold.ts";
+} from "../../../src/core/guard/path.ts";
 import { foldFs, FOLDS_OF_DISKS } from "../../support/fold_fs.ts";
 
 const FILES = {

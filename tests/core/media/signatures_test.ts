@@ -10,7 +10,7 @@ import {
   ReadFileError,
   type Tool,
 } from "../../../mod.ts";
-import { mediaOf } from "../../../src/core/media/signatures.ts";
+import { adviceFor, mediaOf } from "../../../src/core/media/signatures.ts";
 import { bytesOf, gif, png } from "../../support/images.ts";
 
 const zeros = (count: number) => new Uint8Array(count);
@@ -168,6 +168,27 @@ describe("a file that is refused as binary", () => {
     );
     assert(late.is("BINARY"));
     assertEquals(late.details.media?.type, "image/gif");
+  });
+  it("has advice that names what reads it", () => {
+    const unread = HEADS.filter(([head, type]) =>
+      type !== null && /gives bytes/.test(adviceFor(mediaOf(head)!))
+    );
+    // Programs and fonts are for no model to read.
+    const types = new Set(unread.map(([, type]) => type));
+    assertEquals([...types].sort(), [
+      ...["application/java-vm", "application/wasm", "application/x-elf"],
+      ...["application/x-mach-binary", "application/x-msdownload"],
+      ...["font/otf", "font/woff"],
+    ]);
+    const advice = (head: Uint8Array) => adviceFor(mediaOf(head)!);
+    assertEquals(
+      advice(bytesOf("SQLite format 3\0")),
+      "use a tool that queries it, such as sqlite3",
+    );
+    assertEquals(
+      advice(bytesOf("PK\x05\x06", zeros(18))),
+      "use a tool that unpacks it, such as unzip",
+    );
   });
   it("is told so by the tools, whose sentences stay", async () => {
     const workspace = await openWorkspace("/repo", { fs });

@@ -40,7 +40,8 @@ describe("a page of a file on the disk", () => {
     }
     const workspace = await openWorkspace(place.root);
     const here = renderPage(await workspace.read("a.txt", { count: 2 }));
-    assertMatch(here, /More follows: .*"etag":"r/);
+    // An etag that trusts the times begins so.
+    assertMatch(here, /More follows: .*"etag":"[A-H]/);
     assertEquals(renderIn("deno", place.root), here);
     assertEquals(renderIn("bun", place.root), here);
   });

@@ -6,7 +6,7 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
-import { HttpLooks } from "../../../src/fs/http/looks.ts";
+import { HttpLooks } from "../../../src/fs/http/server.ts";
 import { fsPortSuite } from "../../suites/fs_port.ts";
 import { assertCode, kindOpened } from "../../support/codes.ts";
 import {
