@@ -156,6 +156,25 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("/19")).kind, "unchanged");
     assertEquals((await session.read("/0")).kind, "page");
   });
+  it("forgets so many lines without text, and so many pages, too", async () => {
+    const { session } = await openOn(["\n"], { remember: true });
+    const { page } = await session.read("a");
+    const lines = Array.from({ length: 50_000 }, (_, at) => at)
+      .map((
+        number,
+      ) => ({ number, column: 1, text: "", ending: "\n" } as const));
+    session.answer({ ...page, path: "b" });
+    for (let part = 0; part < 6; part++) {
+      session.answer({ ...page, path: `${part}`, lines });
+    }
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "page");
+    const receipt = "x".repeat(1024 * 1024);
+    for (let part = 0; part < 17; part++) {
+      session.answer({ ...page, path: "c", receipt: `${part}${receipt}` });
+    }
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "page");
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "unchanged");
+  });
 });
 
 describe("a session without that word", () => {
