@@ -141,10 +141,12 @@ describe("workspace.quote()", () => {
       { path: "b", start: 2 },
       { path: "none" },
       { path: "a" },
+      // What is no workspace has no files.
+      { path: "a", workspace: {} as typeof workspace },
     ]);
     assertEquals(
       quotes.map((it) => it.kind === "quote" ? it.bytes : it.error.code),
-      [6, "NOT_FOUND", 4],
+      [6, "NOT_FOUND", 4, "INVALID_ARGUMENT"],
     );
   });
 });

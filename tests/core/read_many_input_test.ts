@@ -45,6 +45,14 @@ describe("Workspace.readMany() refuses", () => {
       },
       "requests[N] must be a plain object; reading this one throws",
     ],
+    [
+      new Proxy({ glob: "*" }, {
+        ownKeys() {
+          throw new Error("no");
+        },
+      }),
+      "requests[N] must be a plain object; reading this one throws",
+    ],
   ];
   it("an invalid request, and answers the others", async () => {
     const workspace = await openOn({ a: "x" });

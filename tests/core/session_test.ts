@@ -76,9 +76,9 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals(part.kept, [[150, 200]]);
     assertMatch(
       part.text,
-      /^201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 201-203 of /,
+      /^¦ lines 150-200 unchanged\n201¦line 201\n202¦line 202\n203¦line 203\n¦ "a": lines 150-203 of /,
     );
-    assertMatch(part.text, / Shown before, and unchanged: lines 150-200\. /);
+    assertMatch(part.text, / Unchanged lines were shown before\. /);
     const again = await session.read("a", { start: 1, end: 203 });
     assertEquals(again.kind, "unchanged");
   });
@@ -155,6 +155,25 @@ describe("a session whose host says that the text is still there", () => {
     for (const name of names) await session.read(name);
     assertEquals((await session.read("/19")).kind, "unchanged");
     assertEquals((await session.read("/0")).kind, "page");
+  });
+  it("forgets so many lines without text, and so many pages, too", async () => {
+    const { session } = await openOn(["\n"], { remember: true });
+    const { page } = await session.read("a");
+    const lines = Array.from({ length: 50_000 }, (_, at) => at)
+      .map((
+        number,
+      ) => ({ number, column: 1, text: "", ending: "\n" } as const));
+    session.answer({ ...page, path: "b" });
+    for (let part = 0; part < 6; part++) {
+      session.answer({ ...page, path: `${part}`, lines });
+    }
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "page");
+    const receipt = "x".repeat(1024 * 1024);
+    for (let part = 0; part < 17; part++) {
+      session.answer({ ...page, path: "c", receipt: `${part}${receipt}` });
+    }
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "page");
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "unchanged");
   });
 });
 

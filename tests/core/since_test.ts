@@ -138,18 +138,104 @@ describe("a page since another", () => {
     const delta = await workspace.read("a", { since: before.receipt });
     assertThrows(() => applyDelta(textOf(before), delta), ReadFileError);
   });
-  it("says in its rendering which lines are left out, and cannot be parsed", async () => {
-    const edit = (lines: string[]) => ["new\n", ...lines];
-    const { page } = await since(edit, { end: 3 });
-    const text = renderPage(page);
-    assertMatch(text, /^1¦new\n¦ "a": line 1 of an unknown total/);
+  it("says in its rendering which lines are left out, and comes back from it", async () => {
+    const edits: Readonly<Record<string, (lines: string[]) => string[]>> = {
+      nothing: (lines) => lines,
+      above: (lines) => ["new\n", ...lines],
+      within: (lines) => lines.with(1, "two\r\n"),
+      removed: (lines) => lines.toSpliced(2, 2),
+      all: () => ["x\n"],
+      emptied: () => [],
+      last: (lines) => lines.with(-1, "no end"),
+      hidden: (lines) => lines.with(4, "a\u202e\0b\n"),
+    };
+    const shown: readonly PageOptions[] = [
+      ...[{}, { end: 3 }, { start: 4 }, { start: 2, end: 5, column: 2 }],
+      { tail: 3, numbered: false },
+    ];
+    for (const [name, edit] of Object.entries(edits)) {
+      for (const options of shown) {
+        for (const wanted of [{}, { maxBytes: 20 }, { escape: true }]) {
+          const lines = linesTo(9);
+          const old = await (await openOn(lines.join(""))).read("a", options);
+          const after = await openOn(edit(lines).join(""));
+          const since = old.receipt;
+          const page = await after.read("a", { ...wanted, since });
+          const text = renderPage(page);
+          const parsed = parsePage(text);
+          const what = `${name} ${JSON.stringify(options)}\n${text}`;
+          assertEquals(parsed.lines, page.lines, what);
+          assertEquals(parsed.hunks, page.hunks, what);
+          assertEquals(parsed.next, page.next, what);
+          assertEquals(renderPage(parsed), text);
+          assertEquals(
+            applyDelta(textOf(old), parsed),
+            applyDelta(textOf(old), page),
+          );
+        }
+      }
+    }
+    const { page } = await since(edits.above!, { end: 3 });
     assertMatch(
-      text,
-      / Shown before, and unchanged: lines 2-4 \(then 1-3\)\. /,
+      renderPage(page),
+      /^1¦new\n¦ lines 2-4 unchanged \(then 1-3\)\n¦ "a": lines 1-4 of an unknown total.* Unchanged lines were shown before\. Since "[\w-]{28,36}", now "[\w-]{28,36}"\. /,
     );
-    assertThrows(() => parsePage(text), TypeError);
     const { page: other } = await since(() => ["x\n"], { end: 3 });
     assertMatch(renderPage(other), / None of the lines were shown before\. /);
+  });
+  it("is not parsed where its rendering was changed", async () => {
+    const edit = (lines: string[]) => lines.with(99, "new\n");
+    const { page } = await since(edit, { start: 50, end: 150 });
+    const text = renderPage(page);
+    const [first, row, last, notice] = text.split("\n") as [
+      ...[string, string, string, string],
+    ];
+    const changed = [
+      [row, last, notice],
+      [first, last, notice],
+      [first, row, notice],
+      [last, row, first, notice],
+      [first, row, last, last, notice],
+      [first, row, last.replace("150", "151"), notice],
+      [first, row, last.replace("150", "9007199254740991"), notice],
+      [first.replace("50", "49"), row, last, notice],
+      [`${first} (then 50-99)`, row, last, notice],
+      [
+        first,
+        `${row} and as many bytes as all the rest`.repeat(99),
+        last,
+        notice,
+      ],
+      [
+        first,
+        row,
+        last,
+        notice.replace(" Unchanged lines were shown before.", ""),
+      ],
+      [
+        first,
+        row,
+        last,
+        notice.replace("Unchanged lines", "None of the lines"),
+      ],
+    ];
+    for (const rows of changed) {
+      assertThrows(() => parsePage(rows.join("\n")), TypeError, "", rows[0]);
+    }
+  });
+  it("has a parsed receipt for a delta, and for nothing else", async () => {
+    const workspace = await openOn(linesTo(9).join(""));
+    const { receipt: first } = await workspace.read("a");
+    const page = await workspace.read("a", { since: first });
+    const { receipt } = parsePage(renderPage(page));
+    const wrong = [
+      () => workspace.read("a", { since: receipt! }),
+      () => workspace.recheck("a", receipt!),
+    ];
+    for (const call of wrong) {
+      const { code } = await assertRejects(call, ReadFileError);
+      assertEquals(code, "INVALID_ARGUMENT");
+    }
   });
   it("of several files is read with them", async () => {
     const workspace = await openWorkspace("/", {
