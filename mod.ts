@@ -131,7 +131,7 @@ export type { Highlighter } from "./src/core/color.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/hidden.ts";
 
 // The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
-// src/core/encodings/codecs.ts.
+// src/core/encodings/charsets.ts.
 export { readFile } from "./src/core/read.ts";
 export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";

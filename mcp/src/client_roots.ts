@@ -16,7 +16,7 @@ import { deniedByRoots, type Scope } from "./scope.ts";
 const KEY = "roots";
 
 /** The most unserved roots to log; a client may send any number of new ones. */
-const MOST_TOLD = 100;
+const MOST_LOGGED = 100;
 
 /** How the roots of a client determine what may be read. */
 export interface ClientRootsOptions {
@@ -31,7 +31,7 @@ export interface ClientRootsOptions {
 export class ClientRoots {
   readonly #server: McpServer["server"];
   readonly #options: ClientRootsOptions;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #listed: Promise<readonly string[]> | undefined;
   #last: { readonly key: string; readonly scope: Scope } | undefined;
 
@@ -55,8 +55,10 @@ export class ClientRoots {
       const roots = inputRequired.listRoots();
       return inputRequired({ inputRequests: { [KEY]: roots } });
     }
-    const said = inputResponse(inputResponses, KEY);
-    if (said.kind === "roots") return await this.#scopeOf(urisOf(said.roots));
+    const response = inputResponse(inputResponses, KEY);
+    if (response.kind === "roots") {
+      return await this.#scopeOf(urisOf(response.roots));
+    }
     if (this.#options.mustKnow) throw unsaid();
     return await this.#scopeOf([]);
   }
@@ -93,8 +95,8 @@ export class ClientRoots {
   }
 
   #tell(uri: string): void {
-    if (this.#told.has(uri) || this.#told.size === MOST_TOLD) return;
-    this.#told.add(uri);
+    if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
+    this.#logged.add(uri);
     const shown = JSON.stringify(uri);
     this.#options.log(`the client's root ${shown} is not served`);
   }

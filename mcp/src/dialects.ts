@@ -103,10 +103,10 @@ export async function dialectTool(
         const tool = make(root.workspace);
         const inner = args[field] === path ? args : { ...args, [field]: path };
         const options = { signal, lenient: true };
-        const told = await callTool(tool, inner, options);
-        notes.push(...told.notes);
-        if (told.error !== undefined) throw told.error;
-        const { output } = told;
+        const outcome = await callTool(tool, inner, options);
+        notes.push(...outcome.notes);
+        if (outcome.error !== undefined) throw outcome.error;
+        const { output } = outcome;
         // Only `open_file` answers with a string.
         const facts: Record<string, unknown> = typeof output === "string"
           ? { content: output }

@@ -46,7 +46,7 @@ function refuseSide({ path, width, height }: ImageContent): void {
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
 
-/** The image for a model; a type that models refuse is told by the kind of the file. */
+/** Reads the image for a model; the failure for a type that models refuse names the type. */
 function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
   try {
     return imagePart("mcp", image);

@@ -42,8 +42,8 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
           const page = await fitPage(asked, size);
           const facts = factsOfPage(page);
           if (!tool.session) return { text: page.text, facts };
-          const told = { refresh, notes, bounds: size };
-          const text = withoutShown(page, place, context.sessions, told);
+          const limits = { refresh, notes, bounds: size };
+          const text = withoutShown(page, place, context.sessions, limits);
           return { text, facts };
         } catch (error) {
           if (!isOfImage(error)) throw error;

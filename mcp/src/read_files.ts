@@ -100,7 +100,7 @@ interface Work {
 }
 
 /** A page of a file, or the reason that it could not be read. */
-type Told = FittedPage | { readonly error: unknown };
+type FileResult = FittedPage | { readonly error: unknown };
 
 /** The text between two files. */
 const GAP = "\n\n";
@@ -132,12 +132,12 @@ async function readBatch(
     const kept = await Promise.all(shares.map(async (share, at) => {
       if (share === "whole") return parts[at]!;
       const work = works[at]!;
-      const told = whole[at]!;
+      const result = whole[at]!;
       const size = minus(share, sizeOf(GAP));
-      const isError = "error" in told;
+      const isError = "error" in result;
       return partOf(
         work,
-        isError ? told : await tell(work, size, signal),
+        isError ? result : await tell(work, size, signal),
         size,
       );
     }));
@@ -228,7 +228,7 @@ async function tell(
   { read }: Work,
   bounds: Size,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<FileResult> {
   try {
     return await read(bounds);
   } catch (error) {
@@ -238,10 +238,16 @@ async function tell(
   }
 }
 
-function partOf({ path, at }: Work, told: Told, { chars }: Size): Answer {
-  if (!("error" in told)) return { text: told.text, facts: factsOfPage(told) };
-  const { code, message, words } = codeAndMessage(told.error);
-  const isNamed = path !== "" && Object(told.error).path === path;
+function partOf(
+  { path, at }: Work,
+  result: FileResult,
+  { chars }: Size,
+): Answer {
+  if (!("error" in result)) {
+    return { text: result.text, facts: factsOfPage(result) };
+  }
+  const { code, message, words } = codeAndMessage(result.error);
+  const isNamed = path !== "" && Object(result.error).path === path;
   const sentence = isNamed ? words : `files[${at}]: ${words}`;
   const text = shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars));
   return { text, facts: { path, error: { code, message } } };

@@ -70,6 +70,6 @@ export function objectOf(properties: Json, description?: string): Json {
 
 /** A nullable schema, in the form that all clients support. */
 export function orNull({ description, ...schema }: Json): Json {
-  const told = description === undefined ? {} : { description };
-  return { anyOf: [schema, { type: "null" }], ...told };
+  const described = description === undefined ? {} : { description };
+  return { anyOf: [schema, { type: "null" }], ...described };
 }

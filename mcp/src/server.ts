@@ -153,8 +153,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
         if (!(scope instanceof Scope)) return scope;
         const { signal } = context.mcpReq;
         const state = { versions, sessions, signal, notes };
-        const told = { scope, bounds, encoding, ...state };
-        const answer = await tool.call(Object(args), told);
+        const callContext = { scope, bounds, encoding, ...state };
+        const answer = await tool.call(Object(args), callContext);
         const more = notes.length > 0 && { notes };
         return {
           content: [

@@ -56,8 +56,8 @@ export function withoutShown(
       runsOf(answer)
     } are unchanged since an earlier answer, and left out. ${REFRESH}`,
   ];
-  const told = [...notes, ...left, ...loop];
-  const words = wordsOf({ page: { ...page, lines }, next, notes: told });
+  const sentences = [...notes, ...left, ...loop];
+  const words = wordsOf({ page: { ...page, lines }, next, notes: sentences });
   return fits(sizeOf(words.text), bounds) ? words.text : fitted.text;
 }
 

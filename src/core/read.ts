@@ -32,12 +32,7 @@ import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import {
-  checkEtag,
-  checkOnward,
-  settle,
-  type Version,
-} from "./pages/version.ts";
+import { checkEtag, settle, type Version } from "./pages/version.ts";
 
 /** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -74,7 +69,7 @@ export async function readFound(
     let file = await workspace.open(path, call);
     const { stat } = file;
     try {
-      // A remote store knows its sizes, and a read would cost a request.
+      // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
         const { sizeOf } = await loaded(path, import("./lines/unsized.ts"));
         file = await sizeOf(file, call);
@@ -221,7 +216,7 @@ export function findNextPage(
     // While a comparison is postponed, the window may mix two versions.
     key: () => pending === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
-      pending = await checkOnward(source, etag, page, policy);
+      pending = await checkEtag(source, etag, { selection: page, policy });
     },
     find: (source, policy) => locatePage(source, page, policy, pending?.end),
     async settle(source, { next }) {
@@ -231,7 +226,7 @@ export function findNextPage(
   };
 }
 
-/** Finds the lines that hold something, or have a number, and lines around them. */
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
 export async function findMatch(
   selection: HitSelection,
   path: string,
@@ -260,7 +255,12 @@ async function explain(
 /** The same finder, which first checks that the file is the version of `etag`. */
 export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
-  return { ...finder, check: (source) => checkEtag(source, etag) };
+  return {
+    ...finder,
+    async check(source) {
+      await checkEtag(source, etag);
+    },
+  };
 }
 
 /**

@@ -63,33 +63,33 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** About what a window costs beside its text. */
+/** About how many bytes a window takes besides its text. */
 const ENTRY_BYTES = 1024;
 
 /**
- * Windows of files at rest that were read recently, by identity, version and what
- * was asked for; the least recently used are dropped first. A file that may change
- * unseen is never kept.
+ * A cache of windows by the identity and version of the file, and by a key of
+ * the request; the least recently used are dropped first. A file is cached only
+ * if its times will show the next change.
  */
 export class WindowCache {
   readonly #mostBytes: number;
-  /** The most recently used last. */
+  /** The most recently used window is the last. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** Constructs a new instance of at most so many bytes. */
+  /** Constructs a new instance that holds at most `mostBytes`. */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 
-  /** How much memory the windows take, about. */
+  /** About how many bytes the windows take. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A copy of the window of this version, for a path; `undefined` if it is not kept. */
-  get(asked: string, stat: FileStat, path: string): TextWindow | undefined {
-    const key = keyOfVersion(asked, stat);
+  /** Returns a copy of the window of this version, for a path; `undefined` if it is not cached. */
+  get(request: string, stat: FileStat, path: string): TextWindow | undefined {
+    const key = keyOfVersion(request, stat);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#entries.delete(key);
@@ -101,14 +101,14 @@ export class WindowCache {
     return copyWindow(entry.window, path, stat);
   }
 
-  /** Keeps a copy of a window, once it is known that the file did not change meanwhile; `now` was sampled before `stat()`. */
-  keep(asked: string, window: TextWindow, now: number): void {
+  /** Caches a copy of a window. Call it only if the file did not change meanwhile; `now` was sampled before `stat()`. */
+  keep(request: string, window: TextWindow, now: number): void {
     const { stat, path, span, text, clipped } = window;
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
-    // One window may take an eighth.
+    // One window may take an eighth of the cache.
     const isLarge = bytes > this.#mostBytes / 8;
     if (isLarge || clipped || stat.id === null || !isAtRest(stat, now)) return;
-    const key = keyOfVersion(asked, stat);
+    const key = keyOfVersion(request, stat);
     this.#drop(key);
     this.#entries.set(key, { window: copyWindow(window, path, stat), bytes });
     this.#bytes += bytes;
@@ -124,6 +124,6 @@ export class WindowCache {
   }
 }
 
-function keyOfVersion(asked: string, { id }: FileStat): string {
-  return `${id} ${asked}`;
+function keyOfVersion(request: string, { id }: FileStat): string {
+  return `${id} ${request}`;
 }

@@ -1,11 +1,12 @@
 // Runtime-agnostic.
+import { Call, STEP, type Steps, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
-import { hashOf } from "./pages/digest.ts";
+import { stands } from "./pages/digest.ts";
 import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
@@ -39,12 +40,16 @@ export async function recheck(
   workspace: FileRoot,
   path: string,
   text: string,
-  asked: RecheckOptions,
+  input: RecheckOptions,
 ): Promise<Rechecked> {
-  const options = takeOptions(asked, RULES, refuseArgument(path));
+  const options = takeOptions(input, RULES, refuseArgument(path));
   // A value that is not a string is refused like a string that is not a receipt.
   const runs = typeof text === "string" ? text.split(RECEIPT_GAP) : [text];
-  const receipts = runs.map((run) => takeReceipt(path, run));
+  const call = new Call(path, options.signal);
+  const receipts: Receipt[] = [];
+  for (const run of runs) {
+    receipts.push(await takeTurns(takeReceipt(path, run), call));
+  }
   try {
     return await examine(workspace, path, options, async (source) => {
       const answers: Rechecked[] = [];
@@ -112,8 +117,8 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   const lines = await scanLines(source, receipt);
   const place = await placeOf(source, receipt, lines);
   if (place !== undefined) return { moved: place - lines.expected };
-  const { places } = alignLines(receipt, lines);
-  return { changed: changesOf(places, line) };
+  const { places } = await takeTurns(alignLines(receipt, lines), source);
+  return { changed: await takeTurns(changesOf(places, line), source) };
 }
 
 /** Whether the lines are unchanged and at their places. */
@@ -130,24 +135,23 @@ async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
     return end.position === size;
   }
   return passed === before && position < size &&
-    await stands(source, receipt, position);
+    await standsAt(source, receipt, position);
 }
 
 /** Whether the shown bytes are at the line that begins at `position`; digests are compared. */
-async function stands(
+async function standsAt(
   source: Source,
   { column, length, digest, isEnd }: Receipt,
   position: number,
 ): Promise<boolean> {
-  const { size } = source;
   const into = await stride(source, position, column - 1);
   if (into.columns < column - 1) return false;
   const end = into.position + length;
-  if (end > size) return false;
-  const hash = await hashOf(source, into.position, end, new Sha256());
-  if (hash.end() !== digest) return false;
+  if (!await stands(source, into.position, end, new Sha256(), digest)) {
+    return false;
+  }
   // If the page reached the end of the file, the lines must still end there.
-  if (!isEnd || end === size) return true;
+  if (!isEnd || end === source.size) return true;
   return (await source.piece(end - 1, end))[0] === LF;
 }
 
@@ -164,7 +168,7 @@ export async function placeOf(
     if (line < 1) continue;
     const { position, passed } = await seekLine(source, line - 1, source.size);
     const isThere = passed === line - 1 && position < source.size;
-    if (isThere && await stands(source, receipt, position)) return line;
+    if (isThere && await standsAt(source, receipt, position)) return line;
   }
   return undefined;
 }
@@ -173,7 +177,7 @@ export async function placeOf(
 export function alignLines(
   { line, column, isEnd, tags }: Receipt,
   { first, expected, isWhole, tags: fresh }: ScannedLines,
-): Alignment {
+): Steps<Alignment> {
   return align(tags, fresh, {
     expected: expected - first,
     isStart: line === 1 && column === 1,
@@ -182,10 +186,10 @@ export function alignLines(
 }
 
 /** The runs of lines that changed; all lines if the tags do not show which. */
-function changesOf(
+function* changesOf(
   places: Int32Array,
   line: number,
-): readonly (readonly [number, number])[] {
+): Steps<readonly (readonly [number, number])[]> {
   const runs: [number, number][] = [];
   const note = (from: number, to: number) => {
     const last = runs.at(-1);
@@ -193,7 +197,9 @@ function changesOf(
       last[1] = line + to;
     } else runs.push([line + from, line + to]);
   };
-  for (const [at, place] of places.entries()) {
+  for (let at = 0; at < places.length; at++) {
+    if (at % STEP === 0) yield;
+    const place = places[at]!;
     const next = places[at + 1] ?? -1;
     if (place < 0) note(at, at);
     else if (next >= 0 && next !== place + 1) note(at, at + 1);

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { Call, takeTurns } from "./base/call.ts";
 import {
   checkValue,
   type Kind,
@@ -11,6 +12,7 @@ import {
 import { quote } from "./base/words.ts";
 import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";
+import { receiptOf } from "./pages/make.ts";
 import { rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
@@ -102,10 +104,18 @@ interface Shown {
   readonly lines: Map<string, string>;
   /** How often each page was asked for, by its receipt. */
   readonly times: Map<string, number>;
+  /** The characters of the lines and receipts, and what each costs besides. */
+  chars: number;
 }
 
 /** The most characters that are remembered, of all files together. */
 const MAX_CHARS = 16 * 1024 * 1024;
+
+/** About what an entry of a map costs besides its text, in characters. */
+const ENTRY_CHARS = 64;
+
+/** The most lines of a page that is remembered; a larger page has its full text each time. */
+const MAX_LINES = 50_000;
 
 /** After how many equal answers the text says that the caller may be in a loop. */
 const LOOP_TIMES = 3;
@@ -113,7 +123,7 @@ const LOOP_TIMES = 3;
 class ShownText implements ReadSession {
   readonly #workspace: Workspace;
   readonly #remember: boolean | ((path: string) => boolean);
-  /** By path and view; the most recently shown last. */
+  /** By path and view; the most recently shown file is the last. */
   readonly #files = new Map<string, Shown>();
   #chars = 0;
 
@@ -130,35 +140,55 @@ class ShownText implements ReadSession {
     options: PageOptions = {},
     limits: OpenOptions = {},
   ): Promise<SessionAnswer> {
-    return this.answer(await this.#workspace.read(path, options, limits));
+    const page = await this.#workspace.read(path, options, limits);
+    await takeTurns(receiptOf(page), new Call(path, limits.signal));
+    return this.#answer(page, page);
   }
 
   answer(page: Page): SessionAnswer {
-    const { path, view, lines, receipt } = takePage(page);
+    return this.#answer(page, takePage(page));
+  }
+
+  /** Synchronous, so that nothing is forgotten meanwhile. */
+  #answer(
+    page: Page,
+    { path, view, lines, receipt }: Taken,
+  ): SessionAnswer {
     const file = this.#shownOf(`${path}\n${view ?? ""}`);
     const times = (file.times.get(receipt) ?? 0) + 1;
     file.times.set(receipt, times);
+    let chars = times > 1 ? 0 : receipt.length + ENTRY_CHARS;
     const remember = this.#remember;
     const isThere = typeof remember === "function" ? remember(path) : remember;
     const fresh: PageLine[] = [];
     const kept: [number, number][] = [];
+    if (lines.length > MAX_LINES) {
+      this.#count(file, chars);
+      return new Answer(page, lines, [], times);
+    }
     for (const line of lines) {
       const { number, column, text, ending } = line;
       const key = `${number}:${column}`;
-      const told = text + ending;
+      const whole = text + ending;
       const before = file.lines.get(key);
-      if (isThere && before === told) {
+      if (isThere && before === whole) {
         const last = kept.at(-1);
         if (last?.[1] === number - 1) last[1] = number;
         else kept.push([number, number]);
         continue;
       }
       fresh.push(line);
-      file.lines.set(key, told);
-      this.#chars += told.length - (before?.length ?? 0);
+      file.lines.set(key, whole);
+      chars += whole.length - (before?.length ?? -ENTRY_CHARS);
     }
-    this.#dropOldest();
+    this.#count(file, chars);
     return new Answer(page, fresh, kept, times);
+  }
+
+  #count(file: Shown, chars: number): void {
+    file.chars += chars;
+    this.#chars += chars;
+    this.#dropOldest();
   }
 
   forget(path?: string): void {
@@ -176,16 +206,14 @@ class ShownText implements ReadSession {
 
   #shownOf(key: string): Shown {
     const found = this.#files.get(key) ??
-      { lines: new Map(), times: new Map() };
+      { lines: new Map(), times: new Map(), chars: 0 };
     this.#files.delete(key);
     this.#files.set(key, found);
     return found;
   }
 
   #drop(key: string): void {
-    for (const text of this.#files.get(key)?.lines.values() ?? []) {
-      this.#chars -= text.length;
-    }
+    this.#chars -= this.#files.get(key)?.chars ?? 0;
     this.#files.delete(key);
   }
 
@@ -197,10 +225,11 @@ class ShownText implements ReadSession {
   }
 }
 
+/** The used fields of a page. */
+type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
+
 /** Copies the used fields of a page; refuses a value that is not a page. */
-function takePage(
-  page: Page,
-): Pick<Page, "path" | "view" | "lines" | "receipt"> {
+function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
   const problem = `must be one that was read, not ${shown(page)}`;
   return reading(
@@ -208,7 +237,7 @@ function takePage(
       const { path, view, receipt } = page;
       const lines = Array.from(page.lines, (line) => ({ ...line }));
       if (typeof path !== "string") throw new TypeError();
-      return { path, view, receipt, lines };
+      return { path, view, lines, receipt };
     },
     "it",
     refuse,

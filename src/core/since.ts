@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { Call, takeTurns } from "./base/call.ts";
 import type { Source } from "./lines/source.ts";
 import { withoutKept } from "./pages/delta.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
@@ -21,7 +22,8 @@ export async function readSince(
   signal: AbortSignal | undefined,
   read: Read,
 ): Promise<Page> {
-  const receipt = takeReceipt(path, since, "since");
+  const call = new Call(path, signal);
+  const receipt = await takeTurns(takeReceipt(path, since, "since"), call);
   const view = {
     ...(options.view !== undefined && { view: options.view }),
     ...(options.pages !== undefined && { pages: options.pages }),
@@ -32,7 +34,7 @@ export async function readSince(
     : await examine(workspace, path, { signal, ...view }, (source) =>
       regionOf(source, receipt));
   const page = await read({ ...options, ...place });
-  return withoutKept(page, since, receipt);
+  return await takeTurns(withoutKept(page, since, receipt), call);
 }
 
 /** The lines that are now where the lines of a receipt were. */
@@ -43,7 +45,7 @@ async function regionOf(
   const lines = await scanLines(source, receipt);
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;
-  const aligned = alignLines(receipt, lines);
+  const aligned = await takeTurns(alignLines(receipt, lines), source);
   // The digest has proved that all of them are there together.
   const place = await placeOf(source, receipt, lines);
   const start = place === undefined || (line === 1 && column === 1)

@@ -2,11 +2,11 @@
 import { loaded } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
-/** How the bytes of a notebook begin: an object, and a property that notebooks have. */
+/** The beginning of a notebook: an object with a property of notebooks. */
 const BEGINNING =
   /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:/;
 
-/** A property that no other JSON is likely to have as well. */
+/** A property that is unlikely in other JSON. */
 const SIGN = /"(?:nbformat|cell_type)"\s*:/;
 
 /**

@@ -4,10 +4,10 @@ import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
 import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
-/** The most bytes of text that are made of a notebook: they are held in memory. */
+/** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** How much of the file is read at a time. */
+/** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Makes the text of a notebook. */
@@ -45,7 +45,7 @@ class Notebook {
   #language = "";
   #problem: string | undefined;
 
-  /** Takes the next bytes; says what is wrong with them, if anything is. */
+  /** Takes the next bytes; returns a problem, if there is one. */
   push(bytes: Uint8Array): string | undefined {
     const isMarked = this.#isFirst && bytes[0] === 0xef;
     this.#isFirst = false;
@@ -53,7 +53,7 @@ class Notebook {
     return this.#problem ?? problem;
   }
 
-  /** Writes the first line, which is known last; says what is missing, if anything is. */
+  /** Writes the first line, which is known last; returns a problem, if there is one. */
   end(): string | undefined {
     const problem = this.#scanner.end();
     if (problem !== undefined) return problem;
@@ -92,10 +92,10 @@ class Notebook {
   }
 }
 
-/** How much room for bytes is made at a time. */
+/** The size of a block. */
 const BLOCK_BYTES = 65_536;
 
-/** The most bytes of UTF-8 that a unit of UTF-16 can take. */
+/** The most bytes of UTF-8 for a code unit of UTF-16. */
 const UNIT_BYTES = 3;
 
 /** A text that grows at its end, kept as blocks of UTF-8: one array would be copied as it grows. */
@@ -115,7 +115,7 @@ export class TextBlocks implements ViewText {
 
   /** Adds text at the end. */
   add(text: string): void {
-    // Encoded at once: strings that wait to be joined would be kept by the collector.
+    // Encode now: concatenated strings would stay in memory until they are flattened.
     for (let from = 0; from < text.length;) {
       if (this.#block.length - this.#used < UNIT_BYTES + 1) this.#finish();
       const room = this.#block.subarray(this.#used);

@@ -31,7 +31,7 @@ const CODE = 'ws/a.ts: const a = "\x1b[31m\u202e";\n// last';
 const SEEN = '"\\u{1B}[31m\\u{202E}"';
 
 describe("mod.ts run on a terminal", () => {
-  it("dims the numbers, and shows what is hidden", async () => {
+  it("dims the numbers, and shows hidden characters", async () => {
     await using place = await onDisk([CODE]);
     const { sent, status } = onTerminal(place.root, "a.ts");
     assertEquals(
@@ -41,7 +41,7 @@ describe("mod.ts run on a terminal", () => {
     assertEquals(status, 0);
   });
 
-  it("says how to go on so that it can be pasted, whatever the name holds", async () => {
+  it("prints a next command that can be pasted, for any name", async () => {
     for (
       const name of [
         "a\x1b[2J1",
@@ -95,7 +95,7 @@ describe("mod.ts run on a terminal", () => {
     assertEquals([none.status, onTerminal(place.root, "").status], [1, 2]);
   });
 
-  it("says how far it is when a scan takes longer than a second", async () => {
+  it("shows the progress of a scan that takes longer than a second", async () => {
     await using place = await onDisk([]);
     const path = `${place.root}/huge`;
     writeFileSync(path, "head\n".repeat(4000));
@@ -107,7 +107,7 @@ describe("mod.ts run on a terminal", () => {
     assertMatch(stdout, /\r\d+ MiB read, in a file of 1048576 MiB/);
   });
 
-  it("wants no permission but to read", async () => {
+  it("needs only the permission to read", async () => {
     await using place = await onDisk([CODE]);
     // Deno writes down here whatever a program wants, granted or not.
     const audit = `${place.base}/audit`;

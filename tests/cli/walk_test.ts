@@ -73,7 +73,7 @@ function drawPart(random: Random, count: number) {
 }
 
 describe("a walk", () => {
-  it("gives the wanted lines, whatever the size of its pages", async () => {
+  it("gives the requested lines, for any size of pages", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 500; round++) {
       const text = drawText(random);
@@ -93,7 +93,7 @@ describe("a walk", () => {
     }
   });
 
-  it("goes on from what it left out, and then has given the wanted lines", async () => {
+  it("continues after what it left out, up to the requested lines", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 500; round++) {
       const text = drawText(random);
@@ -120,7 +120,7 @@ describe("a walk", () => {
     }
   });
 
-  it("shows lines whole as long as one fits", async () => {
+  it("shows only whole lines if one fits", async () => {
     for (const pageBytes of [4, 1000]) {
       const options = { maxBytes: 6, pageBytes };
       const { parts, rest } = await read(
@@ -144,7 +144,7 @@ describe("a walk", () => {
     assertEquals(rest, { start: 1, column: 4, end: 2 });
   });
 
-  it("leaves nothing out where the bytes suffice to the very last", async () => {
+  it("leaves nothing out if the limit is exactly enough", async () => {
     const { parts, rest } = await read(filesOf("ab\ncd\n"), "a:1", {
       maxBytes: 3,
     });

@@ -107,8 +107,8 @@ async function runWorker(path: string) {
   return JSON.parse(stdout);
 }
 
-describe("a worker that does try to make code", () => {
-  it("is refused by workerd, and seen, however it tries", async () => {
+describe("a worker that tries to compile code", () => {
+  it("is refused by workerd, and noticed", async () => {
     const { answer, attempts } = await runWorker(`${SOURCES}/tries.mjs`);
     const ways = Object.keys(answer);
     for (const way of ways) {
@@ -137,7 +137,7 @@ for (const { name, path, text } of bundles) {
       assertEquals(many, 500);
       assertEquals(outside.ok, false);
     });
-    it("tries to make no code, of text or of bytes, whatever it reads", async () => {
+    it("never tries to compile code, from text or bytes", async () => {
       assertEquals((await runWorker(path)).attempts, []);
     });
     it(`is at most ${MOST_KIB_OF_ALL} KiB`, () => {
@@ -173,8 +173,8 @@ function assertAtMost(most: number, text: string): void {
   assert(length <= most * 1024, `${length / 1024} KiB`);
 }
 
-describe("an import of which nothing is used", () => {
-  it(`brings at most ${MOST_UNUSED_BYTES} bytes of ours`, async () => {
+describe("an unused import", () => {
+  it(`adds at most ${MOST_UNUSED_BYTES} bytes of the library`, async () => {
     const surroundings = await moveIn("edge_unused");
     const { cwd } = surroundings;
     await writeFiles(cwd, { "unused.ts": 'import "@agent-tools/read-file";' });

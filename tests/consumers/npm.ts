@@ -75,7 +75,7 @@ describe("the MCP server's package for npm", () => {
     const [program, ...args] = start.map((word) =>
       word.replace(/^.*\/(node\d+)\/.*|^.*\//, "$1")
     );
-    it(`serves its directory alone: ${program} ${args.join(" ")}`, async () => {
+    it(`serves only its directory: ${program} ${args.join(" ")}`, async () => {
       const call = (id: number, path: string) => ({
         id,
         method: "tools/call",
@@ -139,7 +139,7 @@ describe("the MCP server's package for npm", () => {
     }
     assertEquals(found.length, inside.size);
   });
-  it("says where it is from, without which npm takes no provenance", async () => {
+  it("names its repository, which npm requires for provenance", async () => {
     const folder = installed.replace(/[^/]*$/, "");
     const { repository, publishConfig } = JSON.parse(
       await Deno.readTextFile(`${folder}package.json`),

@@ -184,7 +184,7 @@ describe("what is released", () => {
 });
 
 describe("the workflow that releases", () => {
-  it("takes actions by their commits alone, as the one of each push does", async () => {
+  it("uses actions by their commits, as the workflow of each push does", async () => {
     const uses = foundIn(await read(".github/workflows/ci.yml"), /uses: (.*)/g);
     assert(uses.length > 0);
     for (const use of uses) assertMatch(use, /^\S+@[0-9a-f]{40} # v[\d.]+$/);
@@ -223,7 +223,7 @@ describe("the workflow that releases", () => {
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {
-    it(`is not taken for one if ${what} is amiss`, () => {
+    it(`is not released if ${what} is wrong`, () => {
       const spoilt = workflow.replace(found, instead);
       assertNotEquals(spoilt, workflow);
       assert(faultsOf(spoilt).length > 0);

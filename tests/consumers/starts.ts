@@ -242,7 +242,7 @@ for (const { files } of TRAPS) await writeFiles(trapped, files);
 const installed = await play(installs, trapped);
 
 describe("the server, installed from inside a hostile repository", () => {
-  it("is ours", async () => {
+  it("is the installed one", async () => {
     assert(!installed.includes(EVIL), installed);
     const text = await Deno.readTextFile(`${own}/${PROGRAM}`);
     assert(!text.includes(EVIL));
@@ -257,7 +257,7 @@ describe("a hostile repository", () => {
       "README.md": "read\n".repeat(20),
       "src/main.ts": "main\n".repeat(150),
     });
-    it(`replaces nothing by ${what} where npx is started elsewhere`, async () => {
+    it(`replaces nothing by ${what} if npx is started elsewhere`, async () => {
       await ready;
       const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
       const said = await play(npx, cwd, `${folder}/home`);
@@ -297,7 +297,7 @@ describe("a server whose modules were replaced, by one that does the same", () =
     const careful = starts.values().find(([runner]) => runner === "deno")!;
     assert(!(await play(careful, cwd)).includes("ot safe"));
   });
-  it("says so of itself, where it is installed in what it serves", async () => {
+  it("warns if it is installed in the served directory", async () => {
     assertStringIncludes(
       await play(["node", `OWN/${PROGRAM}`, own], folder),
       "not safe: this server is taken from",

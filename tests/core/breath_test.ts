@@ -40,7 +40,7 @@ function hugeFs(size: number): FsPort {
 }
 
 // No test ends unless the timer that aborts it gets its turn.
-describe("a long read leaves turns to others", () => {
+describe("a long read yields to others", () => {
   const reads: readonly (readonly [string, Selection, ReadPolicy])[] = [
     ["looks for a line", { kind: "lines", start: 2, count: 1 }, {}],
     ["looks for the last line", { kind: "tail", count: 1 }, {}],

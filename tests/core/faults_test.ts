@@ -95,7 +95,7 @@ for (const sample of SAMPLES) {
             }
           }
         });
-        it(`takes short reads, and ends at none, where a port answers ${answers}`, async () => {
+        it(`accepts short reads, if a port answers ${answers}`, async () => {
           const { calls, ...clean } = await cleanRead(reader, sample.bytes);
           for (const [at, verb] of calls.entries()) {
             if (verb !== "read") continue;
@@ -116,7 +116,7 @@ for (const sample of SAMPLES) {
 
 describe("a read that fails", () => {
   for (const answers of ANSWERS) {
-    it(`tells why, even where the file cannot be closed (${answers})`, async () => {
+    it(`keeps its error, even if the file cannot be closed (${answers})`, async () => {
       const [sample] = SAMPLES;
       for (const reader of readersOf(sample!.line)) {
         const { calls } = await cleanRead(reader, sample!.bytes);
@@ -138,7 +138,7 @@ describe("a read that fails", () => {
       }
     });
   }
-  it("tries to open what vanishes again and again four times", async () => {
+  it("tries four times to open a file that keeps vanishing", async () => {
     const disk = new FaultyDisk(SAMPLES[0]!.bytes);
     const workspace = await workspaceOn(disk);
     disk.plan((verb) =>
@@ -189,7 +189,7 @@ describe("a port whose system cannot name open files", () => {
         }
       }
     });
-    it(`reads the old or the new one where it is replaced: ${reader.name}`, async () => {
+    it(`reads the old or the new file if it is replaced: ${reader.name}`, async () => {
       const { disk: { calls }, ...before } = await readNameless(reader);
       const after = await cleanRead(reader, other);
       const seen = new Set<string>();

@@ -38,7 +38,7 @@ describe("a file that changes all the time", () => {
       assertEquals(outcome, await outcomeOf(read(await workspaceOn(clean))));
     });
   }
-  it("is CHANGED if it is another each time", async () => {
+  it("is CHANGED if it changes with each call", async () => {
     for (const { name, read } of readersOf(sample.line)) {
       if (name === "workspace.open") continue;
       const disk = new FaultyDisk(sample.bytes);

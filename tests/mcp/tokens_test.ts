@@ -14,7 +14,7 @@ const FILES = 60;
 const tokensOf = (text: string) => encode(text).length;
 
 describe("what the MCP server costs in tokens", () => {
-  it("is little for its definitions, which every request of an agent holds", async () => {
+  it("is small for its definitions, which are in every request of an agent", async () => {
     const names = Array.from(
       { length: 8 },
       (_, at) => `${"a long name of a directory ".repeat(3)}${at}`,
@@ -36,7 +36,7 @@ describe("what the MCP server costs in tokens", () => {
     assert(sum < 900, `the definitions are ${sum} tokens`);
   });
 
-  it("is little for the greeting", async () => {
+  it("is small for the greeting", async () => {
     await using place = await onDisk([]);
     await using server = await connect([place.root]);
     const greeting = tokensOf(server.client.getInstructions() ?? "");
@@ -60,7 +60,7 @@ describe("what the MCP server costs in tokens", () => {
     assert(price <= 17, `${price.toFixed(1)} % over the raw text`);
   });
 
-  it("is little for a page that more follows: some 50 tokens", async () => {
+  it("is about 50 tokens for the frame of a page", async () => {
     await using place = await onDisk([
       `ws/a.ts: ${"let a = 1;\n".repeat(5000)}`,
     ]);

@@ -180,7 +180,10 @@ export type Steps<T> = Generator<void, T>;
 export const STEP = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
-export async function takeTurns<T>(work: Steps<T>, call: Call): Promise<T> {
+export async function takeTurns<T>(
+  work: Steps<T>,
+  call: Pick<Call, "breathe">,
+): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

@@ -29,11 +29,11 @@ function makeCharset(name: string): Charset {
     : doubleByteCodec(name, shape);
 }
 
-/** The names of WHATWG's encodings, and the usual other ones, to suggest. */
+/** Names to suggest: those of WHATWG's encodings, and common other ones. */
 const NAMES =
   "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932";
 
-/** The name of the encoding that a label stands for; `undefined` if the runtime has none. */
+/** The name of the encoding of a label; `undefined` if the runtime does not know it. */
 export function nameOf(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
@@ -42,16 +42,16 @@ export function nameOf(label: string): string | undefined {
   }
 }
 
-/** The name of the encoding that was asked for, or `"auto"`. */
-export function takeLabel(asked: string, refuse: Refuse): string {
-  const name = asked === "auto" ? asked : nameOf(asked);
+/** Checks a label; returns the name of its encoding, or `"auto"`. */
+export function takeLabel(label: string, refuse: Refuse): string {
+  const name = label === "auto" ? label : nameOf(label);
   if (name !== undefined) return name;
   const names = NAMES.split(" ");
-  const isKnown = names.includes(asked.trim().toLowerCase());
+  const isKnown = names.includes(label.trim().toLowerCase());
   const problem = isKnown
-    ? `${quote(asked)} is an encoding that this runtime cannot decode`
+    ? `${quote(label)} is an encoding that this runtime cannot decode`
     : `must be "auto" or the label of an encoding, such as "shift_jis", not ${
-      quote(asked)
-    }${didYouMean(asked.toLowerCase(), ["auto", ...names])}`;
+      quote(label)
+    }${didYouMean(label.toLowerCase(), ["auto", ...names])}`;
   throw refuse("encoding", problem);
 }

@@ -5,7 +5,7 @@ import { loaded } from "../base/errno.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { takeLabel } from "./charsets.ts";
 
-/** Makes what tells encodings; without a detector, legacy ones are not told. */
+/** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
 export function makeEncodings(detect?: EncodingDetector): Encodings {
   let judge: Encodings["judge"] | undefined;
   return {
@@ -27,12 +27,12 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
 const SIGN = "\uFFFD";
 const ESC = 0x1b;
 
-/** How far before its end the buffer is looked through: few lines are longer. */
+/** How many bytes at the end of the buffer are checked: few lines are longer. */
 const NEAR_BYTES = 64 * 1024;
 
 /**
- * Whether something speaks against UTF-8: bytes that are none, a mark, or near
- * the lines a NUL, as UTF-16 has by each line feed, or an escape.
+ * Whether a file may not be UTF-8: it has invalid bytes or a byte order mark,
+ * or a NUL or an escape near the lines. UTF-16 has a NUL beside each line feed.
  */
 function isOdd(source: Source, { text, span }: Shown): boolean {
   const { kernel, start, end, size } = source;
@@ -40,7 +40,7 @@ function isOdd(source: Source, { text, span }: Shown): boolean {
   if (text.includes("\0") || text.includes("\x1b")) return true;
   const { buffer } = kernel;
   if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
-  // The text itself was searched faster.
+  // The shown text was searched above, which is faster.
   const isOddIn = (from: number, to: number) =>
     from < to && (kernel.hasNul(from - start, to - start) ||
       buffer.subarray(from - start, to - start).includes(ESC));

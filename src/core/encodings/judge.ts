@@ -7,15 +7,16 @@ import type {
   ResolvedEncoding,
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
+import type { Source } from "../lines/source.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { charsetOf, nameOf } from "./charsets.ts";
-import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
+import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
 import { readerOf } from "./reader.ts";
 
-/** The codecs made so far. */
+/** The codecs that were made, by name. */
 const codecs = /* @__PURE__ */ new Map<string, Codec>();
 
-/** What reads the encoding of a name that the runtime knows; `undefined` for UTF-8. */
+/** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function codecOf(name: string): Codec | undefined {
   const charset = charsetOf(name);
   if (charset === undefined) return undefined;
@@ -26,13 +27,16 @@ export function codecOf(name: string): Codec | undefined {
   return codec;
 }
 
+/** The most bytes that are judged by how much of them is UTF-8. */
+const MOST_JUDGED = 1024 * 1024;
+
 /** The most bytes that a detector gets. */
 const SAMPLE_BYTES = 64 * 1024;
 
 /** How many samples of one workspace are remembered. */
 const MAX_SAMPLES = 8;
 
-/** How many runners-up are named. */
+/** The most runners-up that an answer names. */
 const MAX_RUNNERS_UP = 3;
 
 const NOTHING_ELSE: FileEncoding = {
@@ -47,7 +51,7 @@ const ISO_2022_JP: FileEncoding = {
 
 const SIGN = "\uFFFD";
 
-/** An encoding, with what reads it. */
+/** Finds the codec of an encoding. */
 export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   const codec = codecOf(encoding.label);
   return {
@@ -65,7 +69,7 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   };
 }
 
-/** The index of a file in an encoding. */
+/** The line index for a file in another encoding. */
 function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   if (index.other?.label !== label) {
     const other = feed === 1 ? index.copy() : new FileIndex(index.stat);
@@ -74,51 +78,54 @@ function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   return index.other!.index;
 }
 
-/** What a sample was told to be. */
-interface Known {
+/** A sample, and the encoding that was detected. */
+interface KnownSample {
   readonly sample: Uint8Array;
-  readonly told: ResolvedEncoding;
+  readonly encoding: ResolvedEncoding;
 }
 
-/** Makes what judges a file in which something speaks against UTF-8; without a detector, legacy encodings are not told. */
+/** Makes the function that detects the encoding of a file that may not be UTF-8; without a detector, it does not detect legacy encodings. */
 export function judgeWith(
   detect: EncodingDetector | undefined,
 ): Encodings["judge"] {
-  /** The latest last. */
-  let known: readonly Known[] = [];
+  /** The latest sample is the last. */
+  let known: readonly KnownSample[] = [];
 
-  async function tellSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
-    if (detect === undefined || isMostlyUtf8(bytes)) {
+  async function detectSample(
+    bytes: Uint8Array,
+    source: Source,
+  ): Promise<ResolvedEncoding> {
+    if (detect === undefined || isMostlyUtf8(bytes.subarray(0, MOST_JUDGED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
-    if (found !== undefined) return found.told;
-    const likely = tellLegacy(sample, await detect(sample));
-    const told = resolveEncoding(likely ?? NOTHING_ELSE);
-    known = [...known, { sample, told }].slice(-MAX_SAMPLES);
-    return told;
+    if (found !== undefined) return found.encoding;
+    const likely = chooseLegacy(sample, await source.wait(detect(sample)));
+    const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
+    known = [...known, { sample, encoding }].slice(-MAX_SAMPLES);
+    return encoding;
   }
 
   return async (source, shown) => {
     const { size, kernel } = source;
     const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
-    const { label, why } = tellBytes(head, head.length === size);
+    const { label, why } = detectByBytes(head, head.length === size);
     if (label !== undefined && label !== "utf-8") {
       return resolveEncoding({ label, why });
     }
     if (label === undefined) {
-      // A longer sample tells more.
+      // A longer sample makes statistics more reliable.
       const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-      return await tellSample(await source.piece(0, most));
+      return await detectSample(await source.piece(0, most), source);
     }
     if (shown === undefined) return undefined;
     const { text, bytes } = shown;
     if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
     const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
-    // A file that begins in UTF-8 goes on in it, whatever else it holds.
+    // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
     if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
-    return await tellSample(bytes);
+    return await detectSample(bytes, source);
   };
 }
 
@@ -127,7 +134,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
     one.every((byte, at) => byte === other[at]);
 }
 
-/** Whether more of what is not ASCII is UTF-8 than is not, which is rare in other encodings. */
+/** Whether most bytes beyond ASCII are valid UTF-8, which is rare in other encodings. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true });
   const other = text.replace(/[\0-\x7f]+/g, "");
@@ -135,18 +142,18 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return Array.from(other).length >= 2 * lost && other.length > lost;
 }
 
-/** The share of characters that may be none. */
+/** The largest share of undecodable characters in text. */
 const MOST_LOST = 1 / 100;
 
-/** Whether a sample, the last character of which may be cut, decodes. */
+/** Whether a sample is text in an encoding; its last character may be cut. */
 function isText(sample: Uint8Array, name: string): boolean {
   const text = new TextDecoder(name).decode(sample, { stream: true });
   const lost = text.split("\uFFFD").length - 1;
   return lost <= text.length * MOST_LOST;
 }
 
-/** The likeliest encoding that the runtime knows and in which the sample is text. */
-function tellLegacy(
+/** The likeliest encoding that the runtime knows and that decodes the sample to text. */
+function chooseLegacy(
   sample: Uint8Array,
   likely: Awaited<ReturnType<EncodingDetector>>,
 ): FileEncoding | undefined {

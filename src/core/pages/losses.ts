@@ -5,14 +5,14 @@ import type { Charset } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { InexactLine } from "./page.ts";
 
-/** Tells of each line of a window, one after the other, why its text does not give its bytes back. */
+/** Finds, line by line, why the text of a line of a window does not give its bytes back. */
 export class Losses {
   readonly #bytes: Uint8Array;
   readonly #charset: Charset | undefined;
   readonly #mayLose: boolean;
   #position = 0;
 
-  /** Constructs a new instance; the lines of a window that `isPlain` are exact. */
+  /** Constructs a new instance; if the window `isPlain`, all its lines are exact. */
   constructor({ encoding, text, bytes }: TextWindow, isPlain: boolean) {
     this.#bytes = bytes;
     this.#charset = isPlain ? undefined : charsetOf(encoding.label);
@@ -20,7 +20,7 @@ export class Losses {
     this.#mayLose = !isPlain && text.includes(SIGN);
   }
 
-  /** Takes the next line, with its ending. */
+  /** Checks the next line, with its ending. */
   *next(text: string): Steps<InexactLine["reason"] | undefined> {
     const bytes = this.#bytes;
     const from = this.#position;
@@ -38,7 +38,7 @@ export class Losses {
   }
 }
 
-/** Where the line ends that begins at `position`. */
+/** Where the line at `position` ends. */
 function endOfLine(
   charset: Charset,
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
 
 const LF = 0x0a;
 
-/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
+/** Whether decoding a line lost bytes: then its text has more U+FFFD than its bytes. */
 function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
   if (!text.includes(SIGN)) return false;
   let written = 0;

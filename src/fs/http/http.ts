@@ -34,17 +34,18 @@ export interface HttpFsOptions {
  * With the base `https://files.example/logs`, `/a.txt` is
  * `https://files.example/logs/a.txt`.
  *
- * Opening a file costs one request, and so does each range: 64 KiB at first, more
- * in a sequential read. Each must be of the version that was opened, by its
- * `ETag`; by `Last-Modified` and size if the `ETag` is weak or missing; by size
- * alone if both are. Otherwise the read fails with `CHANGED`. A file that changed
- * within the last two seconds is read in one request, or after they are over,
- * since servers tell whole seconds. Without a strong `ETag`, its `id` is `null`.
+ * Opening a file costs one request, and so does each range: 64 KiB at first,
+ * more in a sequential read. Each must be of the version that was opened, by
+ * its `ETag`; by `Last-Modified` and size if the `ETag` is weak or missing; by
+ * size alone if both are. Otherwise the read fails with `CHANGED`. A file that
+ * changed within the last two seconds is read in one request, or after those
+ * seconds, since servers send times in whole seconds. Without a strong `ETag`,
+ * its `id` is `null`.
  *
  * A redirect within the base is a symbolic link; all others are refused. A name
- * is a directory if the server redirects it to itself with a slash, or if a name
- * below it is read. A name with a backslash does not exist, since some servers
- * take it for a slash. The query and the headers appear in no message.
+ * is a directory if the server redirects it to itself with a slash, or if a
+ * name below it is read. A name with a backslash does not exist, since some
+ * servers treat it as a slash. The query and the headers appear in no message.
  *
  * Under Deno, this needs `--allow-net` for the host.
  *
@@ -133,7 +134,7 @@ function takeSettings(
   return { send, headers: all, timeoutMs, attempts };
 }
 
-/** In lower case, so that none is sent twice; without those that we set ourselves. */
+/** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */
 function takeHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -34,7 +34,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
   const client = new HttpClient(base, settings);
   const looks = new HttpLooks<HttpVersion>(() => performance.now());
   const links = new HttpLooks<string>(() => performance.now());
-  /** Whether the server answers GET only, as it does for signed URLs. */
+  /** Whether the server answers only GET, as for signed URLs. */
   let takesNoHead = false;
 
   /** Finds the version at a path; `ENOTDIR` if a name above it is a file. */
@@ -112,7 +112,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
   };
 }
 
-/** The statuses of HEAD that a GET may not have. */
+/** The statuses of a HEAD for which a GET may succeed. */
 const NO_HEAD: readonly number[] = [403, 405, 501];
 
 function takeHead(answer: Response): HttpVersion | "refused" | "no size" {
@@ -139,10 +139,10 @@ function takeSize(answer: Response): HttpVersion {
   return versionOf(headers, size);
 }
 
-/** How long an answer to `lstat` serves for the `open` that follows. */
+/** How long the answer of `lstat` is reused for the next `open`. */
 const FRESH_MS = 1_000;
 
-/** How many answers are kept. */
+/** How many answers are cached. */
 const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */

@@ -473,7 +473,7 @@ async function refusalOf(ask: Case["ask"], options: unknown): Promise<string> {
   return message;
 }
 
-it("every export that takes options is among the cases", () => {
+it("every export with options is among the cases", () => {
   const functions = Object.entries(library)
     .filter(([, value]) => typeof value === "function")
     .map(([name]) => name);
@@ -486,7 +486,7 @@ it("every export that takes options is among the cases", () => {
 
 for (const [name, { good: make, ask }] of Object.entries(CASES)) {
   describe(name, () => {
-    it("takes what it knows", async () => {
+    it("accepts known options", async () => {
       if (isOutOfReach(name)) return;
       await setUp();
       await ask(make() as never);
@@ -511,7 +511,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
         }
       }
     });
-    it("refuses every other shape", async () => {
+    it("refuses values of other types", async () => {
       if (isOutOfReach(name)) return;
       await setUp();
       for (const [shape, options] of Object.entries(wrongShapes(make()))) {

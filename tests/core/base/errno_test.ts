@@ -124,7 +124,7 @@ describe("a port's failure", () => {
     });
   }
   for (const verb of VERBS) {
-    it(`of ${verb} shows no path that the caller did not give`, async () => {
+    it(`of ${verb} shows only the path that the caller gave`, async () => {
       for (const [words] of SYSTEM) {
         const error = await failureAt(verb, systemError(words));
         const cause = error.cause as Error & { code?: string };
@@ -170,7 +170,7 @@ describe("a port's failure", () => {
       );
     });
   }
-  it("that is ours already stays as it is", async () => {
+  it("that is a ReadFileError already stays as it is", async () => {
     const ours = new ReadFileError("SCAN_LIMIT", "a.txt", { limit: 1 });
     assert(await failureAt("read", ours) === ours);
   });

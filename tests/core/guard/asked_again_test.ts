@@ -33,7 +33,7 @@ function livingFs(fs: FsPort = TREE): FsPort {
 }
 
 describe("in a tree that may be changing", () => {
-  it("a hidden path is a missing one", async () => {
+  it("a hidden path looks like a missing one", async () => {
     const options = { deny: ["d"], denied: "hide" } as const;
     const workspace = await openWorkspace("/ws", {
       fs: livingFs(),
@@ -96,7 +96,7 @@ describe("a name that a directory lists, and that is gone", () => {
   });
 });
 
-describe("a failure on the way", () => {
+describe("a failure above the file", () => {
   const fails = (verb: "lstat" | "readLink", code: string): FsPort => ({
     ...TREE,
     [verb](path: string) {

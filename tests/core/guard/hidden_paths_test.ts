@@ -120,7 +120,7 @@ describe("a hidden path", () => {
     const other = await toldEveryWay(lacking, ".env");
     for (const way of Object.keys(one)) assertNotEquals(one[way], other[way]);
   });
-  it("is neither looked at nor opened", async () => {
+  it("is neither passed to lstat() nor opened", async () => {
     const property = fc.asyncProperty(
       drawnTree(14),
       drawnRules,

@@ -90,7 +90,7 @@ const OUTSIDE_ALONE = [
 for (const names of ["named", "nameless"] as const) {
   describe(`a tree that is swapped while it is read (${names})`, () => {
     for (const path of OUTSIDE_ALONE) {
-      it(`tells nothing of ${path}, which only the other tree has`, async () => {
+      it(`reveals nothing of ${path}, which only the other tree has`, async () => {
         const workspace = await openWorkspace("/ws", {
           fs: flippingFs(names),
         });

@@ -143,7 +143,7 @@ async function findOut() {
 
 const { expected, full, empty } = await findOut();
 
-describe(`paths at random in ${RUNTIME}`, () => {
+describe(`random paths in ${RUNTIME}`, () => {
   it("are many, with every outcome", () => {
     const counts = new Map<string, number>();
     for (const verdict of expected.flat()) {
@@ -182,10 +182,10 @@ describe(`paths at random in ${RUNTIME}`, () => {
     }
     assertSame(all, expected);
   });
-  it("give the same words whatever is outside", () => {
+  it("give the same messages for any tree outside", () => {
     assertSame(empty, full);
   });
-  it("fail without naming any other path", () => {
+  it("fail without showing any other path", () => {
     assertSame(
       map(full, ({ words }) => words.includes(BASE)),
       map(full, () => false),

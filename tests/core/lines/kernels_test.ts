@@ -69,12 +69,12 @@ const failures = await Promise.all(
 );
 
 for (const [at, kernel] of KERNELS.entries()) {
-  describe(`where the ${kernel} kernel scans all that is read`, () => {
-    it("no answer is another", () => assertEquals(failures[at], ""));
+  describe(`with the ${kernel} kernel for all reads`, () => {
+    it("every answer is the same", () => assertEquals(failures[at], ""));
   });
 }
 
-describe("what is read with either kernel", () => {
+describe("a read with either kernel", () => {
   for (const [what, subject] of SUBJECTS) {
     it(what, () => assertGreater(filesOn(subject).length, 0));
   }

@@ -131,7 +131,7 @@ describe("a file that is refused as binary", () => {
     height: 480,
   };
 
-  it("has its kind among the details, and what reads it in the hint", async () => {
+  it("has its type in the details, and advice in the hint", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const binary = "reject-nul" as const;
     const read = (path: string, start = 1) =>
@@ -169,7 +169,7 @@ describe("a file that is refused as binary", () => {
     assert(late.is("BINARY"));
     assertEquals(late.details.media?.type, "image/gif");
   });
-  it("has advice that names what reads it", () => {
+  it("has advice for each type", () => {
     const unread = HEADS.filter(([head, type]) =>
       type !== null && /gives bytes/.test(adviceFor(mediaOf(head)!))
     );
@@ -191,7 +191,7 @@ describe("a file that is refused as binary", () => {
       "use a tool that unpacks it: unzip, tar, 7z",
     );
   });
-  it("is told so by the tools, whose sentences stay", async () => {
+  it("has the same sentences by the tools", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const ask = async (tool: Tool, args: object) =>
       await assertRejects(() => tool.call(args as never), ReadFileError);
