@@ -24,7 +24,9 @@ export interface Agent {
   readonly heading: string;
   /** The settings file in its home; without one, the settings are a command. */
   readonly file?: string;
-  /** How it is pointed to the played model. */
+  /** The name of the cell that it leaves out whatever a server does, and the README says so. */
+  readonly leavesOut?: string;
+  /** What tells it of the played model. */
   start(start: Start): Started;
 }
 
@@ -92,11 +94,16 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
     package: "@qwen-code/qwen-code",
     heading: "Qwen Code",
     start: ({ model }) => ({
+      files: {
+        // It keeps images from other models.
+        ".qwen/settings.json": json({
+          model: { generationConfig: { modalities: { image: true } } },
+        }),
+      },
       env: {
         OPENAI_API_KEY: "played",
         OPENAI_BASE_URL: `${model}/v1`,
-        // A model that the agent knows to accept images; others do not get images.
-        OPENAI_MODEL: "qwen3-vl-plus",
+        OPENAI_MODEL: "played",
       },
       command: ["qwen", "--auth-type", "openai", "-y", "-p", PROMPT],
     }),
@@ -131,6 +138,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   copilot: {
     package: "@github/copilot",
     heading: "Copilot CLI",
+    // With a model of another provider.
+    leavesOut: "four images",
     start: ({ model }) => ({
       env: {
         COPILOT_PROVIDER_BASE_URL: `${model}/v1`,

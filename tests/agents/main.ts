@@ -53,7 +53,7 @@ for (const name of names) {
     const version = await versionOf(name, agent);
     const shown = ratio?.toFixed(2) ?? "";
     print([`${name} ${version}`, cell.name, seen.length, missing, shown]);
-    if (missing === 0) continue;
+    if (missing === 0 || cell.name === agent.leavesOut) continue;
     failures++;
     // What the model saw is the evidence.
     const kept = join(tmpdir(), `agents-${name}-${failures}.json`);

@@ -72,7 +72,9 @@ async function ask(
 
 describe("the MCP server's package for npm", () => {
   for (const start of STARTS) {
-    const [program, ...args] = start.map((word) => word.replace(/^.*\//, ""));
+    const [program, ...args] = start.map((word) =>
+      word.replace(/^.*\/(node\d+)\/.*|^.*\//, "$1")
+    );
     it(`serves only its directory: ${program} ${args.join(" ")}`, async () => {
       const call = (id: number, path: string) => ({
         id,

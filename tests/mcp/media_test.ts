@@ -71,7 +71,7 @@ describe("an image, through the MCP server", () => {
         arguments: { path },
       });
       const text =
-        `"${path}": ${mimeType}, 64 x 48 pixels, ${bytes.length} bytes; the image follows.`;
+        `"${path}": ${mimeType}, 64 x 48 pixels, ${bytes.length} bytes; the image follows, unless the client leaves images out.`;
       const data = btoa(
         Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""),
       );
@@ -86,7 +86,7 @@ describe("an image, through the MCP server", () => {
     assertEquals(text.split("\n"), [
       `"moves.gif": image/gif, 64 x 48 pixels, ${
         FILES["moves.gif"]!.length
-      } bytes; the image follows. It is animated, with 12 frames; a model may see one.`,
+      } bytes; the image follows, unless the client leaves images out. It is animated, with 12 frames; a model may see one.`,
       "Note: start means nothing for an image",
       "<image>",
     ]);

@@ -146,10 +146,10 @@ describe("the description of paths for a model", () => {
       const greeting = server.client.getInstructions() ?? "";
       for (const folder of folders) assertStringIncludes(greeting, folder);
       const { tools } = await server.client.listTools();
-      for (const { description = "" } of tools) {
+      for (const { name, description = "" } of tools) {
         assertEquals(
           description.includes('begin with "ws/" or "app/"'),
-          folders.length > 1,
+          folders.length > 1 && name !== "read_files",
         );
       }
     }
@@ -179,5 +179,8 @@ describe("the description of paths for a model", () => {
     assert((server.client.getInstructions() ?? "").length <= 2048);
     const { tools } = await server.client.listTools();
     assert(tools.every(({ description = "" }) => description.length <= 2048));
+    // A name that is cut is not taken for a whole one.
+    assert(tools[0]!.description!.includes(' or "xxx'));
+    assertEquals(/x[" ]/.exec(tools[0]!.description!), null);
   });
 });

@@ -173,10 +173,11 @@ describe("a file that is refused as binary", () => {
     const unread = HEADS.filter(([head, type]) =>
       type !== null && /gives bytes/.test(adviceFor(mediaOf(head)!))
     );
-    // Programs and fonts are for no model to read.
+    // Programs and fonts are not for a model to read.
     const types = new Set(unread.map(([, type]) => type));
     assertEquals([...types].sort(), [
-      ...["application/java-vm", "application/wasm", "application/x-elf"],
+      ...["application/java-vm", "application/vnd.apache.parquet"],
+      ...["application/wasm", "application/x-elf"],
       ...["application/x-mach-binary", "application/x-msdownload"],
       ...["font/otf", "font/woff"],
     ]);
@@ -187,7 +188,7 @@ describe("a file that is refused as binary", () => {
     );
     assertEquals(
       advice(bytesOf("PK\x05\x06", zeros(18))),
-      "use a tool that unpacks it, such as unzip",
+      "use a tool that unpacks it: unzip, tar, 7z",
     );
   });
   it("has the same sentences by the tools", async () => {
