@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  escapeHidden,
-  type HiddenCharacter,
-  MAX_REPORTED,
-} from "../unicode/hidden.ts";
+import { escapeHidden } from "../unicode/escape.ts";
+import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import { writeEncoding, writeHits, writeKept } from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
