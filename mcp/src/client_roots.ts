@@ -55,8 +55,10 @@ export class ClientRoots {
       const roots = inputRequired.listRoots();
       return inputRequired({ inputRequests: { [KEY]: roots } });
     }
-    const said = inputResponse(inputResponses, KEY);
-    if (said.kind === "roots") return await this.#scopeOf(urisOf(said.roots));
+    const response = inputResponse(inputResponses, KEY);
+    if (response.kind === "roots") {
+      return await this.#scopeOf(urisOf(response.roots));
+    }
     if (this.#options.mustKnow) throw unsaid();
     return await this.#scopeOf([]);
   }

@@ -46,7 +46,7 @@ function refuseSide({ path, width, height }: ImageContent): void {
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
 
-/** The image for a model; a type that models refuse is told by the kind of the file. */
+/** Reads the image for a model; the failure for a type that models refuse names the type. */
 function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
   try {
     return imagePart("mcp", image);
@@ -68,7 +68,8 @@ function tell(
       frames ?? "several"
     } frames; a model may see one.`
     : "";
-  return `${what}, ${bytes.length} bytes; the image follows.${moving}`;
+  // Copilot CLI with a model of one's own shows the words alone.
+  return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
 }
 
 function factsOf(

@@ -118,9 +118,9 @@ export class LineGuard {
   #refuseBatch(batch: readonly unknown[]): void {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
-    const asked = batch.filter((value) => !isAnswer(value));
-    const ids = asked.map(idOf).filter((id) => id !== undefined);
-    const isAnswered = asked.length === 0 && batch.length > 0;
+    const requests = batch.filter((value) => !isAnswer(value));
+    const ids = requests.map(idOf).filter((id) => id !== undefined);
+    const isAnswered = requests.length === 0 && batch.length > 0;
     const all = isAnswered || ids.length > 0 ? ids : [undefined];
     this.#refuse(all, INVALID_REQUEST, problem);
   }

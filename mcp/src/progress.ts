@@ -14,13 +14,13 @@ const REPORT_MS = 250;
 interface Work {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
-  /** How many names of directories it has looked at. */
+  /** How many names of directories it has read. */
   names: number;
 }
 
 /**
- * Reports the progress of calls to clients that ask for it: bytes looked at, of
- * the bytes of the files, and names that were listed.
+ * Reports the progress of calls to clients that ask for it: bytes read, of the
+ * bytes of the files, and names listed.
  */
 export class Progress {
   readonly #calls = new WeakMap<AbortSignal, Work>();

@@ -204,7 +204,7 @@ export const asListed: Say<Promise<unknown>> = async (error, ...place) => {
   return said.with({ hint: said.hint?.replace("a file", "a directory") });
 };
 
-/** The last directory on the way of a path that leads nowhere. */
+/** The last existing directory of a path that does not exist. */
 async function directoryAbove(given: string, scope: Scope): Promise<string> {
   let above = ".";
   for (const { index } of given.matchAll(/(?<=[^/])\/+(?=[^/])/g)) {

@@ -29,10 +29,10 @@ import {
 } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
 
-/** Wraps a file system; `heard` is called with the bytes of each read, and the size of the file. */
+/** Wraps a file system; `onRead` is called with the bytes of each read, and the size of the file. */
 function meteredFs(
   fs: FsPort,
-  heard: (bytes: number, size: number) => void,
+  onRead: (bytes: number, size: number) => void,
 ): FsPort {
   return {
     ...fs,
@@ -47,7 +47,7 @@ function meteredFs(
         },
         async read(buffer, position) {
           const bytes = await handle.read(buffer, position);
-          heard(bytes, size);
+          onRead(bytes, size);
           return bytes;
         },
         path: () => handle.path(),

@@ -37,6 +37,14 @@ What is read:
                         if it is not said, tells it by their bytes
   --view NAME           cells of a notebook, or gunzip: show that instead
 
+What was read before:
+  --receipt             say on standard error a receipt of the lines that are
+                        printed; pages of --json have one
+  --since RECEIPT       leave out the lines that RECEIPT stands for, where they
+                        are unchanged
+  --recheck RECEIPT     instead of lines, print what has become of them: same,
+                        moved +12, changed 3-5, 9 or gone
+
 How it is shown:
   --json                pages as JSON, one a line; "base64" has the bytes where
                         the texts are not exact
@@ -90,6 +98,9 @@ const OPTIONS = {
   column: TEXT,
   encoding: TEXT,
   view: TEXT,
+  since: TEXT,
+  recheck: TEXT,
+  receipt: FLAG,
   "max-bytes": TEXT,
   numbers: FLAG,
   "no-numbers": FLAG,

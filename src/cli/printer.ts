@@ -19,78 +19,9 @@ import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
 import { loadHighlighter } from "./color.ts";
 import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
+import { View, type ViewOptions } from "./view.ts";
 import { walk } from "./walk.ts";
-
-/** How lines are shown. */
-interface ViewOptions {
-  /** Whether hidden characters are escaped: a file must not control the terminal. */
-  readonly isTerminal: boolean;
-  readonly numbers: boolean;
-  /** Whether to show the text instead of the bytes of the file. */
-  readonly isText: boolean;
-  /** Whether the numbers are dim. */
-  readonly dim: boolean;
-  /** Colors lines; returns as many. */
-  readonly color?: (lines: readonly string[]) => readonly string[];
-}
-
-/** Shows the pages of one file. */
-class View {
-  readonly #options: ViewOptions;
-  #width = 0;
-  /** Whether the last line continues on the next page. */
-  #open = false;
-  /** The number of the last line. */
-  #last = 0;
-
-  constructor(options: ViewOptions) {
-    this.#options = options;
-  }
-
-  /** Writes a page; in a pipe and without numbers, its bytes. */
-  show(page: Page): string | Uint8Array {
-    const { isTerminal, numbers, isText, color } = this.#options;
-    if (!isText) return page.bytes();
-    const { lines, next } = page;
-    const texts = lines.map(({ text }) =>
-      isTerminal ? escapeHidden(text) : text
-    );
-    const shown = color?.(texts) ?? texts;
-    const { length } = String(lines.at(-1)?.number ?? "");
-    this.#width = Math.max(this.#width, length);
-    const cut = next?.column !== undefined;
-    const rows = lines.map(({ number, ending }, index) => {
-      const gutter = this.#open || !numbers ? "" : this.#gutter(number);
-      // The separator of grep. Lines of a file cannot look like it, since all have numbers.
-      const isApart = this.#last > 0 && number > this.#last + 1;
-      const gap = isApart && numbers ? `${this.#dimmed("--")}\n` : "";
-      this.#last = number;
-      this.#open = ending === "";
-      const isLast = index === lines.length - 1;
-      const end = isTerminal && !(cut && isLast) ? "\n" : ending;
-      return `${gap}${gutter}${shown[index]}${end}`;
-    });
-    this.#open = cut;
-    return rows.join("");
-  }
-
-  /** Returns the line break that a terminal needs after the last page. */
-  end(): string {
-    return this.#open && this.#options.isTerminal ? "\n" : "";
-  }
-
-  #gutter(number: number): string {
-    const digits = String(number).padStart(this.#width);
-    return `${this.#dimmed(digits)}  `;
-  }
-
-  #dimmed(text: string): string {
-    return this.#options.dim ? `${DIM}${text}${PLAIN}` : text;
-  }
-}
-
-const DIM = "\x1b[2m";
-const PLAIN = "\x1b[0m";
+import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
 function pageJson(page: Page): string {
@@ -132,7 +63,19 @@ export class Printer {
 
   /** Prints the requested part of a file. */
   async show(target: Target): Promise<void> {
-    const { json, workspace } = this.#request;
+    try {
+      await this.#show(target);
+    } catch (error) {
+      throw asUsage(error, this.#request);
+    }
+  }
+
+  async #show(target: Target): Promise<void> {
+    const { json, workspace, recheck } = this.#request;
+    if (recheck !== undefined) {
+      const inputs = [this.#workspace, target, recheck, this.#request] as const;
+      return await this.#paper.print(await recheckRow(...inputs));
+    }
     const rest = json
       ? await this.#walk(target, PAGE_BYTES, (page) => pageJson(page))
       : await this.#showLines(target);
@@ -146,8 +89,8 @@ export class Printer {
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    const { view: asked = "raw" } = this.#request;
-    const isRaw = this.#shell.output.isTerminal && asked === "raw";
+    const { view: viewName = "raw" } = this.#request;
+    const isRaw = this.#shell.output.isTerminal && viewName === "raw";
     if (isRaw) await this.#refuseBinary(path);
     const options = await this.#viewOptions(path);
     const view = new View(options);
@@ -161,6 +104,10 @@ export class Printer {
         await this.#paper.print(heading = this.#takeHeading(path));
       }
       if (options.isText) await this.#reportText(path, page, reported);
+      if (isOnePage(this.#request)) {
+        const words = sayReceipt(path, page, this.#request);
+        if (words !== "") await this.#paper.complain(words);
+      }
       return view.show(page);
     });
     await this.#paper.print(
@@ -201,14 +148,16 @@ export class Printer {
     most: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
-    const { column, maxBytes, json, encoding, view } = this.#request;
-    // With a limit, JSON is one page.
-    const limits = { maxBytes, pageBytes: json && maxBytes || most };
+    const { column, maxBytes, json, encoding, view, since } = this.#request;
+    // With a limit, JSON is one page; so is what has one receipt.
+    const oneOrMost = isOnePage(this.#request) ? Infinity : most;
+    const limits = { maxBytes, pageBytes: json && maxBytes || oneOrMost };
     const from = {
       ...part,
       ...(column !== 1 && { column }),
       ...(encoding !== undefined && { encoding }),
       ...(view !== undefined && { view }),
+      ...(since !== undefined && { since }),
     };
     return walk(
       ...[this.#workspace, path, from, limits] as const,

@@ -3,6 +3,7 @@ import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
 import type { ListView } from "./list.ts";
+import { refuseBesideReceipt } from "./receipts.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
@@ -29,6 +30,12 @@ export interface ReadRequest extends Boundary {
   /** Whether to number the lines; on a terminal only, by default. */
   readonly numbers: boolean | undefined;
   readonly color: boolean;
+  /** The receipt of lines that are left out where they are unchanged. */
+  readonly since?: string;
+  /** The receipt that the file is compared with; its lines are not printed. */
+  readonly recheck?: string;
+  /** Whether to tell the receipt of the lines. */
+  readonly receipt?: true;
   /** The command that starts this program, if it was given. */
   readonly as: string | undefined;
 }
@@ -82,12 +89,14 @@ const OF_LINES = [
     "max-bytes",
     "encoding",
     "view",
+    "since",
+    "recheck",
     "as",
   ] as const,
 ];
 
 /** Options of text output. */
-const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
+const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
 
 /** The options that each mode takes. */
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
@@ -155,6 +164,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   if (values.view !== undefined && values.indent !== undefined) {
     throw new UsageError("--view and --indent cannot both be; take one");
   }
+  refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const isElsewhere = /tail|around|indent/.test(
     Object.keys(first!.part).join(),
@@ -173,6 +183,9 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     json: values.json === true,
     numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,
     color: values.color === true,
+    ...(values.since !== undefined && { since: values.since }),
+    ...(values.recheck !== undefined && { recheck: values.recheck }),
+    ...(values.receipt && { receipt: true }),
     as: values.as,
   };
 }

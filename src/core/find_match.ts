@@ -31,7 +31,7 @@ function searchOf(selection: HitSelection, path: string): BeginSearch {
   if (match === undefined) {
     return (source, from, limit) => new Numbered(source, lines, from, limit);
   }
-  const asked = { ...selection, match };
-  const matcher = matcherOf(asked, refuseArgument(path));
+  const query = { ...selection, match };
+  const matcher = matcherOf(query, refuseArgument(path));
   return (source, from, limit) => new Search(source, matcher, from, limit);
 }

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { refuseMistake } from "./base/check.ts";
-import { boundTokens } from "./base/tokens.ts";
+import { type Call, type Steps, takeTurns } from "./base/call.ts";
+import { weighLines, wholeTokens } from "./base/tokens.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 
 /** Counts the tokens of a text. */
@@ -20,13 +21,17 @@ export async function fitTokens(
   { maxTokens = Infinity, ...options }: PageOptions,
   count: CountTokens | undefined,
   read: (options: PageOptions) => Promise<Page>,
+  call: Call,
 ): Promise<Page> {
   const { maxBytes: most = Infinity } = options;
-  const countText = checkedCount(count ?? boundTokens);
+  const countText = count && checkedCount(count);
   let maxBytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
   for (;;) {
     const page = await read({ ...options, maxBytes });
-    const fitting = bytesThatFit(page, maxTokens, countText);
+    const fitting = await takeTurns(
+      bytesThatFit(page, maxTokens, countText),
+      call,
+    );
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;
@@ -50,31 +55,49 @@ function checkedCount(count: CountTokens): CountTokens {
 }
 
 /** The text that a page shows. */
-export function textOf({ lines }: Page): string {
+export function textOf({ lines }: Pick<Page, "lines">): string {
   return lines.map(({ text, ending }) => text + ending).join("");
 }
 
+/** The lines of a page, with their endings. */
+export function* linesOf({ lines }: Pick<Page, "lines">): Iterable<string> {
+  for (const { text, ending } of lines) yield text + ending;
+}
+
+/** Counts the tokens of lines, a step at a time. */
+function* countLines(
+  lines: Page["lines"],
+  count: CountTokens | undefined,
+): Steps<number> {
+  if (count !== undefined) {
+    yield;
+    return count(textOf({ lines }));
+  }
+  const { weight, bytes } = yield* weighLines(linesOf({ lines }));
+  return bytes === 0 ? 0 : wholeTokens(weight, bytes);
+}
+
 /** How many bytes of the page fit; `undefined` if all do. */
-function bytesThatFit(
+function* bytesThatFit(
   page: Page,
   maxTokens: number,
-  count: CountTokens,
-): number | undefined {
+  count: CountTokens | undefined,
+): Steps<number | undefined> {
   const bytes = page.bytes();
   const { lines } = page;
-  const all = count(textOf(page));
+  const all = yield* countLines(lines, count);
   if (all <= maxTokens || bytes.length <= MAX_UNIT_BYTES) return undefined;
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const some = { ...page, lines: lines.slice(0, middle) };
-    if (count(textOf(some)) <= maxTokens) low = middle;
+    const tokens = yield* countLines(lines.slice(0, middle), count);
+    if (tokens <= maxTokens) low = middle;
     else high = middle - 1;
   }
   if (low > 0) return endOfLine(bytes, low);
   const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 1);
-  const tokens = count(textOf({ ...page, lines: lines.slice(0, 1) }));
+  const tokens = yield* countLines(lines.slice(0, 1), count);
   const share = Math.floor(first * 0.95 * maxTokens / Math.max(1, tokens));
   return Math.max(1, Math.min(share, bytes.length - 1));
 }

@@ -65,7 +65,7 @@ export interface Listing {
   readonly unlisted: readonly UnlistedDirectory[];
   /**
    * Why names were left out: a rule denies them, or they are not Unicode and so
-   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
+   * cannot be input for. Names denied with `denied: "hide"` are not reported.
    */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
@@ -78,11 +78,11 @@ export async function listDirectory(
   fs: FsPort,
   root: Root,
   path: string,
-  asked: ListOptions,
+  input: ListOptions,
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
   const refuse = refuseArgument(path);
-  const { after = "", ...options } = takeOptions(asked, RULES, refuse);
+  const { after = "", ...options } = takeOptions(input, RULES, refuse);
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);

@@ -1,18 +1,19 @@
 // Runtime-agnostic.
-import { copyOf, listOf } from "./base/check.ts";
+import { Call, takeTurns } from "./base/call.ts";
+import { checkValue, copyOf, listOf } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import { weigh, wholeTokens } from "./base/tokens.ts";
-import { type CountTokens, textOf } from "./fit_tokens.ts";
+import { weighLines, wholeTokens } from "./base/tokens.ts";
+import { type CountTokens, linesOf, textOf } from "./fit_tokens.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageRequest } from "./read_many.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
-import type { FileRoot } from "./workspace.ts";
+import { type FileRoot, WORKSPACE } from "./workspace.ts";
 
 /** What a page would cost, without its content. */
 export interface Quote {
   /** Always `"quote"`. */
   readonly kind: "quote";
-  /** The path as it was asked for. */
+  /** The path as it was input for. */
   readonly path: string;
   /** The bytes that would be shown. */
   readonly bytes: number;
@@ -43,34 +44,32 @@ type Read = (options: PageOptions) => Promise<Page>;
 
 /** Adds up what the parts of a page cost. */
 async function quoteParts(
-  path: string,
+  call: Call,
   { count, ...options }: PageOptions,
   countTokens: CountTokens | undefined,
   read: Read,
 ): Promise<Quote> {
+  const { path } = call;
   // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
-  const asked = { ...options, ...end };
+  const range = { ...options, ...end };
   const isOne = OF_ONE_PAGE.some((name) => options[name] !== undefined);
   const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
   let line = 0;
   let next: PageOptions | null = isOne
-    ? asked
-    : { ...asked, maxBytes: PART_BYTES };
+    ? range
+    : { ...range, maxBytes: PART_BYTES };
   while (next !== null) {
     const page: Page = await read(next);
-    const text = textOf(page);
     sum.bytes += page.bytes().length;
     // A line that is on two pages counts once.
     for (const { number } of page.lines) if (number !== line) sum.lines++;
     line = page.lines.at(-1)?.number ?? line;
-    for (const _ of text) {
-      sum.characters++;
-    }
-    if (countTokens === undefined) {
-      sum.weight += weigh(text);
-    } else sum.tokens += countTokens(text);
+    const weighed = await takeTurns(weighLines(linesOf(page)), call);
+    sum.characters += weighed.characters;
+    sum.weight += weighed.weight;
+    sum.tokens += countTokens?.(textOf(page)) ?? 0;
     next = isOne ? null : page.next;
   }
   const { bytes, lines, characters, weight } = sum;
@@ -102,13 +101,14 @@ async function quoteMany(
 async function quoteOne(
   workspace: FileRoot,
   path: string,
-  asked: PageOptions,
+  input: PageOptions,
   limits: ReadLimits,
 ): Promise<Quote> {
-  const options = takePageOptions(path, asked);
-  const { countTokens } = takeReadLimits(path, limits);
+  const options = takePageOptions(path, input);
+  const { countTokens, signal } = takeReadLimits(path, limits);
   const read = (part: PageOptions) => readPage(workspace, path, part, limits);
-  return await quoteParts(path, options, countTokens, read);
+  const call = new Call(path, signal);
+  return await quoteParts(call, options, countTokens, read);
 }
 
 /** Returns what a page would cost, or each of several pages. */
@@ -126,6 +126,7 @@ export async function quotePages(
   return await quoteMany(list as PageRequest[], (request) => {
     const copy = copyOf(request, "request", refuseArgument(""));
     const { path, workspace: own = workspace, ...page } = copy;
+    checkValue("workspace", own, WORKSPACE, refuseArgument(path));
     return quoteOne(own, path, page, options as ReadLimits);
   });
 }

@@ -26,7 +26,7 @@ export interface ReadAroundOptions extends ReadManyOptions {
 /** The lines before and after, by default. */
 const AROUND = 3;
 
-/** How many hits are taken between two looks at the clock. */
+/** How many hits are taken between two checks of the time slice. */
 const HITS_A_BREATH = 1024;
 
 const RULES: Rules<ReadAroundOptions> = {
@@ -43,10 +43,10 @@ const RULES: Rules<ReadAroundOptions> = {
 export async function readAround(
   workspace: FileRoot,
   hits: readonly FoundLine[],
-  asked: ReadAroundOptions,
+  input: ReadAroundOptions,
 ): Promise<ManyAnswer[]> {
   const { before = AROUND, after = AROUND, ...options } = takeOptions(
-    asked,
+    input,
     RULES,
     badHit,
   );

@@ -16,20 +16,21 @@ interface Expanded {
 /** Replaces each request with a glob by requests for the files that match. */
 export async function expand(
   request: unknown,
-  asked: FileRoot,
+  callWorkspace: FileRoot,
   signal: AbortSignal | undefined,
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
-  const { glob, path = ".", workspace = asked, ...options } = {
-    ...request as GlobRequest,
-  };
+  const copy = attempt(() => ({ ...request as GlobRequest }));
+  // `readMany` refuses what cannot be read.
+  if (copy === undefined) return [{ request }];
+  const { glob, path = ".", workspace = callWorkspace, ...options } = copy;
   // `readMany` refuses a wrong workspace, as for a path.
   if (!WORKSPACE.fits(workspace)) {
     return [{ request: { ...options, path, workspace } }];
   }
   const { fs, root } = innerOf(workspace);
-  const list = (directory: string, some: ListOptions) =>
-    listDirectory(fs, root, directory, some, signal);
+  const list = (directory: string, listOptions: ListOptions) =>
+    listDirectory(fs, root, directory, listOptions, signal);
   const found: Expanded[] = [];
   try {
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
@@ -52,6 +53,14 @@ export async function expand(
     return [{ answer: answerOf(error) }];
   }
   return found.length > 0 ? found : [{ answer: nothing(glob) }];
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why a directory cannot be listed; `undefined` if it can be listed now. */

@@ -29,7 +29,7 @@ export interface ReadImageOptions {
 
 /** An image, as the file holds it. */
 export interface ImageContent {
-  /** The path that was asked for, from the root. */
+  /** The path that was input for, from the root. */
   readonly path: string;
   /** The bytes of the file. */
   readonly bytes: Uint8Array;
@@ -53,10 +53,10 @@ const RULES: Rules<ReadImageOptions> = {
 export async function readImage(
   workspace: FileRoot,
   path: string,
-  asked: ReadImageOptions,
+  input: ReadImageOptions,
   signal: AbortSignal | undefined,
 ): Promise<ImageContent> {
-  const options = takeOptions(asked, RULES, refuseArgument(path));
+  const options = takeOptions(input, RULES, refuseArgument(path));
   const { maxBytes = MAX_IMAGE_BYTES } = options;
   const finder: Finder = {
     check: (source) => checkHead(source, maxBytes),

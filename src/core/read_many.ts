@@ -98,9 +98,9 @@ export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 export async function readMany(
   workspace: FileRoot,
   requests: readonly (PageRequest | GlobRequest)[],
-  asked: ReadManyOptions,
+  input: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
-  const options = takeOptions(asked, OPTIONS, badArgument);
+  const options = takeOptions(input, OPTIONS, badArgument);
   const { maxFiles = Infinity, signal } = options;
   const list = listOf(requests, "requests", badArgument, A_LIST);
   const works: Work[] = [];
@@ -121,8 +121,8 @@ export async function readMany(
   const open = works.filter(({ answer }) => answer === undefined)
     .slice(0, maxFiles);
   const budget = budgetOf(options, open.length);
-  const readAll: ReadAll = async (some, share) => {
-    const queue = some.values();
+  const readAll: ReadAll = async (batch, share) => {
+    const queue = batch.values();
     const lane = async () => {
       for (const work of queue) {
         work.answer = await answerOf(work, share, budget);
@@ -189,12 +189,16 @@ const requestRules = (): Rules<PageRequest> => ({
   ...PAGE_RULES,
 });
 
-function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
+function workOf(
+  request: PageRequest,
+  name: string,
+  callWorkspace: FileRoot,
+): Work {
   try {
     const copy = copyOf(request, name, badArgument);
     const refuse = refuseArgument(copy.path);
     const taken = takeOptions(copy, requestRules(), refuse);
-    const { path, workspace = asked, ...rest } = taken;
+    const { path, workspace = callWorkspace, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", badArgument);
     checkValue("workspace", workspace, WORKSPACE, refuse);
     const options = takePageOptions(path, rest);
@@ -203,7 +207,7 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
     if (!(failure instanceof ReadFileError)) throw failure;
     const { path } = failure;
     const answer = { kind: "error", path, error: failure } as const;
-    return { workspace: asked, path, options: {}, answer };
+    return { workspace: callWorkspace, path, options: {}, answer };
   }
 }
 
@@ -214,13 +218,14 @@ async function answerOf(
   { unit, maxBytes, limits }: Budget,
 ): Promise<PageAnswer | ErrorAnswer> {
   try {
-    const asked: { -readonly [Name in keyof PageOptions]: PageOptions[Name] } =
-      {
-        ...options,
-      };
-    if (share < (options[unit] ?? Infinity)) asked[unit] = share;
-    if (maxBytes < (asked.maxBytes ?? Infinity)) asked.maxBytes = maxBytes;
-    const page = await readPage(workspace, path, asked, limits);
+    const limited: {
+      -readonly [Name in keyof PageOptions]: PageOptions[Name];
+    } = {
+      ...options,
+    };
+    if (share < (options[unit] ?? Infinity)) limited[unit] = share;
+    if (maxBytes < (limited.maxBytes ?? Infinity)) limited.maxBytes = maxBytes;
+    const page = await readPage(workspace, path, limited, limits);
     return { kind: "page", path, page };
   } catch (error) {
     // An abort ends the whole call.
@@ -232,11 +237,11 @@ async function answerOf(
 /** Sets the limits in `next` to those of the call, instead of the file's share. */
 function finish(
   { path, options, answer }: Work,
-  asked: ReadManyOptions,
+  callOptions: ReadManyOptions,
 ): ManyAnswer {
   const limits: { maxBytes?: number; maxTokens?: number } = {};
   for (const unit of ["maxBytes", "maxTokens"] as const) {
-    const most = options[unit] ?? asked[unit] ?? Infinity;
+    const most = options[unit] ?? callOptions[unit] ?? Infinity;
     if (most < Infinity) limits[unit] = most;
   }
   if (answer === undefined) {

@@ -4,7 +4,7 @@ import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { loaded } from "./base/errno.ts";
 import type { CountTokens } from "./fit_tokens.ts";
-import type { AskedView, Views } from "./media/view.ts";
+import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
@@ -40,19 +40,19 @@ const NO_VIEWS: Views = { usual: [], named: [] };
 export function viewing(
   workspace: FileRoot,
   finder: Finder,
-  asked: AskedView,
+  choice: ViewChoice,
   note: (name: string | null) => void = () => {},
 ): Finder {
   const { views = NO_VIEWS } = innerOf(workspace);
   return {
     ...finder,
     async open(file, call) {
-      const isPlain = asked.pages === undefined &&
-        (asked.view === "raw" ||
-          asked.view === undefined && views.usual.length === 0);
+      const isPlain = choice.pages === undefined &&
+        (choice.view === "raw" ||
+          choice.view === undefined && views.usual.length === 0);
       if (isPlain) return file;
       const { openView } = await loaded(file.path, import("./media/view.ts"));
-      const viewed = await openView(file, call, views, asked);
+      const viewed = await openView(file, call, views, choice);
       note(viewed.name);
       return viewed.file;
     },
@@ -63,16 +63,17 @@ export function viewing(
 export async function readPage(
   workspace: FileRoot,
   path: string,
-  asked: PageOptions,
+  input: PageOptions,
   limits: ReadLimits,
 ): Promise<Page> {
-  const options = takePageOptions(path, asked);
+  const options = takePageOptions(path, input);
   const { signal, countTokens } = takeReadLimits(path, limits);
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
     const { fitTokens } = await loaded(path, import("./fit_tokens.ts"));
-    return await fitTokens(options, countTokens, read);
+    const call = new Call(path, signal);
+    return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>

@@ -88,8 +88,8 @@ export class WindowCache {
   }
 
   /** Returns a copy of the window of this version, for a path; `undefined` if it is not cached. */
-  get(asked: string, stat: FileStat, path: string): TextWindow | undefined {
-    const key = keyOfVersion(asked, stat);
+  get(request: string, stat: FileStat, path: string): TextWindow | undefined {
+    const key = keyOfVersion(request, stat);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#entries.delete(key);
@@ -102,13 +102,13 @@ export class WindowCache {
   }
 
   /** Caches a copy of a window. Call it only if the file did not change meanwhile; `now` was sampled before `stat()`. */
-  keep(asked: string, window: TextWindow, now: number): void {
+  keep(request: string, window: TextWindow, now: number): void {
     const { stat, path, span, text, clipped } = window;
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
     // One window may take an eighth of the cache.
     const isLarge = bytes > this.#mostBytes / 8;
     if (isLarge || clipped || stat.id === null || !isAtRest(stat, now)) return;
-    const key = keyOfVersion(asked, stat);
+    const key = keyOfVersion(request, stat);
     this.#drop(key);
     this.#entries.set(key, { window: copyWindow(window, path, stat), bytes });
     this.#bytes += bytes;
@@ -124,6 +124,6 @@ export class WindowCache {
   }
 }
 
-function keyOfVersion(asked: string, { id }: FileStat): string {
-  return `${id} ${asked}`;
+function keyOfVersion(request: string, { id }: FileStat): string {
+  return `${id} ${request}`;
 }

@@ -40,9 +40,9 @@ export async function recheck(
   workspace: FileRoot,
   path: string,
   text: string,
-  asked: RecheckOptions,
+  input: RecheckOptions,
 ): Promise<Rechecked> {
-  const options = takeOptions(asked, RULES, refuseArgument(path));
+  const options = takeOptions(input, RULES, refuseArgument(path));
   // A value that is not a string is refused like a string that is not a receipt.
   const runs = typeof text === "string" ? text.split(RECEIPT_GAP) : [text];
   const call = new Call(path, options.signal);

@@ -72,9 +72,9 @@ export function openBytes(
   return {
     stat: () => stat,
     read(buffer, position) {
-      const some = bytes.subarray(position, position + buffer.length);
-      buffer.set(some);
-      return some.length;
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
     },
     path: () => path,
     close() {},

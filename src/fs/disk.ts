@@ -107,6 +107,9 @@ function blockingFs(
     deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
   const readDirectory = (path: string) =>
     deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
+  /** Whether reading it whole would block the event loop for long. */
+  const isTooLarge = (path: string) =>
+    isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES;
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -139,10 +142,13 @@ function blockingFs(
       };
     },
     list: (path, most) =>
-      isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
-        ? []
-        : firstOf(readDirectory(path), most),
-    entries: (path) => inBatches(readDirectory(path)),
+      isTooLarge(path) ? [] : firstOf(readDirectory(path), most),
+    async *entries(path) {
+      const directory = isTooLarge(path)
+        ? await fs.promises.opendir(path)
+        : readDirectory(path);
+      yield* inBatches(directory);
+    },
   };
 }
 

@@ -4,11 +4,11 @@ import { diskFs, type DiskOptions, numberedNames, OWN_NAMES } from "./disk.ts";
 import { type DenoHost, thisRuntime } from "./runtime.ts";
 
 /**
- * The disk, as Deno reaches it.
+ * The disk, in Deno.
  *
  * Requires `--allow-read` for the workspace, by its real path:
- * `--allow-read="$(realpath ws)"`. That permission alone does not keep a link
- * from leading out; the workspace does.
+ * `--allow-read="$(realpath ws)"`. That permission does not stop a link that
+ * leads out; the workspace does.
  *
  * @example Usage
  * ```ts no-assert

@@ -75,7 +75,7 @@ function copy(
 ): number {
   if (position < start || position >= start + bytes.length) return 0;
   const from = position - start;
-  const some = bytes.subarray(from, from + buffer.length);
-  buffer.set(some);
-  return some.length;
+  const part = bytes.subarray(from, from + buffer.length);
+  buffer.set(part);
+  return part.length;
 }

@@ -11,7 +11,7 @@ import type { JsonSchema } from "./schema.ts";
  */
 export class Notes {
   readonly #first: string[] = [];
-  readonly #said = new Set<string>();
+  readonly #fromTool = new Set<string>();
   #count = 0;
 
   /** Adds a note about an argument; after the first few, `make` is not called. */
@@ -21,14 +21,14 @@ export class Notes {
 
   /** Adds a note of the tool, unless it is there already. */
   take(note: string): void {
-    if (!this.#first.includes(note)) this.#said.add(note);
+    if (!this.#first.includes(note)) this.#fromTool.add(note);
   }
 
   /** The notes. */
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];
-    return [...this.#first, ...rest, ...this.#said];
+    return [...this.#first, ...rest, ...this.#fromTool];
   }
 }
 

@@ -57,9 +57,9 @@ export interface SecureReader extends SecureContext {
  * What a secure tool does once the call is allowed, with a path from the root that
  * has neither `.` nor `..`, and may end with a slash.
  *
- * It reads through `read` and `open`. It must not open the path with `node:fs` or
- * the like, which follow links out of the workspace and read files that it denies.
- * Work that has to asks for `resolve: "real"`.
+ * It reads through `read` and `open`. It must not open the path with `node:fs`
+ * or similar modules, which follow links out of the workspace and read denied
+ * files; if it has to, use `resolve: "real"`.
  */
 export type SecureWork<Data, Options> = (
   reader: SecureReader,

@@ -130,15 +130,15 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
   ): Promise<ToolOutcome<Output>> => {
-    let hear: CallOptions["note"];
+    let onNote: CallOptions["note"];
     const take = (refuse: Refuse): CallToolOptions => {
       const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
-      hear = note;
+      onNote = note;
       return { ...taken, policy };
     };
     const outcome = await runTool(tool, args, { take, convert });
     try {
-      for (const note of outcome.notes) hear?.(note);
+      for (const note of outcome.notes) onNote?.(note);
       return outcome;
     } catch (error) {
       return { error: asReadFileError(error, () => ""), notes: [] };

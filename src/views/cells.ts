@@ -140,7 +140,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-// deno-lint-ignore no-control-regex -- The controls of a terminal are what it looks for.
+// deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.
 const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
 /** The text of an output as a terminal shows it: without styles and overwritten text. */
@@ -149,7 +149,7 @@ function plain(value: unknown): string {
     .replace(/[^\n]{2,}/g, lastWritten);
 }
 
-/** What is left of a line: an expression that looks for the last return would take the square of its length. */
+/** The rest of a line after its last carriage return. A regular expression for it would take quadratic time. */
 function lastWritten(line: string): string {
   return line.slice(line.lastIndexOf("\r", line.length - 2) + 1);
 }

@@ -2,18 +2,16 @@
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
+import { GzipMembers } from "./gzip_members.ts";
 
 /** What may be decompressed at any ratio: little files are often much smaller. */
 const FREE_BYTES = 16 * 1024 * 1024;
 
-/** How much is read at a time: what becomes of it is held at once, and that can be a thousand times as much. */
-const CHUNK_BYTES = 8 * 1024;
-
-/** How much of the text is held in memory: its beginning, and what was read last. */
+/** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
 
-/** How many of the first bytes tell whether it is text. */
+/** How many of the first bytes are checked for text. */
 const SNIFF_BYTES = 8192;
 
 /** How much a compressed file may become. */
@@ -34,7 +32,7 @@ export async function openGunzip(
   return text;
 }
 
-/** The text of a compressed file, decompressed from its beginning whenever an earlier part is wanted. */
+/** The text of a compressed file. To read an earlier part, it is decompressed again from its beginning. */
 class GunzipText implements ViewText {
   readonly #file: OpenedFile;
   readonly #request: ViewRequest;
@@ -42,11 +40,8 @@ class GunzipText implements ViewText {
   #size = 0;
   readonly #head = new Parts();
   #window = new Parts();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** How much of the file the present pass has read. */
-  #taken = 0;
-  /** Why the file itself could not be read. */
-  #failure: unknown;
+  readonly #notEnds = new Set<number>();
+  #members: GzipMembers | undefined;
 
   constructor(file: OpenedFile, request: ViewRequest, limits: GunzipLimits) {
     this.#file = file;
@@ -90,56 +85,21 @@ class GunzipText implements ViewText {
 
   /** Ends the present pass. */
   async close(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
+    const members = this.#members;
+    this.#members = undefined;
     this.#window = new Parts();
-    await reader?.cancel().catch(() => {});
+    await members?.close();
   }
 
   /** Decompresses the next part; `undefined` at the end. */
   async #next(): Promise<Uint8Array | undefined> {
-    await this.#request.breathe();
-    this.#reader ??= this.#stream().pipeThrough(
-      // Cast, since its type speaks of memory that may be shared, which this is not.
-      new DecompressionStream("gzip") as ReadableWritablePair<
-        Uint8Array,
-        Uint8Array
-      >,
-    ).getReader();
-    try {
-      const { done, value } = await this.#reader.read();
-      if (done) return undefined;
-      this.#window.push(value);
-      this.#window.dropTo(WINDOW_BYTES);
-      return value;
-    } catch {
-      throw this.#failure ?? this.#request.fail(
-        "it is damaged or ends too early, or is several compressed files in a row, which not all runtimes take",
-      );
-    }
-  }
-
-  /** The bytes of the file. */
-  #stream(): ReadableStream<Uint8Array> {
-    this.#taken = 0;
-    const pull = async (
-      controller: ReadableStreamDefaultController<Uint8Array>,
-    ) => {
-      const { size } = this.#file.stat;
-      const position = this.#taken;
-      if (position >= size) return controller.close();
-      try {
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
-        const count = await this.#file.read(chunk, position);
-        if (count === 0) throw this.#file.changed("shrank");
-        this.#taken += count;
-        controller.enqueue(chunk.subarray(0, count));
-      } catch (error) {
-        this.#failure = error;
-        controller.error(error);
-      }
-    };
-    return new ReadableStream({ pull }, { highWaterMark: 0 });
+    const [file, request] = [this.#file, this.#request];
+    this.#members ??= new GzipMembers(file, request, this.#notEnds);
+    const part = await this.#members.next();
+    if (part === undefined) return undefined;
+    this.#window.push(part);
+    this.#window.dropTo(WINDOW_BYTES);
+    return part;
   }
 
   #refuseBinary(part: Uint8Array): void {
@@ -157,7 +117,7 @@ class GunzipText implements ViewText {
       const what = "its decompressed size in bytes";
       throw this.#request.tooLarge(what, this.#size, maxBytes);
     }
-    const ratio = Math.floor(this.#size / this.#taken);
+    const ratio = Math.floor(this.#size / this.#members!.taken);
     if (this.#size > FREE_BYTES && ratio > maxRatio) {
       const what = "how many times as large it becomes";
       throw this.#request.tooLarge(what, ratio, maxRatio);
@@ -178,7 +138,7 @@ class Parts {
     this.end += part.length;
   }
 
-  /** Drops the first parts, as long as so many bytes remain. */
+  /** Drops the first parts, as long as `least` bytes remain. */
   dropTo(least: number): void {
     let count = 0;
     for (const { length } of this.#parts) {
@@ -196,9 +156,9 @@ class Parts {
     for (const part of this.#parts) {
       if (position < from + part.length) {
         const held = part.subarray(position - from);
-        const some = held.subarray(0, buffer.length);
-        buffer.set(some);
-        return some.length;
+        const wanted = held.subarray(0, buffer.length);
+        buffer.set(wanted);
+        return wanted.length;
       }
       from += part.length;
     }

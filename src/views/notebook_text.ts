@@ -53,7 +53,7 @@ class Notebook {
     return this.#problem ?? problem;
   }
 
-  /** Writes the first line, which is known last; says what is missing, if anything is. */
+  /** Writes the first line, which is known last; returns a problem, if there is one. */
   end(): string | undefined {
     const problem = this.#scanner.end();
     if (problem !== undefined) return problem;

@@ -40,7 +40,7 @@ describe("Workspace.list() of a million entries", () => {
     },
   };
 
-  it("gives the first ones, and leaves turns to timers", async () => {
+  it("returns the first ones, and yields to timers", async () => {
     const workspace = await openWorkspace("/ws", { fs });
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
@@ -73,7 +73,7 @@ describe("Workspace.list() of a million entries", () => {
     onBatch = () => {};
     assertEquals([error.code, batches], ["ABORTED", 3]);
   });
-  it("ends a page of too many directories, and goes on", async () => {
+  it("ends a page of too many directories, and continues", async () => {
     const inner: FsPort = {
       ...fs,
       lstat: (path) =>

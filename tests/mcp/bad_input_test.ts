@@ -99,7 +99,7 @@ describe("bad input over MCP", () => {
       assertStringIncludes(text, "lines 1-6 of 6");
     }
   });
-  it("is answered with what to do: roots that are no files of this disk", async () => {
+  it("is answered with what to do: roots that are not local files", async () => {
     await using place = await onDisk(LAYOUT);
     for (
       const [uri, advice] of [

@@ -74,7 +74,7 @@ const CALLS = {
 
 describe("a call over MCP that is cancelled", () => {
   for (const [what, [name, args]] of Object.entries(CALLS)) {
-    it(`stops in a few turns of the event loop: a ${what}`, async () => {
+    it(`stops after a few yields to the event loop: a ${what}`, async () => {
       const { port, counts, started } = watch(endlessFs(LINES));
       const factory = await openServer({ directories: ["/ws"], fs: port });
       const [near, far] = InMemoryTransport.createLinkedPair();

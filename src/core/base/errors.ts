@@ -276,7 +276,7 @@ export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
 ) => ReadFileErrorSentence;
 
-/** The words for a code where a tool has none of its own. */
+/** The package's own words, for codes without words of the tool. */
 export const coreWords: AnyWords = (facts) =>
   wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
 

@@ -186,8 +186,8 @@ export function isAtRest(
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;
   }
-  // A time in the future was set on purpose, and a change would set another; the
-  // ctime tells when it was set.
+  // A time in the future was set on purpose, and a change would set another
+  // one; the ctime is when it was set.
   const changedMs = mtimeMs > now
     ? ctimeMs ?? mtimeMs
     : Math.max(mtimeMs, ctimeMs ?? mtimeMs);

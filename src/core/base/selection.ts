@@ -31,7 +31,7 @@ export interface PageSelection {
   readonly count: number;
   /** The most columns to take, all of the first line. */
   readonly width?: number | undefined;
-  /** A line that the file must have; without it, nothing is taken. */
+  /** A line that the file must have; without it, the page has no lines. */
   readonly around?: number | undefined;
   /** Whether lines from the end are numbered, which scans the whole file. By default they are, unless the file is `remote` and the page reaches its end. */
   readonly numbered?: boolean | undefined;
@@ -69,7 +69,7 @@ export interface MatchSelection {
 }
 
 /**
- * Which lines are wanted; they are numbered from 1.
+ * Which lines to read; they are numbered from 1.
  *
  * - `all`: every line.
  * - `lines`: `count` lines from `start` on, or as many as there are.

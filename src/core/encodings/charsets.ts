@@ -43,15 +43,15 @@ export function nameOf(label: string): string | undefined {
 }
 
 /** Checks a label; returns the name of its encoding, or `"auto"`. */
-export function takeLabel(asked: string, refuse: Refuse): string {
-  const name = asked === "auto" ? asked : nameOf(asked);
+export function takeLabel(label: string, refuse: Refuse): string {
+  const name = label === "auto" ? label : nameOf(label);
   if (name !== undefined) return name;
   const names = NAMES.split(" ");
-  const isKnown = names.includes(asked.trim().toLowerCase());
+  const isKnown = names.includes(label.trim().toLowerCase());
   const problem = isKnown
-    ? `${quote(asked)} is an encoding that this runtime cannot decode`
+    ? `${quote(label)} is an encoding that this runtime cannot decode`
     : `must be "auto" or the label of an encoding, such as "shift_jis", not ${
-      quote(asked)
-    }${didYouMean(asked.toLowerCase(), ["auto", ...names])}`;
+      quote(label)
+    }${didYouMean(label.toLowerCase(), ["auto", ...names])}`;
   throw refuse("encoding", problem);
 }

@@ -20,7 +20,7 @@ function setAt(bytes: Uint8Array, at: number): string | undefined {
 /** Where a run of another set ends: after the escape back to ASCII, or at the end of its line. */
 function runLength(bytes: Uint8Array, at: number): number {
   let place = at;
-  // A look for the end of the line, at each run, would take the square of its length.
+  // Searching for the end of the line at each run would take quadratic time.
   for (; place < bytes.length && bytes[place] !== LF; place++) {
     const isBack = bytes[place] === ESC && bytes[place + 1] === 0x28 &&
       bytes[place + 2] === 0x42;

@@ -8,10 +8,10 @@ export interface Matcher {
   /** Begins a line, or continues inside one after the byte `before`. */
   begin(before?: number): void;
   /**
-   * Looks at `kernel.buffer[from, to)`, after what it has looked at before; the
-   * file ends at `to` if `isEnd`. Returns where it found something, or `~at`,
-   * where it wants to go on: before `to` if it needs more bytes, or has taken so
-   * many steps, in this call and those before, that its caller must breathe.
+   * Searches `kernel.buffer[from, to)`, which follows the part before; the file
+   * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
+   * next call must continue: before `to` if it needs more bytes, or has worked
+   * for so long that its caller must yield.
    */
   feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
 }

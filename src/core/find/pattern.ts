@@ -34,7 +34,7 @@ export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
-/** What a point stands for: one array, so that it is compiled once. */
+/** The code points of `.`: one array, so that it is compiled once. */
 let point: readonly Range[] | undefined;
 
 /** The deepest nesting of groups. */

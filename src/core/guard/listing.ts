@@ -96,7 +96,7 @@ async function listBelow(
   return { entries, looked: listed.length };
 }
 
-/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
+/** Whether a name can be request for again: U+FFFD may stand for bytes that are not UTF-8. */
 function isName(name: string): boolean {
   return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
 }
@@ -124,7 +124,7 @@ interface Batch {
   readonly next: string | undefined;
 }
 
-/** How many names are matched between two looks at the clock: a glob may take a millisecond for each. */
+/** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_A_BREATH = 4;
 
 /** Lists directories below a root; never names from outside. */
@@ -141,10 +141,10 @@ export class Lister {
   }
 
   /** Returns the first entries of a directory; retries if it changes meanwhile. */
-  async first(asked: BatchRequest): Promise<Batch> {
+  async first(request: BatchRequest): Promise<Batch> {
     for (let retries = OPEN_RETRIES;; retries--) {
       try {
-        return await this.#firstOnce(asked);
+        return await this.#firstOnce(request);
       } catch (error) {
         const failure = fromPort(error, this.#visit.call.path);
         if (retries === 0 || !failure.is("CHANGED")) throw failure;
@@ -159,12 +159,12 @@ export class Lister {
    * listing or during it, the path led there all the time. Otherwise each entry
    * is challenged.
    */
-  async #firstOnce(asked: BatchRequest): Promise<Batch> {
+  async #firstOnce(request: BatchRequest): Promise<Batch> {
     const { root, call } = this.#visit;
     // Sample the clock before `lstat`; later would make a fresh change look old.
     const now = Date.now();
     const visit = { ...this.#visit, since: now };
-    const trail = await resolve(visit, asked.names);
+    const trail = await resolve(visit, request.names);
     const { path, stat: { kind } } = trail.at(-1)!;
     if (kind !== "directory") {
       const problem = kind === "file"
@@ -177,7 +177,7 @@ export class Lister {
     // The stats of the root are as old as the workspace.
     const top = await look(visit, root.trail, "last");
     const way = [...top, ...trail.slice(root.trail.length)];
-    const { kept, next } = await this.#scan(path, asked);
+    const { kept, next } = await this.#scan(path, request);
     const entries: Batch["entries"][number][] = [];
     for (const { name } of kept) {
       const found = await this.#find(join(path, name));
@@ -243,7 +243,7 @@ export class Lister {
     return { kept, next: isAll ? undefined : nameAfter(kept) };
   }
 
-  /** Whether a name may be shown: it can be asked for, and is not denied. */
+  /** Whether a name may be shown: it can be request for, and is not denied. */
   #mayTell(path: string, name: string): boolean {
     if (!isName(name)) {
       this.omitted.add("not Unicode");

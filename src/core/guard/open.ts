@@ -13,7 +13,7 @@ import {
   type FsPort,
   isPromise,
 } from "../base/port.ts";
-import { type AskedPath, join, parsePath } from "./path.ts";
+import { join, type ParsedPath, parsePath } from "./path.ts";
 import { changed, confirm, prove, type Trail, type Visit } from "./proof.ts";
 import type { Root } from "./root.ts";
 import { resolve } from "./walk.ts";
@@ -34,7 +34,7 @@ import { resolve } from "./walk.ts";
  * ```
  */
 export class OpenedFile implements AsyncDisposable {
-  /** The path that was asked for, from the root, with neither `.` nor `..`. */
+  /** The path that was parsed for, from the root, with neither `.` nor `..`. */
   readonly path: string;
   /** What the file was when it was opened. */
   readonly stat: FileStat;
@@ -157,16 +157,16 @@ export async function openBelow(
   path: string,
   limits: Call | { readonly signal?: AbortSignal | undefined },
 ): Promise<OpenedFile> {
-  const asked = parsePath(path, root.ways);
+  const parsed = parsePath(path, root.ways);
   const call = limits instanceof Call ? limits : new Call(path, limits.signal);
-  const names = asked.names.join("/");
+  const names = parsed.names.join("/");
   const spelled = join(root.path, names);
-  let isStraight = !asked.asDirectory && root.straight.has(spelled);
+  let isStraight = !parsed.asDirectory && root.straight.has(spelled);
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const visit = { fs, root, call, since: Date.now() };
     try {
-      const trail = isStraight ? undefined : await findFile(visit, asked);
+      const trail = isStraight ? undefined : await findFile(visit, parsed);
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
       if (!isStraight && name === spelled) root.straight.add(spelled);
@@ -182,12 +182,12 @@ export async function openBelow(
 }
 
 /** Walks to a file; fails if the path leads to anything else and that is confirmed. */
-async function findFile(visit: Visit, asked: AskedPath): Promise<Trail> {
-  const trail = await resolve(visit, asked.names);
+async function findFile(visit: Visit, parsed: ParsedPath): Promise<Trail> {
+  const trail = await resolve(visit, parsed.names);
   const { kind } = trail.at(-1)!.stat;
-  if (kind === "file" && !asked.asDirectory) return trail;
+  if (kind === "file" && !parsed.asDirectory) return trail;
   await confirm(visit, trail, []);
-  if (kind !== "directory" && asked.asDirectory) {
+  if (kind !== "directory" && parsed.asDirectory) {
     const reason = "not_a_directory";
     throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
   }

@@ -6,7 +6,7 @@ import { MAX_DEPTH, MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
 export type Way = readonly string[];
 
 /** A requested path, resolved by its text alone. */
-export interface AskedPath {
+export interface ParsedPath {
   /** The names from the root down; none of them is `.` or `..`. */
   readonly names: readonly string[];
   /** Whether the path must be a directory: it ends with a slash or a dot. */
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
  * `roots`, before the file system sees it. `..` is resolved here, before links,
  * since runtimes differ in it.
  */
-export function parsePath(path: unknown, roots: readonly Way[]): AskedPath {
+export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
   if (typeof path !== "string") {
     // Some objects cannot be converted to strings: {"toString": 1} throws.
     const shown = Object(path) === path ? "" : String(path);

@@ -16,7 +16,7 @@ import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
  * Which paths may not be read, and how they are refused.
  *
  * A path is denied by where it leads and by each link in it, in upper or lower
- * case. It is denied whether or not it exists: the file system is not asked.
+ * case. It is denied whether or not it exists: the file system is not input.
  */
 export interface DenyOptions {
   /**
@@ -68,14 +68,14 @@ const FAILED = "Cannot open a workspace";
 export async function findRoot(
   fs: FsPort,
   path: string,
-  asked: RootOptions | undefined,
+  input: RootOptions | undefined,
 ): Promise<Root> {
   if (typeof path !== "string" || path === "") {
     throw new TypeError(`${FAILED}: its root must be named`);
   }
   const refuse = refuseMistake(FAILED);
   checkValue("fs", fs, "port", refuse);
-  const options = takeOptions(asked, OPTIONS, refuse);
+  const options = takeOptions(input, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
   const call = new Call(path, signal);
   const real = await ask(call, () => fs.realPath(path));
@@ -115,10 +115,10 @@ async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
 export async function narrowRoot(
   fs: FsPort,
   root: Root,
-  asked: RootOptions & { readonly root?: string },
+  input: RootOptions & { readonly root?: string },
 ): Promise<Root> {
   const rules = { root: "text", ...OPTIONS } as const;
-  const options = takeOptions(asked, rules, refuseMistake(FAILED));
+  const options = takeOptions(input, rules, refuseMistake(FAILED));
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   const { names } = parsePath(path, root.ways);

@@ -16,8 +16,8 @@ import {
 } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
 import {
-  type AskedPath,
   namesBelow,
+  type ParsedPath,
   parsePath,
   type Way,
 } from "../guard/path.ts";
@@ -103,21 +103,21 @@ class Search {
   }
 
   /** Files of like names in the same directory, then those of the same name elsewhere. */
-  async #suggest(asked: AskedPath): Promise<readonly string[]> {
+  async #suggest(parsed: ParsedPath): Promise<readonly string[]> {
     const found: string[] = [];
     let tries = 0;
-    for await (const names of this.#candidates(asked)) {
+    for await (const names of this.#candidates(parsed)) {
       const path = names.join("/");
       if (found.includes(path)) continue;
       if (await this.#isFile(names)) found.push(path);
       // Only the slash at the end was wrong.
-      if (found.length > 0 && names === asked.names) break;
+      if (found.length > 0 && names === parsed.names) break;
       if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
     }
     return found;
   }
 
-  async *#candidates({ names, asDirectory }: AskedPath): AsyncIterable<Way> {
+  async *#candidates({ names, asDirectory }: ParsedPath): AsyncIterable<Way> {
     if (this.#visit.fs.list === undefined || names.length === 0) return;
     if (asDirectory) yield names;
     yield* this.#alike(names);

@@ -107,7 +107,7 @@ export interface Shown {
 /** Detects encodings. Bundles for UTF-8 alone do not contain it. */
 export interface Encodings {
   /** Checks a label; returns the name of its encoding, or `"auto"`. */
-  check(asked: string, refuse: Refuse): string;
+  check(label: string, refuse: Refuse): string;
   /** What reads the encoding of a name, for a file. */
   resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /**

@@ -145,7 +145,7 @@ export function plainKernel(size: number): NewlineKernel {
     count,
     nth(from, to, n) {
       let found = 0;
-      // Stretches before the wanted one are only counted.
+      // Before the wanted line feed, whole stretches are only counted.
       while (to - from >= STRETCH_BYTES) {
         const here = count(from, from + STRETCH_BYTES);
         if (found + here >= n) break;

@@ -136,9 +136,9 @@ function checkAvif(bytes: Uint8Array): ImageStructure {
 /** Checks the declared size of a BMP, and its rows unless they are compressed. */
 function checkBmp(bytes: Uint8Array): ImageStructure {
   const number = (at: number, count = 4) => littleEndian(bytes, at, count);
-  const [said, start, header] = [number(2), number(10), number(14)];
+  const [declared, start, header] = [number(2), number(10), number(14)];
   const isPlain = header >= 40 && number(30) === 0;
   const row = Math.ceil(number(18) * number(28, 2) / 32) * 4;
   const end = isPlain ? start + row * Math.abs(number(22) | 0) : start + 1;
-  return Math.max(said, end) > bytes.length ? TRUNCATED : ONE;
+  return Math.max(declared, end) > bytes.length ? TRUNCATED : ONE;
 }

@@ -95,7 +95,7 @@ export interface Views {
 }
 
 /** The view that a call asks for. */
-export interface AskedView {
+export interface ViewChoice {
   /** The name of a view, or `"raw"` for the file itself. */
   readonly view?: string | undefined;
   readonly pages?: string | undefined;
@@ -112,7 +112,7 @@ export async function openView(
   file: OpenedFile,
   call: Call,
   { usual, named }: Views,
-  { view, pages }: AskedView,
+  { view, pages }: ViewChoice,
 ): Promise<Viewed> {
   const chosen = await choose(file, call, usual, named, view);
   if (pages !== undefined && !chosen?.view.paged) {
@@ -141,8 +141,8 @@ async function choose(
   name: string | undefined,
 ): Promise<Chosen | undefined> {
   if (name === "raw") return undefined;
-  const asked = [...usual, ...named].find((view) => view.name === name);
-  if (name !== undefined && asked === undefined) {
+  const requested = [...usual, ...named].find((view) => view.name === name);
+  if (name !== undefined && requested === undefined) {
     const names = [
       "raw",
       ...usual.map(({ name }) => name),
@@ -153,22 +153,22 @@ async function choose(
     const details = { argument: "view", problem };
     throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
   }
-  if (asked === undefined && usual.length === 0) return undefined;
+  if (requested === undefined && usual.length === 0) return undefined;
   const head = await readHead(file);
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
-  const found = asked === undefined
+  const found = requested === undefined
     ? usual.find((view) => view.matches(kind))
-    : asked.matches(kind)
-    ? asked
+    : requested.matches(kind)
+    ? requested
     : undefined;
   if (found !== undefined) return { view: found, media };
-  if (asked === undefined) return undefined;
+  if (requested === undefined) return undefined;
   const what = media === null
     ? "not of a kind that it shows"
     : tellMedia(media);
   const details = {
-    as: asked.name,
+    as: requested.name,
     problem: `it is ${what}`,
     ...(media !== null && { media }),
   };
@@ -251,7 +251,9 @@ async function textOf(
       }),
   };
   try {
-    const text = await view.open(file, request);
+    // A view that does not see the signal is not waited for.
+    const discard = (late: ViewText | string) => void closeQuietly(late);
+    const text = await call.wait(view.open(file, request), discard);
     return typeof text === "string" ? textOfString(text) : text;
   } catch (error) {
     call.check();
@@ -263,6 +265,15 @@ async function textOf(
       cause: error,
       hint: READ_RAW,
     });
+  }
+}
+
+/** Frees what came after an abort. */
+async function closeQuietly(text: ViewText | string): Promise<void> {
+  try {
+    if (typeof text !== "string") await text.close?.();
+  } catch {
+    // The call is over.
   }
 }
 

@@ -17,14 +17,76 @@ export function agrees(
   raw: readonly PageLine[],
   length: number,
 ): boolean {
-  const { lines: [first], shown: { start, end }, size, totalLines } = page;
+  const { shown: { start, end }, size, totalLines } = page;
   const counts = [start, end, size, totalLines ?? 0];
   if (!counts.every(Number.isSafeInteger)) return false;
   if (start > end || end > size) return false;
-  if (first === undefined) return showsNothing(page) && agreesOnward(page, raw);
-  return page.empty === null && isRun(page, raw) && isPlaced(page, first) &&
-    hasBytes(page, raw, length) && isListed(page, raw) &&
-    agreesOnward(page, raw);
+  const run = runOf(page, raw);
+  if (run === undefined) {
+    return raw.length === 0 && showsNothing(page) && agreesOnward(page, raw);
+  }
+  return page.empty === null && run.isRun && isPlaced(page, run) &&
+    hasBytes(page, raw, length, run.kept) && isListed(page, raw) &&
+    agreesOnward(page, raw, run);
+}
+
+/** All lines of a page: those that it shows, and those that its reader has. */
+interface Run {
+  readonly isRun: boolean;
+  readonly first: Pick<PageLine, "number" | "column">;
+  readonly last: PageLine;
+  /** How many lines the reader has. */
+  readonly kept: number;
+  readonly count: number;
+}
+
+/** The lines of a page; `undefined` if it has none. */
+function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
+  const { hunks, lines: { length: count } } = page;
+  if (hunks !== undefined) return sinceRunOf(page, hunks, raw);
+  const [first, last] = [raw[0], raw.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { isRun: isRun(page, raw), first, last, kept: 0, count };
+}
+
+/** The lines of a page that was read with `since`: its hunks follow each other, and what is kept is in order. */
+function sinceRunOf(
+  { etag }: PageFacts,
+  hunks: NonNullable<PageFacts["hunks"]>,
+  raw: readonly PageLine[],
+): Run | undefined {
+  const [begin] = hunks;
+  if (begin === undefined) return undefined;
+  let number = begin.start;
+  let kept = 0;
+  let [index, before] = [0, -Infinity];
+  let isRun = true;
+  let last: PageLine | undefined;
+  for (const hunk of hunks) {
+    isRun &&= hunk.start === number && last?.ending !== "";
+    if ("kept" in hunk) {
+      const [from, to] = hunk.kept;
+      isRun &&= from > before && to >= from;
+      before = to;
+      number += to - from + 1;
+      kept += to - from + 1;
+      // The etag tells whether a last line without an ending is kept.
+      const ending = readEtag(etag)?.line === 0 ? "" : "\n";
+      last = { number: number - 1, column: 1, text: "", ending: "\n" };
+      if (hunk === hunks.at(-1)) last = { ...last, ending };
+      continue;
+    }
+    for (; raw[index]?.number === number; number++) {
+      last = raw[index++]!;
+      const isFirst = number === begin.start;
+      isRun &&= (last.column === 1 || isFirst) && isLine(last, index - 1, raw);
+    }
+  }
+  const first = { number: begin.start, column: 1, ...raw[0] };
+  if ("kept" in begin) Object.assign(first, { number: begin.start, column: 1 });
+  const count = kept + raw.length;
+  isRun &&= index === raw.length && (begin.start > 0 || number === 0);
+  return last && { isRun, first, last, kept, count };
 }
 
 function showsNothing(page: PageFacts): boolean {
@@ -103,13 +165,14 @@ function indexOf(lines: readonly PageLine[], number: number): number {
 }
 
 /** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */
-function isPlaced(page: PageFacts, { number, column }: PageLine): boolean {
-  const { lines, shown: { start, end }, size, totalLines } = page;
+function isPlaced(page: PageFacts, { first, last }: Run): boolean {
+  const { shown: { start, end }, size, totalLines } = page;
+  const { number, column } = first;
   if (number < 0) return start > 0 && end === size && totalLines === null;
   const before = number - 1 + column - 1;
   if (start < before || (start === 0) !== (before === 0)) return false;
   if (totalLines === null) return end < size;
-  const after = totalLines - lines.at(-1)!.number;
+  const after = totalLines - last.number;
   const rest = size - end - (endsInside(page) ? 1 : 0);
   return after >= 0 && after <= rest &&
     (after > 0 || end === size || endsInside(page));
@@ -122,6 +185,7 @@ function hasBytes(
   page: PageFacts,
   raw: readonly PageLine[],
   length: number,
+  kept: number,
 ): boolean {
   const { shown: { start, end }, inexact } = page;
   let loose = 0;
@@ -133,6 +197,7 @@ function hasBytes(
     loose += 2 * signs;
   }
   const missing = length + bytesBetween(page) - (end - start);
+  if (kept > 0) return missing + kept <= loose;
   return missing >= 0 && missing <= loose;
 }
 
@@ -157,14 +222,21 @@ function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
 }
 
 /** Whether the etag and `next` continue where the page ends. */
-function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
-  const { shown: { start, end }, size, etag, next, lines } = page;
+function agreesOnward(
+  page: PageFacts,
+  raw: readonly PageLine[],
+  run?: Run,
+): boolean {
+  const { shown: { start, end }, size, etag, next } = page;
   const version = readEtag(etag);
-  const [line, column] = placeAfter(page, raw);
+  const [line, column] = placeAfter(page, run?.last);
   if (version?.size !== size || version.end !== end) return false;
   if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return page.hits !== undefined || !endsInside(page);
+  if ((next.since ?? page.hunks) !== undefined) {
+    if (next.since === undefined || page.hunks === undefined) return false;
+  }
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
@@ -177,18 +249,18 @@ function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
     next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
-    lines.length <= count &&
+    (run?.count ?? 0) <= count &&
     end - start - bytesBetween(page) <= most &&
     (charset === undefined || next.encoding === page.encoding.label) &&
-    (hasRuns || countCharacters(raw[0]!.text) <= width);
+    (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
 }
 
 /** The line and the column after the page, as in its etag; zeros if nothing begins there. */
 function placeAfter(
   page: PageFacts,
-  raw: readonly PageLine[],
+  last: PageLine | undefined,
 ): readonly [number, number] {
-  const { number = -1, column = 0, text = "", ending } = raw.at(-1) ?? {};
+  const { number = -1, column = 0, text = "", ending } = last ?? {};
   if (number < 0) return [0, 0];
   if (endsInside(page)) return [number, column + countCharacters(text)];
   return ending === "" ? [0, 0] : [number + 1, 1];

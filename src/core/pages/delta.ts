@@ -26,7 +26,10 @@ export interface NewLines {
 }
 
 /** What makes the text of a page that was shown a new text: a page that was read with `since`, or these properties of it. */
-export type Delta = Pick<Page, "path" | "receipt" | "since" | "hunks">;
+export interface Delta extends Pick<Page, "path" | "since" | "hunks"> {
+  /** The receipt of the page; `null` makes no text. */
+  readonly receipt: string | null;
+}
 
 /** Leaves out of a page the lines that a receipt stands for. */
 export function* withoutKept(
@@ -57,7 +60,11 @@ export function* withoutKept(
     if (at < 0) {
       const piece = bytes.subarray(position, end);
       pieces.push(piece);
-      hunks.push({ start, text: decodeLossy(piece) });
+      const isUtf8 = page.encoding.label === "utf-8";
+      const text = isUtf8
+        ? decodeLossy(piece)
+        : lines.slice(index, to).map((it) => it.text + it.ending).join("");
+      hunks.push({ start, text });
     } else {
       const from = old.line + at;
       hunks.push({ kept: [from, from + to - index - 1], start });
@@ -138,7 +145,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
  * ```
  *
  * @param text The texts and endings of the lines of the earlier page, put together.
- * @param delta The page that was read with `since`, or what JSON keeps of it.
+ * @param delta The page that was read with `since`, or what JSON or {@linkcode renderPage} keeps of it.
  * @returns The texts and endings of the lines of the new page, to the byte.
  * @throws {ReadFileError} With `CHANGED` if the text is another, or the result is not the new text; read the lines again then.
  */
@@ -151,8 +158,8 @@ export function applyDelta(text: string, delta: Delta): string {
     reading(read, "delta", refuse, problem);
   const copy = take(() => ({ ...delta, hunks: [...delta.hunks!] }));
   const { path, since, receipt, hunks } = copy;
-  const old = doAtOnce(takeReceipt(path, since, "since"));
-  const wanted = doAtOnce(takeReceipt(path, receipt));
+  const old = doAtOnce(takeReceipt(path, since, "since", true));
+  const wanted = doAtOnce(takeReceipt(path, receipt, "receipt", true));
   const encoder = new TextEncoder();
   if (doAtOnce(digestOf(encoder.encode(text))) !== old.digest) {
     throw cannotApply(path, "the text is not the one that it applies to");

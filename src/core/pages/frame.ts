@@ -14,8 +14,8 @@ import {
   writeNotice,
   writeRow,
 } from "./grammar.ts";
-import { writeGap } from "./notice_parts.ts";
-import type { Page, PageLine } from "./page.ts";
+import { writeGap, writeKept } from "./notice_parts.ts";
+import type { PageLine } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
@@ -28,6 +28,7 @@ import type { Page, PageLine } from "./page.ts";
  * - A word follows where the ending of a line differs: `LF`, `CRLF`, `cut` (the
  *   page ends inside the line), `no newline` (the file ends there).
  * - Between hits, a row says which lines are not shown: `¦ lines 4-9 not shown`.
+ * - With `since`, a row stands for lines that a reader has: `¦ lines 4-9 unchanged`.
  * - Control characters and other line breaks are shown as `\u{1B}`, in lines
  *   marked `esc`. So no text of a file can begin a line of the rendering.
  *
@@ -47,7 +48,7 @@ import type { Page, PageLine } from "./page.ts";
  *
  * @throws {TypeError} If the text of a line holds a line feed.
  */
-export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
+export function renderPage(page: PageFacts): string {
   const problem = `must be one that was read or parsed, not ${show(page)}`;
   const rendered = reading(() => render(page), "it", refuse, problem);
   if (typeof rendered === "string") return rendered;
@@ -61,15 +62,15 @@ const refuse = /* @__PURE__ */ refuseMistake("Cannot render the page");
 function render(page: PageFacts): string | PageLine {
   if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
-  const { lines, shown: { end }, size, hits } = page;
-  const gaps = [...hits?.gaps ?? []].reverse();
+  const { lines, shown: { end }, size } = page;
+  const between = rowsBetween(page).reverse();
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     const { text, number, column, ending } = line;
-    while (gaps.length > 0 && gaps.at(-1)!.end < number) {
-      rows += writeGap(gaps.pop()!) + "\n";
+    while ((between.at(-1)?.start ?? Infinity) < number) {
+      rows += between.pop()!.row;
     }
     const escape = isEscaped(text);
     if (!escape && column === 1 && ending === usual) {
@@ -81,7 +82,22 @@ function render(page: PageFacts): string | PageLine {
     const isEnd = index === lines.length - 1 && end >= size;
     rows += writeRow(line, usual, isEnd) + "\n";
   }
+  for (const { row } of between.reverse()) rows += row;
   return rows + writeNotice({ page, usual, escapes });
+}
+
+/** The rows between those of lines, and the numbers that they begin with. */
+function rowsBetween(
+  { hits, hunks = [] }: PageFacts,
+): { readonly start: number; readonly row: string }[] {
+  const gaps = (hits?.gaps ?? []).map((gap) => ({
+    start: gap.start,
+    row: `${writeGap(gap)}\n`,
+  }));
+  const kept = hunks.flatMap((hunk) =>
+    "kept" in hunk ? { start: hunk.start, row: `${writeKept(hunk)}\n` } : []
+  );
+  return [...gaps, ...kept].sort((one, other) => one.start - other.start);
 }
 
 /**

@@ -2,14 +2,22 @@
 import { escapeHidden } from "../unicode/escape.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
-import { writeEncoding, writeHits, writeKept } from "./notice_parts.ts";
+import {
+  rangeOfAll,
+  writeEncoding,
+  writeHits,
+  writeRange,
+  writeSince,
+} from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */
 export const MARK = "¦";
 
-/** The facts of a page: all but its bytes and its receipt. */
-export type PageFacts = Omit<Page, "bytes" | "receipt">;
+/** The facts of a page: all but its bytes; its receipt is in the notice of one with `since` alone. */
+export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
+  readonly receipt?: string | null;
+};
 
 /** A gutter: the number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =
@@ -148,10 +156,9 @@ const SENTENCES: readonly Sentence[] = [
       / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
   },
   {
-    write: ({ page: { hunks } }) =>
-      hunks === undefined ? "" : ` ${writeKept(hunks)}.`,
-    // The pattern matches nothing: a page with `since` cannot be parsed.
-    pattern: /(?!)/y,
+    write: ({ page }) => page.hunks === undefined ? "" : writeSince(page),
+    pattern:
+      / (?<left>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
   },
   {
     write: ({ page: { etag, next } }) =>
@@ -202,11 +209,10 @@ export function json(value: unknown): string {
   );
 }
 
-function whatOf({ lines, empty }: PageFacts): string {
+function whatOf({ lines, empty, hunks = [] }: PageFacts): string {
   if (empty !== null) return NOTHING[empty];
-  return lines.length === 0
-    ? "no line"
-    : writeRange(lines[0]!.number, lines.at(-1)!.number);
+  const [from, to] = rangeOfAll(lines, hunks);
+  return to < from ? "no line" : writeRange(from, to);
 }
 
 /** The sentence about a page that begins or ends inside a line. */
@@ -225,13 +231,6 @@ export function endsInside(
   { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
 ): boolean {
   return lines.at(-1)?.ending === "" && shown.end < size;
-}
-
-/** Writes a range of lines; negative numbers are not joined by a dash. */
-function writeRange(first: number, last: number): string {
-  if (first === last) return `line ${first}`;
-  const to = Math.min(first, last) < 0 ? " to " : "-";
-  return `lines ${first}${to}${last}`;
 }
 
 function listInexact(inexact: readonly InexactLine[]): string {

@@ -207,9 +207,9 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  const said = { lines, inexact, hidden };
+  const collected = { lines, inexact, hidden };
   for (const part of isFound(window) ? window.parts : [window]) {
-    yield* addLines(said, part, escape, isPlain);
+    yield* addLines(collected, part, escape, isPlain);
   }
   return { lines, inexact, warnings: hidden.found };
 }

@@ -1,9 +1,10 @@
 // Runtime-agnostic.
 import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
-import type { KeptLines, NewLines } from "./delta.ts";
+import type { KeptLines } from "./delta.ts";
 import type { Gap, Hits } from "./found.ts";
-import type { PageLine } from "./page.ts";
+import type { Page, PageLine } from "./page.ts";
+import { shortReceipt } from "./receipt.ts";
 
 /** Writes the hits. */
 export function writeHits(
@@ -83,24 +84,82 @@ export function readEncoding(
   };
 }
 
-/** How many runs of lines are named; for the others, only their number is given. */
-const MAX_NAMED = 10;
+type Hunks = NonNullable<Page["hunks"]>;
 
-/** Writes which lines a reader has from an earlier page. */
-export function writeKept(hunks: readonly (KeptLines | NewLines)[]): string {
-  const runs = hunks.filter((hunk) => "kept" in hunk);
-  if (runs.length === 0) return "None of the lines were shown before";
-  const named = runs.slice(0, MAX_NAMED).map(({ start, kept: [from, to] }) => {
-    const now = rangeOf(start, start + to - from);
-    return start === from ? now : `${now} (then ${rangeOf(from, to)})`;
-  });
-  const more = runs.length - named.length;
-  if (more > 0) named.push(`and ${more} more runs`);
-  return `Shown before, and unchanged: lines ${named.join(", ")}`;
+/** Says whether lines were left out, and what makes a delta of the page: the receipts without the bits of their lines. */
+export function writeSince(
+  { hunks = [], since, receipt }: Pick<Page, "hunks" | "since"> & {
+    readonly receipt?: string | null;
+  },
+): string {
+  const which = hunks.some((hunk) => "kept" in hunk)
+    ? "Unchanged lines"
+    : "None of the lines";
+  const stamps = since === undefined || !receipt
+    ? ""
+    : ` Since "${shortReceipt(since)}", now "${shortReceipt(receipt)}".`;
+  return ` ${which} were shown before.${stamps}`;
 }
 
-/** Writes a range of lines. */
+/** The first and the last line of a page, of those that its reader has as well; the first is larger if there is none. */
+export function rangeOfAll(
+  lines: readonly PageLine[],
+  hunks: Hunks,
+): readonly [number, number] {
+  const [begin, end] = [hunks[0], hunks.at(-1)];
+  const kept = end !== undefined && "kept" in end
+    ? end.start + end.kept[1] - end.kept[0]
+    : -Infinity;
+  return [
+    Math.min(lines[0]?.number ?? Infinity, begin?.start ?? Infinity),
+    Math.max(lines.at(-1)?.number ?? -Infinity, kept),
+  ];
+}
+
+/** Writes the row that stands for lines that a reader has. */
+export function writeKept({ start, kept: [from, to] }: KeptLines): string {
+  const name = from === to ? "line" : "lines";
+  const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;
+  return `¦ ${name} ${rangeOf(start, start + to - from)} unchanged${then}`;
+}
+
+const RANGE = "(-?\\d{1,16})(?:(?:-| to )(-?\\d{1,16}))?";
+const KEPT = /* @__PURE__ */ new RegExp(
+  `^¦ lines? ${RANGE} unchanged(?: \\(then ${RANGE}\\))?$`,
+);
+
+/** Reads such a row; `undefined` for another row. */
+export function readKept(row: string): KeptLines | undefined {
+  const match = KEPT.exec(row);
+  if (match === null) return undefined;
+  const [, start, end = start, from, to = from] = match;
+  const kept = [Number(from ?? start), Number(to ?? end)] as const;
+  return { start: Number(start), kept };
+}
+
+/** Puts the lines that a reader has, and those that are new, in order. */
+export function hunksOf(
+  lines: readonly PageLine[],
+  kept: readonly KeptLines[],
+): Hunks {
+  const hunks: (KeptLines | { start: number; text: string })[] = [];
+  const left = [...kept].reverse();
+  for (const { number, text, ending } of lines) {
+    while ((left.at(-1)?.start ?? Infinity) < number) hunks.push(left.pop()!);
+    const last = hunks.at(-1);
+    if (last !== undefined && "text" in last) last.text += text + ending;
+    else hunks.push({ start: number, text: text + ending });
+  }
+  return [...hunks, ...left.reverse()];
+}
+
+/** Lines in a row. */
+export function writeRange(first: number, last: number): string {
+  return `${first === last ? "line" : "lines"} ${rangeOf(first, last)}`;
+}
+
+/** The numbers of lines in a row; negative ones have no dash between them. */
 export function rangeOf(from: number, to: number): string {
   if (from === to) return `${from}`;
-  return from < 0 ? `${from} to ${to}` : `${from}-${to}`;
+  return Math.min(from, to) < 0 ? `${from} to ${to}` : `${from}-${to}`;
 }

@@ -167,9 +167,9 @@ const OF_MATCH: OptionNames = ["regex", "ignoreCase"];
 const OF_HITS: OptionNames = ["limit", "block"];
 
 /** Checks and copies options; fails with `INVALID_ARGUMENT` for invalid ones. */
-export function takePageOptions(path: string, asked: PageOptions): PageOptions {
+export function takePageOptions(path: string, input: PageOptions): PageOptions {
   const fail = refuseArgument(path);
-  const options = withoutInfinity(takeOptions(asked, PAGE_RULES, fail));
+  const options = withoutInfinity(takeOptions(input, PAGE_RULES, fail));
   for (const [one, others] of CLASHES) {
     if (options[one] === undefined) continue;
     const other = others.find((name) => options[name] !== undefined);
@@ -252,7 +252,7 @@ export interface Shown {
 
 /** Some lines of a file, exact to the byte, and how to continue. Facts about the file are separate from its text. */
 export interface Page {
-  /** The path that was asked for, from the root. */
+  /** The path that was input for, from the root. */
   readonly path: string;
   /** The lines. */
   readonly lines: readonly PageLine[];

@@ -5,7 +5,16 @@ import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import type { Gap } from "./found.ts";
-import { readEncoding, readGap, readHits, writeGap } from "./notice_parts.ts";
+import type { KeptLines } from "./delta.ts";
+import {
+  hunksOf,
+  readEncoding,
+  readGap,
+  readHits,
+  readKept,
+  writeGap,
+  writeKept,
+} from "./notice_parts.ts";
 import {
   endingOf,
   endsInside,
@@ -31,7 +40,11 @@ import {
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
-  /** The receipt of the page; `null` if it shows no line or several runs of lines, or if some bytes are not UTF-8. */
+  /**
+   * The receipt of the page; `null` if it shows no line or several runs of lines,
+   * or if some bytes are not UTF-8. That of a page with `since`, and `since`
+   * itself, are for {@linkcode applyDelta} alone.
+   */
   readonly receipt: string | null;
   /**
    * Returns the bytes of the file that the page shows.
@@ -73,7 +86,8 @@ export function parsePage(text: string): ParsedPage {
   const rows = text.slice(0, begin);
   const isSeen = !ODD_ROWS.test(rows);
   const isWhole = end === size;
-  const { lines, escapes, gaps } = readLines(rows, { usual, isSeen, isWhole });
+  const read = readLines(rows, { usual, isSeen, isWhole });
+  const { lines, escapes, gaps, kept } = read;
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
   const next = words.next === undefined ? null : readJson(
     words.next,
@@ -86,6 +100,8 @@ export function parsePage(text: string): ParsedPage {
   if (hits === undefined && (words.hits ?? gaps[0]) !== undefined) {
     throw changed();
   }
+  const isSince = words.left !== undefined;
+  if (kept.length > 0 && !isSince) throw changed();
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
   const raw = rawOf(lines, inexact);
@@ -100,6 +116,9 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
+    ...(isSince && { hunks: hunksOf(raw, kept) }),
+    ...(words.since !== undefined && { since: words.since }),
+    ...(words.now !== undefined && { receipt: words.now }),
     next,
     view: words.view === undefined ? null : readJson<string>(words.view),
     etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
@@ -107,8 +126,8 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytesOf = (some = raw) => {
-    const text = some.map((line) => line.text + line.ending).join("");
+  const bytesOf = (shown = raw) => {
+    const text = shown.map((line) => line.text + line.ending).join("");
     return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
@@ -121,7 +140,7 @@ export function parsePage(text: string): ParsedPage {
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shown.end - shown.start,
     )
-    : isPlain && hits === undefined
+    : isPlain && hits === undefined && !isSince
     ? plainLength(rows, lines)
     : bytesOf()!.length;
   const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
@@ -132,6 +151,7 @@ export function parsePage(text: string): ParsedPage {
     ...page,
     bytes: () => isUtf8 ? bytesOf()! : null,
     get receipt() {
+      if (isSince) return words.now ?? null;
       // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
       const bytes = bytesOf()!;
@@ -175,9 +195,11 @@ function readLines(
   readonly lines: readonly PageLine[];
   readonly escapes: boolean;
   readonly gaps: readonly Gap[];
+  readonly kept: readonly KeptLines[];
 } {
   const lines: PageLine[] = [];
   const gaps: Gap[] = [];
+  const kept: KeptLines[] = [];
   let escapes = false;
   let number = parseInt(rows, 10);
   for (let from = 0; from < rows.length;) {
@@ -198,6 +220,13 @@ function readLines(
         number = gap.end + 1;
         continue;
       }
+      const left = readKept(row);
+      if (left !== undefined) {
+        kept.push(left);
+        if (writeKept(left) !== row) throw changed();
+        number = left.start + left.kept[1] - left.kept[0] + 1;
+        continue;
+      }
       const line = readRow(row, lines.length, usual);
       const isEnd = isWhole && to === rows.length - 1;
       if (writeRow(line, usual, isEnd) !== row) throw changed();
@@ -208,7 +237,7 @@ function readLines(
     number++;
     from = to + 1;
   }
-  return { lines, escapes, gaps };
+  return { lines, escapes, gaps, kept };
 }
 
 function readRow(

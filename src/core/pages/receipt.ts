@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { STEP, type Steps } from "../base/call.ts";
+import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { Checksum, viewOf } from "./digest.ts";
 import { Sha256 } from "./sha256.ts";
@@ -113,8 +113,19 @@ export function* writeReceipt(
   });
 }
 
+/** The same receipt without its tags, which is all that a delta needs. */
+export function shortReceipt(text: string): string {
+  const stamp = doAtOnce(readStamp(text, 3));
+  if (stamp === undefined) return text;
+  const tail = stamp.tail.slice(0, DIGEST_DIGITS);
+  return doAtOnce(writeStamp({ ...stamp, tail }));
+}
+
 /** Reads a receipt; `undefined` if it is none of ours, or not all of one. */
-export function* readReceipt(text: string): Steps<Receipt | undefined> {
+export function* readReceipt(
+  text: string,
+  mayBeShort = false,
+): Steps<Receipt | undefined> {
   const stamp = yield* readStamp(text, 3);
   if (stamp === undefined || stamp.kind < RECEIPT) return undefined;
   const { kind, tail } = stamp;
@@ -129,9 +140,10 @@ export function* readReceipt(text: string): Steps<Receipt | undefined> {
   const [isEnd, isCut] = [(kind & IS_END) > 0, (kind & IS_CUT) > 0];
   const digest = tail.slice(0, DIGEST_DIGITS);
   // A part of a line is no line: its tag must match none.
-  if (column > 1) tags[0] = -1;
-  if (isCut) tags[count - 1] = -1;
+  if (column > 1) tags.fill(-1, 0, 1);
+  if (isCut) tags.fill(-1, -1);
   const receipt = { line, column, length, isEnd, isCut, digest, tags };
+  if (mayBeShort && count === 0) return receipt;
   return isPossible(receipt) ? receipt : undefined;
 }
 
@@ -140,9 +152,10 @@ export function* takeReceipt(
   path: string,
   text: unknown,
   argument = "receipt",
+  mayBeShort = false,
 ): Steps<Receipt> {
   const receipt = typeof text === "string"
-    ? yield* readReceipt(text)
+    ? yield* readReceipt(text, mayBeShort)
     : undefined;
   if (receipt !== undefined) return receipt;
   const problem = "is not the receipt of a page, or not all of it";

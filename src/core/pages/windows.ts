@@ -148,8 +148,8 @@ export class Windows {
     const after = run.lines - before - 1;
     const room = most - (end - lineStart);
     const half = end + Math.floor(room / 2);
-    const some = await linesBelow(this.#source, end, after, half);
-    const floor = lineStart - (room - (some.end - end));
+    const fewer = await linesBelow(this.#source, end, after, half);
+    const floor = lineStart - (room - (fewer.end - end));
     const above = await this.#above(before, Math.max(0, floor));
     const limit = above.start + most;
     const below = await linesBelow(this.#source, end, after, limit);

@@ -208,7 +208,7 @@ export function mountFs(mounts: Mounts): FsPort {
         if (codeOf(error) !== "ENOENT" || !isAbove(plain)) throw error;
         return directory(plain);
       }
-      // Above a mount point, a file or a link hides what is mounted below it.
+      // Above a mount point, a file or a link makes the mount unreachable.
       throw failure("ENOTDIR");
     },
     async readLink(path, signal) {

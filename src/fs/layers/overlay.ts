@@ -113,10 +113,10 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     async realPath(path) {
       // Only base can resolve ".." and a working directory.
       const isPlain = path.startsWith("/") && !path.split("/").includes("..");
-      const asked = isPlain ? plainPath(path) : await base.realPath(path);
-      const sight = await see(asked);
+      const absolute = isPlain ? plainPath(path) : await base.realPath(path);
+      const sight = await see(absolute);
       if (sight !== undefined) return sight.path;
-      const real = isPlain ? await follow(path) : asked;
+      const real = isPlain ? await follow(path) : absolute;
       return (await see(real))?.path ?? real;
     },
     async lstat(path, role, signal) {

@@ -63,18 +63,18 @@ function failuresWith(
 const KERNELS = ["plain", "wasm"];
 const files = new Set(SUBJECTS.flatMap(([, subject]) => filesOn(subject)));
 
-// Before the tests: Bun gives none of them more than five seconds.
+// Before the tests, since Bun limits each to five seconds.
 const failures = await Promise.all(
   KERNELS.map((kernel) => failuresWith(kernel, [...files])),
 );
 
 for (const [at, kernel] of KERNELS.entries()) {
-  describe(`where the ${kernel} kernel scans all that is read`, () => {
-    it("no answer is another", () => assertEquals(failures[at], ""));
+  describe(`with the ${kernel} kernel for all reads`, () => {
+    it("every answer is the same", () => assertEquals(failures[at], ""));
   });
 }
 
-describe("what is read with either kernel", () => {
+describe("a read with either kernel", () => {
   for (const [what, subject] of SUBJECTS) {
     it(what, () => assertGreater(filesOn(subject).length, 0));
   }

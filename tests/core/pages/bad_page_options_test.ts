@@ -140,7 +140,7 @@ describe("Workspace.read(), whatever it is sent", () => {
     }
   });
 
-  it("takes no etag that was made up", async () => {
+  it("refuses a forged etag", async () => {
     const { workspace } = await workspaceOf();
     const page = await workspace.read("big.txt", { count: 3 });
     const genuine = numbersOf(page.etag);

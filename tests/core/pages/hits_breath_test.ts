@@ -36,7 +36,7 @@ function endlessLineFs(): FsPort {
 
 describe("workspace.read() with a match", () => {
   for (const match of ["(a+)+$", "(a|b)*a(a|b){14}$", "((a|b)*b){9}c"]) {
-    it(`leaves turns to the timer that aborts it: ${match}`, async () => {
+    it(`yields to the timer that aborts it: ${match}`, async () => {
       const workspace = await openWorkspace("/", { fs: endlessLineFs() });
       const ender = new AbortController();
       setTimeout(() => ender.abort(), 20);

@@ -47,9 +47,9 @@ const LONG:
     ["one long line", () => "a".repeat(16 * MIB), {}],
   ];
 
-describe("a large page is made in turns", () => {
+describe("a large page is made in steps", () => {
   for (const [what, contentOf, options] of LONG) {
-    it(`of ${what}: it ends where its caller gives up meanwhile`, async () => {
+    it(`of ${what}: it ends when its caller aborts it`, async () => {
       const controller = new AbortController();
       const fs = heardFs(contentOf(), () => {
         setTimeout(() => controller.abort(), 0);
@@ -64,7 +64,7 @@ describe("a large page is made in turns", () => {
       assertEquals(error.code, "ABORTED");
     });
   }
-  it("while timers get turns", async () => {
+  it("while timers run", async () => {
     let turns = 0;
     let timer: ReturnType<typeof setInterval> | undefined;
     const fs = heardFs("a line\n".repeat(400_000), () => {
@@ -80,7 +80,7 @@ describe("a large page is made in turns", () => {
 });
 
 describe("takeTurns()", () => {
-  it("waits after a step that took long, and gives what the last one gave", async () => {
+  it("yields after a long step, and returns the result of the last one", async () => {
     const steps: number[] = [];
     function* work() {
       for (let step = 0; step < 3; step++) {
@@ -142,19 +142,19 @@ describe("hidden characters without an end", () => {
     const text = "\0".repeat(count);
     return { number: 1, column: 1, text, ending: "\n" } as const;
   };
-  it("are looked at in steps", () => {
+  it("are checked in steps", () => {
     const report = new HiddenReport();
     const line = lineOf(3 * STEP + 1);
     assertEquals([...report.add({ line, isOpen: false })].length, 3);
     assertEquals(report.found.length, 10_000);
   });
-  it("are no more than a runtime can look at", () => {
+  it("are limited to what a runtime can match", () => {
     assertEquals(findHidden([lineOf(16 * MIB)]).length, 10_000);
   });
 });
 
 describe("the etag of a large page", () => {
-  it("is of all that was shown, however many steps that took", async () => {
+  it("covers everything that was shown, in any number of steps", async () => {
     const fs = oneFileFs();
     const workspace = await openWorkspace("/ws", { fs });
     fs.content = new TextEncoder().encode("a line\n".repeat(MIB));
