@@ -71,7 +71,7 @@ describe("mod.ts run as a program", () => {
     }
     const same = shellIn(place.root, "$READ big | cmp - big");
     assertEquals(same, { stdout: "", stderr: "", status: 0 });
-    // Nearly all of it has gone through when it is asked what it held at most.
+    // The peak memory is read when nearly all of the file was written.
     const line = `mkfifo pipe; $READ big >pipe & exec 3<pipe
       head -c 260000000 <&3 >/dev/null
       sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$!/status

@@ -8,7 +8,7 @@ import { onDisk, RUNTIME } from "../support/disk.ts";
 
 const SAID = /^Not all of .* fits into 4 bytes; go on with:\n(.*)\n$/;
 
-/** With these, Deno takes no code from the working directory. */
+/** With these, Deno loads no code from the working directory. */
 const SAFE = ["--no-config", "--no-lock", "--node-modules-dir=none"];
 
 describe("the words that start the command line", () => {
@@ -97,7 +97,7 @@ describe("a command that goes on in a workspace behind a link", () => {
       const first = shellIn(
         place.root,
         `$READ --workspace "$WS" --max-bytes 4 a.txt`,
-        // Deno must be let read where the link leads, too.
+        // Deno needs permission for the target of the link too.
         {
           WS: workspace,
           READ: programIn(place.root).join(" ").replace(
@@ -181,7 +181,7 @@ describe("a standard output that is closed", () => {
 });
 
 describe("Deno that may not read the command line itself", () => {
-  /** Runs in Deno with leave to read these, and no others. */
+  /** Runs in Deno with permission to read only these. */
   function runWith(folder: string, allowed: string, args: readonly string[]) {
     const words = programIn(folder)
       .map((word) => /^--allow-read=/.test(word) ? allowed : word);

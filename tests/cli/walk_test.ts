@@ -12,7 +12,7 @@ import { walk, type WalkLimits } from "../../src/cli/walk.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** What a walk over lines of `/ws/a` shows, page by page, and what it leaves out. */
+/** What `walk` shows of lines of `/ws/a`, page by page, and what it leaves out. */
 async function read(
   fs: FsPort,
   text: string,
@@ -54,7 +54,7 @@ function drawText(random: Random): string {
   return Array.from({ length: count }, () => random.pick(pieces)).join("");
 }
 
-/** Lines, as they can be asked for, and which of all they are. */
+/** A random part, and the indexes of its lines. */
 function drawPart(random: Random, count: number) {
   const [one, other] = [random.from(1, count), random.from(1, count)];
   const [start, end] = [Math.min(one, other), Math.max(one, other)];
@@ -109,7 +109,7 @@ describe("a walk", () => {
         const options = { maxBytes, pageBytes, column };
         const { parts, rest } = await read(filesOf(text), next, options);
         const part = parts.join("");
-        // One character, or ending, is shown even if it is over: each call goes on.
+        // At least one character, or ending, is shown: each call makes progress.
         assert(part.length > 0, message);
         assert(bytesOf(part) <= maxBytes || /^(\r\n|.)$/su.test(part), message);
         shown.push(part);

@@ -13,8 +13,7 @@ const surroundings = await moveIn("bun");
 const installed = `${surroundings.cwd}/node_modules/@agent-tools/read-file`;
 
 /** Of agent.ts in the repository. */
-const FIRST_LINE =
-  "// What a repository with an agent in it has: its tools, made once.";
+const FIRST_LINE = "// The tools of a repository with an agent, made once.";
 
 describe("a repository in Bun", () => {
   it("gets one manifest for all packages, as from JSR", async () => {

@@ -11,7 +11,7 @@ import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 const world = worldHere();
 
-/** All that a strict program may ask of its compiler. */
+/** All strict options of the compiler. */
 const STRICT = {
   compilerOptions: {
     strict: true,

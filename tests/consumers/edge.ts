@@ -1,4 +1,4 @@
-/** The third user: a worker at the edge, in the bundle that its bundler makes. */
+/** The third user: a bundled worker at the edge. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { moveIn } from "./bun_install.ts";
@@ -13,10 +13,10 @@ const MOST_KIB: Readonly<Record<string, number>> = {
   createToolkitReadFile: 75,
 };
 
-/** The same with all four of them. */
+/** The same with all four tools. */
 const MOST_KIB_OF_ALL = 99;
 
-/** The most bytes of ours that an import brings of which nothing is used. */
+/** The most bytes of the library that an unused import adds. */
 const MOST_UNUSED_BYTES = 2 * 1024;
 
 const world = worldHere();
@@ -24,7 +24,7 @@ const SOURCES = `${world.home}/tests/consumers/edge_worker`;
 
 interface Bundler {
   readonly name: string;
-  /** Bundles a worker for the edge; gives the path of the bundle. */
+  /** Bundles a worker for the edge; returns the path of the bundle. */
   bundle(name: string, source: string): Promise<string>;
 }
 
@@ -84,7 +84,7 @@ const bundles = await Promise.all(BUNDLERS.map(async ({ name, bundle }) => {
   return { name, path, text: await Deno.readTextFile(path) };
 }));
 
-/** An empty cache, but for the bundler that Deno fetches once for a machine. */
+/** A cache with only the bundler, which Deno downloads once. */
 async function cacheWithBundler(cwd: string): Promise<string> {
   const info = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json"],
@@ -99,7 +99,7 @@ async function cacheWithBundler(cwd: string): Promise<string> {
   return cache;
 }
 
-/** What a worker answers in workerd, and each attempt of it to make code. */
+/** The answers of a worker in workerd, and its attempts to compile code. */
 async function runWorker(path: string) {
   const stdout = await runWell("node", [`${SOURCES}/run.mjs`, path], {
     cwd: world.home,

@@ -48,7 +48,7 @@ const STARTS: readonly (readonly [string, ...string[]])[] = [
   ...["node", ...nodes].map((node) => [node, installed] as const),
 ];
 
-/** Sends messages to a server; gives its answers by their ids. */
+/** Sends messages to a server; returns its answers by their ids. */
 async function ask(
   [program, ...args]: readonly [string, ...string[]],
   messages: readonly object[],
@@ -114,7 +114,7 @@ describe("the MCP server's package for npm", () => {
   });
   it("has the licence of each package that is in it", async () => {
     const folder = installed.replace(/[^/]*$/, "");
-    // What some options load is in files of its own.
+    // The packages that options load are in separate files.
     const names = (await Array.fromAsync(Deno.readDir(folder)))
       .filter(({ name }) => name.endsWith(".js"));
     const parts = names.map(({ name }) => Deno.readTextFile(folder + name));

@@ -1,4 +1,4 @@
-/** What JSR scores a package by, as far as it can be told from here; and then some. */
+/** The criteria of JSR's score, as far as they can be tested locally, and more. */
 import {
   assert,
   assertEquals,
@@ -44,7 +44,7 @@ function isClass({ kind, def }: Declaration): boolean {
     kind === "variable" && namesIn(def).includes("prototype");
 }
 
-/** What exists only for the compiler. */
+/** Declarations that exist only for the compiler. */
 const TYPES: readonly string[] = ["interface", "typeAlias"];
 
 /** The longest description that JSR takes. */
@@ -110,7 +110,7 @@ function namesIn(value: unknown): string[] {
   return Object.values(value).flatMap(namesIn);
 }
 
-/** The symbols that can be reached from some, by way of what they take and give. */
+/** The symbols that are reachable through parameters and results. */
 function reachedFrom(some: readonly DocSymbol[]): Set<string> {
   const byName = new Map(symbols.map((symbol) => [symbol.name, symbol]));
   const reached = new Set(some.map(({ name }) => name));

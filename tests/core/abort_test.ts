@@ -19,7 +19,7 @@ import {
 
 const ABORTED: Outcome = { code: "ABORTED", text: "{}" };
 
-/** Lets all that is ready to run, run. */
+/** Waits for a turn of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -35,7 +35,7 @@ async function cleanRead(
   return { clean, calls: [...disk.calls] };
 }
 
-/** What is asked after call `at` may only close what is open. */
+/** Calls after call `at` may only close open files. */
 function assertLeft(disk: FaultyDisk, at: number, what: string): void {
   const rest = new Set(disk.calls.slice(at + 1));
   rest.delete("close");
@@ -140,7 +140,7 @@ describe("an open file", () => {
     const read = async () => await file.read(new Uint8Array(9), 0);
     assertEquals(await outcomeOf(read()), ABORTED);
     assertEquals(disk.calls, []);
-    // What never ends is not waited for.
+    // Does not wait for a call that never ends.
     await file.close();
     assertEquals([disk.calls, disk.closes], [["close"], [1]]);
   });
@@ -183,7 +183,7 @@ describe("Workspace.pages()", () => {
 describe("the buffer of a read", () => {
   const { bytes } = SAMPLES[1]!;
 
-  /** Whether a read that ends so leaves the buffer that it used to others. */
+  /** Whether the buffer is reused after a read that ends in this way. */
   async function isGivenBack(
     plan: (verb: Verb) => Fault | undefined,
     code: string,

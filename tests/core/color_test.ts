@@ -6,7 +6,7 @@ import {
   languageOf,
 } from "../../src/core/color.ts";
 
-/** A highlighter that gives what it is told to. */
+/** A highlighter that returns a given value. */
 function fakeHighlighter(value: string): Highlighter {
   return {
     getLanguage: (name) => /^(ts|makefile)$/.test(name) ? {} : undefined,

@@ -23,7 +23,7 @@ import {
 
 const ANSWERS: readonly Answers[] = ["at once", "later"];
 
-/** What each code of the system is to the reader, wherever it comes up. */
+/** The reader's code for each code of the system. */
 const CODES: Readonly<Record<string, string>> = {
   EIO: "IO",
   ENOENT: "NOT_FOUND",
@@ -31,7 +31,7 @@ const CODES: Readonly<Record<string, string>> = {
   EMFILE: "IO",
 };
 
-/** A read without faults: what it gives, and what it asks for. */
+/** A read without faults: its result, and its calls. */
 async function cleanRead(
   { read }: Reader,
   bytes: Uint8Array,
@@ -80,12 +80,12 @@ for (const sample of SAMPLES) {
                   reader,
                   answers,
                 );
-                // What was there a moment ago is looked for again.
+                // A file that was there a moment ago is searched again.
                 const isProof = verb === "lstat" && at > calls.indexOf("path");
                 const isRetried = isProof
                   ? ours !== "IO"
                   : verb === "open" && code === "ENOENT";
-                // The failure on its way out says more than that of a close.
+                // The original failure is kept, not that of the close.
                 const isOver = verb === "close" && clean.code !== null;
                 const what = `call ${at}, ${verb}, ${how} ${code}`;
                 if (isRetried || isOver) assertOutcome(outcome, clean, what);
@@ -176,7 +176,7 @@ describe("a port whose system cannot name open files", () => {
       assert(calls.length > questionsOf(2));
       for (const [at, verb] of calls.entries()) {
         if (verb === "close") continue;
-        // What vanishes after it was walked through is looked for again.
+        // A path that vanishes after the walk is searched again.
         const isProof = verb === "lstat" && at > calls.indexOf("stat");
         for (const [code, ours] of Object.entries(CODES)) {
           const fault = { kind: "fails", code, how: "throws" } as const;

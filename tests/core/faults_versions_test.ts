@@ -110,7 +110,7 @@ describe("Workspace.pages()", () => {
         assertNotEquals(refused.length, all.length);
         const codes = new Set(refused);
         codes.delete("CHANGED");
-        // Pages of a log go on in what was appended; a removed one is gone.
+        // Pages of a log continue in appended lines; a removed file is gone.
         if (change === "grows") codes.delete(null);
         if (change === "is removed") codes.delete("NOT_FOUND");
         // Nothing was read of the old one yet: it looks as if it had grown.

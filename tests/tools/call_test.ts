@@ -349,7 +349,7 @@ describe("a tool that is called by a program", () => {
     const toolkit = createToolkitReadFile(workspace);
     const forge = createForgeRead(workspace);
     const openFile = createOpenFile(workspace);
-    // What is held here is that it compiles, or does not.
+    // These tests check what compiles.
     const wrong = [
       // @ts-expect-error There is no such argument.
       () => codex.call({ pth: "x" }),

@@ -9,8 +9,7 @@ import {
 import { makeTools } from "./agent.ts";
 
 const root: string = new URL(".", import.meta.url).pathname.slice(0, -1);
-const first =
-  "// What a repository with an agent in it has: its tools, made once.";
+const first = "// The tools of a repository with an agent, made once.";
 
 test("each tool reads the agent's own source", async () => {
   const tools = await makeTools(root);

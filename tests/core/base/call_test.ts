@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 
-/** What a port is asked, in the order in which a read asks it. */
+/** The calls of a port, in the order of a read. */
 const VERBS = ["lstat", "open", "path", "stat", "read", "close"] as const;
 type Verb = (typeof VERBS)[number];
 
@@ -22,12 +22,12 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Lets all that is ready to run, run. */
+/** Waits for a turn of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A port that tells when it is asked `verb` of the file, and answers once it is let. */
+/** A port that signals a call of `verb`, and answers when it is released. */
 function stuckFs(fs: FsPort, verb: Verb) {
   const asked = gate();
   const answer = gate();

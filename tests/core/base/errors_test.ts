@@ -21,7 +21,7 @@ type Sentences = {
   ])[];
 };
 
-/** The facts behind each code, and what is said of them. */
+/** The facts of each code, and the sentence about them. */
 const SENTENCES: Sentences = {
   INVALID_ARGUMENT: [[
     { argument: "path", problem: "is empty" },
@@ -229,7 +229,7 @@ describe("ReadFileError says", () => {
   });
 });
 
-// What is held here is that it compiles, or does not.
+// These tests check what compiles.
 describe("the type of a caught error", () => {
   it("has a code of the union, and details that the code narrows", () => {
     const caught: unknown = new ReadFileError("NOT_FOUND", "a", {

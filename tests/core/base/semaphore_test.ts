@@ -47,12 +47,12 @@ describe("Semaphore", () => {
   });
 });
 
-/** A workspace whose files open, read or close only when they are let. */
+/** A workspace whose files open, read or close only when they are released. */
 interface Gate {
   readonly workspace: Workspace;
-  /** The files that were asked for and have not been let, in their order. */
+  /** The requested files that were not released yet, in order. */
   readonly asked: string[];
-  /** Lets the first of them open. */
+  /** Releases the first of them. */
   letOne(): void;
 }
 
@@ -89,7 +89,7 @@ async function turn(): Promise<void> {
   }
 }
 
-/** Opens files one after the other until no call waits; gives the most open at a time. */
+/** Releases files one by one until no call waits; returns the most open files at a time. */
 async function letAll({ asked, letOne }: Gate): Promise<number> {
   let most = 0;
   for (await turn(); asked.length > 0; await turn()) {
@@ -174,7 +174,7 @@ describe("readFile(), many times at once", () => {
   });
 });
 
-/** Whether as many files as ever can be open at a time, no more and no less. */
+/** Asserts that all slots are free. */
 async function assertAllFree(): Promise<void> {
   const gate = await gateOf(1);
   const reads = Array.from(

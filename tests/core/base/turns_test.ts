@@ -4,13 +4,13 @@ import { describe, it } from "node:test";
 import { Call, TurnClock } from "../../../src/core/base/call.ts";
 import { isPromise } from "../../../src/core/base/port.ts";
 
-/** Blocks the event loop. */
+/** Blocks the event loop for a time. */
 function block(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-/** Makes calls at once, each of so many steps of 1 ms; gives the most steps between two runs of a timer. */
+/** Makes concurrent calls with steps of 1 ms; returns the most steps between two runs of a timer. */
 async function mostStepsInATurn(
   clock: TurnClock,
   { calls, steps }: { readonly calls: number; readonly steps: number },
@@ -43,7 +43,7 @@ describe("many calls at once", () => {
   it("share the time slices", async () => {
     const calls = { calls: 12, steps: 30 };
     const most = await mostStepsInATurn(new TurnClock(), calls);
-    // Each with a turn of its own, they would do eight steps twelve times.
+    // With a slice for each call, there would be 96 steps.
     assert(most <= 48, `${most} steps in one turn`);
   });
 

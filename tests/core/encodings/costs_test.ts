@@ -6,7 +6,7 @@ import { memoryFs, openWorkspace } from "../../../mod.ts";
 const RUN = "\x1b$B00\x1b(B";
 const RUNS = 32_768;
 
-/** The least of some times that reading takes. */
+/** The shortest of several times that reading takes. */
 async function timeOf(content: string): Promise<number> {
   const fs = memoryFs({ "/a": content });
   const workspace = await openWorkspace("/", { fs });

@@ -31,7 +31,7 @@ async function pageOf(
 const textOf = (page: Pick<Page, "lines">) =>
   page.lines.map(({ text, ending }) => text + ending).join("");
 
-/** Japanese as Windows writes it; each 表 and ソ has a backslash for its second byte. */
+/** Japanese in Shift_JIS; the second byte of 表 and ソ is a backslash. */
 const JAPANESE = "表ソ予\r\nｶﾅ\r\nsecond 表\r\n";
 
 describe("a page in another encoding", () => {

@@ -7,7 +7,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const encoder = new TextEncoder();
 
-/** Whether a pattern is found in a line, whose bytes come in parts. */
+/** Whether a pattern matches a line whose bytes come in parts. */
 function finds(
   pattern: string,
   line: string,
@@ -47,7 +47,7 @@ function randomPattern(pick: <T>(from: readonly T[]) => T): string {
   return pattern;
 }
 
-/** The most steps, calls and bytes between two breaths, in lines that a pattern is mostly found in. */
+/** The most steps, calls and bytes between two yields, in lines most of which match a pattern. */
 function longestRun(pattern: string, lines: number) {
   const program = compile(parsePattern(pattern), false);
   const run = { steps: 0, calls: 0, bytes: 0 };
@@ -72,7 +72,7 @@ function longestRun(pattern: string, lines: number) {
     for (const name of ["steps", "calls", "bytes"] as const) {
       most[name] = Math.max(most[name], run[name]);
     }
-    // The caller breathes where nothing was found.
+    // The caller yields if nothing was found.
     if (found < 0) Object.assign(run, { steps: 0, calls: 0, bytes: 0 });
     at = found < 0 ? to : buffer.indexOf(0x0a, to) + 1 || buffer.length;
     if (found >= 0) automaton.begin();

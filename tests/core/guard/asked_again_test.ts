@@ -1,4 +1,4 @@
-/** What a walk saw in a tree that may be changing is asked for again before it is told. */
+/** Answers of a walk in a changing tree are confirmed before they are returned. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import { nameless } from "../../support/fake_fs.ts";
 
 const TREE = memoryFs({
   "/ws/a.txt": "inside",
-  // It is looked at in place of "d" where that is hidden.
+  // The path that is used in place of a hidden "d".
   "/ws/~": "",
   "/ws/d/e/b.txt": "denied",
   "/ws/double": { link: "d//e/b.txt" },
@@ -21,7 +21,7 @@ const TREE = memoryFs({
   "/ws/short": { link: "d/e/b.txt" },
 });
 
-/** The same tree, whose directories may have been changed just now. */
+/** The same tree with directories that changed just now. */
 function livingFs(fs: FsPort = TREE): FsPort {
   return {
     ...fs,

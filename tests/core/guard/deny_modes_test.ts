@@ -110,7 +110,7 @@ describe('denied: "refuse"', () => {
       );
       assert(error.is("POLICY_DENIED"));
       assertEquals(error.details.rule, "**/.env");
-      // The sentence of open_file is the seed's.
+      // open_file has its own sentence.
       if (name === "OpenFile") return;
       assertStringIncludes(error.message, '"**/.env"');
     });

@@ -8,7 +8,7 @@ import { Random, SEED } from "../../support/random.ts";
 const ROUNDS = 8000;
 const PATHS = 12;
 
-/** What globs are made of; the same few letters, so that paths are matched. */
+/** The parts of random globs; few letters, so that paths match. */
 const WORDS = [
   ..."aaabb.",
   ..."***??",
@@ -58,7 +58,7 @@ function isMatchedByStd(glob: string, path: string): boolean {
   const names = path.split("/");
   return globs.some((one) => {
     const { source } = globToRegExp(one);
-    // There, "?" and "[!a]" take a slash as well: a name of ours ends before it.
+    // In @std/path, "?" and "[!a]" match a slash; here a name ends before it.
     const within = source.replace(/\\[^]|\[\^|\./g, (token) => {
       return token === "." ? "[^/]" : token === "[^" ? "[^/" : token;
     });

@@ -99,7 +99,7 @@ describe("the proof by challenges", () => {
     // By chance one is left out: once in a thousand million.
     const places = [...new Set(questions)].toSorted();
     assertEquals(places, ["/ws", "/ws/d", "/ws/d/f.txt"]);
-    // Where each of three is asked about in turn, the last of them is known.
+    // If three questions were asked in a fixed order, the last would be known.
     const rounds = Array.from(
       { length: Math.floor(questions.length / 3) },
       (_, round) => new Set(questions.slice(3 * round, 3 * round + 3)),
@@ -118,7 +118,7 @@ describe("the proof by challenges", () => {
     }
   });
 
-  /** Guesses the order of each round: the file is asked for at `turn`. */
+  /** Guesses the order of each round: the file is the question at `turn`. */
   const guess = (turn: number): Swapper => (question) =>
     question % 3 === turn ? "swapped" : "real";
   const swappers: Readonly<Record<string, Swapper>> = {

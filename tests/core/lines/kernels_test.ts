@@ -63,7 +63,7 @@ function failuresWith(
 const KERNELS = ["plain", "wasm"];
 const files = new Set(SUBJECTS.flatMap(([, subject]) => filesOn(subject)));
 
-// Before the tests: Bun gives none of them more than five seconds.
+// Before the tests, since Bun limits each to five seconds.
 const failures = await Promise.all(
   KERNELS.map((kernel) => failuresWith(kernel, [...files])),
 );
