@@ -37,6 +37,7 @@ import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
+import { visibleJson } from "./visible.ts";
 
 /** Options of the server. */
 export interface ServerOptions {
@@ -167,7 +168,7 @@ function serverFactory(parts: ServerParts): () => McpServer {
         };
       } catch (error) {
         if (!(error instanceof ReadFileError)) {
-          log(`${tool.name} failed: ${String(error)}`);
+          log(`${tool.name} failed: ${visibleJson(String(error))}`);
         }
         return failureOf(error, notes, bounds.chars);
       }

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { describe, it } from "node:test";
 import {
   escapeHidden,
+  unescapeHidden,
+} from "../../../src/core/unicode/escape.ts";
+import {
   findHidden,
   type HiddenCharacter,
-  unescapeHidden,
 } from "../../../src/core/unicode/hidden.ts";
 import type { PageLine } from "../../../src/core/pages/page.ts";
 import { linesOf, lineText } from "../../support/pages.ts";
