@@ -37,6 +37,7 @@ import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
+import { visibleJson } from "./visible.ts";
 
 /** Options of the server. */
 export interface ServerOptions {
@@ -168,7 +169,7 @@ function serverFactory(parts: ServerParts): () => McpServer {
         };
       } catch (error) {
         if (!(error instanceof ReadFileError)) {
-          log(`${tool.name} failed: ${String(error)}`);
+          log(`${tool.name} failed: ${visibleJson(String(error))}`);
         }
         const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
         return showsMeta(name) ? failure : { ...failure, _meta };

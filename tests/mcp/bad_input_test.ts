@@ -14,7 +14,7 @@ const LAYOUT = [
   "outside.txt: SECRET",
 ];
 
-/** What is asked for, the code of the failure, and what to do instead. */
+/** A path, the code of its failure, and the advice. */
 const CASES = [
   ["dir", "NOT_A_FILE", 'or call list_directory {"path":"dir"}'],
   ["fifo", "NOT_A_FILE", "name a file"],
