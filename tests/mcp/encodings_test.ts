@@ -80,7 +80,7 @@ describe("read_file over MCP", () => {
     const legacy = await server.call({ path: "b.txt", match: "間に" });
     assertMatch(legacy.text, /^2\t読んでいる間に/m);
   });
-  it("tells a legacy encoding by statistics, and says so", async () => {
+  it("detects a legacy encoding by statistics, and says so", async () => {
     await using server = await serve({
       "a.txt": encodedIn(JAPANESE, "shift_jis"),
     });

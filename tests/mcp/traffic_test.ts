@@ -24,11 +24,11 @@ const layout = Array.from(
     }`,
 );
 
-/** A file too large to be read to its end while a test runs. */
+/** A file too large to be read in a test. */
 const ENDLESS_BYTES = 2 ** 42;
 
 describe("an MCP server under load", () => {
-  it("answers 1,000 calls in a row, each rightly", async () => {
+  it("answers 1,000 calls in a row, each correctly", async () => {
     await using place = await onDisk(layout);
     await using server = await connect([place.root]);
     for (let call = 0; call < 1000; call++) {
@@ -67,7 +67,7 @@ describe("an MCP server under load", () => {
         name: "read_file",
         arguments: { path: "endless", start: 2 },
       }, { signal: controller.signal });
-      // Something is answered after it, so it is under way.
+      // A later call was answered, so this one is in progress.
       await server.call({ path: "0.txt", count: 1 });
       controller.abort();
       return await call.then(() => "answered", () => "cancelled");
@@ -84,7 +84,7 @@ describe("an MCP server under load", () => {
     const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
     server.write(OPENING + calls.join(""));
     assertEquals([await server.end(), server.said()], [0, ""]);
-    // All that was written has come: an answer that is missing is lost.
+    // Everything that was written has arrived: a missing answer is lost.
     const lost = new Promise((resolve) => setTimeout(resolve, 0, "lost"));
     for (const id of ids) {
       const told = await Promise.race([server.answer(id), lost]);
@@ -93,7 +93,7 @@ describe("an MCP server under load", () => {
     }
   });
 
-  it("loses no answer to a client that reads late", async () => {
+  it("loses no answer for a client that reads late", async () => {
     await using place = await onDisk(layout);
     const [command = "", ...rest] = serverCommand([place.root]);
     const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
@@ -131,7 +131,7 @@ describe("an MCP server under load", () => {
     assertEquals(await server.end(), 0);
   });
 
-  it("survives lines that are no messages", async () => {
+  it("survives invalid lines", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     const noMessages = [

@@ -6,7 +6,7 @@ import { runtimeCommand } from "./runtime.ts";
 
 const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
 
-/** The command that runs the server; Deno lets it read `folders`, and nothing else. */
+/** The command that runs the server; Deno may read only `folders`. */
 export function serverCommand(
   folders: readonly string[],
   args: readonly string[] = folders,
@@ -19,17 +19,17 @@ export function serverCommand(
 
 /** How a client connects. */
 export interface ConnectOptions {
-  /** The arguments of the server; the folders if not said. */
+  /** The arguments of the server; the folders by default. */
   readonly args?: readonly string[];
   /** Whether the server gives facts beside the words. */
   readonly facts?: boolean;
-  /** Where the server is started; here if not said. */
+  /** The working directory of the server. */
   readonly cwd?: string;
-  /** What the client calls itself. */
+  /** The name of the client. */
   readonly name?: string;
-  /** The client's roots, which it is asked for; it has none to say if not said. */
+  /** Lists the client's roots; without it, the client has no roots. */
   readonly roots?: () => readonly string[];
-  /** The protocol's revision: by its handshake of 2025, or that of 2026. */
+  /** The revision of the protocol: 2025 or 2026. */
   readonly era?: "2025" | "2026";
 }
 
@@ -38,16 +38,16 @@ export interface Connection extends AsyncDisposable {
   readonly client: Client;
   /** Calls a tool. */
   call(args: Record<string, unknown>, name?: string): Promise<Told>;
-  /** What the server has said on standard error. */
+  /** The standard error of the server. */
   said(): string;
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface Told {
   readonly ok: boolean;
-  /** What a model reads, a line for each part. */
+  /** The text for the model, a line for each part. */
   readonly text: string;
-  /** What a program gets, with `facts`. */
+  /** The facts for programs. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The code of the failure, if it failed. */
   readonly code: unknown;
@@ -84,12 +84,12 @@ export async function connect(
   };
 }
 
-/** A client of ours. */
+/** Makes a client. */
 export function newClient(options: ClientOptions = {}, name = "tests"): Client {
   return new Client({ name, version: "1" }, options);
 }
 
-/** Lets a client say its roots. */
+/** Makes a client list its roots. */
 export function answerRoots(
   client: Client,
   roots: () => readonly string[],

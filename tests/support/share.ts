@@ -1,4 +1,4 @@
-/** Divides many cases of pure code between the runtimes: the gate runs in both, and their answers are the same. */
+/** Divides cases of pure code between the runtimes, since the gate runs in both. */
 const RUNTIMES = ["Deno", "Bun"];
 
 /** The cases that this runtime tries: all of them at the edge, and every second one elsewhere. */

@@ -14,7 +14,7 @@ import { Semaphore } from "../../../src/core/base/call.ts";
 const PLACES = 64;
 
 describe("Semaphore", () => {
-  it("gives a free place at once", () => {
+  it("acquires a free slot at once", () => {
     const semaphore = new Semaphore(2);
     assertEquals([semaphore.acquire(), semaphore.acquire()], [
       undefined,
@@ -23,7 +23,7 @@ describe("Semaphore", () => {
     semaphore.release();
     assertEquals(semaphore.acquire(), undefined);
   });
-  it("gives places in the order they were asked for", async () => {
+  it("grants slots in the order of the calls", async () => {
     const semaphore = new Semaphore(1);
     semaphore.acquire();
     const came: number[] = [];
@@ -38,7 +38,7 @@ describe("Semaphore", () => {
     await turn();
     assertEquals(came, [1, 2, 3]);
   });
-  it("loses no place that was given back", () => {
+  it("loses no released slot", () => {
     const semaphore = new Semaphore(1);
     for (let i = 0; i < 3; i++) {
       assertEquals(semaphore.acquire(), undefined);
@@ -47,12 +47,12 @@ describe("Semaphore", () => {
   });
 });
 
-/** A workspace whose files open, read or close only when they are let. */
+/** A workspace whose files open, read or close only when they are released. */
 interface Gate {
   readonly workspace: Workspace;
-  /** The files that were asked for and have not been let, in their order. */
+  /** The requested files that were not released yet, in order. */
   readonly asked: string[];
-  /** Lets the first of them open. */
+  /** Releases the first of them. */
   letOne(): void;
 }
 
@@ -89,7 +89,7 @@ async function turn(): Promise<void> {
   }
 }
 
-/** Opens files one after the other until no call waits; gives the most open at a time. */
+/** Releases files one by one until no call waits; returns the most open files at a time. */
 async function letAll({ asked, letOne }: Gate): Promise<number> {
   let most = 0;
   for (await turn(); asked.length > 0; await turn()) {
@@ -117,7 +117,7 @@ describe("readFile(), many times at once", () => {
     assertEquals(order, reads.map((_, at) => `/ws/${at}`));
   });
 
-  it("gives a read that waits up with ABORTED, and its place to the next", async () => {
+  it("ends a waiting read with ABORTED, and grants its slot to the next", async () => {
     const gate = await gateOf(PLACES + 3);
     const controller = new AbortController();
     const reads = Array.from({ length: PLACES + 3 }, async (_, at) => {
@@ -147,7 +147,7 @@ describe("readFile(), many times at once", () => {
     await assertAllFree();
   });
 
-  it("lets no failed read keep its place", async () => {
+  it("releases the slot of a failed read", async () => {
     const fail = () => {
       throw Object.assign(new Error("EIO"), { code: "EIO" });
     };
@@ -174,7 +174,7 @@ describe("readFile(), many times at once", () => {
   });
 });
 
-/** Whether as many files as ever can be open at a time, no more and no less. */
+/** Asserts that all slots are free. */
 async function assertAllFree(): Promise<void> {
   const gate = await gateOf(1);
   const reads = Array.from(
