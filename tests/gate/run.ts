@@ -1,4 +1,5 @@
 // The gate: runs every step, or the quick ones, shows what failed, and adds up the tests.
+import { endGroups } from "./group.ts";
 import { type Outcome, runStep, type Step } from "./step.ts";
 
 /** What every other step needs. */
@@ -29,6 +30,14 @@ const QUICK: readonly Step[] = [
 
 /** How many steps run at a time: CI has two cores. */
 const LANES = 2;
+
+// The steps are in process groups of their own: no signal of a terminal reaches them.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  Deno.addSignalListener(signal, () => {
+    endGroups();
+    Deno.exit(130);
+  });
+}
 
 // A report left from an earlier run must not pass for one of this run.
 await Deno.remove(".gate", { recursive: true }).catch(() => {});
