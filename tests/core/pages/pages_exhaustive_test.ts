@@ -1,11 +1,11 @@
-// Not at the edge: it takes a minute.
+// Not at the edge: it takes half a minute.
 import { describe, it } from "node:test";
 import { openWorkspace, type PageOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 import { checkWalk } from "../../support/page_checks.ts";
-import { shareOf } from "../../support/share.ts";
+import { shareOf, some } from "../../support/share.ts";
 
 /** A letter, a space, LF, CR, the halves of é, what no UTF-8 has, and NUL. */
 const ALPHABET = [0x61, 0x20, 0x0a, 0x0d, 0xc3, 0xa9, 0xff, 0x00];
@@ -48,15 +48,13 @@ const MORE: readonly PageOptions[] = [
   { column: 3, width: 1, end: 2 },
 ];
 
-// At the edge it would take minutes.
-const isEdge = navigator.userAgent === "Cloudflare-Workers";
-const LONGEST = isEdge ? 3 : 6;
+const LONGEST = some(6, 5);
 
 /** Of the longest files, only those without a blank and NUL, which are told apart in shorter ones. */
 const FEWER = ALPHABET.filter((byte) => byte !== 0x20 && byte !== 0x00);
 
 /** So many bytes a test adds, and no more: a runner gives each a few seconds. */
-const MOST_BYTES = 4;
+const MOST_BYTES = 3;
 
 /** All strings of so many bytes. */
 function* stringsOf(
