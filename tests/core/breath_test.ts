@@ -15,6 +15,7 @@ import {
   type Selection,
 } from "../../mod.ts";
 import { TURN_MS } from "../../src/core/base/limits.ts";
+import { stopClock } from "../support/clock.ts";
 
 const TIB = 1024 ** 4;
 
@@ -78,18 +79,6 @@ describe("a long read leaves turns to others", () => {
   });
 });
 
-/** Stops the clock, so that a pause of the process does not use up the time slice. */
-async function withClockStopped(work: () => Promise<unknown>): Promise<void> {
-  const real = performance.now.bind(performance);
-  const now = real();
-  performance.now = () => now;
-  try {
-    await work();
-  } finally {
-    performance.now = real;
-  }
-}
-
 describe("a read from a disk that answers at once ends in the same turn of the event loop", () => {
   const lines = "one\n".repeat(2_000);
   const request = { path: "/ws/b/c.txt", start: 101, end: 150 };
@@ -118,7 +107,10 @@ describe("a read from a disk that answers at once ends in the same turn of the e
       await new Promise((resolve) => setTimeout(resolve, 2 * TURN_MS));
       let isLate = false;
       const timer = setTimeout(() => isLate = true, 0);
-      await withClockStopped(work);
+      {
+        using _ = stopClock();
+        await work();
+      }
       clearTimeout(timer);
       assert(!isLate, `${what} came after a timer`);
     }

@@ -21,7 +21,7 @@ export interface Plan {
   readonly mode: Mode;
   readonly setting: Setting;
   readonly readers: readonly string[];
-  /** Reads of each reader, in peace and under attack; the control goes on until it leaks. */
+  /** Reads of each reader under attack, and a fifth as many in peace; the control goes on until it leaks. */
   readonly count: number;
   /** Seconds for each reader, in peace and under attack. */
   readonly seconds: number;

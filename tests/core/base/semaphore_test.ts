@@ -9,6 +9,7 @@ import {
   type Workspace,
 } from "../../../mod.ts";
 import { Semaphore } from "../../../src/core/base/call.ts";
+import { stopClock } from "../../support/clock.ts";
 
 /** How many files are open at a time, at most. */
 const PLACES = 64;
@@ -80,11 +81,11 @@ async function gateOf(
 }
 
 /**
- * Time for everything that can go on to go on. On a busy machine a read has had
- * its turn before it began, and leaves one to others at each step.
+ * Time for everything that can go on to go on: the clock is stopped, so that a
+ * read leaves its turn once at most.
  */
 async function turn(): Promise<void> {
-  for (let step = 0; step < 8; step++) {
+  for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
@@ -101,6 +102,7 @@ async function letAll({ asked, letOne }: Gate): Promise<number> {
 
 describe("readFile(), many times at once", () => {
   it(`has ${PLACES} files open at a time, and the rest in the order asked`, async () => {
+    using _ = stopClock();
     const gate = await gateOf(PLACES + 6);
     const order: string[] = [];
     const reads = Array.from({ length: PLACES + 6 }, async (_, at) => {
@@ -118,6 +120,7 @@ describe("readFile(), many times at once", () => {
   });
 
   it("gives a read that waits up with ABORTED, and its place to the next", async () => {
+    using _ = stopClock();
     const gate = await gateOf(PLACES + 3);
     const controller = new AbortController();
     const reads = Array.from({ length: PLACES + 3 }, async (_, at) => {
@@ -148,6 +151,7 @@ describe("readFile(), many times at once", () => {
   });
 
   it("lets no failed read keep its place", async () => {
+    using _ = stopClock();
     const fail = () => {
       throw Object.assign(new Error("EIO"), { code: "EIO" });
     };
