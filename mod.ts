@@ -16,7 +16,7 @@
  * @module
  */
 
-// The boundary.
+// The boundary. Constants that limit a read are in src/core/base/limits.ts.
 export { openWorkspace } from "./src/host.ts";
 export type { WorkspaceOptions } from "./src/host.ts";
 export { FileRoot, Workspace } from "./src/core/workspace.ts";
@@ -31,7 +31,7 @@ export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
 export { SECRET_FILES_COMMON } from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
-// The tools.
+// The tools. A new one is a file in src/tools that makes a `Tool`.
 export { createCodexReadFile } from "./src/tools/codex_read_file.ts";
 export type { CodexReadFileOptions } from "./src/tools/codex_read_file.ts";
 export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
@@ -128,9 +128,10 @@ export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
 export { colorLines } from "./src/core/color.ts";
 export type { Highlighter } from "./src/core/color.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/hidden.ts";
 
-// The reader.
+// The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
+// src/core/encodings/charsets.ts.
 export { readFile } from "./src/core/read.ts";
 export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";
@@ -149,7 +150,7 @@ export type { BinaryContent } from "./src/core/lines/text.ts";
 export { imagePart } from "./src/tools/image_part.ts";
 export type { VendorImages } from "./src/tools/image_part.ts";
 
-// What can go wrong.
+// Errors. A new code does not compile until every table of words has it.
 export { ReadFileError } from "./src/core/base/errors.ts";
 export type { FileMedia } from "./src/core/base/errors.ts";
 export type { ReadFileErrorChanges } from "./src/core/base/errors.ts";
@@ -161,7 +162,7 @@ export type { ReadFileErrorOptions } from "./src/core/base/errors.ts";
 export type { ReadFileErrorSentence } from "./src/core/base/errors.ts";
 export type { ReadFileErrorWords } from "./src/core/base/errors.ts";
 
-// Where files are.
+// File systems. A new place to read from is an FsPort in src/fs.
 export { bunFs, denoFs, hostFs, nodeFs } from "./src/fs/host.ts";
 export { httpFs } from "./src/fs/http/http.ts";
 export type { HttpFsOptions } from "./src/fs/http/http.ts";
@@ -181,9 +182,9 @@ export type { Awaitable, FailureReason } from "./src/core/base/port.ts";
 export type { FileEntry, FileHandle, FileKind } from "./src/core/base/port.ts";
 export type { FileStat, FsPort, PathRole } from "./src/core/base/port.ts";
 
-// As a program, this module runs the command line. The address is computed, so
-// that bundlers leave it out; the type import makes compilers for npm include it.
-// At the edge, a module has no address, and `main` is not true.
+// As a program, this module runs the command line. The URL is computed, so that
+// bundlers leave the command line out; the type import makes compilers for npm
+// include it. At the edge, `import.meta.main` is not true.
 import type {} from "./src/cli/main.ts";
 const [, home, suffix] =
   (import.meta.main ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url) : null) ??
@@ -191,11 +192,11 @@ const [, home, suffix] =
 if (home !== undefined) {
   const address = `${home}src/cli/main${suffix}`;
   await import(address).then(({ main }) => main(), (error) => {
-    // On a disk, Deno needs permission for a computed address.
+    // Deno needs a read permission to import a computed URL of a local file.
     if (!/read access/.test(error)) throw error;
     const path = decodeURI(`${home}src/cli`).replace("file://", "");
-    // Cast, since the package must compile without the types of Node.js. Deno and
-    // Bun, which alone start a main module of ours, both have this part.
+    // Cast, since the package must compile without the types of Node.js. Only Deno
+    // and Bun run this module as a program, and both have `process`.
     const { process } = globalThis as unknown as {
       readonly process: {
         exitCode: number;

@@ -1,5 +1,5 @@
 /**
- * Tells legacy encodings by statistics, for `@agent-tools/read-file`: Shift_JIS,
+ * Detects legacy encodings by statistics, for `@agent-tools/read-file`: Shift_JIS,
  * GBK, Big5, EUC-KR, windows-125x, KOI8 and others.
  *
  * ```ts

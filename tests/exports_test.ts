@@ -613,7 +613,7 @@ const THROWERS: readonly ((thrower: () => never) => unknown)[] = [
 ];
 
 describe("every export", () => {
-  it("says itself that a tool, or a file system, threw", async () => {
+  it("reports what a tool or a file system threw", async () => {
     for (const [kind, make] of hostileValues()) {
       for (const attempt of THROWERS) {
         const value = make();
@@ -643,7 +643,7 @@ describe("every export", () => {
   });
   for (const [name, places] of Object.entries(PLACES)) {
     if (places === "constant") continue;
-    it(`says itself what is wrong with a hostile value: ${name}`, async () => {
+    it(`says what is wrong with a hostile value: ${name}`, async () => {
       for (const place of places) assertEquals(await attack(place), []);
     });
   }

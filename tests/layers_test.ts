@@ -201,7 +201,7 @@ for (const one of PACKAGES) {
     for (const file of sources) {
       const text = textOf(folder, file);
       const [first = ""] = text.split("\n");
-      it(`${file} says first where it runs`, () => {
+      it(`${file} begins with where it runs`, () => {
         assertMatch(first, HEADER);
         if (everywhere.test(dirname(file))) {
           assertEquals(first, "// Runtime-agnostic.");
@@ -248,7 +248,7 @@ describe("the files of testing/", () => {
 });
 
 describe("mod.ts", () => {
-  it("loads, and says nothing", () => {
+  it("loads without output", () => {
     const { code, stdout, stderr } = runChild("tests/children/load.ts", []);
     assertEquals([code, stdout, stderr], [0, "true\n", ""]);
   });

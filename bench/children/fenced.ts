@@ -1,4 +1,4 @@
-// Run with --allow-read=<workspace>: what a call costs there, for the first time and again.
+// Run with --allow-read=<workspace>, to measure what a first and a later call cost.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";

@@ -1,10 +1,10 @@
-// The same fifty lines in a Deno that may read the workspace and nothing else.
+// The same fifty lines in a Deno that may read only the workspace.
 import type { Row } from "../check.ts";
 import { childCommand, RUNTIME } from "../host.ts";
 import { runProcess } from "../processes.ts";
 import { median } from "../stats.ts";
 
-/** Microseconds a call, as the child prints them. */
+/** Microseconds per call, as the child prints them. */
 interface Parts {
   /** A call on a workspace that has not read the file before. */
   readonly first: number;

@@ -6,7 +6,7 @@ import type { Check, Row } from "../check.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** Twice the work in at most this time; a square would take four times as long. */
+/** The largest ratio of time for twice the work; quadratic work would take four times as long. */
 const TWICE = 2 ** 1.2;
 
 export const GROWTH: Row = {
@@ -68,7 +68,7 @@ async function rules(root: string, rounds: number): Promise<Check> {
   );
 }
 
-/** Opens a workspace and reads from it, so that nothing is known from before. */
+/** Opens a new workspace and reads from it. */
 async function readFirst(
   root: string,
   path: string,

@@ -15,7 +15,7 @@ import { NO_CACHE } from "../no_cache.ts";
 
 const MIB = 1024 * 1024;
 
-/** What may be in a file that is not ASCII, by the line that is repeated. */
+/** The repeated lines of files with other characters. */
 const CONTENTS = {
   NULs: "\0".repeat(63) + "\n",
   emoji: "👩‍💻🇫🇷".repeat(3) + "\n",
@@ -42,7 +42,7 @@ export const PAGES: Row = {
   },
 };
 
-/** The three steps of one file, and the raw read and decoding of it. */
+/** The times of the three steps, and of the raw read and decoding. */
 async function timesOf(
   workspace: Workspace,
   root: string,

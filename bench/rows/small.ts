@@ -9,7 +9,7 @@ import { race } from "../stats.ts";
 import { mustHold, type Page, pageCalls } from "../tools.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** Compilers go on for thousands of calls; what is held against what has had its own. */
+/** JIT compilers take thousands of calls; both contenders get as many. */
 const WARM = 50;
 
 /** The page that every tool is asked for. */

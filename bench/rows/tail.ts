@@ -13,7 +13,7 @@ import { NO_CACHE } from "../no_cache.ts";
 const LINES = 20;
 const WARM = 50;
 
-/** How much the raw read takes: fixed, so that reading less than this is a gain. */
+/** How many bytes the raw read reads: fixed, so that reading less is faster. */
 const RAW_BYTES = 64 * 1024;
 
 export const TAIL: Row = {

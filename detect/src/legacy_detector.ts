@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { EncodingDetector, LikelyEncoding } from "@agent-tools/read-file";
 
-/** What this takes of jschardet. */
+/** The used part of jschardet. */
 interface Jschardet {
   detectAll(bytes: Uint8Array): readonly {
     readonly encoding: string | null;
@@ -9,7 +9,7 @@ interface Jschardet {
   }[];
 }
 
-/** Names that are no labels of WHATWG's encodings. */
+/** Names of jschardet that are not labels of WHATWG's encodings. */
 const LABELS: Readonly<Record<string, string>> = {
   "big5-hkscs": "big5",
   "big5hkscs": "big5",
@@ -26,10 +26,10 @@ const LABELS: Readonly<Record<string, string>> = {
   "uhc": "euc-kr",
 };
 
-/** Encodings that few files are in: another that is as likely goes before. */
+/** Rare encodings: another one that is as likely comes first. */
 const SELDOM = /^(?:iso-?8859-16|iso-?8859-10|iso-?8859-3|iso-?8859-4)$/;
 
-/** What counts as no less likely. */
+/** The largest difference of confidence that counts as equally likely. */
 const AS_LIKELY = 0.01;
 
 /**
@@ -55,7 +55,7 @@ const AS_LIKELY = 0.01;
 export function legacyDetector(): EncodingDetector {
   let loading: Promise<Jschardet> | undefined;
   return async (bytes) => {
-    // 1.2 MB, and 0.1 s for its first call: only for files that need it.
+    // Loaded only for files that need it: 1.2 MB, and 0.1 s for the first call.
     loading ??= import("jschardet");
     return rank((await loading).detectAll(bytes));
   };

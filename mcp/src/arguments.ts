@@ -5,7 +5,7 @@ import { badArgument } from "./failure.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten } from "./visible.ts";
 
-/** For each name of ours, the names that models bring from other tools. */
+/** For each argument, the names by which models call it, from other tools. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
 
 /** The longest name that an error repeats. */
@@ -55,7 +55,7 @@ interface TakenArguments {
 
 /**
  * Renames foreign names, then takes values leniently as the library does for
- * its own tools. Adds a note for each argument that was not taken as it came.
+ * its own tools. Adds a note for each argument that was changed.
  */
 export async function takeArguments(
   parameters: JsonSchema,
@@ -70,7 +70,7 @@ export async function takeArguments(
     call: (args: unknown) => Promise.resolve(Object(args) as Json),
     render: String,
   };
-  /** Asks the library for the name that was meant. */
+  /** Asks the library for the most similar name. */
   const likely = async (name: string) => {
     const { notes } = await callTool(echo, { [name]: 0 }, { lenient: true });
     return /; did you mean .*$/.exec(notes.join())?.[0] ?? "";
@@ -124,7 +124,7 @@ async function rename(
   return named;
 }
 
-/** Clamps integers past those that JavaScript counts with: they mean the end. */
+/** Clamps integers that are not safe in JavaScript: they mean the end. */
 function bounded(value: unknown): unknown {
   return Number.isInteger(value)
     ? Math.min(value as number, Number.MAX_SAFE_INTEGER)

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 /** The most characters of an answer by default: some 6,000 tokens. */
 export const DEFAULT_MAX_CHARS = 20_000;
-/** The smallest limit of an answer that has room for its frame and some text. */
+/** The smallest limit with room for the frame of an answer and some text. */
 export const LEAST_MAX_CHARS = 1000;
 /** The largest limit that the command line takes. */
 export const MOST_MAX_CHARS = 1_000_000;
@@ -11,7 +11,7 @@ export const USUAL_LINES = 1000;
 export const MOST_PATH_CHARS = 200;
 /** The largest file whose lines are all counted for each page. */
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-/** How many versions the server remembers. */
+/** How many etags the server remembers. */
 export const MOST_VERSIONS = 10_000;
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
@@ -47,12 +47,12 @@ export interface Size {
   readonly lines: number;
 }
 
-/** What agents show of an answer, by their names in `initialize`; the README has what they cut at. */
+/** How much of an answer each agent shows, by its name in `initialize`; the README has their limits. */
 const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^codex/i, { chars: 10_000, bytes: 10_000, lines: 250 }],
   [/^qwen/i, { chars: 20_000, lines: 900 }],
   [/^gemini/i, { chars: 38_000 }],
-  // It counts characters of JSON, where most may be escaped.
+  // It counts characters of JSON, where most characters may be escaped.
   [/^@?cline/i, { chars: 3900 }],
   [/^copilot/i, { bytes: 20_000 }],
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
@@ -71,7 +71,7 @@ export function boundsFor(client: string | undefined, maxChars: number): Size {
   return smaller(usual, { ...usual, ...known });
 }
 
-/** The bounds of a call that may ask for less itself. */
+/** The bounds of a call, which may ask for fewer characters. */
 export function boundsOf(maxChars: number | undefined, bounds: Size): Size {
   if (maxChars === undefined) return bounds;
   return smaller(bounds, { ...bounds, chars: maxChars, bytes: 2 * maxChars });
@@ -94,7 +94,7 @@ export function smaller(one: Size, other: Size): Size {
   return combine(one, other, Math.min);
 }
 
-/** What one size leaves of another. */
+/** Subtracts a size from another. */
 export function minus(one: Size, other: Size): Size {
   return combine(one, other, (one, other) => one - other);
 }

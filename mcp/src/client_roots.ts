@@ -15,23 +15,23 @@ import { deniedByRoots, type Scope } from "./scope.ts";
 /** The name of the question for roots, and of its answer. */
 const KEY = "roots";
 
-/** How many unserved roots are logged; a client may send any number of new ones. */
-const MOST_TOLD = 100;
+/** The most unserved roots to log; a client may send any number of new ones. */
+const MOST_LOGGED = 100;
 
-/** How a client's roots are found, and what they mean. */
+/** How the roots of a client determine what may be read. */
 export interface ClientRootsOptions {
   /** Whether what may be read depends on the roots. */
   readonly mustKnow: boolean;
-  /** What may be read by these roots. */
+  /** Returns what these roots allow to read. */
   readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
   readonly log: (message: string) => void;
 }
 
-/** What may be read by the roots of one client, which is asked when they are needed. */
+/** Asks a client for its roots when they are needed, and finds what they allow to read. */
 export class ClientRoots {
   readonly #server: McpServer["server"];
   readonly #options: ClientRootsOptions;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #listed: Promise<readonly string[]> | undefined;
   #last: { readonly key: string; readonly scope: Scope } | undefined;
 
@@ -43,20 +43,22 @@ export class ClientRoots {
     });
   }
 
-  /** What a call may read, or the question that the client must answer first. */
+  /** Returns what a call may read, or the question that the client must answer first. */
   async scopeFor(
     { mcpReq: { envelope, inputResponses } }: ServerContext,
   ): Promise<Scope | InputRequiredResult> {
     if (envelope === undefined) return await this.#scopeOf(await this.#list());
-    // Since the revision of 2026-07-28 a server asks by its answer, at each call.
+    // Since the revision of 2026-07-28, a server asks the client in its answer, at each call.
     const { [CLIENT_CAPABILITIES_META_KEY]: can } = Object(envelope);
     if (Object(can).roots === undefined) return await this.#scopeOf([]);
     if (inputResponses === undefined) {
       const roots = inputRequired.listRoots();
       return inputRequired({ inputRequests: { [KEY]: roots } });
     }
-    const said = inputResponse(inputResponses, KEY);
-    if (said.kind === "roots") return await this.#scopeOf(urisOf(said.roots));
+    const response = inputResponse(inputResponses, KEY);
+    if (response.kind === "roots") {
+      return await this.#scopeOf(urisOf(response.roots));
+    }
     if (this.#options.mustKnow) throw unsaid();
     return await this.#scopeOf([]);
   }
@@ -93,14 +95,14 @@ export class ClientRoots {
   }
 
   #tell(uri: string): void {
-    if (this.#told.has(uri) || this.#told.size === MOST_TOLD) return;
-    this.#told.add(uri);
+    if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
+    this.#logged.add(uri);
     const shown = JSON.stringify(uri);
     this.#options.log(`the client's root ${shown} is not served`);
   }
 }
 
-/** Fails closed: roots that are unknown cannot be followed. */
+/** The failure where the roots are unknown: nothing is read then. */
 function unsaid(): Error {
   return deniedByRoots(
     "the client has roots but does not say which; call again, or turn its roots off",

@@ -49,12 +49,12 @@ const OPTIONS = {
   version: { type: "boolean", short: "V" },
 } as const;
 
-/** What the parser gives if it is strict; `problemOf` makes it so. */
+/** The result of a strict parse; `problemOf` makes the parse strict. */
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
 
-/** What the program is asked for. */
+/** The parsed command line. */
 export interface CommandLine extends ServerOptions {
   /** Whether PDF documents are shown. */
   readonly pdf: boolean;
@@ -67,7 +67,7 @@ export function readCommandLine(
   const { values: found, positionals, tokens } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    // A strict parser refuses mistakes in its own words.
+    // A strict parser would refuse mistakes with its own messages.
     strict: false,
     tokens: true,
     options: OPTIONS,
@@ -126,7 +126,7 @@ function takeChars(digits: string | undefined): number | undefined {
   );
 }
 
-/** What is wrong with an option as it was written. */
+/** The problem of an option; `undefined` if there is none. */
 function problemOf({ name, rawName, value, inlineValue = false }: {
   readonly name: string;
   readonly rawName: string;
@@ -145,7 +145,7 @@ function problemOf({ name, rawName, value, inlineValue = false }: {
       ? undefined
       : `${rawName} takes no value; leave it out`;
   }
-  // A word with a dash may be the next option, and the value forgotten.
+  // A word with a dash may be the next option, and the value may be missing.
   const isValue = value !== undefined && (inlineValue || !/^-./.test(value));
   return isValue
     ? undefined

@@ -1,10 +1,10 @@
 // Deno and Bun: both import packages by computed names.
 import type { EncodingDetector } from "@agent-tools/read-file";
 
-/** What the package that tells legacy encodings gives. */
+/** The package that detects legacy encodings. */
 export type DetectPackage = { legacyDetector(): EncodingDetector };
 
-/** How the package may be called: by the name of a dependency, or by its address, which Deno needs no dependency for. */
+/** The specifiers of the package: the name of a dependency, or a `jsr:` specifier, which Deno resolves without a dependency. */
 const NAMES = [
   "@agent-tools/read-file-detect",
   "jsr:@agent-tools/read-file-detect@^0.2.0",
@@ -23,7 +23,7 @@ export async function loadDetect(): Promise<DetectPackage> {
   throw new Error(`${NAMES[0]} could not be loaded`, { cause: causes });
 }
 
-/** A detector that is loaded at its first call; without it, files are read as UTF-8. */
+/** A detector that is loaded at its first call; if it cannot be loaded, files are read as UTF-8. */
 export function lazyDetector(
   load: () => Promise<DetectPackage>,
   log: (message: string) => void,

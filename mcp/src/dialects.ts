@@ -22,7 +22,7 @@ import {
   whole,
 } from "./served_tool.ts";
 
-/** What serving one of them takes. */
+/** What the server needs to serve a dialect. */
 interface DialectParts {
   readonly title: string;
   /** The properties of its answer. */
@@ -30,7 +30,7 @@ interface DialectParts {
   make(workspace: Workspace): Tool;
 }
 
-/** Properties of one schema. */
+/** Gives each of the names the same schema. */
 function each(schema: Json, ...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
@@ -77,13 +77,13 @@ const DIALECTS = {
   },
 } satisfies Readonly<Record<string, DialectParts>>;
 
-/** The tools that can be served instead of our own. */
+/** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
 
 /** The names of the dialects. */
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
 
-/** The one tool of a dialect, under its own name. */
+/** Makes the tool of a dialect. */
 export async function dialectTool(
   dialect: Dialect,
   paths: string,
@@ -103,10 +103,10 @@ export async function dialectTool(
         const tool = make(root.workspace);
         const inner = args[field] === path ? args : { ...args, [field]: path };
         const options = { signal, lenient: true };
-        const told = await callTool(tool, inner, options);
-        notes.push(...told.notes);
-        if (told.error !== undefined) throw told.error;
-        const { output } = told;
+        const outcome = await callTool(tool, inner, options);
+        notes.push(...outcome.notes);
+        if (outcome.error !== undefined) throw outcome.error;
+        const { output } = outcome;
         // Only `open_file` answers with a string.
         const facts: Record<string, unknown> = typeof output === "string"
           ? { content: output }

@@ -6,14 +6,14 @@ import {
 } from "@agent-tools/read-file";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 
-/** What may be read by the roots of a client. */
+/** What the roots of a client allow to read. */
 export interface Served {
   readonly scope: Scope;
   /** The roots that do not exist, or lie elsewhere. */
   readonly unserved: readonly string[];
 }
 
-/** A directory before it has a name. */
+/** A directory without its name. */
 type Directory = Omit<RootDirectory, "name">;
 
 /** How each directory is opened. */
@@ -48,8 +48,8 @@ export async function openRoots(
 }
 
 /**
- * Keeps all directories. Relative paths begin at the first of a client's roots
- * that lies in one, or holds one.
+ * Keeps all directories. Relative paths start at the first root of the client
+ * that lies in a directory, or contains one.
  */
 export async function scopeFrom(
   fs: FsPort,
@@ -64,7 +64,7 @@ export async function scopeFrom(
 }
 
 /**
- * Keeps what lies in a client's roots as well: a root in a directory, or a
+ * Keeps the intersection with the client's roots: a root in a directory, or a
  * directory in a root. Real paths are compared.
  */
 export async function scopeWithin(
@@ -88,7 +88,7 @@ export async function scopeWithin(
   return { scope: new Scope(withNames(found)), unserved };
 }
 
-/** Looks each root up on this disk; one that leads to nothing is unserved. */
+/** Finds the real path of each root; a root that does not exist is unserved. */
 async function findEach<Found>(
   uris: readonly string[],
   find: (path: string) => Promise<readonly Found[]>,
@@ -104,13 +104,13 @@ async function findEach<Found>(
   return { found, unserved };
 }
 
-/** Where a root lies in the directories; of those that it holds, the first. */
+/** Where a root lies in the directories; or the first directory that it contains. */
 function placeOf(roots: readonly RootDirectory[], real: string): Place[] {
   const holding = roots.flatMap((root) => {
     const path = pathFrom(root.path, real);
     return path === undefined ? [] : [{ root, path }];
   });
-  // The innermost directory leaves the shortest path.
+  // The innermost directory gives the shortest path.
   holding.sort((one, other) => one.path.length - other.path.length);
   const inner = roots
     .filter(({ path }) => pathFrom(real, path) !== undefined)
@@ -133,7 +133,7 @@ function withNames(directories: readonly Directory[]): RootDirectory[] {
   return [...named.values()];
 }
 
-/** The path that a root names, if it names one on this disk. */
+/** The path of a root; `undefined` if its URI is not one of a local file. */
 function pathOf(uri: string): string | undefined {
   try {
     const { protocol, hostname, pathname } = new URL(uri);
@@ -148,7 +148,7 @@ async function realPathOf(fs: FsPort, path: string): Promise<string> {
   return await attempt(() => fs.realPath(path)) ?? path;
 }
 
-/** The outcome, or `undefined` for any failure. */
+/** Returns the result, or `undefined` for any failure. */
 export async function attempt<T>(
   act: () => T | PromiseLike<T>,
 ): Promise<T | undefined> {

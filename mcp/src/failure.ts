@@ -3,10 +3,10 @@ import { ReadFileError } from "@agent-tools/read-file";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { shorten } from "./visible.ts";
 
-/** Where a result tells programs of a failure. */
+/** The key of `_meta` with the code of a failure, for programs. */
 const ERROR_KEY = "agent-tools/error";
 
-/** Writes a failure as a tool's result: words for the model, a code for programs. */
+/** Writes a failure as the result of a tool: a message for the model, a code for programs. */
 export function failureOf(
   error: unknown,
   notes: readonly string[],
@@ -22,7 +22,7 @@ export function failureOf(
   };
 }
 
-/** A failure in words, and their parts. */
+/** A failure as text, and its parts. */
 interface ToldFailure {
   readonly code: string;
   readonly message: string;
@@ -30,7 +30,7 @@ interface ToldFailure {
   readonly words: string;
 }
 
-/** Reads what was thrown; a foreign error may name what a model should not see. */
+/** Reads a thrown value. The message of a foreign error is not shown: it may hold what a model should not see. */
 export function codeAndMessage(error: unknown): ToldFailure {
   if (!(error instanceof ReadFileError)) {
     const message = "The tool failed for a reason of its own";
@@ -48,7 +48,7 @@ export function badArgument(argument: string, problem: string): ReadFileError {
   });
 }
 
-/** A note as a model reads it, on a line of its own. */
+/** Writes a note on its own line, for the model. */
 export function noteOf(note: string): string {
   return `Note: ${note}`;
 }

@@ -16,7 +16,7 @@ export function isOfImage(error: unknown): boolean {
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
-/** Reads an image for a model: one line of words, and the image. */
+/** Reads an image for a model: one line of text, and the image. */
 export async function answerImage(
   { root, path }: Place,
   options: Json,
@@ -25,7 +25,7 @@ export async function answerImage(
   const limit = { maxBytes: MOST_IMAGE_BYTES };
   const image = await root.workspace.readImage(path, limit, { signal });
   refuseSide(image);
-  const { data, mimeType } = imagePart("mcp", image);
+  const { data, mimeType } = partOf(image);
   const names = Object.keys(options);
   if (names.length > 0) {
     notes.push(`${names.join(", ")} means nothing for an image`);
@@ -36,7 +36,7 @@ export async function answerImage(
   return { text: text.join("\n"), facts, image: { data, mimeType } };
 }
 
-/** Models refuse larger ones, and with it each later turn of the session. */
+/** Models refuse a larger image, and then every later turn of the session, which contains it. */
 function refuseSide({ path, width, height }: ImageContent): void {
   if (Math.max(width, height) <= MOST_IMAGE_SIDE) return;
   const problem =
@@ -44,6 +44,19 @@ function refuseSide({ path, width, height }: ImageContent): void {
   const hint = "make it smaller with another tool";
   const details = { as: "image", problem };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
+}
+
+/** Reads the image for a model; the failure for a type that models refuse names the type. */
+function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
+  try {
+    return imagePart("mcp", image);
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || !error.is("UNREADABLE")) {
+      throw error;
+    }
+    const problem = `models do not take ${image.mediaType}`;
+    throw error.with({ details: { ...error.details, problem } });
+  }
 }
 
 function tell(
@@ -55,7 +68,8 @@ function tell(
       frames ?? "several"
     } frames; a model may see one.`
     : "";
-  return `${what}, ${bytes.length} bytes; the image follows.${moving}`;
+  // Copilot CLI with a model of one's own shows the words alone.
+  return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
 }
 
 function factsOf(

@@ -2,17 +2,17 @@
 import { listPlaces, type RootDirectory } from "./scope.ts";
 import { visibleJson } from "./visible.ts";
 
-/** What a server serves, as far as it is known before a client connects. */
+/** What a server serves, as known before a client connects. */
 export interface ServedPlaces {
   /** The directories of the command line; none if the client's roots are served. */
   readonly roots: readonly RootDirectory[];
-  /** The directory that is served if there are neither. */
+  /** The directory that is served if there are neither directories nor roots. */
   readonly fallback: string | undefined;
   readonly followsRoots: boolean;
   readonly allowsSecrets: boolean;
 }
 
-/** What a model is told in the greeting. Claude Code cuts it at 2,048 characters. */
+/** The instructions for the model, in `initialize`. Claude Code cuts them at 2,048 characters. */
 export function instructionsOf(places: ServedPlaces): string {
   return [
     "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
@@ -35,7 +35,7 @@ function placesIn({ roots, fallback, followsRoots }: ServedPlaces): string {
   return `What can be read: ${what}.`;
 }
 
-/** The rule by which a path means a file, told with each tool. */
+/** How paths are resolved, for the description of each tool. */
 export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
   const isOfRoots = followsRoots || roots.length === 0;
   const one = isOfRoots ? "the client's root" : "the working directory";
@@ -44,8 +44,12 @@ export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
       ? `Paths are absolute, or relative to ${one}.`
       : `Paths are absolute, or relative to the served directory; to ${one}, if that lies in it.`;
   }
-  const names = roots.slice(0, MOST_NAMES)
-    .map(({ name }) => visibleJson(`${name}/`).slice(0, MOST_NAME_CHARS));
+  const names = roots.slice(0, MOST_NAMES).map(({ name }) => {
+    const shown = visibleJson(`${name}/`);
+    return shown.length <= MOST_NAME_CHARS
+      ? shown
+      : `${shown.slice(0, MOST_NAME_CHARS)}…`;
+  });
   if (roots.length > MOST_NAMES) names.push("…");
   return `Paths are absolute, begin with ${
     names.join(" or ")
@@ -53,5 +57,5 @@ export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
 }
 
 /** How many names of directories a tool's description lists. */
-const MOST_NAMES = 5;
-const MOST_NAME_CHARS = 40;
+const MOST_NAMES = 3;
+const MOST_NAME_CHARS = 28;

@@ -10,8 +10,9 @@ export type MessageId = string | number;
 /** The answer to a line that is not a message. */
 export interface Refusal {
   /**
-   * The id of the message, if it is known. MCP leaves an unknown one out, where
-   * JSON-RPC has `null`: after that, the Inspector lists no tools.
+   * The id of the message, if it is known. An unknown id is left out, as in
+   * MCP, and not `null`, as in JSON-RPC: after a `null`, the Inspector lists no
+   * tools.
    */
   readonly id?: MessageId;
   /** The code, by JSON-RPC. */
@@ -19,10 +20,10 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Where lines go. */
+/** What the guard does with lines. */
 export interface LineGuardOptions {
   pass(line: Uint8Array, message: JSONRPCMessage): void;
-  /** Takes the answer to any other line, unless that is itself an answer. */
+  /** Takes the error for any other line. Lines that are answers get no error. */
   refuse(refusal: Refusal): void;
   log(message: string): void;
 }
@@ -34,20 +35,20 @@ const LINE_FEED = 10;
 /** How many bytes of each end of a line are searched for an id. */
 const END_BYTES = 256;
 
-/** An id surely belongs to the message at its very start, or at its very end after the version. */
+/** An id certainly belongs to the message only at its very start, or at its very end after the version. */
 const ID = /("id"\s*:\s*)(-?\d{1,15}|"[^"\\]{0,128}")/.source;
 const START = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"[^"\\]*"\s*,\s*)?/.source;
 const OUTCOME = /"(?:result|error)"/.source;
 const ID_FIRST = new RegExp(`${START}${ID}\\s*,(?!\\s*${OUTCOME})`);
-/** An answer: its id is that of a request of ours. */
+/** An answer: its id is that of a request of the server. */
 const ANSWER = new RegExp(`${START}${OUTCOME}`);
 const ID_LAST = new RegExp(
   `"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*${ID}\\s*\\}\\s*$`,
 );
 
 /**
- * Refuses lines that are no messages before the SDK gets them: it would ignore
- * them, answer with its whole schema, or end at a line that is too long.
+ * Refuses lines that are not messages before the SDK reads them. The SDK would
+ * ignore them, answer with its whole schema, or end at a line that is too long.
  */
 export class LineGuard {
   readonly #options: LineGuardOptions;
@@ -104,7 +105,7 @@ export class LineGuard {
     }
     const message = messageOf(value);
     if (message !== undefined) {
-      // Not the bytes as they came: the SDK takes some that are trimmed here for no JSON.
+      // The decoded text, not the original bytes: the SDK does not trim some characters that are trimmed here.
       const line = new TextEncoder().encode(`${text}\n`);
       return this.#options.pass(line, message);
     }
@@ -117,14 +118,14 @@ export class LineGuard {
   #refuseBatch(batch: readonly unknown[]): void {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
-    const asked = batch.filter((value) => !isAnswer(value));
-    const ids = asked.map(idOf).filter((id) => id !== undefined);
-    const isAnswered = asked.length === 0 && batch.length > 0;
+    const requests = batch.filter((value) => !isAnswer(value));
+    const ids = requests.map(idOf).filter((id) => id !== undefined);
+    const isAnswered = requests.length === 0 && batch.length > 0;
     const all = isAnswered || ids.length > 0 ? ids : [undefined];
     this.#refuse(all, INVALID_REQUEST, problem);
   }
 
-  /** Logs a line once, and answers to each of the ids; `undefined` is unknown. */
+  /** Logs a line once, and answers each of the ids; an unknown one is `undefined`. */
   #refuse(
     ids: readonly (MessageId | undefined)[],
     code: number,
@@ -147,7 +148,7 @@ function messageOf(value: unknown): JSONRPCMessage | undefined {
   }
 }
 
-/** Whether it seems to be an answer, which gets none: two peers would never end. */
+/** Whether a message seems to be an answer. An error is not sent for an answer: two peers would never stop. */
 function isAnswer(value: unknown): boolean {
   const { result, error } = Object(value);
   return result !== undefined || error !== undefined;

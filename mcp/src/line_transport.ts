@@ -12,7 +12,7 @@ export class LineTransport extends StdioServerTransport {
   /** The requests that have no answer yet. */
   readonly #pending = new Set<MessageId>();
   #drained = () => {};
-  /** Whether no request was answered since the timer last looked. */
+  /** Whether no request was answered since the last tick of the timer. */
   #isIdle = true;
 
   constructor(log: (message: string) => void) {
@@ -58,7 +58,7 @@ export class LineTransport extends StdioServerTransport {
     await sending;
   }
 
-  /** Ends; input that still comes keeps no process alive. */
+  /** Closes; input that still arrives does not keep the process alive. */
   override async close(): Promise<void> {
     await super.close();
     process.stdin.unpipe(this.#lines);
@@ -81,9 +81,9 @@ export class LineTransport extends StdioServerTransport {
   }
 
   /**
-   * Holds the end of the input back, at which the SDK drops what is in flight:
-   * until all requests are answered, or none is for a while, and the client has
-   * read what was written.
+   * Delays the end of the input, at which the SDK drops requests in flight,
+   * until all requests are answered, or none was answered for a while, and the
+   * client has read what was written.
    */
   async #drain(done: () => void): Promise<void> {
     // The timer also keeps a Deno process alive, which a pending write does not.

@@ -10,7 +10,7 @@ import {
 } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import { charsProperty } from "./page_schema.ts";
-import type { Scope } from "./scope.ts";
+import { asListed, type Scope } from "./scope.ts";
 import {
   type Answer,
   type Json,
@@ -23,7 +23,7 @@ import {
 import { listFirst, visibleJson } from "./visible.ts";
 import { nextCall, pathOf } from "./words.ts";
 
-/** The tool `list_directory`: names with kinds and sizes, and the call that goes on. */
+/** The tool `list_directory`: names with kinds and sizes, and the next call. */
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
     type: "object",
@@ -60,13 +60,13 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
           };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
-        });
+        }, asListed);
       return answerOf(listing, { path, args, notes, size });
     },
   };
 }
 
-/** Whether a path stands above several directories. */
+/** Whether a path means the list of the directories, if there are several. */
 function isTop(path: string, { roots, base }: Scope): boolean {
   return roots.length > 1 && base === undefined && /^\.?\/*$/.test(path);
 }
@@ -80,7 +80,7 @@ function namesOf({ roots }: Scope): Omit<Listing, "path"> {
   return { entries, next: null, unlisted: [], omitted: [] };
 }
 
-/** What an answer is made of, besides the listing. */
+/** What an answer needs besides the listing. */
 interface Asked {
   readonly path: string;
   /** The other arguments of the call. */

@@ -20,7 +20,7 @@ import { openServer, VERSION } from "./server.ts";
 
 /**
  * Runs the server of this process: it serves until standard input ends.
- * Standard output is the protocol's alone.
+ * Standard output is used for the protocol only.
  *
  * @example Usage
  * ```ts
@@ -30,9 +30,9 @@ import { openServer, VERSION } from "./server.ts";
  * assertEquals(await main(["--no-such-option"]), 2);
  * ```
  *
- * @param args The arguments of the program, as `--help` tells them.
+ * @param args The arguments of the program, as in `--help`.
  * @param load Loads the package that `--pdf` needs.
- * @param loadDetector Loads the package that tells legacy encodings.
+ * @param loadDetector Loads the package that detects legacy encodings.
  * @returns The exit code: 0, 1 if a directory cannot be opened, 2 for bad usage.
  */
 export async function main(
@@ -72,7 +72,7 @@ export async function main(
     return 0;
   } catch (error) {
     log((error as Error).message);
-    // A `TypeError` is a glob that can match nothing.
+    // A `TypeError` is for a glob that cannot match anything.
     const isUsage = error instanceof UsageError || error instanceof TypeError;
     if (!isUsage) return 1;
     process.stderr.write(`\n${USAGE}`);
@@ -96,7 +96,7 @@ export async function openFor(
   return await openServer({
     ...options,
     fs: hostFs(),
-    // Without DIR, what else may be read depends on the client.
+    // Without DIR, the client's roots determine what may be read.
     fallback: options.directories.length === 0 ? cwd : undefined,
     log,
     views: options.pdf ? [(await load()).pdfView()] : [],

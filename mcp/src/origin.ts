@@ -3,7 +3,7 @@ import type { FsPort } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { attempt } from "./directories.ts";
 
-/** What the library imports from elsewhere, when it is published. */
+/** The imports of the published library. */
 export const LIBRARY_MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",
@@ -14,7 +14,7 @@ export const LIBRARY_MODULES: readonly string[] = [
 export interface Started {
   /** The URL of its own code. */
   readonly address: string;
-  /** Gives the URL of a module; it may throw. */
+  /** Returns the URL of a module; may throw. */
   readonly resolve: (name: string) => string;
   /** The options of the runtime. */
   readonly options: readonly string[];
@@ -23,8 +23,9 @@ export interface Started {
 }
 
 /**
- * Finds code of this process that comes from a directory that it serves. This
- * helps against mistakes only: code that ran before can hide itself.
+ * Finds modules of this process that were loaded from a directory that it
+ * serves. This protects against mistakes only: code that ran before can hide
+ * itself.
  */
 export async function codeFrom(
   directories: readonly string[],

@@ -18,7 +18,7 @@ import type { CallContext, Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 import { type Words, wordsOf } from "./words.ts";
 
-/** A page to be read. */
+/** A page to read. */
 export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
@@ -26,17 +26,17 @@ export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
   readonly maxChars: number | undefined;
 }
 
-/** A page whose words are within the bounds. */
+/** A page whose text is within the bounds. */
 export interface FittedPage {
   readonly page: Page;
   readonly text: string;
-  /** The arguments of the call that goes on; `null` at the end. */
+  /** The arguments of the next call; `null` at the end. */
   readonly next: Json | null;
 }
 
 /**
- * Reads as much of a page as fits in words. A page that is too long is read
- * again with fewer bytes, so that each answer is of one version.
+ * Reads as much of a page as fits. A page that is too long is read again with
+ * fewer bytes, not cut, so that each answer is of one version.
  */
 export async function fitPage(
   asked: AskedPage,
@@ -50,14 +50,14 @@ export async function fitPage(
   }
 }
 
-/** Whether a view could not show a file that is text itself, as far as its bytes tell. */
+/** Whether a view failed for a file that is text, by its first bytes. */
 function isOfView(error: unknown): error is ReadFileError {
   return error instanceof ReadFileError &&
     (error.is("UNREADABLE") && error.details.media === undefined ||
       error.is("TOO_LARGE") && error.details.what === "view");
 }
 
-/** Reads the file itself, if it is text, where its view failed. */
+/** Reads the file without its view, if the view failed and the file is text. */
 async function fitItself(
   asked: AskedPage,
   bounds: Size,
@@ -79,13 +79,17 @@ async function fitItself(
 async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
   const { root: { workspace }, path, signal } = asked;
   const numbered = await isNumbered(asked);
-  // Words are never shorter in bytes than the text that they show.
+  // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
+  let first: Page | undefined;
   for (;;) {
     const { encoding } = asked;
     const usual = encoding === undefined ? {} : { encoding };
     const options = { ...usual, ...asked.options, ...numbered, maxBytes };
-    const read = await workspace.read(path, options, { signal });
+    const read = first?.hits === undefined
+      ? await workspace.read(path, options, { signal })
+      : await readFewer(first, asked, options);
+    first ??= read;
     if (read.view === null && mayBeBinary(read)) {
       const { label: encoding } = read.encoding;
       await refuseBinary(workspace, path, { encoding, signal });
@@ -103,13 +107,27 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
       return { page, text: words.text, next };
     }
     const fewer = bytesThatFit(page, words, size, bounds);
-    maxBytes = Math.max(1, Math.min(fewer, shown - 1));
+    // Never by single bytes, however wrong the estimate is.
+    maxBytes = Math.max(1, fewer < shown ? fewer : Math.floor(shown / 2));
   }
 }
 
+/** Reads fewer of the lines that match; those of the whole file are not counted again. */
+async function readFewer(
+  { size, totalLines, hits }: Page,
+  { root: { workspace }, path, signal }: AskedPage,
+  options: PageOptions,
+): Promise<Page> {
+  const { count, exact, lines: { length: limit } } = hits!;
+  const read = await workspace.read(path, { ...options, limit }, { signal });
+  if (read.size !== size || read.hits === undefined) return read;
+  return { ...read, totalLines, hits: { ...read.hits, count, exact } };
+}
+
 /**
- * Numbers the tail of a large file from its end, unless the call asks
- * otherwise: each call would count the lines of a log that grows anew.
+ * Whether the tail of a file is numbered from its beginning. For a large file,
+ * and unless the call asks for it, it is not: each call would count all lines
+ * of a growing log again.
  */
 async function isNumbered(
   { root: { workspace }, path, options, signal }: AskedPage,
@@ -124,7 +142,7 @@ async function totalOf(
   { size, etag, lines, view, encoding: { label } }: Page,
   { root: { workspace }, path, signal, options: { pages } }: AskedPage,
 ): Promise<number | null> {
-  // Lines below zero were asked for without counting.
+  // Lines with negative numbers were read without counting.
   if (size > MAX_COUNTED_BYTES || (lines[0]?.number ?? 0) < 0) return null;
   try {
     const start = Number.MAX_SAFE_INTEGER;
@@ -139,18 +157,18 @@ async function totalOf(
   }
 }
 
-/** The call that goes on, with the arguments of this one that still hold. */
+/** The next call, with the arguments of this one that still apply. */
 function nextOf(
   { path, next }: Page,
   { options, maxChars, versions }: AskedPage,
 ): Json | null {
   if (next === null) return null;
   const { numbered, view: asked } = options;
-  const { maxBytes: _, etag, view, ...rest } = next;
+  const { maxBytes: _, limit: __, etag, view, ...rest } = next;
   return {
     ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
     ...rest,
-    // The usual view is found again by the bytes of the file.
+    // A default view is chosen again by the bytes of the file.
     ...(asked !== undefined && { view }),
     ...(numbered !== undefined && rest.start === undefined && { numbered }),
     ...(maxChars !== undefined && { maxChars }),
@@ -158,7 +176,7 @@ function nextOf(
   };
 }
 
-/** How many bytes of the page have room: as many whole lines as fit, or a part of the first. */
+/** How many bytes of the page fit: as many whole lines as possible, or a part of the first. */
 function bytesThatFit(
   page: Page,
   { text, before, rows }: Words,
@@ -170,12 +188,16 @@ function bytesThatFit(
   const outside = text.slice(0, before) + text.slice(before - frame);
   let chars = bounds.chars - frame - SPARE_CHARS;
   let bytes = bounds.bytes - utf8Length(outside) - SPARE_CHARS;
-  let lines = bounds.lines - (size.lines - rows.length);
+  // Facts about hidden lines are in the row after them.
+  const heights = rows.map((row) => row.split("\n").length);
+  const height = heights.reduce((sum, one) => sum + one, 0);
+  let lines = bounds.lines - (size.lines - height);
   let kept = 0;
   for (const [at, row] of rows.entries()) {
     chars -= lengths[at]!;
     bytes -= utf8Length(row) + 1;
-    if (chars < 0 || bytes < 0 || --lines < 0) break;
+    lines -= heights[at]!;
+    if (chars < 0 || bytes < 0 || lines < 0) break;
     kept++;
   }
   if (kept > 0) return endOfLine(page, kept);
@@ -185,17 +207,17 @@ function bytesThatFit(
     (bounds.chars - frame - SPARE_CHARS) / row.length,
     (bounds.bytes - frame - SPARE_CHARS) / utf8Length(row),
   );
-  // Lines differ in how many characters their bytes make.
+  // The number of characters per byte differs between lines.
   const first = rows.length === 1 ? shown : endOfLine(page, 1);
   return Math.floor(first * Math.max(0, room) * 0.95);
 }
 
-/** What a frame may grow by when a page is cut elsewhere: longer numbers, a mark. */
+/** By how much a frame may grow when a page is cut elsewhere: longer numbers, a mark. */
 const SPARE_CHARS = 60;
 
 const LF = 0x0a;
 
-/** Where the line ends that is the `count`th of the bytes. */
+/** Where the `count`th line of the bytes ends. */
 function endOfLine(page: Page, count: number): number {
   if (page.encoding.label.startsWith("utf-16")) {
     return page.lines.slice(0, count).reduce(
@@ -214,14 +236,14 @@ function endOfLine(page: Page, count: number): number {
 }
 
 function mayBeBinary(page: Page): boolean {
-  // Lines past the end of an image tell nothing of it.
+  // An empty page past the end does not show that the file is binary.
   return page.empty === "past the end" ||
     page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
     page.encoding.label === "utf-8" && page.bytes().includes(0);
 }
 
-/** Fails with `BINARY` if the file begins as binary ones do. */
+/** Fails with `BINARY` if the first bytes of the file are binary. */
 async function refuseBinary(
   workspace: Parameters<typeof readFile>[0],
   path: string,
@@ -245,7 +267,7 @@ async function refuseBinary(
   }
 }
 
-/** What shows the model a file of a media type that is not text. */
+/** Advice for a file whose media type is not text. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^image\//, "read_file shows it"],
   [/pdf$/, "the server reads it if it is started with --pdf"],

@@ -19,7 +19,7 @@ const line = (description: string): JsonSchema => ({
 
 const COUNT: JsonSchema = { type: "integer", minimum: 0 };
 
-/** What a call of one file is asked with. */
+/** The arguments of a call for one file. */
 const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: text(),
   start: line("First line; 1 is the first of the file."),
@@ -40,17 +40,17 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   view: text('"raw": the file itself, not its cells or decompressed text.'),
 };
 
-/** With a view that has pages. */
+/** Arguments if a view has pages. */
 const PAGED_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   pages: text('Pages of a PDF, such as "3" or "3-5".'),
 };
 
-/** With a session. */
+/** Arguments if the server keeps sessions. */
 const SESSION_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   refresh: flag("Shows what an earlier answer showed."),
 };
 
-/** What `read_files` lists of these for each file; it takes all of them. */
+/** The arguments that `read_files` lists for each file; it takes all of them. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: { type: "string" },
   start: { type: "integer", minimum: 1 },
@@ -58,15 +58,15 @@ export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   tail: { type: "integer", minimum: 1 },
 };
 
-/** What the tools of pages are made with. */
+/** Options of the tools that read pages. */
 export interface PageToolOptions {
   /** The most characters of an answer. */
   readonly maxChars: number;
-  /** The rule by which a path means a file. */
+  /** How paths are resolved, in words. */
   readonly paths: string;
   /** Whether a view has pages. */
   readonly paged: boolean;
-  /** Whether what was shown before is left out. */
+  /** Whether lines that were shown before are left out. */
   readonly session?: boolean | undefined;
 }
 
@@ -167,7 +167,7 @@ export const FILES_OUTPUT: Json = objectOf({
   },
 });
 
-/** The facts of a page, for programs; only the words hold its text. */
+/** The facts of a page, for programs; the text is only in `content`. */
 export function factsOfPage({ page, next }: FittedPage): Json {
   const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
   const encoding = page.encoding.label;

@@ -1,7 +1,7 @@
 // Deno and Bun: both import packages by computed names.
 import type { View } from "@agent-tools/read-file";
 
-/** How the package may be called: by the name of a dependency, or by its address, which Deno needs no dependency for. */
+/** The specifiers of the package: the name of a dependency, or a `jsr:` specifier, which Deno resolves without a dependency. */
 const NAMES = [
   "@agent-tools/read-file-pdf",
   "jsr:@agent-tools/read-file-pdf@^0.2.0",

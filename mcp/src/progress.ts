@@ -1,26 +1,46 @@
 // Runtime-agnostic.
-import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
+import type {
+  Awaitable,
+  FileEntry,
+  FileHandle,
+  FsPort,
+} from "@agent-tools/read-file";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** The bytes of each file of a call: read, and in all. */
-type Files = Map<string, { size: number; read: number }>;
+/** How far a call is. */
+interface Work {
+  /** How many bytes of each file it has read, and how many the file has. */
+  readonly files: Map<string, { size: number; read: number }>;
+  /** How many names of directories it has read. */
+  names: number;
+}
 
-/** Reports the progress of calls to clients that ask for it, in bytes. */
+/**
+ * Reports the progress of calls to clients that ask for it: bytes read, of the
+ * bytes of the files, and names listed.
+ */
 export class Progress {
-  readonly #calls = new WeakMap<AbortSignal, Files>();
+  readonly #calls = new WeakMap<AbortSignal, Work>();
 
-  /** Counts what calls read of a file system; a call is known by its signal. */
+  /** Counts what calls read and list; a call is identified by its signal. */
   watch(fs: FsPort): FsPort {
     return {
       ...fs,
       open: (path, signal) => {
-        const files = signal && this.#calls.get(signal);
+        const work = signal && this.#calls.get(signal);
         const opening = fs.open(path, signal);
-        return files === undefined ? opening : watched(opening, path, files);
+        return work === undefined ? opening : watched(opening, path, work);
       },
+      ...(fs.entries !== undefined && {
+        entries: (path: string, signal?: AbortSignal) => {
+          const work = signal && this.#calls.get(signal);
+          const batches = fs.entries!(path, signal);
+          return work === undefined ? batches : counted(batches, work);
+        },
+      }),
     };
   }
 
@@ -31,19 +51,22 @@ export class Progress {
   ): Promise<T> {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return await work();
-    const files: Files = new Map();
-    this.#calls.set(signal, files);
+    const call: Work = { files: new Map(), names: 0 };
+    this.#calls.set(signal, call);
     let last = 0;
     const timer = setInterval(() => {
-      let [progress, total] = [0, 0];
-      for (const { read, size } of files.values()) {
-        // A byte that was read twice counts once.
-        progress += Math.min(read, size);
-        total += size;
+      let progress = call.names;
+      let total = call.names;
+      for (const { read, size } of call.files.values()) {
+        progress += read;
+        // Some bytes are read twice.
+        total += Math.max(read, size);
       }
       if (progress <= last) return;
       last = progress;
-      const params = { progressToken, progress, total };
+      // How many names a directory has is not known before its end.
+      const isListed = call.names > 0;
+      const params = { progressToken, progress, ...(!isListed && { total }) };
       // A client that is gone needs no report.
       notify({ method: "notifications/progress", params }).catch(() => {});
     }, REPORT_MS);
@@ -58,7 +81,7 @@ export class Progress {
 async function watched(
   opening: Awaitable<FileHandle>,
   path: string,
-  files: Files,
+  { files }: Work,
 ): Promise<FileHandle> {
   const handle = await opening;
   const file = files.get(path) ?? { size: 0, read: 0 };
@@ -77,4 +100,14 @@ async function watched(
     path: () => handle.path(),
     close: () => handle.close(),
   };
+}
+
+async function* counted(
+  batches: AsyncIterable<readonly FileEntry[]>,
+  work: Work,
+): AsyncIterable<readonly FileEntry[]> {
+  for await (const batch of batches) {
+    work.names += batch.length;
+    yield batch;
+  }
 }

@@ -13,7 +13,7 @@ import {
 } from "./page_schema.ts";
 import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 
-/** The tool `read_file`: a page of a file, and the call that goes on. */
+/** The tool `read_file`: a page of a file, and the next call. */
 export function readFileTool(tool: PageToolOptions): ServedTool {
   const input = pageSchema(tool);
   return {
@@ -42,8 +42,8 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
           const page = await fitPage(asked, size);
           const facts = factsOfPage(page);
           if (!tool.session) return { text: page.text, facts };
-          const told = { refresh, notes, bounds: size };
-          const text = withoutShown(page, place, context.sessions, told);
+          const limits = { refresh, notes, bounds: size };
+          const text = withoutShown(page, place, context.sessions, limits);
           return { text, facts };
         } catch (error) {
           if (!isOfImage(error)) throw error;
@@ -54,7 +54,7 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
   };
 }
 
-/** The options of a page as the library takes them; it checks all but the etag. */
+/** The options of a page for the library, which checks all of them but the etag. */
 export function optionsOf(
   { etag, ...options }: Json,
   path: string,

@@ -30,7 +30,7 @@ import { shorten, visibleJson } from "./visible.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(tool: PageToolOptions): ServedTool {
-  const { maxChars, paths } = tool;
+  const { maxChars } = tool;
   const list: JsonSchema = {
     type: "array",
     description: `1 to ${MOST_FILES} files, each with arguments of read_file.`,
@@ -47,7 +47,7 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
     properties: { files, maxChars: charsProperty(maxChars) },
     required: ["files"],
   });
-  // Each file is checked alone: a mistake in one fails only that one.
+  // Each file is checked separately: a mistake in one fails only that one.
   const outer = schemaWith(list);
   return {
     name: "read_files",
@@ -55,7 +55,6 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
     description: [
       "Reads several text files in one call, each as read_file does.",
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
-      paths,
     ].join(" "),
     input: schemaWith({ ...list, items }),
     output: FILES_OUTPUT,
@@ -94,22 +93,22 @@ interface Work {
   readonly at: number;
   /** The path as the caller gave it. */
   readonly path: string;
-  /** Reads it within bounds; rejects if it cannot be read. */
+  /** Reads the file within bounds; rejects if it cannot be read. */
   readonly read: (bounds: Size) => Promise<FittedPage>;
-  /** The call that reads it alone. */
+  /** The call that reads only this file. */
   readonly call: Json;
 }
 
 /** A page of a file, or the reason that it could not be read. */
-type Told = FittedPage | { readonly error: unknown };
+type FileResult = FittedPage | { readonly error: unknown };
 
-/** What stands between two files. */
+/** The text between two files. */
 const GAP = "\n\n";
 
-/** A smaller page is not worth its frame: the file is left for another call. */
+/** The smallest page worth its frame; if it does not fit, the file is left for another call. */
 const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 
-/** Reads several files; all of the answer is within the bounds of the call. */
+/** Reads several files; the whole answer is within the bounds of the call. */
 async function readBatch(
   files: readonly Json[],
   tool: PageToolOptions,
@@ -133,12 +132,12 @@ async function readBatch(
     const kept = await Promise.all(shares.map(async (share, at) => {
       if (share === "whole") return parts[at]!;
       const work = works[at]!;
-      const told = whole[at]!;
+      const result = whole[at]!;
       const size = minus(share, sizeOf(GAP));
-      const isError = "error" in told;
+      const isError = "error" in result;
       return partOf(
         work,
-        isError ? told : await tell(work, size, signal),
+        isError ? result : await tell(work, size, signal),
         size,
       );
     }));
@@ -169,15 +168,13 @@ function countKept(
 
 /** The call that reads the files for which there was no room. */
 function skippedText(works: readonly Work[], { chars }: Size): string {
-  const calls: unknown[] = [];
+  // Objects, even of paths alone: agents that check calls refuse others.
+  const calls: Json[] = [];
   let room = Math.floor(chars / 4);
   for (const { call } of works) {
-    const isPlain = typeof call.path === "string" &&
-      Object.keys(call).length === 1;
-    const item = isPlain ? call.path : call;
-    room -= visibleJson(item).length + 1;
+    room -= visibleJson(call).length + 1;
     if (room < 0) break;
-    calls.push(item);
+    calls.push(call);
   }
   const more = works.length - calls.length;
   const unnamed = more === 0
@@ -189,7 +186,7 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   ].join("\n");
 }
 
-/** Prepares a file; what is wrong with its arguments is told when it is read. */
+/** Prepares a file; mistakes in its arguments fail when it is read. */
 async function workOf(
   asked: Json,
   at: number,
@@ -217,7 +214,7 @@ async function workOf(
         try {
           return await fitPage(page, boundsOf(maxChars, bounds));
         } catch (error) {
-          throw asOwn(error, path, place.root, scope);
+          throw await asOwn(error, path, place.root, scope);
         }
       },
     };
@@ -231,26 +228,32 @@ async function tell(
   { read }: Work,
   bounds: Size,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<FileResult> {
   try {
     return await read(bounds);
   } catch (error) {
-    // A call that was aborted is over for all of its files.
+    // An abort ends the whole call.
     if (signal.aborted || !(error instanceof ReadFileError)) throw error;
     return { error };
   }
 }
 
-function partOf({ path, at }: Work, told: Told, { chars }: Size): Answer {
-  if (!("error" in told)) return { text: told.text, facts: factsOfPage(told) };
-  const { code, message, words } = codeAndMessage(told.error);
-  const isNamed = path !== "" && Object(told.error).path === path;
+function partOf(
+  { path, at }: Work,
+  result: FileResult,
+  { chars }: Size,
+): Answer {
+  if (!("error" in result)) {
+    return { text: result.text, facts: factsOfPage(result) };
+  }
+  const { code, message, words } = codeAndMessage(result.error);
+  const isNamed = path !== "" && Object(result.error).path === path;
   const sentence = isNamed ? words : `files[${at}]: ${words}`;
   const text = shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars));
   return { text, facts: { path, error: { code, message } } };
 }
 
-/** How much each part may take: all of it, or an even share of what the smaller ones leave. */
+/** How much each part may take: all that it needs, or an even share of what smaller parts leave. */
 function shareOut(
   needs: readonly Size[],
   room: Size,

@@ -6,31 +6,31 @@ import { pathOf } from "./words.ts";
 
 /** A directory that may be read. */
 export interface RootDirectory {
-  /** What a path begins with to mean it, if there are several. */
+  /** The first name of a path in this directory, if there are several directories. */
   readonly name: string;
   /** Its real path. */
   readonly path: string;
   readonly workspace: Workspace;
 }
 
-/** Where a path leads: the directory, and the path as its workspace takes it. */
+/** Where a path leads: the directory, and the path in its workspace. */
 export interface Place {
   readonly root: RootDirectory;
   readonly path: string;
 }
 
-/** Puts a failure at a place into the words of the caller, who gave the path. */
-type Say = (
+/** Rewrites a failure with the path that the caller gave. */
+type Say<Said = unknown> = (
   error: unknown,
   given: string,
   root: RootDirectory,
   scope: Scope,
-) => unknown;
+) => Said;
 
-/** The directories that may be read, and the rule by which a path means one of them. */
+/** The directories that may be read, and how a path is resolved to one of them. */
 export class Scope {
   readonly roots: readonly RootDirectory[];
-  /** Where relative paths begin; `undefined` if in the only directory. */
+  /** Where relative paths start; `undefined` for the only directory. */
   readonly base: Place | undefined;
 
   constructor(roots: readonly RootDirectory[], base?: Place) {
@@ -39,10 +39,10 @@ export class Scope {
   }
 
   /**
-   * Finds the directory that a path means:
-   * - An absolute path means the innermost directory that it lies in.
-   * - With several directories, a path may begin with the name of one.
-   * - Any other begins at the client's first root, or in the only directory.
+   * Finds the directory of a path:
+   * - An absolute path lies in the innermost directory that contains it.
+   * - With several directories, a path may start with the name of one.
+   * - Any other path starts at the client's first root, or in the only directory.
    */
   find(path: unknown): Place {
     const [first, ...others] = this.roots;
@@ -53,7 +53,7 @@ export class Scope {
       );
     }
     if (typeof path !== "string" || path === "") {
-      // The workspace itself refuses it.
+      // The workspace refuses it.
       return { root: first, path: path as string };
     }
     if (path.startsWith("/")) {
@@ -80,7 +80,7 @@ export class Scope {
     return { root: base.root, path: inner };
   }
 
-  /** The place that a path means if it begins with the name of a directory. */
+  /** The place of a path that starts with the name of a directory. */
   #named(path: string): Place | undefined {
     const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
     const root = this.roots.find((root) => root.name === name);
@@ -89,7 +89,7 @@ export class Scope {
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
-  /** Acts at the place that a path means; `say` puts a failure into words. */
+  /** Calls `act` with the place of a path; `say` rewrites a failure. */
   async at<T>(
     path: unknown,
     act: (place: Place) => Promise<T>,
@@ -100,11 +100,11 @@ export class Scope {
       return await act(place);
     } catch (error) {
       if (typeof path !== "string") throw error;
-      throw say(error, path, place.root, this);
+      throw await say(error, path, place.root, this);
     }
   }
 
-  /** Writes a path in a directory as a caller may give it. */
+  /** Writes a path in a directory in the form that a call takes. */
   show(root: RootDirectory, path: string): string {
     const { base } = this;
     const isOnly = this.roots.length === 1;
@@ -126,20 +126,20 @@ export function listPlaces(paths: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** The path from a folder to what lies in it, `""` to itself; else `undefined`. */
+/** The relative path from a folder to a path in it; `""` for the folder, `undefined` outside. */
 export function pathFrom(folder: string, path: string): string | undefined {
   if (path === folder) return "";
   const start = folder === "" ? "" : joined(folder, "");
   return path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
-/** Whether a path lies in a workspace by its spelling. */
+/** Whether a path lies in a workspace, by its text alone. */
 function holds(workspace: Workspace, path: string): boolean {
   try {
     workspace.normalize(path);
     return true;
   } catch (error) {
-    // A path that is wrong in another way is for that workspace to refuse.
+    // A path with another mistake is refused by that workspace.
     return !(error instanceof ReadFileError && error.is("OUTSIDE_WORKSPACE"));
   }
 }
@@ -153,7 +153,7 @@ export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
   });
 }
 
-/** Names the paths in a failure as the caller must write them. */
+/** Writes the paths in a failure in the form that a call takes. */
 export const asCalled: Say = (error, given, root, scope) => {
   if (!(error instanceof ReadFileError)) return error;
   const said = { path: given };
@@ -176,8 +176,13 @@ export const asCalled: Say = (error, given, root, scope) => {
   return error.with({ ...said, details });
 };
 
-/** Words a failure as `asCalled` does, and points to `list_directory`. */
-export const asOwn: Say = (error, given, root, scope) => {
+/** The same as `asCalled`, with a hint to `list_directory`. */
+export const asOwn: Say<Promise<unknown>> = async (
+  error,
+  given,
+  root,
+  scope,
+) => {
   const said = asCalled(error, given, root, scope);
   if (!(said instanceof ReadFileError)) return said;
   if (said.code === "NOT_A_FILE" && said.details.kind === "directory") {
@@ -185,10 +190,41 @@ export const asOwn: Say = (error, given, root, scope) => {
   }
   const isMissing = said.code === "NOT_FOUND" &&
     said.details.suggestions === undefined;
-  const [, above = "."] = /^(.+)\/[^/]*$/.exec(given) ?? [];
+  if (!isMissing) return said;
+  const above = await directoryAbove(given, scope);
   const hint = `check the spelling, or call ${listing(above)}`;
-  return isMissing ? said.with({ hint }) : said;
+  return said.with({ hint });
 };
+
+/** The same as `asOwn`, for a path that should be a directory. */
+export const asListed: Say<Promise<unknown>> = async (error, ...place) => {
+  const said = await asOwn(error, ...place);
+  if (!(said instanceof ReadFileError)) return said;
+  if (said.code !== "OUTSIDE_WORKSPACE") return said;
+  return said.with({ hint: said.hint?.replace("a file", "a directory") });
+};
+
+/** The last existing directory of a path that does not exist. */
+async function directoryAbove(given: string, scope: Scope): Promise<string> {
+  let above = ".";
+  for (const { index } of given.matchAll(/(?<=[^/])\/+(?=[^/])/g)) {
+    const path = given.slice(0, index);
+    try {
+      const { root, path: inner } = scope.find(path);
+      await using _ = await root.workspace.open(inner);
+      return above;
+    } catch (error) {
+      const isDirectory = error instanceof ReadFileError &&
+        error.is("NOT_A_FILE") && error.details.kind === "directory";
+      // What is above a root cannot be listed, but the root can.
+      const isAbove = error instanceof ReadFileError &&
+        error.is("OUTSIDE_WORKSPACE");
+      if (isDirectory) above = path;
+      else if (!isAbove) return above;
+    }
+  }
+  return above;
+}
 
 function listing(path: string): string {
   return `list_directory ${visibleJson({ path })}`;
@@ -198,14 +234,14 @@ function outsideAll({ path }: { readonly path: string }): readonly [string] {
   return [`Cannot read ${visibleJson(path)}: it leads out of what may be read`];
 }
 
-/** Writes a suggested path as the call was written: absolute, or for this scope. */
+/** Writes a suggested path in the form of the call: absolute, or for this scope. */
 function showMeant(
   name: string,
   given: string,
   root: RootDirectory,
   scope: Scope,
 ): string {
-  // A tool that takes only absolute paths has made it absolute.
+  // A tool that takes only absolute paths has already made it absolute.
   if (name.startsWith("/")) return name;
   const start = given.startsWith("/")
     ? rootIn(given, root.workspace)
@@ -213,7 +249,7 @@ function showMeant(
   return start === undefined ? scope.show(root, name) : joined(start, name);
 }
 
-/** How an absolute path spells the root that it lies in. */
+/** The part of an absolute path that names the root it lies in. */
 function rootIn(given: string, workspace: Workspace): string | undefined {
   for (const { index } of given.matchAll(/\/+|$/g)) {
     const start = given.slice(0, index) || "/";

@@ -8,13 +8,13 @@ import type { Versions } from "./versions.ts";
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a tool answers. */
+/** The answer of a tool. */
 export interface Answer {
-  /** What a model reads. */
+  /** The text for the model. */
   readonly text: string;
-  /** What a program may ask for beside the words; fits the output schema. */
+  /** The facts for programs, which match the output schema. */
   readonly facts: Json;
-  /** An image that follows the words, as base64. */
+  /** An image after the text, as base64. */
   readonly image?: { readonly data: string; readonly mimeType: string };
 }
 
@@ -24,19 +24,19 @@ export interface CallContext {
   /** The limits of the answer. */
   readonly bounds: Size;
   readonly versions: Versions;
-  /** What the connection was shown. */
+  /** What this connection was shown. */
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
-  /** The encoding of files, if the server was told; else each is told by its bytes. */
+  /** The encoding of files; detected by default. */
   readonly encoding?: string | undefined;
-  /** How arguments were understood; an answer and a failure both tell it. */
+  /** How arguments were understood; shown with an answer and with a failure. */
   readonly notes: string[];
 }
 
 /** A tool as the server offers it. */
 export interface ServedTool {
   readonly name: string;
-  /** Its name for people. */
+  /** Its name for users. */
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;
@@ -45,7 +45,7 @@ export interface ServedTool {
   call(args: Json, context: CallContext): Promise<Answer>;
 }
 
-/** Makes a schema of a type, which a description may follow. */
+/** Makes schemas of a type, with an optional description. */
 const typed = (type: string) =>
 (
   description?: string,
@@ -68,8 +68,8 @@ export function objectOf(properties: Json, description?: string): Json {
   };
 }
 
-/** Or `null`, in the form that all clients take. */
+/** A nullable schema, in the form that all clients support. */
 export function orNull({ description, ...schema }: Json): Json {
-  const told = description === undefined ? {} : { description };
-  return { anyOf: [schema, { type: "null" }], ...told };
+  const described = description === undefined ? {} : { description };
+  return { anyOf: [schema, { type: "null" }], ...described };
 }

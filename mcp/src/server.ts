@@ -38,15 +38,15 @@ import type { Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 
-/** What the server is to serve. */
+/** Options of the server. */
 export interface ServerOptions {
-  /** The directories that may be read; the client's roots if there are none. */
+  /** The directories that may be read; the client's roots by default. */
   readonly directories: readonly string[];
   /** What may be read if there are neither directories nor roots. */
   readonly fallback?: string | undefined;
   /** Whether the client's roots narrow the directories. */
   readonly followRoots?: boolean | undefined;
-  /** The tool to serve instead of our own. */
+  /** The tool to serve instead of the server's own. */
   readonly dialect?: Dialect | undefined;
   /** Whether files that commonly hold secrets may be read. */
   readonly allowSecrets?: boolean | undefined;
@@ -54,13 +54,13 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
-  /** Whether an answer leaves out what an earlier one of the connection showed. */
+  /** Whether an answer leaves out lines that an earlier answer of the connection showed. */
   readonly session?: boolean | undefined;
-  /** Whether answers hold facts for programs beside the words. */
+  /** Whether answers hold facts for programs besides the text. */
   readonly facts?: boolean | undefined;
-  /** The encoding of files; told by their bytes if it is not given. */
+  /** The encoding of files; detected by default. */
   readonly encoding?: string | undefined;
-  /** Tells legacy encodings. */
+  /** Detects legacy encodings. */
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
@@ -71,7 +71,7 @@ export interface ServerOptions {
 
 export const VERSION: string = config.version;
 
-/** Opens the directories, and gives a maker of servers, one for each connection. */
+/** Opens the directories, and returns a function that makes a server for each connection. */
 export async function openServer(
   options: ServerOptions,
 ): Promise<() => McpServer> {
@@ -153,8 +153,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
         if (!(scope instanceof Scope)) return scope;
         const { signal } = context.mcpReq;
         const state = { versions, sessions, signal, notes };
-        const told = { scope, bounds, encoding, ...state };
-        const answer = await tool.call(Object(args), told);
+        const callContext = { scope, bounds, encoding, ...state };
+        const answer = await tool.call(Object(args), callContext);
         const more = notes.length > 0 && { notes };
         return {
           content: [
@@ -185,7 +185,7 @@ function serverFactory(parts: ServerParts): () => McpServer {
   };
 }
 
-/** How a tool is registered. */
+/** The configuration that registers a tool. */
 function configOf(
   { title, description, input, output }: ServedTool,
   facts: boolean,
@@ -208,7 +208,7 @@ function configOf(
       openWorldHint: false,
     },
     _meta: {
-      // Claude Code hides tools behind a search, and cuts results, unless told.
+      // Without these, Claude Code hides tools behind a search and cuts results.
       "anthropic/alwaysLoad": true,
       "anthropic/maxResultSizeChars": maxChars,
     },
@@ -221,7 +221,7 @@ const NOTES: Json = {
   items: { type: "string" },
 };
 
-/** The name of the client: in its greeting, or in each call since 2026-07-28. */
+/** The name of the client: from `initialize`, or from each call since the revision of 2026-07-28. */
 function nameOf(
   { server }: McpServer,
   { mcpReq: { envelope } }: ServerContext,
@@ -232,7 +232,7 @@ function nameOf(
   return typeof name === "string" ? name : undefined;
 }
 
-/** A schema to list; the tool itself checks its arguments, in its own words. */
+/** A schema that is only listed; the tool checks its arguments itself. */
 function schemaOf(
   schema: Record<string, unknown>,
 ): StandardSchemaWithJSON<Json> {
@@ -240,7 +240,7 @@ function schemaOf(
     "~standard": {
       version: 1,
       vendor: "read-file",
-      // The protocol lets only objects through.
+      // The protocol allows only objects.
       validate: (value) => ({ value: value as Json }),
       jsonSchema: { input: () => schema, output: () => schema },
     },

@@ -10,13 +10,13 @@ import type { FittedPage } from "./page_answer.ts";
 import type { Place, RootDirectory } from "./scope.ts";
 import { nextCall, pathOf, wordsOf } from "./words.ts";
 
-/** What one connection was shown, by directory. */
+/** What a connection was shown, by directory. */
 export class Sessions {
   readonly #byPath = new Map<string, ReadSession>();
 
   /** The session of a directory. */
   of({ path, workspace }: RootDirectory): ReadSession {
-    // The operator says, by the option, that the client keeps what it was shown.
+    // With the option, the operator says that the client keeps what it was shown.
     const session = this.#byPath.get(path) ??
       createReadSession(workspace, { remember: true });
     this.#byPath.set(path, session);
@@ -24,7 +24,7 @@ export class Sessions {
   }
 }
 
-/** Leaves out of a page what the connection was shown before; `refresh` shows all of it. */
+/** Leaves out the lines that the connection was shown before; `refresh` shows all of them. */
 export function withoutShown(
   fitted: FittedPage,
   { root, path }: Place,
@@ -56,12 +56,12 @@ export function withoutShown(
       runsOf(answer)
     } are unchanged since an earlier answer, and left out. ${REFRESH}`,
   ];
-  const told = [...notes, ...left, ...loop];
-  const words = wordsOf({ page: { ...page, lines }, next, notes: told });
+  const sentences = [...notes, ...left, ...loop];
+  const words = wordsOf({ page: { ...page, lines }, next, notes: sentences });
   return fits(sizeOf(words.text), bounds) ? words.text : fitted.text;
 }
 
-/** From how many same answers on a loop is named. */
+/** After how many equal answers the text says that the caller may be in a loop. */
 const LOOP_TIMES = 3;
 
 const REFRESH = 'If they are not above, send "refresh": true.';

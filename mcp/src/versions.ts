@@ -2,20 +2,20 @@
 import { ReadFileError } from "@agent-tools/read-file";
 import { MOST_VERSIONS } from "./bounds.ts";
 
-/** Tokens have eight digits; a leading zero would be lost by a model that sends a number. */
+/** Tokens have eight digits without a leading zero, which a model that sends a number would drop. */
 const FIRST = 10_000_000;
 const COUNT = 90_000_000;
-const CHECKSUM_DIGITS = 7;
 
-/** Short tokens for the etags of pages: 3 tokens of a model instead of some 40. */
+/**
+ * Short names for the etags of pages: 3 tokens of a model instead of some 30. The
+ * library alone reads etags, and compares them with files.
+ */
 export class Versions {
   readonly #etags = new Map<string, string>();
 
-  /** Gives the token of an etag; the same etag keeps its token. */
+  /** Returns the token of an etag; the same etag keeps its token. */
   tokenOf(etag: string): string {
-    // An etag ends with a checksum.
-    const checksum = parseInt(etag.slice(-CHECKSUM_DIGITS), 32);
-    for (let at = checksum % COUNT;; at = (at + 1) % COUNT) {
+    for (let at = hashOf(etag) % COUNT;; at = (at + 1) % COUNT) {
       const token = `${FIRST + at}`;
       const known = this.#etags.get(token);
       if (known !== undefined && known !== etag) continue;
@@ -28,7 +28,7 @@ export class Versions {
     }
   }
 
-  /** Gives the etag of a token. Fails with `CHANGED` if the server does not know it. */
+  /** Returns the etag of a token. Fails with `CHANGED` if the server does not know it. */
   etagOf(token: unknown, path: string): string {
     const etag = this.#etags.get(String(token));
     if (etag !== undefined) return etag;
@@ -41,4 +41,14 @@ export class Versions {
       words: { CHANGED: () => [message, hint] },
     });
   }
+}
+
+/** So that an etag has the same token in every process. */
+function hashOf(text: string): number {
+  let bits = 0;
+  for (let at = 0; at < text.length; at++) {
+    bits = Math.imul(bits ^ text.charCodeAt(at), 0x5bd1e995);
+    bits ^= bits >>> 15;
+  }
+  return bits >>> 0;
 }

@@ -2,12 +2,12 @@
 import { escapeHidden, type HiddenCharacter } from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
 
-/** Characters that are not seen, or move what is seen. */
+/** Characters that are invisible, or move visible text. */
 const EACH_HIDDEN = /[\p{DI}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /**
- * Writes JSON with all hidden characters escaped: a path must neither hide a
- * part of itself nor break its line.
+ * Writes JSON with all hidden characters escaped: a path must not hide a part
+ * of itself or break its line.
  */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(
@@ -19,7 +19,7 @@ export function visibleJson(value: unknown): string {
   );
 }
 
-/** Lists the first items, and counts the others. */
+/** Lists the first items and the number of the others. */
 export function listFirst<Item>(
   items: readonly Item[],
   write: (item: Item) => string,
@@ -38,7 +38,7 @@ export function listHidden(suspects: readonly HiddenCharacter[]): string {
   );
 }
 
-/** Shortens a text in the middle, and says so. */
+/** Shortens a text in the middle, visibly. */
 export function shorten(text: string, most: number): string {
   const seen = escapeHidden(text.replaceAll("\n", " "));
   if (seen.length <= most) return seen;

@@ -9,28 +9,28 @@ import { noteOf } from "./failure.ts";
 import { MOST_PATH_CHARS } from "./bounds.ts";
 import { listHidden, visibleJson } from "./visible.ts";
 
-/** A page and what a model is told with it. */
+/** A page, and what its text needs besides. */
 export interface ToldPage {
-  /** The page, with its path as a call may give it. */
+  /** The page, with its path in the form that a call takes. */
   readonly page: Omit<Page, "bytes" | "receipt">;
-  /** The arguments of the call that goes on; `null` at the end. */
+  /** The arguments of the next call; `null` at the end. */
   readonly next: object | null;
   /** How arguments were understood. */
   readonly notes: readonly string[];
 }
 
-/** The words of a page. */
+/** The text of a page. */
 export interface Words {
   readonly text: string;
-  /** How many characters stand before the lines of the file. */
+  /** How many characters come before the lines of the file. */
   readonly before: number;
   /** The lines of the file, each with its number and a tab. */
   readonly rows: readonly string[];
 }
 
 /**
- * Writes a page as a model reads it: a first line that says what is shown and
- * whether more follows, the lines of the file, and the call that goes on.
+ * Writes a page for a model: a first line that says what is shown and whether
+ * more follows, the lines of the file, and the next call.
  *
  * - Lines of the file begin with a number and a tab, and no other line does:
  *   control characters and line breaks in them are escaped, so no file can
@@ -76,7 +76,7 @@ export function wordsOf({ page, next, notes }: ToldPage): Words {
   return { text, before: before.length, rows };
 }
 
-/** Says which lines are not shown; it begins with no number. */
+/** Says which lines are not shown; it does not begin with a number. */
 function writeGap({ start, end }: Gap): string {
   const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
   return `… ${lines} not shown\n`;
@@ -123,7 +123,7 @@ function headOf(
 const ESCAPES =
   "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.";
 
-/** What a mark says of a line whose text does not give its bytes back. */
+/** The marks of lines whose text does not give back their bytes. */
 const REASONS = {
   "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are no text.",
   undecodable: "Lines marked undecodable show \\uFFFD where bytes are no text.",
@@ -131,13 +131,13 @@ const REASONS = {
     "Lines marked ambiguous would have other bytes if they were written.",
 } as const;
 
-/** Which encoding a file is read in, and how it was told. */
+/** The sentence about the encoding of a file, and how it was found. */
 function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
   const others = runnersUp === undefined ? "" : `, or ${runnersUp.join(", ")}`;
   return `In ${label} (${why}${others}).`;
 }
 
-/** The call that goes on; a very long path is left out of it. */
+/** Writes the next call, without a very long path. */
 export function nextCall(tool: string, next: object): string {
   const same = "path" in next ? "" : "with the same path and ";
   return `Next: ${tool} ${same}${visibleJson(next)}`;
@@ -180,7 +180,7 @@ function rangeOf(page: ToldPage["page"]) {
   return `${numbers} of ${total}${from}${to}${found}`;
 }
 
-/** The last line: the call that goes on, or why there is none. */
+/** The last line: the next call, or why there is none. */
 function lastOf(
   { lines, shown, size, empty, totalLines, hits }: ToldPage["page"],
   next: object | null,

@@ -1,15 +1,15 @@
 // Runtime-agnostic.
 
-/** A piece of text on a page, or a mark between two, which has neither. */
+/** A piece of text on a page, or a mark between two pieces, which has no text. */
 export type PageItem =
   | {
     readonly str: string;
-    /** Whether its line ends with it. */
+    /** Whether the line ends after it. */
     readonly hasEOL: boolean;
   }
   | { readonly str?: never; readonly type: string };
 
-/** Joins the pieces of a page to lines as they are laid out; each ends with a line feed. */
+/** Joins the pieces of a page to lines, by their layout; each line ends with a line feed. */
 export function linesOf(items: readonly PageItem[]): string {
   let text = "";
   for (const item of items) {

@@ -4,19 +4,19 @@ import { linesOf } from "./lines.ts";
 
 /** Options for {@linkcode pdfView}. */
 export interface PdfViewOptions {
-  /** The largest file that is read; 32 MiB by default, since all of it is held in memory. */
+  /** The largest file that is read; 32 MiB by default, since the whole file is held in memory. */
   readonly maxBytes?: number;
   /** The most bytes of text; 16 MiB by default. Ask for fewer `pages` of a longer document. */
   readonly maxTextBytes?: number;
 }
 
-/** How much of the file is read at a time. */
+/** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Makes a view of PDF documents: the text of their pages, each below a line with
- * its number. `"pdf"` is its name, and it takes `pages`. The library that reads
- * them is loaded with the first document.
+ * Makes a view of PDF documents: the text of their pages, each below a line
+ * with its number. `"pdf"` is its name, and it takes `pages`. The library for
+ * PDF is loaded with the first document.
  *
  * @example Usage
  * ```ts
@@ -105,7 +105,7 @@ async function openDocument(
   const { getDocumentProxy } = await import("unpdf");
   try {
     return await getDocumentProxy(bytes, {
-      // Its warnings would go to standard output, which may be a protocol's.
+      // Its warnings would go to standard output, which may be used for a protocol.
       verbosity: 0,
       useSystemFonts: false,
       disableFontFace: true,
@@ -120,7 +120,7 @@ async function openDocument(
   }
 }
 
-/** The text of the pages that are wanted. */
+/** The text of the requested pages. */
 async function textOf(
   document: PdfDocument,
   { pages, breathe, fail, tooLarge }: ViewRequest,
@@ -141,7 +141,7 @@ async function textOf(
     const note = lines === "" ? ": no text" : "";
     const part = `--- page ${number} of ${count}${note}\n${lines}`;
     parts.push(part);
-    // A character is at most three bytes of UTF-8 a unit.
+    // A code unit is at most three bytes of UTF-8.
     bytes += part.length * 3;
     if (bytes > maxTextBytes) {
       const size = new TextEncoder().encode(parts.join("")).length;
@@ -176,7 +176,7 @@ async function linesOnPage(
   }
 }
 
-/** The first and the last page that are wanted. */
+/** The first and the last requested page. */
 function rangeOf(
   pages: string | undefined,
   count: number,

@@ -12,7 +12,7 @@ import {
 } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import { escapeHidden } from "../core/unicode/escape.ts";
+import { escapeHidden } from "../core/unicode/hidden.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
@@ -29,10 +29,10 @@ import {
 } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
 
-/** The same file system; `heard` is called with the bytes of each read, and the size of the file. */
+/** Wraps a file system; `onRead` is called with the bytes of each read, and the size of the file. */
 function meteredFs(
   fs: FsPort,
-  heard: (bytes: number, size: number) => void,
+  onRead: (bytes: number, size: number) => void,
 ): FsPort {
   return {
     ...fs,
@@ -47,7 +47,7 @@ function meteredFs(
         },
         async read(buffer, position) {
           const bytes = await handle.read(buffer, position);
-          heard(bytes, size);
+          onRead(bytes, size);
           return bytes;
         },
         path: () => handle.path(),
@@ -91,7 +91,7 @@ class Progress {
     this.#width = line.length;
   }
 
-  /** Clears the line, and waits anew. */
+  /** Clears the line; the next one appears after the full delay. */
   async clear(): Promise<void> {
     const blank = " ".repeat(this.#width);
     if (blank !== "") await this.#errors.write(`\r${blank}\r`).catch(() => {});
@@ -102,7 +102,7 @@ class Progress {
   }
 }
 
-/** Success; something could not be read or written; the command line is wrong. */
+/** 0: success. 1: something could not be read or written. 2: the command line is wrong. */
 type ExitCode = 0 | 1 | 2;
 
 /** Runs the command line. */
@@ -240,7 +240,7 @@ class Run {
     const detect = isTerminal || request.kind === "read" && showsText(request)
       ? lazyDetector((message) => this.#complain(message))
       : () => [];
-    // A process reads each window once.
+    // No cache: a process reads each window once.
     const options = { fs, deny, detect, cacheBytes: 0 };
     return await orUsage(openWorkspace(workspace, options));
   }
@@ -256,22 +256,22 @@ class Run {
     let shown = message;
     if (errors.isTerminal) {
       shown = escapeHidden(message);
-      // No line of a file is bold, so that none passes for a continuation.
+      // Only continuations are bold, so that a line of a file cannot look like one.
       if (styles && shown.startsWith(NOT_ALL)) {
         shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
       }
     }
-    // Best effort: there is nowhere else to report to.
+    // Best effort: there is no other place to report to.
     await errors.write(shown).catch(() => {});
   }
 }
 
-/** Whether the text of files is shown, and not their bytes. */
+/** Whether files are shown as text, not as bytes. */
 function showsText({ json, numbers, encoding }: ReadRequest): boolean {
   return json || numbers === true || encoding !== undefined;
 }
 
-/** What went wrong and, where it is known, what to do next. */
+/** What went wrong and, if known, what to do next. */
 function sentenceOf(error: Error | string): string {
   if (typeof error === "string") return error;
   const { message, hint } = error as Partial<ReadFileError> & Error;

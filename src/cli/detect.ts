@@ -1,12 +1,12 @@
-// Deno and Bun: each has its own way to name a package.
+// Deno and Bun: their specifiers of packages differ.
 import type { EncodingDetector } from "../core/encodings/detector.ts";
 
 const PACKAGE = "@agent-tools/read-file-detect";
 
-/** How the package may be called: as a dependency, or by its address in Deno. */
+/** The specifiers of the package: as a dependency, or with `jsr:` in Deno. */
 const NAMES = [PACKAGE, `jsr:${PACKAGE}@^0.2.0`];
 
-/** Loads the detector. Its names are computed, so that it is not a dependency of the library. */
+/** Loads the detector. The specifiers are computed, so that it is not a dependency of the library. */
 export async function loadDetector(): Promise<EncodingDetector> {
   const causes: unknown[] = [];
   for (const name of NAMES) {
@@ -22,7 +22,7 @@ export async function loadDetector(): Promise<EncodingDetector> {
   throw new Error(`${PACKAGE} could not be loaded`, { cause: causes });
 }
 
-/** A detector that is loaded at its first call; without it, files are read as UTF-8, and that is said. */
+/** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */
 export function lazyDetector(
   complain: (message: string) => Promise<void>,
   load: () => Promise<EncodingDetector> = loadDetector,

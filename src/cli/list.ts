@@ -73,7 +73,7 @@ async function printList(
   return isWhole;
 }
 
-/** One entry is one line, whatever its name is. */
+/** Writes an entry as exactly one line. */
 function rowOf({ path, kind, size }: ListedEntry): string {
   const quoted = jsonOf(path);
   const isPlain = quoted === `"${path}"` && path.trim() === path;

@@ -19,7 +19,7 @@ export async function foldersOf(
   const real = await realPathOf(workspace, fs);
   if (workspace === "." || real === undefined) return [workspace];
   const here = workspace.startsWith("/") ? "" : await realPathOf(".", fs);
-  // Without the current directory, both are named, which is right too.
+  // If the current directory is unknown, name both paths.
   const isPlain = here !== undefined &&
     plainPath(`${here}/${workspace}`) === real;
   return isPlain ? [workspace] : [workspace, real];
@@ -37,16 +37,16 @@ async function realPathOf(path: string, fs: FsPort) {
 interface Origin {
   /** The folder of `mod.ts`, with a slash at its end. */
   readonly home: string;
-  /** What to run: a file, an address, or a package of the registry. */
+  /** What to run: a file, a URL, or a package of the registry. */
   readonly program: string;
   readonly kind: "remote" | "package" | "checkout";
 }
 
-/** Finds the origin by the address of a file in `src/cli`. */
+/** Finds the origin by the URL of a file in `src/cli`. */
 function originOf(address: string): Origin {
   const { protocol, pathname, href } = new URL("../..", address);
   const home = decodeURIComponent(pathname);
-  // The registry's npm package is compiled, and imports from npm.
+  // The npm package is compiled, and imports from npm.
   const isCompiled = address.endsWith(".js");
   const entry = isCompiled ? "mod.js" : "mod.ts";
   if (protocol !== "file:") {
@@ -61,9 +61,9 @@ function originOf(address: string): Origin {
 }
 
 /**
- * The command that starts the command line in Deno, allowed to read `folders`. A
- * program on a disk must be allowed to read its own dynamic imports too; in a
- * checkout, the standard library is npm's.
+ * The command that starts the command line in Deno, with permission to read
+ * `folders`. A local program needs permission for its own dynamic imports too;
+ * in a checkout, the standard library comes from npm.
  */
 export function denoWords(
   address: string,
@@ -92,7 +92,7 @@ export function bunWords(address: string): string[] {
   return ["bun", "run", "--config=/dev/null", ...library, program];
 }
 
-/** A path for `--allow-read`, where a comma separates paths: up to a name with a comma. */
+/** A path for `--allow-read`, which separates paths by commas: the part before a name with a comma. */
 function nameable(path: string): string {
   const comma = path.indexOf(",");
   if (comma === -1) return path;
@@ -150,14 +150,14 @@ export async function main(): Promise<void> {
 }
 
 function outletOf(stream: Stream): Outlet {
-  // The callback of `write` reports it; an unhandled event would end the process.
+  // The callback of `write` reports the error; an unhandled event would end the process.
   stream.on("error", () => {});
   return {
     isTerminal: stream.isTTY === true,
     async write(output) {
       try {
         await new Promise<void>((resolve, reject) => {
-          // To a file, Deno writes synchronously, and throws.
+          // Writing to a file, Deno is synchronous and throws.
           stream.write(output, (error) => error ? reject(error) : resolve());
         });
       } catch (error) {
@@ -174,7 +174,7 @@ function outletOf(stream: Stream): Outlet {
   };
 }
 
-/** Whether styles may be sent. Deno would prompt for a variable, so its permission is queried first. */
+/** Whether the terminal takes styles. Deno would prompt for an environment variable, so query the permission first. */
 function takesStyles({ process, Deno }: Host): boolean {
   if (Deno?.noColor) return false;
   const value = (variable: string) =>
@@ -185,7 +185,7 @@ function takesStyles({ process, Deno }: Host): boolean {
   return !value("NO_COLOR") && value("TERM") !== "dumb";
 }
 
-/** Reads the version, from a file that is loaded for that alone. */
+/** Reads the version, from a file that is loaded only for it. */
 async function readVersion(): Promise<string> {
   try {
     const { default: { name, version } } = await import("../../deno.json", {

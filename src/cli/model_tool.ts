@@ -17,7 +17,7 @@ import type { Tool } from "../tools/call.ts";
 import { MAX_TOML_LENGTH } from "../tools/toml.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
 
-/** The names of the tools here: for models, two of them have the same name. */
+/** The names of the tools on the command line: for models, two of them have the same name. */
 export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;
 
 /** The name of a tool. */
@@ -57,7 +57,7 @@ export async function readConfig(
   try {
     return parseForgeConfig(text);
   } catch (error) {
-    // Of a text that is not TOML, or of an unknown key.
+    // The error of invalid TOML, or of an unknown key.
     const { message } = Object(error) as Error;
     const problem = `${message.trimEnd()}; mend ${quote(path)}`;
     const details = { argument: "config", problem };
@@ -73,7 +73,7 @@ export async function definitionsOf(
   vendor: keyof VendorTools,
   names: readonly ToolName[],
 ): Promise<unknown> {
-  // What a tool is does not depend on where it reads.
+  // A definition does not depend on the workspace.
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
   return definitions(vendor, names.map((name) => makeTool(name, nowhere)));
 }

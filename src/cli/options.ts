@@ -37,6 +37,14 @@ What is read:
                         if it is not said, tells it by their bytes
   --view NAME           cells of a notebook, or gunzip: show that instead
 
+What was read before:
+  --receipt             say on standard error a receipt of the lines that are
+                        printed; pages of --json have one
+  --since RECEIPT       leave out the lines that RECEIPT stands for, where they
+                        are unchanged
+  --recheck RECEIPT     instead of lines, print what has become of them: same,
+                        moved +12, changed 3-5, 9 or gone
+
 How it is shown:
   --json                pages as JSON, one a line; "base64" has the bytes where
                         the texts are not exact
@@ -90,6 +98,9 @@ const OPTIONS = {
   column: TEXT,
   encoding: TEXT,
   view: TEXT,
+  since: TEXT,
+  recheck: TEXT,
+  receipt: FLAG,
   "max-bytes": TEXT,
   numbers: FLAG,
   "no-numbers": FLAG,
@@ -111,7 +122,7 @@ const OPTIONS = {
 /** The name of an option. */
 export type OptionName = keyof typeof OPTIONS;
 
-/** What was said on the command line. */
+/** The options of the command line. */
 export type Options = {
   readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends typeof TEXTS
     ? readonly string[]
@@ -130,7 +141,7 @@ interface Token {
   readonly kind: string;
   readonly index: number;
   readonly name: string;
-  /** As it was written: `--name`, or a dash and one letter. */
+  /** The option as it was written: `--name`, or a dash and one letter. */
   readonly rawName: string;
   readonly value?: string;
   /** Whether the value follows an equals sign. */
@@ -145,7 +156,7 @@ interface Host {
   };
 }
 
-/** Parses the command line by `node:util`; not in strict mode, whose messages are not ours. */
+/** Parses the command line with `node:util`, not in strict mode, which has its own messages. */
 export function parseOptions(args: readonly string[]): Parsed {
   // Cast, since the package must compile without the types of any runtime.
   const { process } = globalThis as unknown as Host;
@@ -163,7 +174,7 @@ export function parseOptions(args: readonly string[]): Parsed {
   return { values, positionals };
 }
 
-/** Refuses an unknown option, a missing value, and a value that is not taken. */
+/** Refuses an unknown option, a missing value, and a value for an option without one. */
 function refuseMistake(token: Token, args: readonly string[]): void {
   const { name, rawName, value, inlineValue } = token;
   if (!Object.hasOwn(OPTIONS, name)) {
@@ -178,7 +189,7 @@ function refuseMistake(token: Token, args: readonly string[]): void {
   if (value === undefined) {
     throw new UsageError(`${rawName} needs a value; put it behind`);
   }
-  // It may be the next option, and the value forgotten.
+  // The value may be missing, and this may be the next option.
   if (!inlineValue && /^-./.test(value)) {
     const [given, joined] = [quote(value), quote(`${rawName}=${value}`)];
     throw new UsageError(

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
-import { escapeHidden } from "../core/unicode/escape.ts";
+import { escapeHidden } from "../core/unicode/hidden.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/numbered.ts";
 import {
@@ -19,86 +19,17 @@ import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
 import { loadHighlighter } from "./color.ts";
 import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
+import { View, type ViewOptions } from "./view.ts";
 import { walk } from "./walk.ts";
+import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
-/** How lines are shown. */
-interface ViewOptions {
-  /** Whether hidden characters are escaped: a file must not control the terminal. */
-  readonly isTerminal: boolean;
-  readonly numbers: boolean;
-  /** Whether the text is wanted, and not the bytes of the file. */
-  readonly isText: boolean;
-  /** Whether the numbers are dim. */
-  readonly dim: boolean;
-  /** Colors lines, one for one. */
-  readonly color?: (lines: readonly string[]) => readonly string[];
-}
-
-/** Shows the pages of one file. */
-class View {
-  readonly #options: ViewOptions;
-  #width = 0;
-  /** Whether the last line continues on the next page. */
-  #open = false;
-  /** The number of the last line. */
-  #last = 0;
-
-  constructor(options: ViewOptions) {
-    this.#options = options;
-  }
-
-  /** Shows a page: its bytes, in a pipe without numbers. */
-  show(page: Page): string | Uint8Array {
-    const { isTerminal, numbers, isText, color } = this.#options;
-    if (!isText) return page.bytes();
-    const { lines, next } = page;
-    const texts = lines.map(({ text }) =>
-      isTerminal ? escapeHidden(text) : text
-    );
-    const shown = color?.(texts) ?? texts;
-    const { length } = String(lines.at(-1)?.number ?? "");
-    this.#width = Math.max(this.#width, length);
-    const cut = next?.column !== undefined;
-    const rows = lines.map(({ number, ending }, index) => {
-      const gutter = this.#open || !numbers ? "" : this.#gutter(number);
-      // As grep does; no line of a file looks like it, as all have numbers.
-      const isApart = this.#last > 0 && number > this.#last + 1;
-      const gap = isApart && numbers ? `${this.#dimmed("--")}\n` : "";
-      this.#last = number;
-      this.#open = ending === "";
-      const isLast = index === lines.length - 1;
-      const end = isTerminal && !(cut && isLast) ? "\n" : ending;
-      return `${gap}${gutter}${shown[index]}${end}`;
-    });
-    this.#open = cut;
-    return rows.join("");
-  }
-
-  /** The line break that a terminal needs after the last page. */
-  end(): string {
-    return this.#open && this.#options.isTerminal ? "\n" : "";
-  }
-
-  #gutter(number: number): string {
-    const digits = String(number).padStart(this.#width);
-    return `${this.#dimmed(digits)}  `;
-  }
-
-  #dimmed(text: string): string {
-    return this.#options.dim ? `${DIM}${text}${PLAIN}` : text;
-  }
-}
-
-const DIM = "\x1b[2m";
-const PLAIN = "\x1b[0m";
-
-/** Writes a page as one line of JSON, with its bytes where the texts are not exact. */
+/** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
 function pageJson(page: Page): string {
   const base64 = page.exact ? null : toBase64(page.bytes());
   return `${jsonOf({ ...page, base64 })}\n`;
 }
 
-/** The most bytes held at a time; more is no faster. */
+/** The most bytes read at a time; more is not faster. */
 const WINDOW_BYTES = 1 << 17;
 /** The most bytes on a page of JSON, by default. */
 const PAGE_BYTES = 1 << 20;
@@ -130,9 +61,21 @@ export class Printer {
     this.#paper = paper;
   }
 
-  /** Prints what is wanted of a file. */
+  /** Prints the requested part of a file. */
   async show(target: Target): Promise<void> {
-    const { json, workspace } = this.#request;
+    try {
+      await this.#show(target);
+    } catch (error) {
+      throw asUsage(error, this.#request);
+    }
+  }
+
+  async #show(target: Target): Promise<void> {
+    const { json, workspace, recheck } = this.#request;
+    if (recheck !== undefined) {
+      const inputs = [this.#workspace, target, recheck, this.#request] as const;
+      return await this.#paper.print(await recheckRow(...inputs));
+    }
     const rest = json
       ? await this.#walk(target, PAGE_BYTES, (page) => pageJson(page))
       : await this.#showLines(target);
@@ -146,13 +89,13 @@ export class Printer {
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    const { view: asked = "raw" } = this.#request;
-    const isRaw = this.#shell.output.isTerminal && asked === "raw";
+    const { view: viewName = "raw" } = this.#request;
+    const isRaw = this.#shell.output.isTerminal && viewName === "raw";
     if (isRaw) await this.#refuseBinary(path);
     const options = await this.#viewOptions(path);
     const view = new View(options);
-    const told = new Set<string>();
-    // A file that cannot be read has no heading.
+    const reported = new Set<string>();
+    // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;
     const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
       if (heading === undefined) {
@@ -160,7 +103,11 @@ export class Printer {
         if (page.empty === "no hit") await this.#paper.complain(noHit(target));
         await this.#paper.print(heading = this.#takeHeading(path));
       }
-      if (options.isText) await this.#tellText(path, page, told);
+      if (options.isText) await this.#reportText(path, page, reported);
+      if (isOnePage(this.#request)) {
+        const words = sayReceipt(path, page, this.#request);
+        if (words !== "") await this.#paper.complain(words);
+      }
       return view.show(page);
     });
     await this.#paper.print(
@@ -169,8 +116,12 @@ export class Printer {
     return rest;
   }
 
-  /** Says which encoding was read, and that some bytes are no text, once for a file. */
-  async #tellText(path: string, page: Page, told: Set<string>): Promise<void> {
+  /** Reports the encoding and undecodable bytes, once for a file. */
+  async #reportText(
+    path: string,
+    page: Page,
+    reported: Set<string>,
+  ): Promise<void> {
     const { label, why, runnersUp = [] } = page.encoding;
     const others = ["", ...runnersUp].join(", ").replace(",", "; or");
     const lost = page.inexact.find(({ reason }) =>
@@ -186,8 +137,8 @@ export class Printer {
         } has bytes that are not ${label}, from line ${lost.number} on: they are shown as U+FFFD\n`,
     };
     for (const [name, sentence] of Object.entries(sentences)) {
-      if (sentence === undefined || told.has(name)) continue;
-      told.add(name);
+      if (sentence === undefined || reported.has(name)) continue;
+      reported.add(name);
       await this.#paper.complain(sentence);
     }
   }
@@ -197,14 +148,16 @@ export class Printer {
     most: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
-    const { column, maxBytes, json, encoding, view } = this.#request;
-    // With a limit, JSON is one page.
-    const limits = { maxBytes, pageBytes: json && maxBytes || most };
+    const { column, maxBytes, json, encoding, view, since } = this.#request;
+    // With a limit, JSON is one page; so is what has one receipt.
+    const oneOrMost = isOnePage(this.#request) ? Infinity : most;
+    const limits = { maxBytes, pageBytes: json && maxBytes || oneOrMost };
     const from = {
       ...part,
       ...(column !== 1 && { column }),
       ...(encoding !== undefined && { encoding }),
       ...(view !== undefined && { view }),
+      ...(since !== undefined && { since }),
     };
     return walk(
       ...[this.#workspace, path, from, limits] as const,
@@ -212,7 +165,7 @@ export class Printer {
     );
   }
 
-  /** A heading as `head` writes it, where there are several files. */
+  /** Returns a heading like that of `head`, if there are several files. */
   #takeHeading(path: string): string {
     if (this.#request.targets.length === 1) return "";
     // A line break in a name could forge a line.
@@ -237,7 +190,7 @@ export class Printer {
     };
   }
 
-  /** Loads the highlighter once; without it there are no colors. */
+  /** Loads the highlighter once; `undefined` if it cannot be loaded. */
   #load(): Promise<Highlighter | undefined> {
     return this.#highlighter ??= loadHighlighter().catch(async () => {
       await this.#paper.complain(
@@ -269,13 +222,13 @@ export class Printer {
   }
 }
 
-/** Says that nothing was found. */
+/** The sentence if nothing was found. */
 function noHit({ path, part }: Target): string {
   const { match = "" } = part as PageOptions;
   return `No line of ${quote(path)} matches ${quote(match)}\n`;
 }
 
-/** Refuses lines that the file does not have; the first or last lines of an empty file are none. */
+/** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */
 function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
   if ("indent" in part || empty === null || totalLines === null) return;
   const start = part.start ?? part.around;

@@ -1,6 +1,6 @@
 // Deno and Bun.
 
-/** What the published library imports from elsewhere. */
+/** The imports of the published library. */
 export const MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",
@@ -8,15 +8,15 @@ export const MODULES: readonly string[] = [
 ];
 
 /**
- * Warns of each module of a program from the registry that a configuration takes
- * from a file instead. It helps against mistakes only: code that has run before
- * can suppress it. `address` is where the program is from.
+ * Warns about each module of a program from the registry that a configuration
+ * replaces by a local file. This protects against mistakes only: code that ran
+ * before can suppress it. `address` is the URL of the program.
  */
 export function replacedModules(
   address: string,
   resolve: (name: string) => string,
 ): string[] {
-  // A checkout and an installed package have their modules in files.
+  // The modules of a checkout and of an installed package are files.
   if (address.startsWith("file:")) return [];
   return MODULES.map((name) => [name, resolve(name)] as const)
     .filter(([, place]) => place.startsWith("file:"))

@@ -1,16 +1,17 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
-import { takeLabel } from "../core/encodings/labels.ts";
+import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
 import type { ListView } from "./list.ts";
+import { refuseBesideReceipt } from "./receipts.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
 
-/** What all that reads has in common. */
+/** Options of every request that reads. */
 export interface Boundary {
   readonly workspace: string;
   readonly deny: readonly string[];
-  /** Whether to tell how much was read, and how long that took. */
+  /** Whether to report how much was read, and how long it took. */
   readonly stats: boolean;
 }
 
@@ -20,15 +21,21 @@ export interface ReadRequest extends Boundary {
   readonly targets: readonly Target[];
   /** The character of the first line to begin at. */
   readonly column: number;
-  /** The encoding of the files, if it was said. */
+  /** The encoding of the files, if given. */
   readonly encoding: string | undefined;
-  /** The view of the files, if not the files themselves. */
+  /** The view of the files, if given. */
   readonly view: string | undefined;
   readonly maxBytes: number | undefined;
   readonly json: boolean;
   /** Whether to number the lines; on a terminal only, by default. */
   readonly numbers: boolean | undefined;
   readonly color: boolean;
+  /** The receipt of lines that are left out where they are unchanged. */
+  readonly since?: string;
+  /** The receipt that the file is compared with; its lines are not printed. */
+  readonly recheck?: string;
+  /** Whether to tell the receipt of the lines. */
+  readonly receipt?: true;
   /** The command that starts this program, if it was given. */
   readonly as: string | undefined;
 }
@@ -48,7 +55,7 @@ export interface ListRequest extends Boundary {
   readonly view: ListView;
 }
 
-/** What was asked for on the command line. */
+/** The request of the command line. */
 type Request =
   | { readonly kind: "help" | "version" }
   | {
@@ -65,10 +72,10 @@ const VENDORS = ["openai", "anthropic", "mcp"] as const;
 
 type Vendor = (typeof VENDORS)[number];
 
-/** What was asked for, as messages name it. */
+/** The kind of request, as named in messages. */
 type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 
-/** Options of all that reads. */
+/** Options of every request that reads. */
 const OF_READING = ["workspace", "deny", "stats"] as const;
 
 /** Options that select lines. */
@@ -82,12 +89,14 @@ const OF_LINES = [
     "max-bytes",
     "encoding",
     "view",
+    "since",
+    "recheck",
     "as",
   ] as const,
 ];
 
 /** Options of text output. */
-const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
+const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
 
 /** The options that each mode takes. */
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
@@ -123,7 +132,7 @@ function modeOf({ definitions, tool, list, json }: Options): Mode {
   return json ? "--json" : "PATH";
 }
 
-/** Refuses an option that would have no effect. */
+/** Refuses options that would have no effect. */
 function refuseStrangers(values: Options, mode: Mode): void {
   for (const name of Object.keys(values) as OptionName[]) {
     if (BESIDE[mode].includes(name)) continue;
@@ -142,7 +151,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   const common = takePart(values);
   const column = numberOf(values, "column");
   const maxBytes = numberOf(values, "max-bytes");
-  // Last, as an option may have taken the path for its value.
+  // Checked last, since an option may have taken the path as its value.
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   const targets = paths.map((text) => {
     const target = readTarget(text);
@@ -155,6 +164,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   if (values.view !== undefined && values.indent !== undefined) {
     throw new UsageError("--view and --indent cannot both be; take one");
   }
+  refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const isElsewhere = /tail|around|indent/.test(
     Object.keys(first!.part).join(),
@@ -173,6 +183,9 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     json: values.json === true,
     numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,
     color: values.color === true,
+    ...(values.since !== undefined && { since: values.since }),
+    ...(values.recheck !== undefined && { recheck: values.recheck }),
+    ...(values.receipt && { receipt: true }),
     as: values.as,
   };
 }
@@ -240,7 +253,7 @@ function takeCall(values: Options): CallRequest {
   return { kind: "call", ...boundaryOf(values), tool, args, config };
 }
 
-/** Two of the four tools share a name, which no API allows. */
+/** Three of the four tools: the fourth has the name of another, which APIs do not allow. */
 const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
 
 function takeDefinitions(values: Options): Request {

@@ -1,14 +1,14 @@
 // Runtime-agnostic.
 import type { FsPort } from "../core/base/port.ts";
-import { escapeHidden } from "../core/unicode/escape.ts";
+import { escapeHidden } from "../core/unicode/hidden.ts";
 import { quote } from "../core/base/words.ts";
 import type { PageOptions } from "../core/pages/page.ts";
 import type { ReadRequest } from "./request.ts";
 
-/** A place that output goes to. */
+/** A destination of output. */
 export interface Outlet {
   readonly isTerminal: boolean;
-  /** Writes, and waits until more can be written; {@linkcode BrokenPipeError} if the reader is gone. */
+  /** Writes, and waits until more can be written; fails with {@linkcode BrokenPipeError} if the reader is gone. */
   write(output: string | Uint8Array): Promise<void>;
 }
 
@@ -59,14 +59,14 @@ function quoteWord(word: string): string {
 }
 
 /**
- * The same, to be copied from a terminal, which does not show hidden characters:
- * those are written as bytes, as in `$'\\033'`. Interactive shells take that.
+ * The same, for copying from a terminal, which does not show hidden characters:
+ * they are written as bytes, as in `$'\\033'`, which interactive shells accept.
  */
 function quoteWordVisibly(word: string): string {
   if (!isHidden(word)) return quoteWord(word);
   const characters = Array.from(word, (character) => {
     if (!/['\\]/.test(character) && !isHidden(character)) return character;
-    // Three digits each, so that a digit that follows does not join them.
+    // Three digits each, so that a following digit is not part of the escape.
     return Array.from(
       new TextEncoder().encode(character),
       (byte) => `\\${byte.toString(8).padStart(3, "0")}`,
@@ -75,12 +75,12 @@ function quoteWordVisibly(word: string): string {
   return `$'${characters.join("")}'`;
 }
 
-/** Whether a terminal would not show all of it. */
+/** Whether a terminal would not show every character. */
 function isHidden(text: string): boolean {
   return /[\t\n]/.test(text) || escapeHidden(text) !== text;
 }
 
-/** Which lines of a file are wanted: a page, or the block of a line by its indentation. */
+/** The requested lines of a file: a page, or the block of a line by its indentation. */
 export type Part = PageOptions | {
   readonly indent: number;
   /** How many levels to climb; all of them with 0. */
@@ -88,7 +88,7 @@ export type Part = PageOptions | {
   readonly encoding?: string;
 };
 
-/** A file, and which of its lines are wanted. */
+/** A file, and the requested lines of it. */
 export interface Target {
   /** As it was written. */
   readonly text: string;
@@ -97,15 +97,15 @@ export interface Target {
   readonly part: Part;
 }
 
-/** A range, what to find, and lines around either. */
+/** A range, a search, and lines around either. */
 const LINES = /^(.+):(?:(\d+)(?:(-)(\d+))?(?:\+(\d+))?|(\d+)(-)|-(\d+))?$/s;
 const MATCH = /^(.+?):(?:(\d+)-(\d*))?\/(.+)\/(i)?(?:\+(\d+))?$/s;
 
 /**
  * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20`,
  * `PATH:120+10`, `PATH:120-150+2`, `PATH:/TODO/`, `PATH:/TODO/i+3` or
- * `PATH:120-150/TODO/`. A colon at the end only ends the path, so that a name
- * like `odd:7` can be written: `odd:7:`.
+ * `PATH:120-150/TODO/`. A colon at the end only ends the path, so that `odd:7:`
+ * is the file `odd:7`.
  */
 export function readTarget(text: string): Target {
   const lines = LINES.exec(text);
@@ -187,11 +187,11 @@ export function writeTarget(
 interface Writing {
   /** The words that start the program. */
   readonly program: readonly string[];
-  /** Whether it is to be copied from a terminal. */
+  /** Whether it will be copied from a terminal. */
   readonly isTerminal: boolean;
 }
 
-/** Says what was left out, and which command goes on. */
+/** Writes what was left out, and the next command. */
 export function continuationOf(
   request: ReadRequest,
   { path }: Target,
@@ -224,10 +224,10 @@ export function continuationOf(
   } fits into ${maxBytes} bytes; go on with:\n${command}\n`;
 }
 
-/** What a continuation begins with. */
+/** The beginning of a continuation. */
 export const NOT_ALL = "Not all of";
 
-/** Bun takes a leading `--` for its own, so that a path must not look like an option. */
+/** Makes a path that does not look like an option: Bun treats a leading `--` as its own. */
 function asPath(path: string): string {
   return path.startsWith("-") ? `./${path}` : path;
 }

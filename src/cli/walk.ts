@@ -16,8 +16,8 @@ export interface WalkLimits {
 }
 
 /**
- * Shows a part of a file page by page, up to the file's size at the first one.
- * Returns how to go on, if `maxBytes` left something out.
+ * Shows a part of a file page by page, up to the file's size at the first page.
+ * Returns the options to continue, if `maxBytes` left something out.
  */
 export async function walk(
   workspace: Workspace,
@@ -36,7 +36,7 @@ export async function walk(
     const { shown: { end }, next } = page;
     const size = shownBytes(page);
     const isLast = limit === left;
-    // Lines are shown whole if one fits; the next one can wait.
+    // Show whole lines if at least one fits.
     const isPart = isLast && next?.column !== undefined &&
       options.column === undefined;
     if (first !== undefined && (isPart || size > left)) return options;
@@ -46,12 +46,12 @@ export async function walk(
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
     if (isLast || left <= 0) return next;
-    // What was shown cannot be taken back, so the times suffice.
+    // Pages that were shown cannot be withdrawn, so comparing times is enough.
     options = { ...next, etag: weaken(next.etag!) };
   }
 }
 
-/** The page to begin with; none where a block is all blank lines. */
+/** The options of the first page; `undefined` if a block has only blank lines. */
 async function pageOf(
   workspace: Workspace,
   path: string,
@@ -71,7 +71,7 @@ async function pageOf(
   }, encoding);
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
-  // The page is of the version that the block was found in.
+  // Require the version in which the block was found.
   const { etag } = doAtOnce(writeEtag(block, {}, now));
   return { start, end: start + lineCount - 1, ...encoding, etag };
 }

@@ -14,7 +14,7 @@ import {
 } from "./pages/hits.ts";
 import type { Finder } from "./read.ts";
 
-/** Finds the lines that hold something, or have a number, and lines around them. */
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
 export function findMatch(selection: HitSelection, path: string): Finder {
   const begin = searchOf(selection, path);
   const locate = (source: Source, policy: ReadPolicy) =>
@@ -31,7 +31,7 @@ function searchOf(selection: HitSelection, path: string): BeginSearch {
   if (match === undefined) {
     return (source, from, limit) => new Numbered(source, lines, from, limit);
   }
-  const asked = { ...selection, match };
-  const matcher = matcherOf(asked, refuseArgument(path));
+  const query = { ...selection, match };
+  const matcher = matcherOf(query, refuseArgument(path));
   return (source, from, limit) => new Search(source, matcher, from, limit);
 }

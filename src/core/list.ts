@@ -13,7 +13,8 @@ import {
   MAX_SCANNED_NAMES,
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
-import { GlobTrie, readGlob } from "./guard/glob.ts";
+import { readGlob } from "./guard/glob.ts";
+import { GlobTrie } from "./guard/glob_trie.ts";
 import { Lister } from "./guard/listing.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
@@ -56,15 +57,15 @@ export interface UnlistedDirectory {
 export interface Listing {
   /** The directory, from the root. */
   readonly path: string;
-  /** The entries; maybe none although more follow, where a glob matches few of very many. */
+  /** The entries. The list may be empty although more follow: where a glob matches few of very many names. */
   readonly entries: readonly ListedEntry[];
-  /** The options of the call that goes on; `null` at the end. */
+  /** The options of the next call; `null` at the end. */
   readonly next: ListOptions | null;
   /** Directories whose entries cannot be shown. */
   readonly unlisted: readonly UnlistedDirectory[];
   /**
    * Why names were left out: a rule denies them, or they are not Unicode and so
-   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
+   * cannot be input for. Names denied with `denied: "hide"` are not reported.
    */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
@@ -77,11 +78,11 @@ export async function listDirectory(
   fs: FsPort,
   root: Root,
   path: string,
-  asked: ListOptions,
+  input: ListOptions,
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
   const refuse = refuseArgument(path);
-  const { after = "", ...options } = takeOptions(asked, RULES, refuse);
+  const { after = "", ...options } = takeOptions(input, RULES, refuse);
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
@@ -117,7 +118,7 @@ const RULES: Rules<ListOptions> = {
   limit: { least: 1, most: MAX_LISTED },
 };
 
-/** For a directory below: tests whether the glob matches the path of a name in it. */
+/** Makes a test for the names in a directory: whether the glob matches the path of a name. */
 type Matcher = (above: Names) => (name: string) => boolean;
 
 function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
@@ -171,7 +172,7 @@ class ListWalk {
     const [first, ...rest] = after;
     const { names: top, depth, limit } = this.#options;
     const matches = this.#options.matches(above);
-    // Some disks do not say in a listing what an entry is.
+    // Some disks list entries without their kinds.
     const mayHold = ({ kind }: FileEntry) =>
       above.length + 1 < depth && (kind === "directory" || kind === "other");
     const request = {
@@ -202,7 +203,7 @@ class ListWalk {
     }
   }
 
-  /** The same; a directory that cannot be listed does not end the walk. */
+  /** The same, for a directory below: the walk goes on if it cannot be listed. */
   async *#entriesIn(
     names: Names,
     after: Names,

@@ -1,15 +1,19 @@
 // Runtime-agnostic.
-import { ReadFileError } from "./base/errors.ts";
-import { weigh, wholeTokens } from "./base/tokens.ts";
-import { type CountTokens, textOf } from "./fit_tokens.ts";
-import type { Page, PageOptions } from "./pages/page.ts";
+import { Call, takeTurns } from "./base/call.ts";
+import { checkValue, copyOf, listOf } from "./base/check.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import { weighLines, wholeTokens } from "./base/tokens.ts";
+import { type CountTokens, linesOf, textOf } from "./fit_tokens.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageRequest } from "./read_many.ts";
+import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
+import { type FileRoot, WORKSPACE } from "./workspace.ts";
 
 /** What a page would cost, without its content. */
 export interface Quote {
   /** Always `"quote"`. */
   readonly kind: "quote";
-  /** The path as it was asked for. */
+  /** The path as it was input for. */
   readonly path: string;
   /** The bytes that would be shown. */
   readonly bytes: number;
@@ -20,13 +24,14 @@ export interface Quote {
   /** An upper bound of the tokens of the text, or what the host's `countTokens` gives. */
   readonly tokens: number;
   /**
-   * What `tokens` rests on: the `measured` weights of {@linkcode boundTokens}, or
-   * a count by the `host`. Proved is only that there are no more than `bytes`.
+   * How `tokens` was found: by the `measured` weights of {@linkcode
+   * boundTokens}, or by a count of the `host`. What is proved is only that
+   * there are at most `bytes`.
    */
   readonly basis: "measured" | "host";
 }
 
-/** The price of one of several pages, or why there is none. */
+/** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
 /** How much is read at a time: memory does not grow with the file. */
@@ -37,36 +42,34 @@ const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;
 
 type Read = (options: PageOptions) => Promise<Page>;
 
-/** Tells what a page would cost. */
-export async function quotePage(
-  path: string,
+/** Adds up what the parts of a page cost. */
+async function quoteParts(
+  call: Call,
   { count, ...options }: PageOptions,
   countTokens: CountTokens | undefined,
   read: Read,
 ): Promise<Quote> {
-  // A part at a time, and not on after the lines that were asked for.
+  const { path } = call;
+  // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
-  const asked = { ...options, ...end };
+  const range = { ...options, ...end };
   const isOne = OF_ONE_PAGE.some((name) => options[name] !== undefined);
   const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
   let line = 0;
   let next: PageOptions | null = isOne
-    ? asked
-    : { ...asked, maxBytes: PART_BYTES };
+    ? range
+    : { ...range, maxBytes: PART_BYTES };
   while (next !== null) {
     const page: Page = await read(next);
-    const text = textOf(page);
     sum.bytes += page.bytes().length;
     // A line that is on two pages counts once.
     for (const { number } of page.lines) if (number !== line) sum.lines++;
     line = page.lines.at(-1)?.number ?? line;
-    for (const _ of text) {
-      sum.characters++;
-    }
-    if (countTokens === undefined) {
-      sum.weight += weigh(text);
-    } else sum.tokens += countTokens(text);
+    const weighed = await takeTurns(weighLines(linesOf(page)), call);
+    sum.characters += weighed.characters;
+    sum.weight += weighed.weight;
+    sum.tokens += countTokens?.(textOf(page)) ?? 0;
     next = isOne ? null : page.next;
   }
   const { bytes, lines, characters, weight } = sum;
@@ -78,8 +81,8 @@ export async function quotePage(
   return { ...size, tokens, basis: "measured" };
 }
 
-/** Tells what several pages would cost. */
-export async function quoteMany(
+/** Returns what each of several pages would cost. */
+async function quoteMany(
   requests: readonly PageRequest[],
   quote: (request: PageRequest) => Promise<Quote>,
 ): Promise<QuoteAnswer[]> {
@@ -87,9 +90,43 @@ export async function quoteMany(
     try {
       return await quote(request);
     } catch (error) {
-      // An abort is for all of them.
+      // An abort ends the whole call.
       if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
       return { kind: "error", path: error.path, error } as const;
     }
   }));
+}
+
+/** Returns what a page would cost. */
+async function quoteOne(
+  workspace: FileRoot,
+  path: string,
+  input: PageOptions,
+  limits: ReadLimits,
+): Promise<Quote> {
+  const options = takePageOptions(path, input);
+  const { countTokens, signal } = takeReadLimits(path, limits);
+  const read = (part: PageOptions) => readPage(workspace, path, part, limits);
+  const call = new Call(path, signal);
+  return await quoteParts(call, options, countTokens, read);
+}
+
+/** Returns what a page would cost, or each of several pages. */
+export async function quotePages(
+  workspace: FileRoot,
+  requested: string | readonly PageRequest[],
+  options: PageOptions | ReadLimits = {},
+  limits: ReadLimits = {},
+): Promise<Quote | QuoteAnswer[]> {
+  if (typeof requested === "string") {
+    return await quoteOne(workspace, requested, options as PageOptions, limits);
+  }
+  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
+  const list = listOf(requested, "requests", refuseArgument(""), wanted);
+  return await quoteMany(list as PageRequest[], (request) => {
+    const copy = copyOf(request, "request", refuseArgument(""));
+    const { path, workspace: own = workspace, ...page } = copy;
+    checkValue("workspace", own, WORKSPACE, refuseArgument(path));
+    return quoteOne(own, path, page, options as ReadLimits);
+  });
 }

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { locateBlock } from "./lines/block.ts";
 import {
   type Lines,
   locateAll,
@@ -7,8 +6,7 @@ import {
   locateTail,
   type Span,
 } from "./lines/locate.ts";
-import { explainBinary } from "./media/explain.ts";
-import { findMatch } from "./find_match.ts";
+import type { HitSelection } from "./pages/hits.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
 import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
@@ -23,28 +21,23 @@ import {
   takeSelection,
 } from "./base/selection.ts";
 import { Call } from "./base/call.ts";
+import { type Awaitable, isPromise } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
-import { isSame } from "./outcome.ts";
 import type { WindowMemory } from "./recall.ts";
 import { type Reader, readOnce } from "./read_once.ts";
-import { sizeOf } from "./lines/unsized.ts";
+import { loaded } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import {
-  checkEtag,
-  checkOnward,
-  settle,
-  type Version,
-} from "./pages/version.ts";
+import { checkEtag, settle, type Version } from "./pages/version.ts";
 
-/** What a read gives: a run of lines, or the bytes of a binary file. */
+/** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
 
-/** Opens the file, locates the selection, decodes it. Reads again if the file may have changed meanwhile. */
+/** Opens the file, locates the selection, decodes it. Reads once more if the file may have changed meanwhile. */
 export function readFound(
   workspace: FileRoot,
   path: string,
@@ -65,17 +58,22 @@ export async function readFound(
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
-  const told = takeEncoding(policy.encoding, path, encodings);
-  const place = semaphore.acquire();
-  // An aborted call still gets its place, and passes it on.
-  if (place !== undefined) await call.wait(place, () => semaphore.release());
+  const resolving = takeEncoding(policy.encoding, path, encodings);
+  const encoding = isPromise(resolving) ? await resolving : resolving;
+  const slot = semaphore.acquire();
+  // An aborted call still gets its slot, and releases it then.
+  if (slot !== undefined) await call.wait(slot, () => semaphore.release());
   try {
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
     let file = await workspace.open(path, call);
     const { stat } = file;
     try {
-      if (file.stat.size === 0) file = await sizeOf(file, call);
+      // A remote store knows the size, and a read would cost a request.
+      if (stat.size === 0 && !stat.remote) {
+        const { sizeOf } = await loaded(path, import("./lines/unsized.ts"));
+        file = await sizeOf(file, call);
+      }
       if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
@@ -85,8 +83,8 @@ export async function readFound(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      const reader = { file, call, finder, policy, kernels, told };
-      // What is read instead of the file is not the file's.
+      const reader = { file, call, finder, policy, kernels, encoding };
+      // Views, and files of unknown size, have another `stat` and are not cached.
       const windows = file.stat === stat ? cache : undefined;
       const content = await readOneVersion(reader, index, windows, now);
       if (index !== undefined) indexes.keep(index);
@@ -103,10 +101,10 @@ export async function readFound(
 }
 
 /**
- * Reads one version of the file; `CHANGED` if the answer may be a mixture. If the
- * file grew, or only its times changed, it was appended to, renamed or
- * overwritten: nothing tells which. So it is read again, up to its size at
- * opening; both answers must be the same.
+ * Reads one version of the file; fails with `CHANGED` if the answer may mix two.
+ * A file that grew, or whose times alone changed, was appended to, renamed or
+ * overwritten, and its stat does not show which. So it is read once more, up to
+ * its size at opening, and both answers must be equal.
  */
 async function readOneVersion(
   reader: Reader,
@@ -120,42 +118,44 @@ async function readOneVersion(
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
+    const { isSame } = await loaded(call.path, import("./read_once.ts"));
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
   } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
   return first.content;
 }
 
-/** The encoding of a policy, or what tells it. */
+/** Returns the encoding that a policy names, or the detection of `"auto"`. */
 function takeEncoding(
-  asked: string | undefined,
+  label: string | undefined,
   path: string,
   encodings: Encodings | undefined,
-): Reader["told"] {
-  if (asked === undefined) return undefined;
+): Awaitable<Reader["encoding"]> {
+  if (label === undefined) return undefined;
   const refuse = refuseArgument(path);
-  if (encodings !== undefined) {
-    return encodings.take(asked, refuse) ?? encodings;
+  if (encodings === undefined) {
+    throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
-  throw refuse("encoding", "needs a workspace that openWorkspace() opened");
+  const name = encodings.check(label, refuse);
+  return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
-  /** Opens what is read instead of the file: a view of it. */
+  /** Opens a view, which is read instead of the file. */
   readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Finds and reads lines that are no single run of them. */
+  /** Finds and reads lines that are not consecutive. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
-  /** Tells all that the answer depends on but the file and the policy; without it, nothing is cached. */
+  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. */
   readonly key?: () => string | undefined;
-  /** Checks what a check left to the end. */
+  /** Completes a check that `check` postponed until the window is known. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
-  /** Whether the bytes of the lines will be needed, and not only their text. */
+  /** Whether the bytes of the lines are needed besides their text. */
   readonly keepsBytes?: boolean;
-  /** Adds to a failure that follows from the content. */
+  /** Adds details to a failure that follows from the content. */
   readonly explain?: (
     failure: ReadFileError,
     source: Source,
@@ -173,7 +173,7 @@ export function findLines(lines: Lines): Finder {
 }
 
 /** Finds whole lines by their numbers, from either end. */
-export function findSome(selection: LineSelection): Finder {
+export function findByNumber(selection: LineSelection): Finder {
   if (selection.kind === "all") return findAll;
   if (selection.kind === "lines") return findLines(selection);
   const find: Finder["find"] = (source, policy) =>
@@ -183,11 +183,17 @@ export function findSome(selection: LineSelection): Finder {
 
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
-  const find: Finder["find"] = (source) => locateBlock(source, block);
+  const find: Finder["find"] = async (source) => {
+    const { locateBlock } = await loaded(
+      source.path,
+      import("./lines/block.ts"),
+    );
+    return await locateBlock(source, block);
+  };
   return { find, key: () => JSON.stringify(block) };
 }
 
-/** Finds lines from a column on, as far as they fit. */
+/** Finds lines, from a column of the first one, as many as fit. */
 export function findPage(page: PageSelection): Finder {
   const find: Finder["find"] = (source, policy) =>
     locatePage(source, page, policy);
@@ -195,40 +201,66 @@ export function findPage(page: PageSelection): Finder {
 }
 
 /**
- * Finds the page after the one of `etag`, if the file is still that version.
+ * Finds the page that follows the one of `etag`, if the file is still that version.
  *
- * @param end The last line of the walk.
+ * @param end The last line of the last page.
  */
 export function findNextPage(
   page: PageSelection,
   etag: string,
   end = Infinity,
 ): Finder {
-  let owed: Version | undefined;
+  let pending: Version | undefined;
   return {
     keepsBytes: true,
-    // A page that owes a comparison may be of a version that is none.
-    key: () => owed === undefined ? JSON.stringify(page) : undefined,
+    // While a comparison is postponed, the window may mix two versions.
+    key: () => pending === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
-      owed = await checkOnward(source, etag, page, policy);
+      pending = await checkEtag(source, etag, { selection: page, policy });
     },
-    find: (source, policy) => locatePage(source, page, policy, owed?.end),
+    find: (source, policy) => locatePage(source, page, policy, pending?.end),
     async settle(source, { next }) {
       const isLast = next === null || next > end;
-      if (owed !== undefined && isLast) await settle(source, owed);
+      if (pending !== undefined && isLast) await settle(source, pending);
     },
   };
 }
 
-/** Finds the same, and says of a binary file what it is. */
-export function findText(finder: Finder): Finder {
-  return { ...finder, explain: explainBinary };
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
+export async function findMatch(
+  selection: HitSelection,
+  path: string,
+): Promise<Finder> {
+  const { findMatch } = await loaded(path, import("./find_match.ts"));
+  return findMatch(selection, path);
 }
 
-/** The same finder, which first fails if the file is not the version of `etag`. */
+/** The same finder, whose failure for a binary file names the kind of file. */
+export function findText(finder: Finder): Finder {
+  return { ...finder, explain };
+}
+
+async function explain(
+  failure: ReadFileError,
+  source: Source,
+): Promise<ReadFileError> {
+  if (!failure.is("BINARY")) return failure;
+  const { explainBinary } = await loaded(
+    source.path,
+    import("./media/signatures.ts"),
+  );
+  return await explainBinary(failure, source);
+}
+
+/** The same finder, which first checks that the file is the version of `etag`. */
 export function checked(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
-  return { ...finder, check: (source) => checkEtag(source, etag) };
+  return {
+    ...finder,
+    async check(source) {
+      await checkEtag(source, etag);
+    },
+  };
 }
 
 /**
@@ -279,28 +311,28 @@ export function readFile(
 export async function readFile(
   workspace: FileRoot,
   path: string,
-  asked?: Selection,
+  selected?: Selection,
   limits?: ReadPolicy,
 ): Promise<FileContent> {
   const refuse = refuseArgument(path);
   checkValue("workspace", workspace, WORKSPACE, refuse);
-  const selection = takeSelection(asked, refuse);
+  const selection = takeSelection(selected, refuse);
   const policy = withEncoding(takePolicy(limits, refuse), workspace);
   const finder = selection.kind === "page"
     ? findPage(selection)
     : selection.kind === "block"
     ? findBlock(selection)
     : selection.kind === "match"
-    ? findMatch(selection, path)
-    : findSome(selection);
+    ? await findMatch(selection, path)
+    : findByNumber(selection);
   const text = findText(checked(finder, policy.etag));
   return await readFound(workspace, path, text, policy);
 }
 
-/** What reads any file as text tells its encoding, where the workspace can. */
+/** Where every file is shown as text, detects its encoding by default, if the workspace can. */
 function withEncoding(policy: ReadPolicy, workspace: FileRoot): ReadPolicy {
   const { binary = "replace", encoding } = policy;
-  const tells = encoding === undefined && binary === "replace" &&
+  const detects = encoding === undefined && binary === "replace" &&
     innerOf(workspace).encodings !== undefined;
-  return tells ? { ...policy, encoding: "auto" } : policy;
+  return detects ? { ...policy, encoding: "auto" } : policy;
 }

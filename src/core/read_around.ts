@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { Call } from "./base/call.ts";
 import { copyOf, listOf, type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError } from "./base/errors.ts";
 import { checkValue } from "./base/check.ts";
@@ -25,6 +26,9 @@ export interface ReadAroundOptions extends ReadManyOptions {
 /** The lines before and after, by default. */
 const AROUND = 3;
 
+/** How many hits are taken between two checks of the time slice. */
+const HITS_A_BREATH = 1024;
+
 const RULES: Rules<ReadAroundOptions> = {
   before: { least: 0 },
   after: { least: 0 },
@@ -39,25 +43,26 @@ const RULES: Rules<ReadAroundOptions> = {
 export async function readAround(
   workspace: FileRoot,
   hits: readonly FoundLine[],
-  asked: ReadAroundOptions,
+  input: ReadAroundOptions,
 ): Promise<ManyAnswer[]> {
   const { before = AROUND, after = AROUND, ...options } = takeOptions(
-    asked,
+    input,
     RULES,
     badHit,
   );
-  const files = new Map<string, number[]>();
+  const files = new Map<string, Set<number>>();
+  const call = new Call("", options.signal);
   const example = 'an array, such as [{ path: "a.txt", line: 7 }]';
   for (const [at, hit] of listOf(hits, "hits", badHit, example).entries()) {
     const { path, line } = copyOf(hit as FoundLine, `hits[${at}]`, badHit);
     checkValue(`hits[${at}].path`, path, "text", badHit);
     checkValue(`hits[${at}].line`, line, { least: 1 }, badHit);
-    const lines = files.get(path);
-    if (lines === undefined) files.set(path, [line]);
-    else if (!lines.includes(line)) lines.push(line);
+    const lines = files.get(path) ?? new Set();
+    files.set(path, lines.add(line));
+    if (at % HITS_A_BREATH === 0) await call.breathe();
   }
-  const requests = Array.from(files, ([path, lines]) => {
-    lines.sort((one, other) => one - other);
+  const requests = Array.from(files, ([path, hits]) => {
+    const lines = [...hits].sort((one, other) => one - other);
     return { path, lines, before, after };
   });
   return await readMany(workspace, requests, options);

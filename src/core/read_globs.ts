@@ -13,23 +13,24 @@ interface Expanded {
   readonly answer?: ErrorAnswer;
 }
 
-/** The requests of the files that a request with a glob means; others mean themselves. */
+/** Replaces each request with a glob by requests for the files that match. */
 export async function expand(
   request: unknown,
-  asked: FileRoot,
+  callWorkspace: FileRoot,
   signal: AbortSignal | undefined,
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
-  const { glob, path = ".", workspace = asked, ...options } = {
-    ...request as GlobRequest,
-  };
-  // What is wrong with another workspace is told as for a path.
+  const copy = attempt(() => ({ ...request as GlobRequest }));
+  // `readMany` refuses what cannot be read.
+  if (copy === undefined) return [{ request }];
+  const { glob, path = ".", workspace = callWorkspace, ...options } = copy;
+  // `readMany` refuses a wrong workspace, as for a path.
   if (!WORKSPACE.fits(workspace)) {
     return [{ request: { ...options, path, workspace } }];
   }
   const { fs, root } = innerOf(workspace);
-  const list = (directory: string, some: ListOptions) =>
-    listDirectory(fs, root, directory, some, signal);
+  const list = (directory: string, listOptions: ListOptions) =>
+    listDirectory(fs, root, directory, listOptions, signal);
   const found: Expanded[] = [];
   try {
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
@@ -54,7 +55,15 @@ export async function expand(
   return found.length > 0 ? found : [{ answer: nothing(glob) }];
 }
 
-/** Why a directory cannot be listed; `undefined` if it can be by now. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a directory cannot be listed; `undefined` if it can be listed now. */
 async function failureOf(
   list: () => Promise<Listing>,
 ): Promise<ErrorAnswer | undefined> {
@@ -67,7 +76,7 @@ async function failureOf(
 }
 
 function answerOf(error: unknown): ErrorAnswer {
-  // An abort is for all of them.
+  // An abort ends the whole call.
   if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
   return { kind: "error", path: error.path, error };
 }

@@ -16,8 +16,7 @@ import {
   type ImageType,
   isImageType,
 } from "./media/check_image.ts";
-import { adviceFor, tellMedia } from "./media/explain.ts";
-import { mediaOf } from "./media/signatures.ts";
+import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import type { Source } from "./lines/source.ts";
 import { type Finder, readFound } from "./read.ts";
 import type { FileRoot } from "./workspace.ts";
@@ -30,19 +29,19 @@ export interface ReadImageOptions {
 
 /** An image, as the file holds it. */
 export interface ImageContent {
-  /** The path that was asked for, from the root. */
+  /** The path that was input for, from the root. */
   readonly path: string;
   /** The bytes of the file. */
   readonly bytes: Uint8Array;
-  /** What the bytes are, whatever the file is called. */
+  /** The media type, by the bytes and not by the name. */
   readonly mediaType: ImageType;
   /** How many pixels wide it is, as its header says. */
   readonly width: number;
   /** How many pixels high it is, as its header says. */
   readonly height: number;
-  /** Whether it moves. */
+  /** Whether it is animated. */
   readonly animated: boolean;
-  /** How many images it holds; `null` if its header does not tell. */
+  /** How many images it holds; `null` if its header does not say. */
   readonly frames: number | null;
 }
 
@@ -50,14 +49,14 @@ const RULES: Rules<ReadImageOptions> = {
   maxBytes: { least: 1, most: MAX_SHOWN_BYTES },
 };
 
-/** Reads an image; `workspace.readImage` is the way to it. */
+/** Reads an image, for `workspace.readImage`. */
 export async function readImage(
   workspace: FileRoot,
   path: string,
-  asked: ReadImageOptions,
+  input: ReadImageOptions,
   signal: AbortSignal | undefined,
 ): Promise<ImageContent> {
-  const options = takeOptions(asked, RULES, refuseArgument(path));
+  const options = takeOptions(input, RULES, refuseArgument(path));
   const { maxBytes = MAX_IMAGE_BYTES } = options;
   const finder: Finder = {
     check: (source) => checkHead(source, maxBytes),
@@ -70,7 +69,7 @@ export async function readImage(
   return { path: content.path, bytes, ...imageIn(bytes, path) };
 }
 
-/** Reads no more than the beginning of a file that is no image, or too large. */
+/** Checks the first bytes, so that a file that is not an image, or too large, is not read whole. */
 async function checkHead(source: Source, limit: number): Promise<void> {
   const { size, path } = source;
   const media = mediaOf(await source.piece(0, Math.min(size, SNIFF_BYTES)));
@@ -81,7 +80,7 @@ async function checkHead(source: Source, limit: number): Promise<void> {
   throw new ReadFileError("TOO_LARGE", path, details, { hint });
 }
 
-/** Fails with `UNREADABLE` unless it is an image that is read. */
+/** Fails with `UNREADABLE` unless the type is one of the images that can be read. */
 function refuseOther(
   media: FileMedia | null,
   size: number,
@@ -98,12 +97,12 @@ function refuseOther(
     : media.type === "image/svg+xml"
     ? "read it as text"
     : adviceFor(media);
-  const told = media === null ? {} : { media };
-  const details = { as: "image", problem, ...told };
+  const known = media === null ? {} : { media };
+  const details = { as: "image", problem, ...known };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
 
-/** What the bytes of a whole file are; fails if they do not bear it out. */
+/** Makes the answer from the bytes of a whole file; fails if they are not a whole image. */
 function imageIn(
   bytes: Uint8Array,
   path: string,

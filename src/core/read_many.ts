@@ -34,7 +34,7 @@ import {
 export interface PageRequest extends PageOptions {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
-  /** The workspace it is read in, if not the one of the call. */
+  /** The workspace to read it in; the one of the call by default. */
   readonly workspace?: FileRoot;
 }
 
@@ -47,7 +47,7 @@ export interface GlobRequest extends PageOptions {
   readonly glob: string;
   /** The directory; the root by default. */
   readonly path?: string;
-  /** The workspace it is read in, if not the one of the call. */
+  /** The workspace to read it in; the one of the call by default. */
   readonly workspace?: FileRoot;
 }
 
@@ -67,7 +67,7 @@ export interface PageAnswer {
   readonly kind: "page";
   /** The path as it was asked for. */
   readonly path: string;
-  /** The page; what did not fit follows by its own `next`. */
+  /** The page; its `next` gives what did not fit. */
   readonly page: Page;
 }
 
@@ -98,14 +98,14 @@ export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 export async function readMany(
   workspace: FileRoot,
   requests: readonly (PageRequest | GlobRequest)[],
-  asked: ReadManyOptions,
+  input: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
-  const options = takeOptions(asked, OPTIONS, badArgument);
+  const options = takeOptions(input, OPTIONS, badArgument);
   const { maxFiles = Infinity, signal } = options;
   const list = listOf(requests, "requests", badArgument, A_LIST);
   const works: Work[] = [];
   const call = new Call("", signal);
-  // A hole in an array is refused too.
+  // `entries()` visits the holes of an array too, so that they are refused.
   for (const [at, request] of list.entries()) {
     const name = `requests[${at}]`;
     await call.breathe();
@@ -121,18 +121,18 @@ export async function readMany(
   const open = works.filter(({ answer }) => answer === undefined)
     .slice(0, maxFiles);
   const budget = budgetOf(options, open.length);
-  const readAll: ReadAll = async (some, share) => {
-    const queue = some.values();
+  const readAll: ReadAll = async (batch, share) => {
+    const queue = batch.values();
     const lane = async () => {
       for (const work of queue) {
         work.answer = await answerOf(work, share, budget);
       }
     };
-    // More would only wait for a place, and be in the way of an abort.
+    // More lanes would only wait for the semaphore, and delay an abort.
     await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
   };
   await shareOut(open, budget, readAll);
-  // Each call makes some progress, or repeated calls would never end.
+  // Each call shows something, so that repeated calls come to an end.
   const first = open.find(({ answer }) => answer === undefined);
   if (first !== undefined && works.every((it) => shownBy(it, budget) === 0)) {
     await readAll([first], budget.most);
@@ -140,7 +140,7 @@ export async function readMany(
   return works.map((work) => finish(work, options));
 }
 
-/** The budget of a call that reads `count` files. */
+/** The limits of a call that reads `count` files. */
 function budgetOf(
   { maxBytes = Infinity, maxTokens, signal, countTokens }: ReadManyOptions,
   count: number,
@@ -182,19 +182,23 @@ function badArgument(argument: string, problem: string): ReadFileError {
   });
 }
 
-/** A function, since a bundler keeps an unused spread. */
+/** A function, since bundlers do not tree-shake a spread. */
 const requestRules = (): Rules<PageRequest> => ({
   path: "any",
   workspace: "any",
   ...PAGE_RULES,
 });
 
-function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
+function workOf(
+  request: PageRequest,
+  name: string,
+  callWorkspace: FileRoot,
+): Work {
   try {
     const copy = copyOf(request, name, badArgument);
     const refuse = refuseArgument(copy.path);
     const taken = takeOptions(copy, requestRules(), refuse);
-    const { path, workspace = asked, ...rest } = taken;
+    const { path, workspace = callWorkspace, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", badArgument);
     checkValue("workspace", workspace, WORKSPACE, refuse);
     const options = takePageOptions(path, rest);
@@ -203,7 +207,7 @@ function workOf(request: PageRequest, name: string, asked: FileRoot): Work {
     if (!(failure instanceof ReadFileError)) throw failure;
     const { path } = failure;
     const answer = { kind: "error", path, error: failure } as const;
-    return { workspace: asked, path, options: {}, answer };
+    return { workspace: callWorkspace, path, options: {}, answer };
   }
 }
 
@@ -214,29 +218,30 @@ async function answerOf(
   { unit, maxBytes, limits }: Budget,
 ): Promise<PageAnswer | ErrorAnswer> {
   try {
-    const asked: { -readonly [Name in keyof PageOptions]: PageOptions[Name] } =
-      {
-        ...options,
-      };
-    if (share < (options[unit] ?? Infinity)) asked[unit] = share;
-    if (maxBytes < (asked.maxBytes ?? Infinity)) asked.maxBytes = maxBytes;
-    const page = await readPage(workspace, path, asked, limits);
+    const limited: {
+      -readonly [Name in keyof PageOptions]: PageOptions[Name];
+    } = {
+      ...options,
+    };
+    if (share < (options[unit] ?? Infinity)) limited[unit] = share;
+    if (maxBytes < (limited.maxBytes ?? Infinity)) limited.maxBytes = maxBytes;
+    const page = await readPage(workspace, path, limited, limits);
     return { kind: "page", path, page };
   } catch (error) {
-    // An abort is for all of them.
+    // An abort ends the whole call.
     if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
     return { kind: "error", path: error.path, error };
   }
 }
 
-/** Gives the answer a `next` with the limits of the call, not with its share. */
+/** Sets the limits in `next` to those of the call, instead of the file's share. */
 function finish(
   { path, options, answer }: Work,
-  asked: ReadManyOptions,
+  callOptions: ReadManyOptions,
 ): ManyAnswer {
   const limits: { maxBytes?: number; maxTokens?: number } = {};
   for (const unit of ["maxBytes", "maxTokens"] as const) {
-    const most = options[unit] ?? asked[unit] ?? Infinity;
+    const most = options[unit] ?? callOptions[unit] ?? Infinity;
     if (most < Infinity) limits[unit] = most;
   }
   if (answer === undefined) {

@@ -3,75 +3,76 @@ import type { Call } from "./base/call.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadPolicy } from "./base/policy.ts";
 import type { OpenedFile } from "./guard/open.ts";
-import type { Encodings, Told } from "./lines/codec.ts";
+import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { readBinary } from "./lines/text.ts";
 import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Finder } from "./read.ts";
+import type { FileContent, Finder } from "./read.ts";
+import type { FoundWindow } from "./pages/found.ts";
 
-/** All that a read of an open file needs. */
+/** What a read of an open file needs. */
 export interface Reader {
   readonly file: OpenedFile;
   readonly call: Call;
   readonly finder: Finder;
   readonly policy: ReadPolicy;
   readonly kernels: KernelPool;
-  /** The encoding that was asked for, or what tells it; `undefined` for UTF-8. */
-  readonly told: Told | Encodings | undefined;
+  /** The encoding that was asked for, or the detection of it; `undefined` for UTF-8. */
+  readonly encoding: ResolvedEncoding | Encodings | undefined;
 }
 
-/** Reads in the encoding that was asked for, or that the file is in. */
+/** Reads in the encoding that was asked for, or in the detected one. */
 export async function readOnce(
   reader: Reader,
   index: FileIndex | undefined,
 ): Promise<Outcome> {
-  const { told } = reader;
-  if (told === undefined || "encoding" in told) {
-    return await readIn(reader, index, told);
+  const { encoding } = reader;
+  if (encoding === undefined || "encoding" in encoding) {
+    return await readIn(reader, index, encoding);
   }
-  const known = index?.told;
+  const known = index?.encoding;
   if (known !== undefined) return await readIn(reader, index, known);
-  // Most files are UTF-8: they are read as such, and then judged.
-  let better: Told | undefined;
+  // Most files are UTF-8: read as UTF-8 first, then judge what was read.
+  let detected: ResolvedEncoding | undefined;
   const outcome = await readIn(reader, index, undefined, async (...read) => {
-    better = await told.judge(...read);
-    if (better !== undefined && index !== undefined) index.told = better;
-    return better;
+    detected = await encoding.judge(...read);
+    if (detected !== undefined && index !== undefined) {
+      index.encoding = detected;
+    }
+    return detected;
   });
-  return better?.codec === undefined
+  return detected?.codec === undefined
     ? outcome
-    : await readIn(reader, index, better);
+    : await readIn(reader, index, detected);
 }
 
 /** Finds the lines, and reads them into a window. */
 async function readIn(
   { file, call, finder, policy, kernels }: Reader,
   index: FileIndex | undefined,
-  told: Told | undefined,
+  encoding: ResolvedEncoding | undefined,
   judge?: Encodings["judge"],
 ): Promise<Outcome> {
-  // A new kernel may take a millisecond to make.
+  // Making a kernel may take a millisecond.
   const breath = call.breathe();
   if (breath !== undefined) await breath;
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
-  told?.use(source);
+  encoding?.use(source);
   const { binary = "replace" } = policy;
   try {
     await finder.check?.(source, policy);
-    // What is not UTF-8 may be text all the same.
+    // Bytes that are not UTF-8 may be text in another encoding.
     const isOther = judge !== undefined && binary !== "replace" &&
       (await judge(source))?.codec !== undefined;
     const bytes = isOther ? undefined : await readBinary(source, policy);
     if (bytes !== undefined) return { content: bytes };
     const content = await locate(finder, source, policy);
-    // Nothing speaks against UTF-8 in most files.
-    const better = await judge?.(source, content);
-    if (better !== undefined) relabel(content, better.encoding);
-    if (better?.codec === undefined) await finder.settle?.(source, content);
+    const detected = await judge?.(source, content);
+    if (detected !== undefined) relabel(content, detected.encoding);
+    if (detected?.codec === undefined) await finder.settle?.(source, content);
     return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
@@ -79,9 +80,9 @@ async function readIn(
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
     if (judge !== undefined && !isLarge) await judge(source);
-    const told = isOurs && await finder.explain?.(failure, source);
-    // An impossible result, such as lines that do not add up, may be of two versions.
-    return { failure: told || failure };
+    const explained = isOurs && await finder.explain?.(failure, source);
+    // An impossible result, such as lines that do not add up, may mix two versions.
+    return { failure: explained || failure };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
@@ -103,10 +104,50 @@ async function locate(
   throw refuseArgument(path)("match", problem);
 }
 
-/** The failures that follow from what the file holds. */
+/** The failures that follow from the content of the file. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   [
     ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
     ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
   ],
 );
+
+/** The result of one read; a failure that follows from the content is a result too. */
+export type Outcome =
+  | { readonly content: FileContent }
+  | { readonly failure: unknown };
+
+/** Whether two reads gave the same result. */
+export async function isSame(
+  one: Outcome,
+  other: Outcome,
+  call: Call,
+): Promise<boolean> {
+  if (factsOf(one) !== factsOf(other)) return false;
+  if (!("content" in one && "content" in other)) return true;
+  const [{ bytes }, { bytes: others }] = [one.content, other.content];
+  for (let at = 0; at < bytes.length; at++) {
+    if (at % STEP_BYTES === 0) await call.breathe();
+    if (bytes[at] !== others[at]) return false;
+  }
+  return true;
+}
+
+/** How many bytes are compared between two checks of the time slice. */
+const STEP_BYTES = 1024 * 1024;
+
+/** Everything but the bytes, as text to compare. */
+function factsOf(outcome: Outcome): string {
+  if ("failure" in outcome) {
+    const { code, details } = Object(outcome.failure) as Partial<ReadFileError>;
+    return JSON.stringify([code, details]);
+  }
+  const { kind, bytes: { length }, cut } = outcome.content;
+  if (kind === "binary") return JSON.stringify([kind, length, cut]);
+  const { span, start, next, column, nextColumn, totalLines } = outcome.content;
+  const place: unknown[] = [span, start, next, column, nextColumn, totalLines];
+  place.push(outcome.content.encoding);
+  const { hits } = outcome.content as Partial<FoundWindow>;
+  if (hits !== undefined) place.push(hits);
+  return JSON.stringify([kind, length, cut, place]);
+}

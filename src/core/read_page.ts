@@ -1,26 +1,24 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import { copyOf, listOf, type Rules, takeOptions } from "./base/check.ts";
+import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { findMatch } from "./find_match.ts";
-import { type CountTokens, fitTokens } from "./fit_tokens.ts";
-import { type AskedView, openView, type Views } from "./media/view.ts";
+import { loaded } from "./base/errno.ts";
+import type { CountTokens } from "./fit_tokens.ts";
+import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import {
   checked,
   type Finder,
+  findMatch,
   findNextPage,
   findPage,
   readFound,
 } from "./read.ts";
-import { type Quote, type QuoteAnswer, quoteMany, quotePage } from "./quote.ts";
-import type { PageRequest } from "./read_many.ts";
-import { readSince } from "./since.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
-/** Options for all that reads pages. */
+/** Options for every call that reads pages. */
 export interface ReadLimits extends OpenOptions {
   /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
   readonly countTokens?: CountTokens | undefined;
@@ -38,41 +36,49 @@ export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
-/** Lets a finder read a view of the file, if the call names one, or one is usual. */
+/** Makes a finder read a view of the file, if the call names one, or one is the default. */
 export function viewing(
   workspace: FileRoot,
   finder: Finder,
-  asked: AskedView,
+  choice: ViewChoice,
   note: (name: string | null) => void = () => {},
 ): Finder {
   const { views = NO_VIEWS } = innerOf(workspace);
   return {
     ...finder,
     async open(file, call) {
-      const viewed = await openView(file, call, views, asked);
+      const isPlain = choice.pages === undefined &&
+        (choice.view === "raw" ||
+          choice.view === undefined && views.usual.length === 0);
+      if (isPlain) return file;
+      const { openView } = await loaded(file.path, import("./media/view.ts"));
+      const viewed = await openView(file, call, views, choice);
       note(viewed.name);
       return viewed.file;
     },
   };
 }
 
-/** Reads a page; `workspace.read` is the way to it. */
+/** Reads a page, for `workspace.read`. */
 export async function readPage(
   workspace: FileRoot,
   path: string,
-  asked: PageOptions,
+  input: PageOptions,
   limits: ReadLimits,
 ): Promise<Page> {
-  const options = takePageOptions(path, asked);
+  const options = takePageOptions(path, input);
   const { signal, countTokens } = takeReadLimits(path, limits);
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
-    return await fitTokens(options, countTokens, read);
+    const { fitTokens } = await loaded(path, import("./fit_tokens.ts"));
+    const call = new Call(path, signal);
+    return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
+    const { readSince } = await loaded(path, import("./since.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -81,7 +87,7 @@ export async function readPage(
   const hits = selectHits(options);
   const selection = selectPage(options);
   const finder = hits !== undefined
-    ? checked(findMatch(hits, path), etag)
+    ? checked(await findMatch(hits, path), etag)
     : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);
@@ -91,11 +97,11 @@ export async function readPage(
   });
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, viewer, policy);
-  const told = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, told, now), new Call(path, signal));
+  const viewed = view === undefined ? options : { ...options, view };
+  return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page, and the ones after it, to the last. */
+/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,
@@ -107,36 +113,4 @@ export async function* readPages(
     yield page;
     ({ next } = page);
   }
-}
-
-/** Tells what a page would cost. */
-async function quoteOne(
-  workspace: FileRoot,
-  path: string,
-  asked: PageOptions,
-  limits: ReadLimits,
-): Promise<Quote> {
-  const options = takePageOptions(path, asked);
-  const { countTokens } = takeReadLimits(path, limits);
-  const read = (some: PageOptions) => readPage(workspace, path, some, limits);
-  return await quotePage(path, options, countTokens, read);
-}
-
-/** Tells what a page would cost, or what each of several would. */
-export async function quotePages(
-  workspace: FileRoot,
-  asked: string | readonly PageRequest[],
-  options: PageOptions | ReadLimits = {},
-  limits: ReadLimits = {},
-): Promise<Quote | QuoteAnswer[]> {
-  if (typeof asked === "string") {
-    return await quoteOne(workspace, asked, options as PageOptions, limits);
-  }
-  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
-  const list = listOf(asked, "requests", refuseArgument(""), wanted);
-  return await quoteMany(list as PageRequest[], (request) => {
-    const copy = copyOf(request, "request", refuseArgument(""));
-    const { path, workspace: own = workspace, ...page } = copy;
-    return quoteOne(own, path, page, options as ReadLimits);
-  });
 }

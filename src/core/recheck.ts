@@ -1,11 +1,12 @@
 // Runtime-agnostic.
+import { Call, STEP, type Steps, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
-import { hashOf } from "./pages/digest.ts";
+import { stands } from "./pages/digest.ts";
 import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
@@ -23,28 +24,32 @@ const RULES: Rules<RecheckOptions> = {
   pages: "text",
 };
 
-/** What has become of the lines that a page showed. */
+/** Where the lines that a page showed are now. */
 export type Rechecked =
-  /** They are where they were, to the byte. */
+  /** The lines are unchanged, to the byte, and at their places. */
   | { readonly same: true }
-  /** They are so many lines further on, to the byte; below zero: further up. */
+  /** The lines are unchanged, to the byte, but this many lines further down; a negative number is further up. */
   | { readonly moved: number }
-  /** Some are not: the first and last line of each run, by the numbers that the page showed. New lines between two shown ones are told as these two. */
+  /** Some lines changed: the first and last line of each changed run, by the numbers that the page showed. New lines between two shown ones are reported as these two. */
   | { readonly changed: readonly (readonly [from: number, to: number])[] }
   /** Nothing is at the path. */
   | { readonly gone: true };
 
-/** Compares a file with what a page of it showed; `workspace.recheck` is the way to it. */
+/** Compares a file with what a page of it showed, for `workspace.recheck`. */
 export async function recheck(
   workspace: FileRoot,
   path: string,
   text: string,
-  asked: RecheckOptions,
+  input: RecheckOptions,
 ): Promise<Rechecked> {
-  const options = takeOptions(asked, RULES, refuseArgument(path));
-  // Not a text is refused as one that is no receipt.
+  const options = takeOptions(input, RULES, refuseArgument(path));
+  // A value that is not a string is refused like a string that is not a receipt.
   const runs = typeof text === "string" ? text.split(RECEIPT_GAP) : [text];
-  const receipts = runs.map((run) => takeReceipt(path, run));
+  const call = new Call(path, options.signal);
+  const receipts: Receipt[] = [];
+  for (const run of runs) {
+    receipts.push(await takeTurns(takeReceipt(path, run), call));
+  }
   try {
     return await examine(workspace, path, options, async (source) => {
       const answers: Rechecked[] = [];
@@ -61,7 +66,7 @@ export async function recheck(
   }
 }
 
-/** Looks at one version of a file; what is found must be plain JSON. */
+/** Reads what `look` finds in one version of a file; the result must be plain JSON. */
 export async function examine<Found>(
   workspace: FileRoot,
   path: string,
@@ -73,7 +78,7 @@ export async function examine<Found>(
     async find(source) {
       const before = found;
       found = await look(source);
-      // The file is looked at twice if it may have changed meanwhile.
+      // If the file may have changed meanwhile, read again and compare the results.
       if (before !== undefined) {
         const isSame = JSON.stringify(before) === JSON.stringify(found);
         if (!isSame) throw source.file.changed("rewritten");
@@ -86,7 +91,7 @@ export async function examine<Found>(
   return found!;
 }
 
-/** One answer for several runs of lines: those that moved unlike the others are changed. */
+/** Joins the answers for several runs of lines. Runs that moved by different distances count as changed. */
 function joined(
   answers: readonly Rechecked[],
   receipts: readonly Receipt[],
@@ -107,16 +112,16 @@ function joined(
 async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   if (await isSame(source, receipt)) return { same: true };
   const { line, tags: { length: count } } = receipt;
-  // Nothing was shown, and now there is something.
+  // Nothing was shown, and now there are lines.
   if (count === 0) return { changed: [[line, line]] };
   const lines = await scanLines(source, receipt);
   const place = await placeOf(source, receipt, lines);
   if (place !== undefined) return { moved: place - lines.expected };
-  const { places } = alignLines(receipt, lines);
-  return { changed: changesOf(places, line) };
+  const { places } = await takeTurns(alignLines(receipt, lines), source);
+  return { changed: await takeTurns(changesOf(places, line), source) };
 }
 
-/** Whether the lines are where they were. */
+/** Whether the lines are unchanged and at their places. */
 async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
   const { size } = source;
   const { line, length } = receipt;
@@ -124,47 +129,46 @@ async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
   if (before < 0) return false;
   const { position, passed } = await seekLine(source, before, size);
   if (length === 0) {
-    // A page showed nothing: the file had no such line, or no such column.
+    // The page showed nothing: the file had no such line, or no such column.
     if (position === size) return true;
     const end = await stride(source, position, receipt.column - 1);
     return end.position === size;
   }
   return passed === before && position < size &&
-    await stands(source, receipt, position);
+    await standsAt(source, receipt, position);
 }
 
-/** Whether the lines are at a place where a line begins: the digest decides. */
-async function stands(
+/** Whether the shown bytes are at the line that begins at `position`; digests are compared. */
+async function standsAt(
   source: Source,
   { column, length, digest, isEnd }: Receipt,
   position: number,
 ): Promise<boolean> {
-  const { size } = source;
   const into = await stride(source, position, column - 1);
   if (into.columns < column - 1) return false;
   const end = into.position + length;
-  if (end > size) return false;
-  const hash = await hashOf(source, into.position, end, new Sha256());
-  if (hash.end() !== digest) return false;
-  // A last line without an ending must still be the last.
-  if (!isEnd || end === size) return true;
+  if (!await stands(source, into.position, end, new Sha256(), digest)) {
+    return false;
+  }
+  // If the page reached the end of the file, the lines must still end there.
+  if (!isEnd || end === source.size) return true;
   return (await source.piece(end - 1, end))[0] === LF;
 }
 
 const LF = 0x0a;
 
-/** The line at which all that was shown begins; `undefined` if that is nowhere. */
+/** The line where the shown lines begin, unchanged and together; `undefined` if there is none. */
 export async function placeOf(
   source: Source,
   receipt: Receipt,
   { alike, expected }: ScannedLines,
 ): Promise<number | undefined> {
-  // A part of a line is only looked for where it was.
+  // A part of a line is searched only at its old place.
   for (const line of new Set([expected, ...alike])) {
     if (line < 1) continue;
     const { position, passed } = await seekLine(source, line - 1, source.size);
     const isThere = passed === line - 1 && position < source.size;
-    if (isThere && await stands(source, receipt, position)) return line;
+    if (isThere && await standsAt(source, receipt, position)) return line;
   }
   return undefined;
 }
@@ -173,7 +177,7 @@ export async function placeOf(
 export function alignLines(
   { line, column, isEnd, tags }: Receipt,
   { first, expected, isWhole, tags: fresh }: ScannedLines,
-): Alignment {
+): Steps<Alignment> {
   return align(tags, fresh, {
     expected: expected - first,
     isStart: line === 1 && column === 1,
@@ -181,11 +185,11 @@ export function alignLines(
   });
 }
 
-/** The runs of lines that are not as they were; all of them if the tags cannot tell which. */
-function changesOf(
+/** The runs of lines that changed; all lines if the tags do not show which. */
+function* changesOf(
   places: Int32Array,
   line: number,
-): readonly (readonly [number, number])[] {
+): Steps<readonly (readonly [number, number])[]> {
   const runs: [number, number][] = [];
   const note = (from: number, to: number) => {
     const last = runs.at(-1);
@@ -193,7 +197,9 @@ function changesOf(
       last[1] = line + to;
     } else runs.push([line + from, line + to]);
   };
-  for (const [at, place] of places.entries()) {
+  for (let at = 0; at < places.length; at++) {
+    if (at % STEP === 0) yield;
+    const place = places[at]!;
     const next = places[at + 1] ?? -1;
     if (place < 0) note(at, at);
     else if (next >= 0 && next !== place + 1) note(at, at + 1);

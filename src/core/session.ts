@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { Call, takeTurns } from "./base/call.ts";
 import {
   checkValue,
   type Kind,
@@ -11,49 +12,50 @@ import {
 import { quote } from "./base/words.ts";
 import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";
-import { rangeOf } from "./pages/kept_words.ts";
+import { receiptOf } from "./pages/make.ts";
+import { rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {
   /**
-   * Whether the host says that what was shown is still in the conversation, until
-   * it calls `forget()` or `compacted()`; or a function that tells it of a path,
-   * and is asked each time. Without that word, each answer has the full text.
+   * Whether shown text stays in the conversation until the host calls
+   * `forget()` or `compacted()`; or a function that answers this for a path,
+   * and is called each time. By default, each answer has the full text.
    */
   readonly remember?: boolean | ((path: string) => boolean);
 }
 
-/** What a session answers. */
+/** The answer of a session. */
 export interface SessionAnswer {
-  /** Whether all lines must be shown, or the new ones alone, or one line stands for all of them. */
+  /** Whether the text has all lines, only the new ones, or one line in place of all. */
   readonly kind: "page" | "new" | "unchanged";
   /** The page that was read, with all of its lines. */
   readonly page: Page;
   /** The lines that must be shown. */
   readonly lines: readonly PageLine[];
-  /** The numbers of the lines that are unchanged since they were shown: the first and the last of each run. */
+  /** The lines that are unchanged since they were shown, as the first and last number of each run. */
   readonly kept: readonly (readonly [from: number, to: number])[];
   /** How often this same page was asked for; from 3 on, `text` says so. */
   readonly times: number;
-  /** What a model reads. */
+  /** The text for the model. */
   readonly text: string;
 }
 
-/** What a conversation was shown of the files of a workspace. */
+/** Remembers which lines of a workspace a conversation was shown. */
 export interface ReadSession {
-  /** Reads a page, and leaves out what the conversation has. */
+  /** Reads a page, and leaves out the lines that the conversation has. */
   read(
     path: string,
     options?: PageOptions,
     limits?: OpenOptions,
   ): Promise<SessionAnswer>;
-  /** The same for a page that was read: it counts as shown from now on. */
+  /** The same for a page that was read already; it counts as shown from now on. */
   answer(page: Page): SessionAnswer;
-  /** Says that the text of a file, or of all files, is not in the conversation any more. */
+  /** Forgets a file, or all files: their text is no longer in the conversation. */
   forget(path?: string): void;
-  /** Says that the conversation was compacted: no text is there any more. */
+  /** Forgets all files, since the conversation was compacted. */
   compacted(): void;
 }
 
@@ -65,8 +67,9 @@ const REMEMBER: Kind = {
 const RULES: Rules<ReadSessionOptions> = { remember: REMEMBER };
 
 /**
- * Makes a session: it knows what a conversation was shown, and answers in one
- * line where that is unchanged, as long as the host says that it is still there.
+ * Makes a session. It remembers what a conversation was shown. Where that is
+ * unchanged, and the host says that it is still in the conversation, it answers
+ * in one line.
  *
  * @example Usage
  * ```ts
@@ -83,7 +86,7 @@ const RULES: Rules<ReadSessionOptions> = { remember: REMEMBER };
  * assertEquals((await session.read("a")).kind, "page");
  * ```
  *
- * @param options Whether the host says what is still there; without it, each answer has the full text.
+ * @param options Whether shown text stays in the conversation; by default, each answer has the full text.
  */
 export function createReadSession(
   workspace: Workspace,
@@ -95,24 +98,32 @@ export function createReadSession(
   return new ShownText(workspace, remember);
 }
 
-/** What was shown of a file. */
+/** The lines of a file that were shown. */
 interface Shown {
   /** The text and the ending of each line, by its number and column. */
   readonly lines: Map<string, string>;
   /** How often each page was asked for, by its receipt. */
   readonly times: Map<string, number>;
+  /** The characters of the lines and receipts, and what each costs besides. */
+  chars: number;
 }
 
-/** The most characters that are remembered of all files. */
+/** The most characters that are remembered, of all files together. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** From how many same answers on a loop is named. */
+/** About what an entry of a map costs besides its text, in characters. */
+const ENTRY_CHARS = 64;
+
+/** The most lines of a page that is remembered; a larger page has its full text each time. */
+const MAX_LINES = 50_000;
+
+/** After how many equal answers the text says that the caller may be in a loop. */
 const LOOP_TIMES = 3;
 
 class ShownText implements ReadSession {
   readonly #workspace: Workspace;
   readonly #remember: boolean | ((path: string) => boolean);
-  /** By path and view; the most recently shown last. */
+  /** By path and view; the most recently shown file is the last. */
   readonly #files = new Map<string, Shown>();
   #chars = 0;
 
@@ -129,35 +140,55 @@ class ShownText implements ReadSession {
     options: PageOptions = {},
     limits: OpenOptions = {},
   ): Promise<SessionAnswer> {
-    return this.answer(await this.#workspace.read(path, options, limits));
+    const page = await this.#workspace.read(path, options, limits);
+    await takeTurns(receiptOf(page), new Call(path, limits.signal));
+    return this.#answer(page, page);
   }
 
   answer(page: Page): SessionAnswer {
-    const { path, view, lines, receipt } = takePage(page);
+    return this.#answer(page, takePage(page));
+  }
+
+  /** Synchronous, so that nothing is forgotten meanwhile. */
+  #answer(
+    page: Page,
+    { path, view, lines, receipt }: Taken,
+  ): SessionAnswer {
     const file = this.#shownOf(`${path}\n${view ?? ""}`);
     const times = (file.times.get(receipt) ?? 0) + 1;
     file.times.set(receipt, times);
+    let chars = times > 1 ? 0 : receipt.length + ENTRY_CHARS;
     const remember = this.#remember;
     const isThere = typeof remember === "function" ? remember(path) : remember;
     const fresh: PageLine[] = [];
     const kept: [number, number][] = [];
+    if (lines.length > MAX_LINES) {
+      this.#count(file, chars);
+      return new Answer(page, lines, [], times);
+    }
     for (const line of lines) {
       const { number, column, text, ending } = line;
       const key = `${number}:${column}`;
-      const told = text + ending;
+      const whole = text + ending;
       const before = file.lines.get(key);
-      if (isThere && before === told) {
+      if (isThere && before === whole) {
         const last = kept.at(-1);
         if (last?.[1] === number - 1) last[1] = number;
         else kept.push([number, number]);
         continue;
       }
       fresh.push(line);
-      file.lines.set(key, told);
-      this.#chars += told.length - (before?.length ?? 0);
+      file.lines.set(key, whole);
+      chars += whole.length - (before?.length ?? -ENTRY_CHARS);
     }
-    this.#dropOldest();
+    this.#count(file, chars);
     return new Answer(page, fresh, kept, times);
+  }
+
+  #count(file: Shown, chars: number): void {
+    file.chars += chars;
+    this.#chars += chars;
+    this.#dropOldest();
   }
 
   forget(path?: string): void {
@@ -175,16 +206,14 @@ class ShownText implements ReadSession {
 
   #shownOf(key: string): Shown {
     const found = this.#files.get(key) ??
-      { lines: new Map(), times: new Map() };
+      { lines: new Map(), times: new Map(), chars: 0 };
     this.#files.delete(key);
     this.#files.set(key, found);
     return found;
   }
 
   #drop(key: string): void {
-    for (const text of this.#files.get(key)?.lines.values() ?? []) {
-      this.#chars -= text.length;
-    }
+    this.#chars -= this.#files.get(key)?.chars ?? 0;
     this.#files.delete(key);
   }
 
@@ -196,10 +225,11 @@ class ShownText implements ReadSession {
   }
 }
 
-/** Copies what is used of a page; refuses what is none. */
-function takePage(
-  page: Page,
-): Pick<Page, "path" | "view" | "lines" | "receipt"> {
+/** The used fields of a page. */
+type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
+
+/** Copies the used fields of a page; refuses a value that is not a page. */
+function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
   const problem = `must be one that was read, not ${shown(page)}`;
   return reading(
@@ -207,7 +237,7 @@ function takePage(
       const { path, view, receipt } = page;
       const lines = Array.from(page.lines, (line) => ({ ...line }));
       if (typeof path !== "string") throw new TypeError();
-      return { path, view, receipt, lines };
+      return { path, view, lines, receipt };
     },
     "it",
     refuse,
@@ -261,7 +291,7 @@ class Answer implements SessionAnswer {
   }
 }
 
-/** Names a loop; nothing is refused for it. */
+/** The sentence about a possible loop; the call is still answered. */
 function loopOf(times: number): string {
   return times < LOOP_TIMES
     ? ""

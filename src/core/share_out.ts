@@ -13,7 +13,7 @@ export interface Work {
   answer: PageAnswer | ErrorAnswer | undefined;
 }
 
-/** What the requests share. */
+/** The limit that the requests share. */
 export interface Budget {
   /** The option that bounds a page. */
   readonly unit: "maxBytes" | "maxTokens";
@@ -52,14 +52,14 @@ function shareOf(left: number, needs: readonly number[]): number {
 /** Reads requests, each within a share of the limit. */
 export type ReadAll = (works: readonly Work[], share: number) => Promise<void>;
 
-/** Reads with an even share, and again with what whole pages leave, while the share grows. */
+/** Reads all requests with an even share, then again with what whole pages left over, until the share stops growing. */
 export async function shareOut(
   works: readonly Work[],
   budget: Budget,
   readAll: ReadAll,
 ): Promise<void> {
   const { most } = budget;
-  // A minimum share of one character lets small files prove that they fit.
+  // With a minimum share of one character, small files prove that they fit.
   const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
   let round: Round = { budget, open: works, left: most, share: even };
   let before = 0;
@@ -70,7 +70,7 @@ export async function shareOut(
   }
 }
 
-/** Removes whole pages, the smallest first, and those for which there is no room. */
+/** Removes whole pages, the smallest first, and the pages for which there is no room. */
 function settle({ budget, open, left, share }: Round): Round {
   const shown = new Map(open.map((work) => [work, shownBy(work, budget)]));
   const whole = open.filter((work) => isWhole(work, share, budget))
@@ -91,7 +91,7 @@ function settle({ budget, open, left, share }: Round): Round {
   return { budget, open: kept, left: rest, share: shareOf(rest, needs) };
 }
 
-/** Enough for the one character that a page holds at least. */
+/** A page holds at least one character. */
 export const LEAST_SHARE = MAX_UNIT_BYTES;
 
 /** The longest ending of a line. */
@@ -111,7 +111,7 @@ function isWhole(
   const { start = 1, column = 1 } = next;
   if (width !== undefined) {
     if (start > first.number) return true;
-    // If only a line ending is left, that may not have fitted.
+    // What is left may be a line ending that did not fit.
     const isFull = column - first.column === width;
     return isFull && shownBy({ answer }, budget) + CR_LF_BYTES <= share;
   }
@@ -126,7 +126,7 @@ export function shownBy(
   return answer?.kind === "page" ? measure(answer.page) : 0;
 }
 
-/** The most that could be shown of what was asked for; no text has more tokens than bytes. */
+/** The most that a request could show; no text has more tokens than bytes. */
 function atMost({ options, answer }: Work, { unit }: Budget): number {
   if (answer?.kind !== "page") return 0;
   const { size, shown } = answer.page;

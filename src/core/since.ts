@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { Call, takeTurns } from "./base/call.ts";
 import type { Source } from "./lines/source.ts";
 import { withoutKept } from "./pages/delta.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
@@ -7,13 +8,13 @@ import { scanLines } from "./pages/scan_lines.ts";
 import { alignLines, examine, placeOf } from "./recheck.ts";
 import type { FileRoot } from "./workspace.ts";
 
-/** Reads a page, with other options. */
+/** Reads the page with other options. */
 type Read = (options: PageOptions) => Promise<Page>;
 
 /** The options that say which lines a page shows. */
 const PLACES = ["start", "count", "end", "tail", "around"] as const;
 
-/** Reads the lines of a page that a reader does not have from an earlier one. */
+/** Reads the lines of a page that an earlier page, whose receipt is `since`, did not show. */
 export async function readSince(
   workspace: FileRoot,
   path: string,
@@ -21,7 +22,8 @@ export async function readSince(
   signal: AbortSignal | undefined,
   read: Read,
 ): Promise<Page> {
-  const receipt = takeReceipt(path, since, "since");
+  const call = new Call(path, signal);
+  const receipt = await takeTurns(takeReceipt(path, since, "since"), call);
   const view = {
     ...(options.view !== undefined && { view: options.view }),
     ...(options.pages !== undefined && { pages: options.pages }),
@@ -32,10 +34,10 @@ export async function readSince(
     : await examine(workspace, path, { signal, ...view }, (source) =>
       regionOf(source, receipt));
   const page = await read({ ...options, ...place });
-  return withoutKept(page, since, receipt);
+  return await takeTurns(withoutKept(page, since, receipt), call);
 }
 
-/** The lines that stand where those of a receipt stood. */
+/** The lines that are now where the lines of a receipt were. */
 async function regionOf(
   source: Source,
   receipt: Receipt,
@@ -43,8 +45,8 @@ async function regionOf(
   const lines = await scanLines(source, receipt);
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;
-  const aligned = alignLines(receipt, lines);
-  // Where all of them stand together, the digest has proved it.
+  const aligned = await takeTurns(alignLines(receipt, lines), source);
+  // The digest has proved that all of them are there together.
   const place = await placeOf(source, receipt, lines);
   const start = place === undefined || (line === 1 && column === 1)
     ? first + aligned.start
@@ -52,7 +54,7 @@ async function regionOf(
   const end = place === undefined || (isEnd && isWhole)
     ? first + aligned.end
     : place + tags.length;
-  // A page that came to the end of the file is read to its end.
+  // If the page reached the end of the file, read to the end again.
   if (isEnd && isWhole && start >= first + length) return { start };
   return { start, end: Math.max(start, end - 1) };
 }

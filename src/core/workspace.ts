@@ -1,6 +1,7 @@
 // Runtime-agnostic.
-import { openBelow, type OpenedFile } from "./guard/open.ts";
+import { loaded } from "./base/errno.ts";
 import { withHelp } from "./help/help.ts";
+import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
 import { resolve } from "./guard/walk.ts";
 import {
@@ -23,56 +24,46 @@ import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
 import type { Quote, QuoteAnswer } from "./quote.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
-import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { recheck, type Rechecked, type RecheckOptions } from "./recheck.ts";
+import type { Listing, ListOptions } from "./list.ts";
+import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import {
-  quotePages,
   type ReadLimits,
   readPage,
   readPages,
   takeReadLimits,
 } from "./read_page.ts";
-import {
-  type ImageContent,
-  readImage,
-  type ReadImageOptions,
-} from "./read_image.ts";
-import {
-  type FoundLine,
-  readAround,
-  type ReadAroundOptions,
-} from "./read_around.ts";
-import {
-  type GlobRequest,
-  type ManyAnswer,
-  type PageRequest,
-  readMany,
-  type ReadManyOptions,
+import type { ImageContent, ReadImageOptions } from "./read_image.ts";
+import type { FoundLine, ReadAroundOptions } from "./read_around.ts";
+import type {
+  GlobRequest,
+  ManyAnswer,
+  PageRequest,
+  ReadManyOptions,
 } from "./read_many.ts";
 
-/** Options for {@linkcode FileRoot.open}, and for all that may take long. */
+/** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
 export interface OpenOptions {
-  /** Ends the call early, with `ABORTED`. */
+  /** Aborts the call, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How much a workspace remembers. */
 export interface CacheOptions {
   /**
-   * The most bytes of windows that were read recently and are kept in memory, so
-   * that the same window of a file at rest is not read again: 16 MiB by default,
-   * and at most; 0 switches it off.
+   * The most bytes of recently read windows to cache: 16 MiB by default, and at
+   * most; 0 switches the cache off. A window is cached only if its file has not
+   * changed recently.
    */
   readonly cacheBytes?: number;
 }
 
 /** Options for {@linkcode FileRoot.narrow}. */
 export interface NarrowOptions extends DenyOptions, OpenOptions {
-  /** A directory below the root, to be the root; the same one by default. */
+  /** The new root, a directory below this one; the same root by default. */
   readonly root?: string;
 }
 
-/** What a workspace is made of; those narrowed from it share all but the root. */
+/** The parts of a workspace; a narrowed workspace shares all but the root. */
 interface Inner {
   readonly fs: FsPort;
   readonly root: Root;
@@ -82,9 +73,9 @@ interface Inner {
   readonly kernels: KernelPool;
   /** Windows that were read recently. */
   readonly cache?: WindowMemory | undefined;
-  /** Tells encodings; `undefined` where all files are read as UTF-8. */
+  /** Detects encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
-  /** What shows files of some kinds as text. */
+  /** Views that show files of some kinds as text. */
   readonly views?: Views;
 }
 
@@ -104,15 +95,15 @@ async function makeInner(
   };
 }
 
-/** What each workspace is made of. Not a private field: a class with a static block, which read.ts would need to get it, does not tree-shake. */
+/** The parts of each workspace. Not a private field: read.ts could read one only through a static block, and a class with one does not tree-shake. */
 const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
 
-/** What a workspace is made of; only for the reader. */
+/** Returns the parts of a workspace; only for the reader. */
 export function innerOf(workspace: FileRoot): Inner {
   return inners.get(workspace)!;
 }
 
-/** Gives a new workspace its views, and so much memory for windows. */
+/** Gives a new workspace its views and its cache. */
 export function equip(
   workspace: Workspace,
   views: Views,
@@ -122,7 +113,7 @@ export function equip(
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
-/** A check for options: a workspace. */
+/** The check that an option is a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
   fits: (value) => inners.has(value as object),
@@ -160,8 +151,8 @@ export class FileRoot {
   }
 
   /**
-   * Makes a workspace with fewer rights. What this one denies stays denied, and
-   * what it hides stays hidden; with `denied: "hide"`, all of that is hidden.
+   * Makes a workspace with fewer rights. Paths that this one denies stay denied,
+   * and hidden ones stay hidden; with `denied: "hide"`, all denied paths are hidden.
    *
    * @example Usage
    * ```ts
@@ -175,7 +166,7 @@ export class FileRoot {
    * await assertRejects(() => src.read("b.key"), Error, "b.key");
    * ```
    *
-   * @param options A root below this one, further paths to deny, and when to give up.
+   * @param options A root below this one, further paths to deny, and a signal.
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const { fs, root } = innerOf(this);
@@ -185,13 +176,13 @@ export class FileRoot {
     return new Same({ ...innerOf(this), root: narrowed });
   }
 
-  /** The root's absolute path, as it was opened: for tools that take only such paths. */
+  /** The root's absolute path, as it was opened: for tools that take only absolute paths. */
   get root(): string {
     return `/${innerOf(this).root.ways.at(-1)!.join("/")}`;
   }
 
   /**
-   * Resolves `.` and `..` in a path, without a look at the file system.
+   * Resolves `.` and `..` in a path, without reading the file system.
    *
    * @returns The same path from the root, with neither `.` nor `..` in it.
    */
@@ -218,9 +209,9 @@ export class FileRoot {
   }
 
   /**
-   * Gives the canonical path of a regular file, for code that cannot read through
-   * the workspace. It is proved to lie inside only at the time of the call: a link
-   * may take its place before it is opened.
+   * Returns the canonical path of a regular file, for code that cannot read through
+   * the workspace. The path is proved to lie inside only at the time of the call: a
+   * link may replace the file before it is opened.
    */
   async realPath(path: string, options: OpenOptions = {}): Promise<string> {
     const { signal } = takeLimits(path, options);
@@ -260,7 +251,7 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
  * ```
  */
 export class Workspace extends FileRoot {
-  /** Makes a directory the boundary of what can be read; `detect` tells legacy encodings. */
+  /** Makes a directory the boundary of what can be read; `detect` recognizes legacy encodings. */
   static override async at(
     fs: FsPort,
     path: string,
@@ -276,7 +267,7 @@ export class Workspace extends FileRoot {
   }
 
   /**
-   * Reads a page of a file: some lines, and the options of the page after it.
+   * Reads a page of a file: some lines, and the options of the next page.
    *
    * @example Usage
    * ```ts
@@ -327,13 +318,13 @@ export class Workspace extends FileRoot {
     options: PageOptions = {},
     limits: ReadLimits = {},
   ): AsyncGenerator<Page, void> {
-    // Checked here, since a generator runs only when its first page is asked for.
+    // Checked here, since a generator does not run before its first `next()`.
     const taken = takePageOptions(path, options);
     return readPages(this, path, taken, takeReadLimits(path, limits));
   }
 
   /**
-   * Tells what a page would cost, without its content.
+   * Returns what a page would cost, without its content.
    *
    * @example Usage
    * ```ts
@@ -354,18 +345,21 @@ export class Workspace extends FileRoot {
     options?: PageOptions,
     limits?: ReadLimits,
   ): Promise<Quote>;
-  /** Tells what pages of several files would cost, in the order they were asked for. */
+  /** Returns what pages of several files would cost, in the order of the requests. */
   quote(
     requests: readonly PageRequest[],
     limits?: ReadLimits,
   ): Promise<QuoteAnswer[]>;
   quote(
-    asked: string | readonly PageRequest[],
+    requested: string | readonly PageRequest[],
     options: PageOptions | ReadLimits = {},
     limits: ReadLimits = {},
   ): Promise<Quote> & Promise<QuoteAnswer[]> {
-    // Cast, since which of them it is depends on what was asked.
-    return quotePages(this, asked, options, limits) as never;
+    const path = typeof requested === "string" ? requested : "";
+    const answer = loaded(path, import("./quote.ts"))
+      .then(({ quotePages }) => quotePages(this, requested, options, limits));
+    // Cast, since the overload decides which of them it is.
+    return answer as never;
   }
 
   /**
@@ -388,20 +382,21 @@ export class Workspace extends FileRoot {
    * ```
    *
    * @param requests The paths, or globs, and which part of each file; all of it by default.
-   * @param options How much to show of all together, and when to give up.
-   * @returns What became of each, in the order they were asked for.
+   * @param options The limit of all pages together, and a signal.
+   * @returns A page, an error or what was skipped for each file, in the order of the requests.
    */
-  readMany(
+  async readMany(
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
-    return readMany(this, requests, options);
+    const { readMany } = await loaded("", import("./read_many.ts"));
+    return await readMany(this, requests, options);
   }
 
   /**
-   * Reads the lines around hits that another tool has found, within one limit:
-   * a page for each file, whose `hits` say what lies between. A file that is no
-   * longer than that is shown whole.
+   * Reads the lines around hits that another tool has found, within one limit: a
+   * page for each file, whose `hits` name the gaps. A file that is not larger than
+   * the lines around its hits is shown whole.
    *
    * @example Usage
    * ```ts
@@ -419,16 +414,17 @@ export class Workspace extends FileRoot {
    *
    * @returns A page, an error or what was skipped for each file, in the order of the hits.
    */
-  readAround(
+  async readAround(
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    return readAround(this, hits, options);
+    const { readAround } = await loaded("", import("./read_around.ts"));
+    return await readAround(this, hits, options);
   }
 
   /**
-   * Tells what has become of the lines that a page showed, from the content of
-   * the file and never from its times.
+   * Compares the lines that a page showed with the file as it is now, by content
+   * and never by times.
    *
    * @example Usage
    * ```ts
@@ -444,19 +440,20 @@ export class Workspace extends FileRoot {
    * ```
    *
    * @param receipt The `receipt` of a page.
-   * @param options The view that the page was read in, and when to give up.
+   * @param options The view that the page was read in, and a signal.
    */
   async recheck(
     path: string,
     receipt: string,
     options: RecheckOptions = {},
   ): Promise<Rechecked> {
+    const { recheck } = await loaded(path, import("./recheck.ts"));
     return await recheck(this, path, receipt, options);
   }
 
   /**
-   * Reads an image whole. Its media type, width and height are those of its bytes,
-   * whatever its name is; one that ends too early is `UNREADABLE`.
+   * Reads a whole image. Its media type, width and height come from its bytes,
+   * not from its name; an image that ends too early is `UNREADABLE`.
    *
    * @example Usage
    * ```ts
@@ -482,14 +479,15 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeLimits(path, limits);
+    const { readImage } = await loaded(path, import("./read_image.ts"));
     return await readImage(this, path, options, signal);
   }
 
   /**
-   * Lists a directory: names with kinds and sizes, sorted. Each name is proved
-   * to lie in the workspace, as a file that is read is; denied names are left out.
-   * A call and those of its `next` list a lasting name exactly once, whatever else
-   * changes meanwhile.
+   * Lists a directory: names with kinds and sizes, sorted. Each name is proved to
+   * lie in the workspace, as for a file that is read; denied names are left out.
+   * Together with the calls of its `next`, it lists a name that stays in place
+   * exactly once, whatever else changes meanwhile.
    *
    * @example Usage
    * ```ts
@@ -512,6 +510,7 @@ export class Workspace extends FileRoot {
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
     const { fs, root } = innerOf(this);
+    const { listDirectory } = await loaded(path, import("./list.ts"));
     return await listDirectory(fs, root, path, options, signal);
   }
 }

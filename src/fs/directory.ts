@@ -39,12 +39,12 @@ export function below(top: string, rest: string): string {
   return top === "/" ? rest || "/" : top + rest;
 }
 
-/** Normalizes a path for a place without links: absolute, and never above `/`. */
+/** Normalizes a path on a port without links: absolute, and never above `/`. */
 export function plainPath(path: string): string {
   return resolve("/", path);
 }
 
-/** A directory of which nothing but the path is known. */
+/** The stat of a directory of which only the path is known. */
 export function directory(path: string): FileStat {
   const id = `directory ${path}`;
   const times = { mtimeMs: null, ctimeMs: null };
@@ -72,16 +72,16 @@ export function openBytes(
   return {
     stat: () => stat,
     read(buffer, position) {
-      const some = bytes.subarray(position, position + buffer.length);
-      buffer.set(some);
-      return some.length;
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
     },
     path: () => path,
     close() {},
   };
 }
 
-/** How many directories above a missing file are asked about. */
+/** How many directories above a missing file are checked. */
 const MAX_ABOVE = 8;
 
 /** Whether one of the directories above a plain path is a file. */
@@ -110,7 +110,7 @@ export async function entriesIn(
   }
 }
 
-/** Two lists of entries as one; where both have a name, the first counts. */
+/** Merges two lists of entries; if both have a name, the first counts. */
 export function merge(
   first: readonly FileEntry[],
   more: readonly FileEntry[],
@@ -119,7 +119,7 @@ export function merge(
   return [...first, ...more.filter(({ name }) => !names.has(name))];
 }
 
-/** The same for a whole directory, which may be missing where `first` has entries. */
+/** The same for a whole directory, which may be missing if `first` has entries. */
 export async function* allWith(
   first: readonly FileEntry[],
   batches: AsyncIterable<readonly FileEntry[]>,

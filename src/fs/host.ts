@@ -4,11 +4,11 @@ import { diskFs, type DiskOptions, numberedNames, OWN_NAMES } from "./disk.ts";
 import { type DenoHost, thisRuntime } from "./runtime.ts";
 
 /**
- * The disk, as Deno reaches it.
+ * The disk, in Deno.
  *
  * Requires `--allow-read` for the workspace, by its real path:
- * `--allow-read="$(realpath ws)"`. That permission alone does not keep a link
- * from leading out; the workspace does.
+ * `--allow-read="$(realpath ws)"`. That permission does not stop a link that
+ * leads out; the workspace does.
  *
  * @example Usage
  * ```ts no-assert
@@ -35,7 +35,7 @@ function denoNames(deno: DenoHost): string | undefined {
 }
 
 /**
- * The disk, as Bun reaches it.
+ * The disk, in Bun.
  *
  * @example Usage
  * ```ts no-assert
@@ -49,7 +49,7 @@ export function bunFs(options: DiskOptions = {}): FsPort {
 }
 
 /**
- * The disk, as Node.js reaches it.
+ * The disk, in Node.js.
  *
  * @example Usage
  * ```ts no-assert
@@ -62,7 +62,7 @@ export function nodeFs(options: DiskOptions = {}): FsPort {
   return bunFs(options);
 }
 
-// Bun and Node.js have no permissions that could forbid it.
+// Bun and Node.js have no permission for this directory.
 function nodeNames(): string | undefined {
   const { process } = thisRuntime();
   const fs = process?.getBuiltinModule?.("node:fs");
@@ -71,7 +71,7 @@ function nodeNames(): string | undefined {
 }
 
 /**
- * The disk of the runtime that this runs on; throws a `TypeError` where there is none.
+ * The disk of the current runtime; throws a `TypeError` if it has none.
  *
  * @example Usage
  * ```ts
@@ -90,7 +90,7 @@ export function hostFs(options: DiskOptions = {}): FsPort {
   );
 }
 
-/** Workers at the edge imitate `process.versions`, but have no disk. */
+/** Edge workers may have `process.versions`, but no disk. */
 function isNode(): boolean {
   const { navigator, process } = thisRuntime();
   return process?.release?.name === "node" &&

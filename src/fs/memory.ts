@@ -12,7 +12,7 @@ import {
 
 /** A symbolic link in a {@linkcode memoryFs}. */
 export interface MemoryLink {
-  /** Its target: an absolute path, or one from the directory it is in. */
+  /** Its target: an absolute path, or one from the directory of the link. */
   readonly link: string;
 }
 
@@ -41,7 +41,7 @@ export type MemoryEntry =
 /** The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied. */
 export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
 
-/** An entry, complete. */
+/** A complete entry. */
 interface Node {
   readonly kind: FileKind;
   readonly bytes: Uint8Array;

@@ -31,17 +31,17 @@ export interface R2ObjectLike {
 
 /** The options of `get()`. */
 export interface R2GetOptionsLike {
-  /** Which bytes. */
+  /** The bytes to fetch. */
   readonly range: { readonly offset: number; readonly length: number };
-  /** The version they must be of. */
+  /** The version that they must belong to. */
   readonly onlyIf?: { readonly etagMatches: string };
 }
 
 /** The options of `list()`. */
 export interface R2ListOptionsLike {
-  /** How their names begin. */
+  /** The beginning of their names. */
   readonly prefix: string;
-  /** The most that are listed. */
+  /** The most objects to list. */
   readonly limit: number;
 }
 
@@ -52,9 +52,9 @@ export interface R2BucketLike {
   /** Fetches bytes of an object, if the condition holds; `null` if it does not exist. */
   get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
   /**
-   * Lists objects, to find out whether a directory exists. Without it, a name is
-   * a directory if an object by that name and a slash exists, or if a name below
-   * it is asked for.
+   * Lists objects, to check whether a directory exists. Without this method, a
+   * name is a directory if there is an object with that name and a slash, or if
+   * a name below it is asked for.
    */
   list?(
     options: R2ListOptionsLike,
@@ -70,11 +70,11 @@ export interface R2Options {
 /**
  * The objects of a Cloudflare R2 bucket as files: `a/b.txt` is at `/a/b.txt`.
  *
- * A file costs one request to look at, and one to open, which brings its first
- * 64 KiB; further ranges grow in a sequential read. An object that is replaced
- * while it is read fails with `CHANGED`. There are no links, and a directory
- * exists if an object below it does. An object whose name has an empty part, `.`
- * or `..` in it cannot be reached.
+ * A file costs one request for its stat, and one to open it, which fetches its
+ * first 64 KiB; further ranges grow in a sequential read. An object that is
+ * replaced while it is read fails with `CHANGED`. There are no links, and a
+ * directory exists if an object below it does. An object whose name has an
+ * empty part, `.` or `..` in it cannot be reached.
  *
  * @example Usage
  * ```ts no-assert
@@ -145,7 +145,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   return {
     async realPath(path) {
       const plain = plainPath(path);
-      // Without list(), every directory is taken to exist.
+      // Without list(), every directory is assumed to exist.
       if (bucket.list !== undefined) await look(plain);
       return plain;
     },
@@ -162,7 +162,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       const object = plain === "/" ? null : await fetchFirst(keyOf(plain));
       if (object === null) {
         const stat = await look(plain);
-        // The object was created since.
+        // The object was created meanwhile.
         if (stat.kind !== "directory") throw failure("ESTALE");
         return openDirectory(plain, stat);
       }
@@ -203,7 +203,7 @@ function readPrefix(prefix = ""): string {
 
 function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   const mtimeMs = uploaded.getTime();
-  // Two spellings may find one object, which has one key.
+  // Two paths may lead to one object, which has one key.
   const id = `${etag} ${key}`;
   const times = { mtimeMs, ctimeMs: mtimeMs };
   return { kind: "file", size, ...times, id, remote: true };
@@ -234,6 +234,6 @@ function codeIn(error: unknown): string {
 const CODES: Readonly<Record<string, string>> = {
   "10003": "EACCES",
   "10020": "ENAMETOOLONG",
-  // The range does not exist: the object became shorter.
+  // The range does not exist, since the object became shorter.
   "10039": "ESTALE",
 };

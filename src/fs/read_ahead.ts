@@ -15,9 +15,9 @@ type FetchRange = (position: number, length: number) => Promise<Uint8Array>;
 type Held = { readonly start: number; readonly bytes: Uint8Array };
 
 /**
- * The bytes of a remote object, fetched a range at a time. The ranges of a
- * sequential read, forwards or backwards, double in size; a seek starts again with
- * a small one. A read may give fewer bytes than were asked for.
+ * Fetches the bytes of a remote object, a range at a time. The ranges of a
+ * sequential read, forwards or backwards, double in size; a seek starts again
+ * with a small one. A read may return fewer bytes than were asked for.
  */
 export class ReadAhead {
   readonly #size: number;
@@ -32,7 +32,7 @@ export class ReadAhead {
     this.#held = { start: 0, bytes: first };
   }
 
-  /** Reads into a buffer, as a file handle does. */
+  /** Reads into a buffer, like a file handle. */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     if (buffer.length === 0 || position >= this.#size) return 0;
     const count = copy(this.#held, buffer, position);
@@ -67,7 +67,7 @@ export class ReadAhead {
   }
 }
 
-/** Copies the bytes from `position` on; gives their number. */
+/** Copies the bytes from `position` on; returns their number. */
 function copy(
   { start, bytes }: Held,
   buffer: Uint8Array,
@@ -75,7 +75,7 @@ function copy(
 ): number {
   if (position < start || position >= start + bytes.length) return 0;
   const from = position - start;
-  const some = bytes.subarray(from, from + buffer.length);
-  buffer.set(some);
-  return some.length;
+  const part = bytes.subarray(from, from + buffer.length);
+  buffer.set(part);
+  return part.length;
 }

@@ -2,13 +2,12 @@
 import { copyOf, type Refuse, unknownName } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
-import { faultIn } from "./json_fault.ts";
 import type { JsonSchema } from "./schema.ts";
 
-/** The arguments of a call, as they came. */
+/** The arguments of a call, unchecked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A copy of an object, or of the one that a JSON text stands for. */
+/** Copies an object, or parses one from JSON text. */
 export function takeArguments(
   args: unknown,
 ): Record<string, unknown> | undefined {
@@ -16,7 +15,7 @@ export function takeArguments(
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
     const isObject = typeof value === "object" && value !== null &&
       !Array.isArray(value);
-    // A copy: getters and proxies are asked once, here, where they may throw.
+    // A copy, since getters and proxies may throw: they are called only here.
     return isObject ? { ...value } : undefined;
   } catch {
     return undefined;
@@ -31,7 +30,7 @@ type Fail = (
   hint?: string,
 ) => ReadFileError;
 
-/** The same; the failure says why there are none. */
+/** The same, but throws if there are none. */
 export function needArguments(
   args: unknown,
   fail: Fail = badArgument,
@@ -43,7 +42,7 @@ export function needArguments(
   throw fail("", "arguments", `must be an object, or its JSON text${where}`);
 }
 
-/** A whole number, and what is told of what is none. */
+/** The bounds of a whole number, and the problem of other values. */
 interface Whole {
   readonly problem: string;
   readonly least: number;
@@ -53,14 +52,14 @@ interface Whole {
 
 const ANY_WHOLE: Whole = { problem: "must be an integer", least: -Infinity };
 
-/** The arguments of one call; a failure names the path among them. */
+/** The arguments of one call; failures have its path. */
 export class CallArguments {
   readonly path: string;
   readonly #args: Arguments;
   readonly #known: readonly string[];
   readonly #fail: Fail;
 
-  /** Takes the arguments that a schema tells of; the first of them is the path. */
+  /** Takes the arguments that a schema names; the first of them is the path. */
   constructor(
     args: unknown,
     { properties = {} }: JsonSchema,
@@ -73,23 +72,23 @@ export class CallArguments {
     this.path = path ?? textOf(this.get(this.#known[0]!));
   }
 
-  /** An own property; `null` means absent, and so does what is inherited. */
+  /** Returns an own property; `null` and inherited properties count as absent. */
   get(name: string): unknown {
     return argument(this.#args, name);
   }
 
-  /** The failure of an argument. */
+  /** Makes the failure of an argument. */
   bad(name: string, problem: string, hint?: string): ReadFileError {
     return this.#fail(this.path, name, problem, hint);
   }
 
-  /** The names that the tool does not have. */
+  /** The unknown names. */
   get unknown(): readonly string[] {
     const isUnknown = (name: string) => !this.#known.includes(name);
     return Object.keys(this.#args).filter(isUnknown);
   }
 
-  /** Refuses the first argument that the tool does not have. */
+  /** Refuses the first unknown argument. */
   refuseUnknown(tool: string): void {
     const [name] = this.unknown;
     if (name === undefined) return;
@@ -98,7 +97,7 @@ export class CallArguments {
     throw this.bad("arguments", `${problem}; it takes ${names}`);
   }
 
-  /** Refuses a path that is missing; its value may have come under another name. */
+  /** Refuses a missing path; the hint names an argument that may have been meant as the path. */
   needPath(): void {
     if (this.path !== "") return;
     const hint = this.misspeltPath ??
@@ -106,20 +105,20 @@ export class CallArguments {
     throw this.bad(this.#known[0]!, "must be a non-empty string", hint);
   }
 
-  /** The hint for a missing path whose value came under another name. */
+  /** The hint for a missing path whose value has another name. */
   get misspeltPath(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);
     return other && unknownArgument(other, this.#known);
   }
 
-  /** What a model is told of the first arguments that the tool does not have. */
+  /** The notes about the first unknown arguments. */
   tellUnknown(prefix?: string): readonly string[] {
     return this.unknown.slice(0, MAX_NOTES)
       .map((name) => unknownArgument(name, this.#known, prefix));
   }
 
-  /** A whole number within inclusive bounds; `undefined` if it is absent. */
+  /** Reads a whole number within inclusive bounds; `undefined` if it is absent. */
   integer(
     name: string,
     { problem, least, most, hint }: Whole = ANY_WHOLE,
@@ -133,7 +132,7 @@ export class CallArguments {
     throw this.bad(name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
   }
 
-  /** A truth value; `undefined` if it is absent. */
+  /** Reads a boolean; `undefined` if it is absent. */
   flag(name: string, problem: string): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === "boolean") return value;
@@ -155,7 +154,7 @@ function argument(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined;
 }
 
-/** The path among the arguments, for messages, whatever it is. */
+/** The path among the arguments, for messages; may have any type. */
 export function pathOf(args: unknown, name: string): string {
   return textOf(argument(takeArguments(args) ?? {}, name));
 }
@@ -165,7 +164,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The failure of an argument; the message is a whole sentence. */
+/** Makes the failure of an argument; the message is a whole sentence. */
 export function badArgument(
   path: string,
   argument: string,
@@ -180,8 +179,9 @@ export function badArgument(
 }
 
 /**
- * Takes the range of a typed call. A program that misspells a name is refused,
- * as it would get other lines; what a model sends is judged by each tool.
+ * Takes the range of a typed call. A misspelt name is refused, since the
+ * program would get other lines; arguments from a model are checked by each
+ * tool.
  */
 export function takeRange(
   path: string,
@@ -197,7 +197,7 @@ export function takeRange(
   return object;
 }
 
-/** Names that tools give to the same argument. */
+/** The names of one argument in different tools. */
 const SAME: readonly (readonly string[])[] = [
   ["path", "file_path", "filepath", "filename", "file", "absolute_path"],
   ["start_line", "offset", "start", "line"],
@@ -205,10 +205,10 @@ const SAME: readonly (readonly string[])[] = [
   ["max_lines", "limit", "head", "count", "num_lines"],
 ];
 
-/** Longer names are no misspelling of an argument's. */
+/** The longest name that may be a misspelt argument. */
 const MAX_NAME = 64;
 
-/** The known name that an unknown one seems to mean. */
+/** The known name that is most like an unknown one. */
 function meantBy(
   name: string,
   known: readonly string[],
@@ -224,13 +224,13 @@ function endingFor(name: string, known: readonly string[]): string {
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
-/** How many names are looked at to find one that was misspelt. */
+/** How many names are compared to find a misspelt one. */
 const MAX_LOOKED_AT = 100;
 
-/** A note is for a model to learn from; a hundred of them are noise. */
+/** The most notes of an answer: a model does not learn from a hundred. */
 export const MAX_NOTES = 8;
 
-/** What a model is told of an argument that the tool does not have. */
+/** The note about an unknown argument. */
 export function unknownArgument(
   name: string,
   known: readonly string[],
@@ -240,12 +240,12 @@ export function unknownArgument(
   return `${quote(prefix + name)} is not an argument${meant}`;
 }
 
-/** Says how many lines a file has, beside an answer that shows none. */
+/** The note with the number of lines of a file, for an answer without lines. */
 export function linesOf(totalLines: number): string {
   return `the file has ${totalLines} ${totalLines === 1 ? "line" : "lines"}`;
 }
 
-/** How to write a number that came in quotes. */
+/** The hint for a number in quotes. */
 export function numberHint(value: unknown): string | undefined {
   return typeof value === "string" && WHOLE.test(value)
     ? `write the number without quotes: ${Number(value)}`
@@ -254,3 +254,45 @@ export function numberHint(value: unknown): string | undefined {
 
 /** A whole number in digits, as models write it. */
 export const WHOLE = /^\s*[+-]?\d{1,16}(?:\.0+)?\s*$/;
+
+const BLANK = /[ \t\r\n]*/y;
+const TEXT =
+  // deno-lint-ignore no-control-regex -- JSON forbids control characters in a string unless they are escaped.
+  /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\x00-\x1f]*)*"/iy;
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
+
+/** The deepest JSON that is checked: the depth of the stack differs between runtimes. */
+const MAX_DEPTH = 500;
+
+/** Says where a text stops being JSON, alike in each runtime; `undefined` if it is JSON. */
+export function faultIn(text: string): string | undefined {
+  let at = 0;
+  let depth = 0;
+  function took(token: RegExp): boolean {
+    for (const part of [BLANK, token]) {
+      part.lastIndex = at;
+      const found = part.exec(text);
+      if (found === null) return false;
+      at += found[0].length;
+    }
+    return true;
+  }
+  const member = (): boolean => took(TEXT) && took(/:/y) && value();
+  const value = (): boolean =>
+    took(/\{/y)
+      ? took(/\}/y) || list(member, /\}/y)
+      : took(/\[/y)
+      ? took(/\]/y) || list(value, /\]/y)
+      : took(TEXT) || took(WORD);
+  function list(item: () => boolean, end: RegExp): boolean {
+    if (++depth > MAX_DEPTH) return false;
+    do if (!item()) return false; while (took(/,/y));
+    depth--;
+    return took(end);
+  }
+  if (value() && took(/$/y) || depth > MAX_DEPTH) return undefined;
+  const found = text.slice(at, at + 1);
+  return found === ""
+    ? `the JSON breaks off after ${at} characters`
+    : `${quote(found)} at character ${at + 1} is not JSON`;
+}

@@ -9,7 +9,7 @@ import type { JsonSchema } from "./schema.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
-/** What JSON can say. */
+/** Any JSON value. */
 export type JsonValue =
   | string
   | number
@@ -18,40 +18,40 @@ export type JsonValue =
   | JsonValue[]
   | { [name: string]: JsonValue };
 
-/** The schema of a tool's arguments, a copy that is the caller's own. */
+/** The schema of a tool's arguments: a copy that the caller may change. */
 export interface ArgumentsSchema {
   /** Arguments are an object. */
   type: "object";
   /** The arguments, by name. */
   properties: Record<string, { [keyword: string]: JsonValue }>;
-  /** Those that must be there. */
+  /** The names of the required arguments. */
   required: string[];
-  /** Whatever else JSON Schema has. */
+  /** Other keywords of JSON Schema. */
   [keyword: string]: unknown;
 }
 
-/** What a model is told of a tool; it can be handed over as it is. */
+/** The definition of a tool, to be sent to a model as it is. */
 export interface ToolDefinition<Name extends string = string> {
-  /** The name the model calls it by. */
+  /** The name by which the model calls it. */
   readonly name: Name;
-  /** What it does. */
+  /** What the tool does. */
   readonly description: string;
-  /** What it takes. */
+  /** The schema of its arguments. */
   readonly parameters: JsonSchema;
 }
 
 /** Options for {@linkcode Tool.call}. */
 export interface CallOptions {
-  /** Ends the call early, with `ABORTED`. */
+  /** Aborts the call, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes what a model should know besides the answer, a sentence at a time. */
+  /** Called with each note for the model, a sentence besides the answer. */
   readonly note?: ((note: string) => void) | undefined;
 }
 
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions extends Pick<CallOptions, "signal"> {
   /**
-   * Whether to accept numbers and truth values in quotes, and `null` for absent
+   * Whether to accept numbers and booleans in quotes, and `null` for absent
    * arguments, as models often send them; `false` by default.
    */
   readonly lenient?: boolean | undefined;
@@ -65,21 +65,21 @@ export interface Tool<
   Args = unknown,
   Name extends string = string,
 > {
-  /** What the model is told of it. */
+  /** The definition for the model. */
   readonly definition: ToolDefinition<Name>;
-  /** Other names that it answers to; they are not listed to the model. */
+  /** Other names by which it can be called; they are not shown to the model. */
   readonly aliases: readonly string[];
   /**
-   * Answers a call in the tool's own shape; a `ReadFileError` says why it cannot.
-   * For a model, use {@linkcode callTool} or {@linkcode respond}.
+   * Calls the tool; throws a `ReadFileError` if it fails. For a model, use
+   * {@linkcode callTool} or {@linkcode respond}.
    */
   call(args: Args, options?: CallOptions): Promise<Output>;
-  /** Writes an answer as the one string that a model gets. */
+  /** Writes an answer as one string, for the model. */
   render(output: Output): string;
 }
 
 /**
- * How a call ended: the tool's own answer, or why there is none. The notes say how
+ * The result of a call: the tool's own answer, or why there is none. The notes say how
  * arguments were understood, what was cut, and why an answer shows nothing.
  */
 export type ToolOutcome<Output = unknown> =
@@ -89,7 +89,7 @@ export type ToolOutcome<Output = unknown> =
     | { readonly output?: undefined; readonly error: ReadFileError }
   );
 
-/** What a model gets. */
+/** The answer for a model. */
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;
@@ -99,7 +99,7 @@ export interface ToolReply {
   readonly notes?: readonly string[];
 }
 
-/** A definition that no caller can change: policies go by its name. */
+/** Freezes a definition: policies rely on its name. */
 export function frozen<Name extends string>(
   definition: ToolDefinition<Name>,
 ): ToolDefinition<Name> {
@@ -110,7 +110,7 @@ export function frozen<Name extends string>(
   return copy as ToolDefinition<Name>;
 }
 
-/** The same of a definition that was given, which may be none. */
+/** Checks and freezes the definition of a custom tool. */
 export function takeDefinition(
   definition: ToolDefinition,
   of: string,
@@ -133,7 +133,7 @@ function isDefinition(definition: ToolDefinition | null): boolean {
     typeof definition.parameters?.type === "string";
 }
 
-/** What a model can call. */
+/** The check that a value is a tool. */
 export const TOOL: Kind = {
   wanted: "a tool, such as createOpenFile(workspace) makes",
   fits(value) {
@@ -156,7 +156,7 @@ const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
   policy: "any",
 };
 
-/** Checks the options of a call; `INVALID_ARGUMENT` says which is wrong. */
+/** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
 export function takeCallOptions(
   options: CallOptions | undefined,
   tool: string,
@@ -164,14 +164,14 @@ export function takeCallOptions(
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
 }
 
-/** For mistakes of a program in making a tool; checks its workspace. */
+/** Makes the errors for wrong options of a tool; checks the workspace. */
 export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
   const refuse = refuseMistake(`Cannot make ${tool}`);
   checkValue("workspace", workspace, WORKSPACE, refuse);
   return refuse;
 }
 
-/** For mistakes of a program, and not a model, in a call. */
+/** Makes the errors for mistakes of the program, not the model, in a call. */
 export function refuseCall(tool: string): Refuse {
   return (name, problem) => {
     const message = `Cannot call ${tool}: ${name} ${problem}`;
@@ -180,8 +180,8 @@ export function refuseCall(tool: string): Refuse {
 }
 
 /**
- * Calls a tool with what a model sent, and gives its output or its error; nothing
- * is thrown. The policy is checked first, then the arguments.
+ * Calls a tool with arguments from a model, and returns its output or its
+ * error; never rejects. The policy is checked first, then the arguments.
  *
  * @example Usage
  * ```ts
@@ -205,22 +205,22 @@ export function callTool<Output>(
 ): Promise<ToolOutcome<Output>> {
   return runTool(tool, args, {
     take: (refuse) => takeForTool(tool, options, refuse),
-    tell: (output) => output,
+    convert: (output) => output,
   });
 }
 
-/** How a call is made: its options, with a policy that was taken, and its answer. */
-interface Run<Output, Told> {
+/** How to make a call: how to take its options, and how to convert its output. */
+interface Run<Output, Answer> {
   take(refuse: Refuse): CallToolOptions;
-  tell(output: Output): Told;
+  convert(output: Output): Answer;
 }
 
-/** Calls a tool, whose name and arguments are checked here; nothing is thrown. */
-export async function runTool<Output, Told>(
+/** Calls a tool, after checking the policy and the arguments; never rejects. */
+export async function runTool<Output, Answer>(
   tool: Tool<Output>,
   args: unknown,
-  { take, tell }: Run<Output, Told>,
-): Promise<ToolOutcome<Told>> {
+  { take, convert }: Run<Output, Answer>,
+): Promise<ToolOutcome<Answer>> {
   const notes = new Notes();
   let path = () => "";
   try {
@@ -233,7 +233,7 @@ export async function runTool<Output, Told>(
       ? takeLeniently(parameters, args, notes)
       : takeArguments(args) ?? args;
     const note = (note: string) => notes.take(note);
-    const output = tell(await tool.call(meant, { signal, note }));
+    const output = convert(await tool.call(meant, { signal, note }));
     return { output, notes: notes.list };
   } catch (error) {
     return { error: asReadFileError(error, path), notes: notes.list };
@@ -250,7 +250,7 @@ function takeForTool(
   return { ...taken, policy };
 }
 
-/** Failures that are no failures of reading; only their path is told. */
+/** Failures that are not failures of reading; only their path is shown. */
 const foreign: WeakSet<ReadFileError> = /* @__PURE__ */ new WeakSet();
 
 /** Whether a tool failed with an error other than a failure of reading. */
@@ -258,7 +258,7 @@ export function isForeign(error: ReadFileError): boolean {
   return foreign.has(error);
 }
 
-/** Hides the message of a foreign error, which may name what a model must not see. */
+/** Hides the message of a foreign error, which may hold what a model must not see. */
 export function asReadFileError(
   error: unknown,
   path: () => string,
@@ -275,8 +275,8 @@ export function asReadFileError(
 }
 
 /**
- * Calls a tool with what a model sent, and gives the answer, or what went wrong
- * and what to do next, as a string; nothing is thrown.
+ * Calls a tool with arguments from a model, and returns a string: the answer,
+ * or what went wrong and what to do next; never rejects.
  *
  * @example Usage
  * ```ts
@@ -299,12 +299,12 @@ export async function respond<Output>(
   return replyOf(
     await runTool(tool, args, {
       take: (refuse) => takeForTool(tool, options, refuse),
-      tell: (output) => tool.render(output),
+      convert: (output) => tool.render(output),
     }),
   );
 }
 
-/** Writes how a call ended: what went wrong and, on a new line, what to do next. */
+/** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */
 export function replyOf(
   { output, error, notes }: ToolOutcome<string>,
 ): ToolReply {

@@ -16,7 +16,7 @@ export interface CodexReadFileArguments {
   readonly limit?: number | null | undefined;
   /** `"slice"`, the default, or `"indentation"`. */
   readonly mode?: string | null | undefined;
-  /** What the mode `"indentation"` goes by. */
+  /** Options of the mode `"indentation"`. */
   readonly indentation?: CodexIndentationArguments | null | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface CodexIndentationArguments {
   readonly include_siblings?: boolean | null | undefined;
   /** Whether comments directly above are included; `true` by default. */
   readonly include_header?: boolean | null | undefined;
-  /** The most lines; `limit` by default, which holds as well. */
+  /** The most lines, besides `limit`; `limit` by default. */
   readonly max_lines?: number | null | undefined;
 }
 
@@ -55,7 +55,7 @@ export function takeCodexRequest(
   }
   const inner = takeInner(args, parameters);
   const indentation = takeIndentation(inner);
-  // What the original ignores is noted.
+  // The original ignores unknown arguments; they are noted.
   const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
@@ -66,7 +66,7 @@ export function takeCodexRequest(
   return { path, offset, limit, mode, indentation, unknown };
 }
 
-/** The lines that a request is for; the original leaves siblings out by default. */
+/** The selection of a request; the original leaves siblings out by default. */
 export function codexSelection(
   { path, offset, limit, mode, indentation }: CodexRequest,
   original: boolean,
@@ -91,7 +91,7 @@ function takeInner(
   { properties }: JsonSchema,
 ): CallArguments {
   const given = args.get("indentation") ?? {};
-  // JSON text stands for the arguments as a whole, not for a part of them.
+  // JSON text is accepted only for all arguments, not for a part of them.
   const object = typeof given === "string" ? undefined : takeArguments(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
   return new CallArguments(
@@ -116,7 +116,7 @@ function takeIndentation(inner: CallArguments) {
 function takeCount(args: CallArguments, name: string): number | undefined {
   const value = args.get(name);
   if (value === undefined) return undefined;
-  // No file has so many lines that a larger number could mean another thing.
+  // Larger numbers mean the same: no file has so many lines.
   if (isWhole(value, 0)) return Math.min(value, Number.MAX_SAFE_INTEGER);
   throw args.bad(name, "must be a non-negative integer", numberHint(value));
 }

@@ -81,18 +81,18 @@ const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
   /**
-   * Whether to answer byte for byte as the original handler: tabs are kept,
+   * Whether to answer byte for byte like the original handler: tabs are kept,
    * neighbours must be asked for, a first line past the end is an error, and
    * failures have the system's messages.
    */
   readonly original?: boolean;
 }
 
-/** What the tool answers. */
+/** The answer of the tool. */
 export interface CodexReadFileOutput {
   /** The lines, each as `L{number}: {text}`, joined by line feeds. */
   readonly content: string;
-  /** Always `null`: there is nothing but text. */
+  /** Always `null`: the answer is only text. */
   readonly content_items: null;
   /** Always `true`: a failure is thrown. */
   readonly success: true;
@@ -102,10 +102,10 @@ export interface CodexReadFileOutput {
  * Makes the codex `read_file` tool: numbered lines, as a slice or as the block
  * that belongs to a line by its indentation.
  *
- * Its description and the handler that it was written from disagree. By default
- * the description wins: neighbours are included, tabs are expanded, and a first
- * line past the end gives an empty answer; with `original` the handler wins. A path
- * must be absolute and inside the workspace in either case.
+ * Its description and the original handler disagree. By default the tool
+ * follows the description: neighbours are included, tabs are expanded, and a
+ * first line past the end gives an empty answer. With `original` it follows the
+ * handler. A path must be absolute and inside the workspace in either case.
  *
  * @example Usage
  * ```ts
@@ -143,7 +143,7 @@ export function createCodexReadFile(
         if (!(error instanceof ReadFileError) || !original || !error.hint) {
           throw error;
         }
-        // The original's answer is its message alone.
+        // The answer of the original is only its message, so the hint is a note.
         call.note?.(error.hint);
         throw error.with({ hint: null });
       }
@@ -160,7 +160,7 @@ async function showLines(
 ): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
   const words = original ? SYSTEM_WORDS : OUR_WORDS;
-  // The original looks at the path of a slice last.
+  // The original checks the path of a slice last.
   if (mode === "indentation") refuseOutside(workspace, path, words);
   const selection = codexSelection(request, original);
   const finder = selection.kind === "block"
@@ -179,7 +179,7 @@ async function showLines(
     note?.(linesOf(error.details.totalLines));
     return "";
   }
-  // A block whose lines are all blank is empty, and no failure.
+  // A block of blank lines is empty, which is not a failure.
   if (window.lineCount === 0 && mode === "slice" && original) {
     const totalLines = window.totalLines!;
     const facts = { start: offset, end: offset, totalLines };
@@ -199,13 +199,13 @@ function refuseOutside(
     workspace.normalize(path);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    // Reading finds any other fault of the path.
+    // Reading reports any other problem of the path.
     if (error.code !== "OUTSIDE_WORKSPACE") return;
     throw inToolsWords(error, workspace, words);
   }
 }
 
-/** Writes the lines, and notes what is left out of them. */
+/** Writes the lines, and notes what was left out. */
 function tell(
   window: TextWindow,
   { path, limit, mode }: CodexRequest,
@@ -233,7 +233,7 @@ function tell(
   return content;
 }
 
-/** How many of the lines that were cut are named. */
+/** How many of the cut lines are named. */
 const MAX_NAMED = 5;
 
 function listLines(numbers: readonly number[]): string {
@@ -243,7 +243,7 @@ function listLines(numbers: readonly number[]): string {
   return numbers.length === 1 ? `line ${named} is` : `lines ${named} are`;
 }
 
-/** Names the root, and files that may have been meant, by absolute paths. */
+/** Rewrites a failure with absolute paths, for the root and for suggestions. */
 function inToolsWords(
   error: ReadFileError,
   workspace: FileRoot,

@@ -7,7 +7,7 @@ import type { ArgumentsSchema, Tool, ToolDefinition } from "./call.ts";
 import type { ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
-/** A tool as OpenAI's Responses API takes it. */
+/** A tool for OpenAI's Responses API. */
 export interface OpenAiTool {
   /** What kind of tool it is. */
   type: "function";
@@ -21,20 +21,20 @@ export interface OpenAiTool {
   strict: false;
 }
 
-/** A tool as OpenAI's Chat Completions API takes it, and many others like it. */
+/** A tool for OpenAI's Chat Completions API, and compatible ones. */
 export interface OpenAiChatTool extends Pick<OpenAiTool, "type"> {
   /** The tool. */
   function: Pick<OpenAiTool, "name" | "description" | "parameters">;
 }
 
-/** A tool as Anthropic's Messages API takes it. */
+/** A tool for Anthropic's Messages API. */
 export interface AnthropicTool
   extends Pick<OpenAiTool, "name" | "description"> {
   /** Its arguments. */
   input_schema: ArgumentsSchema;
 }
 
-/** Tools as Google's Gemini API takes them. */
+/** Tools for Google's Gemini API. */
 export interface GeminiTool {
   /** The tools. */
   functionDeclarations: (Pick<OpenAiTool, "name" | "description"> & {
@@ -42,7 +42,7 @@ export interface GeminiTool {
   })[];
 }
 
-/** A tool as a server of the Model Context Protocol lists it. */
+/** A tool in the list of a server of the Model Context Protocol. */
 export interface McpTool extends Pick<OpenAiTool, "name" | "description"> {
   /** Its arguments. */
   inputSchema: ArgumentsSchema;
@@ -50,26 +50,26 @@ export interface McpTool extends Pick<OpenAiTool, "name" | "description"> {
   annotations: { readOnlyHint: true; openWorldHint: false };
 }
 
-/** A tool as the AI SDK takes it, which also calls it. */
+/** A tool for the AI SDK, which also calls it. */
 export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
-  /** Its arguments, as Standard Schema has them; the tool itself checks them. */
+  /** The schema of its arguments, as a Standard Schema; the tool itself checks them. */
   inputSchema: {
     "~standard": {
       version: 1;
       vendor: string;
-      /** Accepts all: the tool tells a model what is wrong, and what to send. */
+      /** Accepts everything: the tool tells the model about wrong arguments. */
       validate(value: unknown): { value: unknown };
       jsonSchema: { input(): ArgumentsSchema; output(): ArgumentsSchema };
     };
   };
-  /** Calls the tool; a failure is thrown, for the SDK to tell the model. */
+  /** Calls the tool; throws a failure, which the SDK shows to the model. */
   execute(
     input: unknown,
     options: { abortSignal?: AbortSignal },
   ): Promise<string>;
 }
 
-/** What each vendor's API takes as its `tools`. */
+/** The `tools` of each vendor's API. */
 export interface VendorTools {
   /** OpenAI's Responses API. */
   openai: OpenAiTool[];
@@ -85,8 +85,8 @@ export interface VendorTools {
   "ai-sdk": Record<string, AiSdkTool>;
 }
 
-/** A tool as every vendor's form is made of it. */
-interface Told {
+/** A tool, ready to be written in any vendor's form. */
+interface DescribedTool {
   readonly about: { readonly name: string; readonly description: string };
   readonly parameters: ArgumentsSchema;
   reply(args: unknown, signal: AbortSignal | undefined): Promise<ToolReply>;
@@ -94,7 +94,7 @@ interface Told {
 
 const MAKERS: {
   readonly [Vendor in keyof VendorTools]: (
-    tools: readonly Told[],
+    tools: readonly DescribedTool[],
   ) => VendorTools[Vendor];
 } = {
   openai: (tools) =>
@@ -130,7 +130,7 @@ export type ToolSource =
   | Pick<AgentToolkit, "definitions" | "respond">;
 
 /**
- * Makes the `tools` of a vendor's API from tools, no two of one name, or a toolkit.
+ * Makes the `tools` of a vendor's API from tools with different names, or from a toolkit.
  *
  * @example Usage
  * ```ts
@@ -150,23 +150,26 @@ export function definitions<Vendor extends keyof VendorTools>(
 ): VendorTools[Vendor] {
   const refuse = refuseMistake("Cannot define tools");
   checkValue("vendor", vendor, Object.keys(MAKERS), refuse);
-  const told = tellTools(tools, refuse);
-  const names = told.map(({ about }) => about.name);
+  const described = describeTools(tools, refuse);
+  const names = described.map(({ about }) => about.name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) {
     throw refuse("two of them", `are called ${twice}; give one of them`);
   }
-  return MAKERS[vendor](told);
+  return MAKERS[vendor](described);
 }
 
-function tellTools(tools: ToolSource, refuse: Refuse): readonly Told[] {
+function describeTools(
+  tools: ToolSource,
+  refuse: Refuse,
+): readonly DescribedTool[] {
   if (hasFunctions(tools, ["definitions", "respond"])) {
     const kit = tools as Exclude<ToolSource, readonly Tool[]>;
     const list = listOf(kit.definitions(), "definitions()", refuse);
     return list.map((given, at) => {
       const name = `definitions()[${at}]`;
       const definition = takeDefinition(given as ToolDefinition, name, refuse);
-      return tell(
+      return describe(
         definition,
         (args, signal) => kit.respond(definition.name, args, { signal }),
       );
@@ -177,18 +180,18 @@ function tellTools(tools: ToolSource, refuse: Refuse): readonly Told[] {
       const name = `tools[${at}]`;
       checkValue(name, given, TOOL, refuse);
       const tool = given as Tool;
-      return tell(
+      return describe(
         takeDefinition(tool.definition, name, refuse),
         (args, signal) => respond(tool, args, { signal }),
       );
     });
 }
 
-/** Tells a tool, with a schema that is the caller's own. */
-function tell(
+/** Describes a tool, with a copy of its schema for the caller. */
+function describe(
   { name, description, parameters }: ToolDefinition,
-  reply: Told["reply"],
-): Told {
+  reply: DescribedTool["reply"],
+): DescribedTool {
   const schema: ArgumentsSchema = {
     type: "object",
     properties: {},
@@ -198,7 +201,7 @@ function tell(
   return { about: { name, description }, parameters: schema, reply };
 }
 
-function aiSdkTool({ about, parameters, reply }: Told): AiSdkTool {
+function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
   const schema = () => structuredClone(parameters);
   return {
     description: about.description,
@@ -211,7 +214,7 @@ function aiSdkTool({ about, parameters, reply }: Told): AiSdkTool {
       },
     },
     async execute(input, options) {
-      // The SDK gives options at each call; what checks the signal is the call.
+      // The SDK gives options with each call, which checks the signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
       const { ok, content } = await reply(input, signal);
       if (!ok) throw new Error(content);

@@ -7,14 +7,14 @@ import type { CallOptions } from "./call.ts";
 /** An option of the makers of tools. */
 export interface EncodingOption {
   /**
-   * The encoding of files, as a label that `TextDecoder` takes, or `"auto"`: told
-   * by their bytes. UTF-8 if it is not given. Needs a workspace that
-   * {@linkcode openWorkspace} opened.
+   * The encoding of files, as a label that `TextDecoder` takes, or `"auto"` to
+   * detect it; UTF-8 by default. Needs a workspace from {@linkcode
+   * openWorkspace}.
    */
   readonly encoding?: string;
 }
 
-/** The encoding that a tool reads in, as a part of its policy. */
+/** The encoding of a tool, as a part of its policy. */
 export function takeEncoding(
   workspace: FileRoot,
   encoding: string | undefined,
@@ -25,13 +25,13 @@ export function takeEncoding(
   if (encodings === undefined) {
     throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
-  encodings.take(encoding, refuse);
+  encodings.check(encoding, refuse);
   return { encoding };
 }
 
 const SIGN = "\uFFFD";
 
-/** Notes the encoding, if it is not UTF-8, and the first line in which bytes are no text; `shown` is what a model sees of them. */
+/** Notes the encoding, if it is not UTF-8, and the first line with undecodable bytes; `shown` is the text that the model sees. */
 export function noteText(
   window: TextWindow,
   shown: string,
@@ -46,7 +46,7 @@ export function noteText(
   note(`bytes that are not ${name} are shown as U+FFFD${from}`);
 }
 
-/** Whether there are more signs of lost bytes in the text than the bytes hold. */
+/** Whether decoding lost bytes: then the text has more U+FFFD than the bytes. */
 function isLossy({ text, bytes, encoding: { label } }: TextWindow): boolean {
   if (label !== "utf-8") return true;
   let written = 0;

@@ -14,26 +14,26 @@ export interface ForgeReadArguments {
   readonly end_line?: number | null | undefined;
   /** The most lines, from `start_line` on. */
   readonly limit?: number | null | undefined;
-  /** The first lines, this many. */
+  /** How many lines to show from the beginning. */
   readonly head?: number | null | undefined;
-  /** The last lines, this many. */
+  /** How many lines to show from the end. */
   readonly tail?: number | null | undefined;
   /** Whether lines are numbered; as configured by default. */
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-/** An argument that chooses lines. */
+/** An argument that selects lines. */
 type LineArgument = typeof LINES[number];
 type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
 
-/** A call of `Read`, understood. */
+/** A checked call of `Read`. */
 export type ForgeRequest = ReturnType<typeof takeForgeRequest>;
 
 const RANGE = ["start_line", "end_line", "limit"] as const;
 const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
 
 /**
- * Understands the arguments of a call. The order of the checks is fixed: object,
+ * Checks the arguments of a call. The order of the checks is fixed: object,
  * unknown keys, types, empty path, numbers from 1 on, combinations, the order of
  * a range.
  */

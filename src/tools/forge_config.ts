@@ -10,9 +10,9 @@ import type { TomlTable } from "./toml.ts";
 export interface ForgeReadConfig {
   /** The most bytes of a file that one answer shows; 204,800 by default. */
   readonly max_file_read_bytes?: number;
-  /** The most bytes looked through to find and read lines; 2,097,152 by default. */
+  /** The most bytes scanned to find and read lines; 2,097,152 by default. */
   readonly max_scan_bytes?: number;
-  /** Whether lines are numbered where the request does not say; `true` by default. */
+  /** Whether lines are numbered by default; `true` by default. */
   readonly show_line_numbers?: boolean;
 }
 
@@ -33,9 +33,9 @@ const FAILED = "Cannot read the configuration";
 /**
  * Reads the table `[tools.read_file]` of a TOML text.
  *
- * It takes text and no path: a loader that opened files would be a second way
- * past the workspace. A key that is unknown or holds the wrong type, and a table
- * whose name is a misspelling of this one, is a `TypeError` with the line; broken
+ * It takes text instead of a path: a loader that opens files would bypass the
+ * workspace. A key that is unknown or holds the wrong type, and a table whose
+ * name is a misspelling of this one, is a `TypeError` with the line; broken
  * TOML is a `SyntaxError` with the line. More than 64 KiB or 1,000 keys are a
  * `RangeError`.
  *
@@ -80,7 +80,7 @@ export function completeForgeConfig(
   return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
 
-/** Makes the error of a position. */
+/** Makes the error for a position. */
 type Fail = (at: number, problem: string) => TypeError;
 
 function tableIn(
@@ -95,7 +95,7 @@ function tableIn(
   throw fail(entry.at, `${name} must be a table`);
 }
 
-/** Refuses what was meant for `[tools.read_file]` and would be ignored. */
+/** Refuses misspelt tables and keys, which would be ignored. */
 function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
   const misspelt = (at: number, name: string) =>
     fail(at, `${quote(name)} is not read; write it below [tools.read_file]`);
@@ -120,7 +120,7 @@ function isLimit(name: string): boolean {
   return Object.hasOwn(RULES, name);
 }
 
-/** Whether a name is one of the tool's own, or a misspelling of it. */
+/** Whether a name is a key of the tool, or a misspelling of one. */
 function isOurs(name: string): boolean {
   return isLike(name, "read_file") || twinOf("Read")(name);
 }

@@ -4,14 +4,14 @@ import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
-import { type FileContent, findSome, readFound } from "../core/read.ts";
+import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
 import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
-import { hintAfter, noticeOf, wayAfter } from "./forge_next.ts";
-import type { ForgeCall, WayOn } from "./forge_next.ts";
+import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
+import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
 import { badArgument, linesOf } from "./arguments.ts";
@@ -22,7 +22,7 @@ import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 export interface ForgeReadOutput {
   /** The path of the file, from the root. */
   readonly path: string;
-  /** The view: the lines, numbered or as they are, or a header and the base64. */
+  /** The text for the model: the lines, numbered or plain, or a header and base64. */
   readonly text: string;
   /** The bytes of a binary file as base64; `null` for text. */
   readonly data: string | null;
@@ -30,15 +30,15 @@ export interface ForgeReadOutput {
   readonly binary: boolean;
   /** How the content is written. */
   readonly encoding: "utf-8" | "base64";
-  /** Whether `max_file_read_bytes` left out some of what was asked for. */
+  /** Whether `max_file_read_bytes` cut the answer. */
   readonly truncated: boolean;
   /** The first line shown; `null` if there is none, or lines have no numbers. */
   readonly start_line: number | null;
   /** The last line shown; `null` if there is none, or lines have no numbers. */
   readonly end_line: number | null;
-  /** How many lines the file has; `null` where they were not counted. */
+  /** How many lines the file has; `null` if they were not counted. */
   readonly total_lines: number | null;
-  /** The line to go on from; `null` at the end of the file. */
+  /** The first line of the next call; `null` at the end of the file. */
   readonly next_start_line: number | null;
   /** The size of the file in bytes. */
   readonly size: number;
@@ -48,15 +48,16 @@ export interface ForgeReadOutput {
  * Makes the `Read` tool: a file, a range of its lines, its head or its tail,
  * numbered; a binary file as base64.
  *
- * Two limits hold, both inclusive. `max_file_read_bytes` is how much of the
- * file one answer shows: a larger whole file is `TOO_LARGE`, a larger range is cut
- * after its last whole line that fits. `max_scan_bytes` is how much is scanned for
- * lines, from the start of the file, or for `tail` from its end; past it,
- * `SCAN_LIMIT`. A whole file that fits is not scanned.
+ * There are two limits, both inclusive. `max_file_read_bytes` limits how much
+ * of the file one answer shows: a larger whole file is `TOO_LARGE`, a larger
+ * range is cut after its last whole line that fits. `max_scan_bytes` limits how
+ * much is scanned for lines, from the start of the file, or for `tail` from its
+ * end; past it, the call fails with `SCAN_LIMIT`. A whole file that fits is not
+ * scanned.
  *
- * For a model, text that was cut ends with the arguments of the call that goes on:
- * `[truncated: continue with {"start_line":N,"path":"…"}]`. A line before it says
- * which lines no such call reaches. Base64 that was cut says so in its header.
+ * For a model, cut text ends with the arguments of the next call: `[truncated:
+ * continue with {"start_line":N,"path":"…"}]`. A line before it says which
+ * lines the next call cannot reach. The header of cut base64 says so.
  *
  * @example Usage
  * ```ts
@@ -81,7 +82,7 @@ export function createForgeRead(
   const rules = { encoding: "text" } as const;
   const taken = takeOptions<EncodingOption>(options, rules, refuse);
   const encoding = takeEncoding(workspace, taken.encoding, refuse);
-  const ways = new WeakMap<ForgeReadOutput, WayOn>();
+  const ways = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
     definition,
@@ -94,7 +95,7 @@ export function createForgeRead(
       if (content.kind === "binary") return tellBinary(content, request);
       const numbered = request.showLineNumbers ?? show_line_numbers;
       const output = tellText(content, numbered);
-      if (content.cut) ways.set(output, await wayAfter(call, content));
+      if (content.cut) ways.set(output, await nextAfter(call, content));
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
@@ -114,18 +115,18 @@ export function createForgeRead(
   };
 }
 
-/** What the last line of a view without numbers can pretend to be. */
+/** A last line of a view without numbers that looks like the notice. */
 const NOTICE = /(^|\n)\[truncated: [^\n]*\n?$/;
 
 async function read(call: ForgeCall): Promise<FileContent> {
   const { workspace, request: { path, selection }, config } = call;
   const { encoding, signal } = call;
   try {
-    return await readFound(workspace, path, findSome(selection), {
+    return await readFound(workspace, path, findByNumber(selection), {
       binary: "bytes",
       maxWindowBytes: config.max_file_read_bytes,
       maxScanBytes: config.max_scan_bytes,
-      // A range ends where it ends; only a tail has to count to be numbered.
+      // Only a tail needs a count, for its numbers.
       countAll: selection.kind === "tail",
       ...encoding,
       signal,
@@ -154,7 +155,7 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
   };
 }
 
-/** The seed's sentences, and the core's where it has none. */
+/** The sentences of the tool, and the core's for other codes. */
 const WORDS = {
   INVALID_ARGUMENT: coreWords,
   OUTSIDE_WORKSPACE: coreWords,
@@ -206,7 +207,7 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
   const { path, text, stat: { size }, start, next, lineCount } = window;
   const first = lineCount === 0 ? null : start;
   const last = first === null ? null : first + lineCount - 1;
-  // What runs to the end of the file ends with its last line.
+  // A window that reaches the end of the file ends with its last line.
   const counted = size === 0 ? 0 : next === null ? last : null;
   return {
     path,

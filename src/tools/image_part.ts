@@ -6,11 +6,11 @@ import type { ImageType } from "../core/media/check_image.ts";
 import type { ImageContent } from "../core/read_image.ts";
 import { toBase64 } from "./numbered.ts";
 
-/** An image as each vendor's API takes it, in a message or in the result of a tool. */
+/** An image for each vendor's API, in a message or in the result of a tool. */
 export interface VendorImages {
   /** OpenAI's Responses API. */
   openai: { type: "input_image"; image_url: string; detail: "auto" };
-  /** OpenAI's Chat Completions API, and many others like it; in messages of the user. */
+  /** OpenAI's Chat Completions API, and compatible ones; in user messages. */
   "openai-chat": { type: "image_url"; image_url: { url: string } };
   /** Anthropic's Messages API. */
   anthropic: {
@@ -33,10 +33,10 @@ export interface VendorImages {
   };
 }
 
-/** The types that most models take. */
+/** The types that most models accept. */
 const USUAL = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
-/** The types that each vendor takes: another one fails the whole request, and each after it. */
+/** The types that each vendor accepts: another type fails the whole request, and each later one. */
 const TAKEN: Readonly<Record<keyof VendorImages, readonly ImageType[]>> = {
   openai: USUAL,
   "openai-chat": USUAL,
@@ -46,7 +46,7 @@ const TAKEN: Readonly<Record<keyof VendorImages, readonly ImageType[]>> = {
   "ai-sdk": USUAL,
 };
 
-/** An image whose type its vendor takes, and its bytes as base64. */
+/** An image of an accepted type, and its bytes as base64. */
 interface Encoded<Type = string> {
   readonly type: Type;
   readonly base64: () => string;
@@ -86,7 +86,7 @@ function urlOf({ type, base64 }: Encoded): string {
 }
 
 /**
- * Makes an image a part of a message, as a vendor's API takes it.
+ * Makes the part of a message for an image, in the form of a vendor's API.
  *
  * @example Usage
  * ```ts
@@ -101,7 +101,7 @@ function urlOf({ type, base64 }: Encoded): string {
  * assertEquals(part.source.media_type, "image/gif");
  * ```
  *
- * @throws {ReadFileError} With `UNREADABLE`, for a type that the vendor does not take.
+ * @throws {ReadFileError} With `UNREADABLE`, for a type that the vendor does not accept.
  */
 export function imagePart<Vendor extends keyof VendorImages>(
   vendor: Vendor,
@@ -112,7 +112,7 @@ export function imagePart<Vendor extends keyof VendorImages>(
   checkValue("image", image, IMAGE, refuse);
   const { path, bytes, mediaType: type, animated } = image;
   const taken: readonly string[] = TAKEN[vendor];
-  // OpenAI takes only those that do not move.
+  // OpenAI accepts only GIFs without animation.
   const moves = vendor.startsWith("openai") && type === "image/gif" && animated;
   if (!taken.includes(type) || moves) {
     const what = moves ? `an animated ${type}` : type;
@@ -129,7 +129,7 @@ export function imagePart<Vendor extends keyof VendorImages>(
   });
 }
 
-/** A check for an argument: what `readImage` gives. */
+/** The check that an argument is the result of `readImage`. */
 const IMAGE = {
   wanted: "an image, such as workspace.readImage() gives",
   fits: (value: unknown) =>

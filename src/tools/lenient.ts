@@ -6,34 +6,34 @@ import type { Arguments } from "./arguments.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /**
- * What a model is told besides the answer: how arguments were understood, the
- * first few of them, and all that the tool says, as it says what was cut.
+ * Collects the notes for a model: the first few about how arguments were
+ * understood, and all notes of the tool, such as what was cut.
  */
 export class Notes {
   readonly #first: string[] = [];
-  readonly #said = new Set<string>();
+  readonly #fromTool = new Set<string>();
   #count = 0;
 
-  /** Adds a note; one past the first few is not made at all. */
+  /** Adds a note about an argument; after the first few, `make` is not called. */
   add(make: () => string): void {
     if (this.#count++ < MAX_NOTES) this.#first.push(make());
   }
 
-  /** Adds what the tool itself says, unless it was said. */
+  /** Adds a note of the tool, unless it is there already. */
   take(note: string): void {
-    if (!this.#first.includes(note)) this.#said.add(note);
+    if (!this.#first.includes(note)) this.#fromTool.add(note);
   }
 
   /** The notes. */
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];
-    return [...this.#first, ...rest, ...this.#said];
+    return [...this.#first, ...rest, ...this.#fromTool];
   }
 }
 
 /**
- * Converts what models often send: numbers and truth values in quotes, a list as
+ * Converts what models often send: numbers and booleans in quotes, a list as
  * JSON text, and `null` for an absent argument. It never changes a path.
  */
 export function takeLeniently(
@@ -106,7 +106,7 @@ function takeArray(
   );
 }
 
-/** A copy of an array, or of the one that a text has in JSON. */
+/** Copies an array, or parses one from JSON text. */
 function listOf(value: unknown): readonly unknown[] | undefined {
   try {
     const list: unknown = typeof value === "string" ? JSON.parse(value) : value;

@@ -6,7 +6,7 @@ import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 
-/** A failure that a tool gives a name of its own; it keeps its class in {@linkcode with}. */
+/** A failure with a tool's own name; {@linkcode with} keeps its class. */
 export abstract class NamedFailure<Code extends ReadFileErrorCode>
   extends ReadFileErrorOf<Code> {
   /** Constructs a new instance from a failure, with the tool's words. */

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import type { TextWindow } from "../core/lines/window.ts";
 
-/** The length at which parts are joined: a million short strings take memory. */
+/** The length at which parts are joined: a million short strings take much memory. */
 const PART_LENGTH = 32 * 1024;
 
-/** The lines whose labels are cached: making one takes as long as finding its line. */
+/** For how many lines labels are cached: making a label takes as long as finding its line. */
 const KEPT_LABELS = 4096;
 
 /** Makes the label of a line, by its number; the first ones are cached. */
@@ -16,7 +16,7 @@ export function keepLabels(
     number < KEPT_LABELS ? kept[number] ??= make(number) : make(number);
 }
 
-/** Writes the lines of a text, each with an LF for its ending, the last without one. */
+/** Writes the lines of a text, joined by LF. */
 export function numberLines(
   text: string,
   first: number,
@@ -36,7 +36,7 @@ export function numberLines(
     part += write(number, lines.slice(from, next));
     from = next;
     if (part.length < PART_LENGTH) continue;
-    // Slicing makes one flat string of the parts.
+    // Slicing flattens the concatenated string.
     numbered += part.slice(0, -1) + part.slice(-1);
     part = "";
   }
@@ -44,7 +44,7 @@ export function numberLines(
 
 const forgeLabelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
 
-/** Numbers lines for Forge; the numbers are as wide as that of the `last` one. */
+/** Numbers lines for Forge; all numbers are as wide as the `last` one. */
 export function numberedView(
   text: string,
   first: number,
@@ -72,13 +72,13 @@ export function toBase64(bytes: Uint8Array): string {
   return base64;
 }
 
-/** The most bytes of UTF-8 that are shown of a line. */
+/** The most bytes of UTF-8 to show of a line. */
 const MAX_LINE_BYTES = 500;
 
 /**
- * How much of a line is read so that the 500 bytes shown are right: no text gets
- * shorter when it is decoded, and only the last three bytes kept may decode to
- * something else than in the whole line.
+ * How many bytes of a line to read for the 500 bytes shown: decoded text is
+ * never shorter than its bytes, and only the last three bytes may decode
+ * differently than in the whole line.
  */
 export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 
@@ -89,7 +89,7 @@ const encoded = /* @__PURE__ */ new Uint8Array(MAX_LINE_BYTES);
 
 const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 
-/** Numbers lines for codex, and gives the numbers of those that were cut. */
+/** Numbers lines for codex, and returns the numbers of the cut lines. */
 export function showCodexLines(
   { text, start }: TextWindow,
   tabs: "expand" | "keep",
@@ -105,9 +105,9 @@ export function showCodexLines(
   return { content, cut };
 }
 
-/** Cuts between two characters, so that the text takes no more bytes than are shown. */
+/** Cuts a line between two characters, to at most `MAX_LINE_BYTES`. */
 function cutLine(text: string): string {
-  // No code unit takes more than three bytes; most lines need no encoding.
+  // A code unit takes at most three bytes, so most lines need not be encoded.
   if (text.length * 3 <= MAX_LINE_BYTES) return text;
   const ending = text.endsWith("\n") ? "\n" : "";
   const line = text.slice(0, text.length - ending.length);

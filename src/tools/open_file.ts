@@ -23,7 +23,7 @@ import { defineOpenFile } from "./open_file_definition.ts";
 import { refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
-/** The names that `open_file` gives to what can go wrong. */
+/** The names of failures of `open_file`. */
 export type OpenFileVariant =
   | "FileNotFound"
   | "PermissionDenied"
@@ -45,7 +45,7 @@ class OpenFileFailure<Code extends ReadFileErrorCode>
   }
 }
 
-/** A failure of `open_file`, under the name that the tool gives it. */
+/** A failure of `open_file`, with the tool's name for it. */
 export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   & ReadFileError<Code>
   & {
@@ -54,7 +54,7 @@ export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   };
 
 /**
- * A failure of `open_file`, under the name that the tool gives it.
+ * A failure of `open_file`, with the tool's name for it.
  *
  * @example Usage
  * ```ts
@@ -92,13 +92,13 @@ const VARIANTS = {
   IO: "Io",
 } satisfies Record<ReadFileErrorCode, OpenFileVariant>;
 
-/** The seed's one sentence for three failures; the hint says which it is. */
+/** One sentence for three failures; the hint says which it is. */
 const denied: AnyWords = (facts) => {
   const message = `permission denied: ${showHidden(facts.path)}`;
   return [message, wordsAfter("", facts).join("; ")];
 };
 
-/** The seed's sentences, and the core's where it has none. */
+/** The sentences of the tool, and the core's for other codes. */
 const WORDS = {
   NOT_FOUND: (facts) => [
     `file not found: ${showHidden(facts.path)}`,
@@ -138,9 +138,9 @@ const WORDS = {
 export interface OpenFileOptions extends EncodingOption {
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
-  /** How many lines before and after a range are shown; a model may then ask for others by `context`. */
+  /** How many lines before and after a range are shown. If it is given, a model may change it by `context`. */
   readonly context?: number;
-  /** Whether each line follows its number and a tab; a model may then ask otherwise by `show_line_numbers`. */
+  /** Whether each line follows its number and a tab. If it is given, a model may change it by `show_line_numbers`. */
   readonly lineNumbers?: boolean;
 }
 
@@ -152,9 +152,9 @@ export interface OpenFileArguments {
   readonly start_line?: number | null | undefined;
   /** The last line, inclusive; the last of the file by default. */
   readonly end_line?: number | null | undefined;
-  /** How many lines before and after the range, if the maker allows it. */
+  /** How many lines before and after the range, if the option `context` is set. */
   readonly context?: number | null | undefined;
-  /** Whether each line follows its number, if the maker allows it. */
+  /** Whether each line follows its number, if the option `lineNumbers` is set. */
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
@@ -270,7 +270,7 @@ async function openLines(
 
 const CONTEXT = { problem: "must be an integer >= 0", least: 0 } as const;
 
-/** The lines, each after its number and a tab, with their own endings. */
+/** Writes each line after its number and a tab, with its own ending. */
 function numbered(window: TextWindow): string {
   let text = "";
   for (const { number, text: line, ending } of window.eachLine()) {
@@ -281,7 +281,7 @@ function numbered(window: TextWindow): string {
 
 function findRange(first: number, end: number | undefined): Finder {
   const last = end ?? Number.MAX_SAFE_INTEGER;
-  // A wrong range asks for lines that no file has, so that its own are counted.
+  // For a wrong range, read past the end: the failure then has the number of lines.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
   return findText(findLines({ kind: "lines", start, count }));

@@ -3,7 +3,7 @@ import { frozen, type ToolDefinition } from "./call.ts";
 import type { OpenFileOptions } from "./open_file.ts";
 import { parametersOf, property } from "./schema.ts";
 
-/** What a model is told of `open_file`. */
+/** Defines `open_file` for a model. */
 export function defineOpenFile(
   { context, lineNumbers }: OpenFileOptions,
 ): ToolDefinition<"open_file"> {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-/** A JSON Schema, as far as the tools need one. */
+/** The part of JSON Schema that the tools use. */
 export interface JsonSchema {
   /** The type of the value. */
   readonly type: string;
@@ -11,7 +11,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   /** Whether an object may have properties not named here. */
   readonly additionalProperties?: boolean;
-  /** What each element of an array is. */
+  /** The schema of the elements of an array. */
   readonly items?: JsonSchema;
   /** The fewest elements of an array. */
   readonly minItems?: number;
@@ -23,7 +23,7 @@ export interface JsonSchema {
   readonly maximum?: number;
   /** The strings allowed. */
   readonly enum?: readonly string[];
-  /** The value that stands for an absent one. */
+  /** The value of an absent property. */
   readonly default?: string | number | boolean;
 }
 
@@ -36,7 +36,7 @@ export function property(
   return { type, ...rest, description };
 }
 
-/** The schema of an object, of whose properties the first is required. */
+/** The schema of an object whose first property is required. */
 export function parametersOf(
   properties: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {

@@ -19,9 +19,9 @@ import { takeReadFileRequest } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
-/** What a caller is told of a secure tool. */
+/** The description of a secure tool. */
 export interface ToolMetadata {
-  /** Its name, by which a policy speaks of it. */
+  /** Its name, which policies use. */
   readonly name: string;
   /** Whether it changes files. */
   readonly isWriteOp: boolean;
@@ -35,21 +35,21 @@ export interface SecureContext {
   readonly workspace: FileRoot;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
-  /** Ends the call early. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */
 export interface SecureReader extends SecureContext {
-  /** Reads lines of a file, as {@linkcode readFile} does. */
+  /** Reads lines of a file, like {@linkcode readFile}. */
   read(
     path: string,
     selection?: Selection,
     policy?: TextPolicy,
   ): Promise<TextWindow>;
-  /** Opens a file, as {@linkcode Workspace.open} does; close it. */
+  /** Opens a file, like {@linkcode Workspace.open}; close it. */
   open(path: string): Promise<OpenedFile>;
-  /** The path of the call as it was given, for messages. */
+  /** The path as the caller gave it, for messages. */
   readonly given: string;
 }
 
@@ -57,9 +57,9 @@ export interface SecureReader extends SecureContext {
  * What a secure tool does once the call is allowed, with a path from the root that
  * has neither `.` nor `..`, and may end with a slash.
  *
- * It reads through `read` and `open`. It must not open the path with `node:fs` or
- * the like, which follow links out of the workspace and read files that it denies.
- * Work that has to asks for `resolve: "real"`.
+ * It reads through `read` and `open`. It must not open the path with `node:fs`
+ * or similar modules, which follow links out of the workspace and read denied
+ * files; if it has to, use `resolve: "real"`.
  */
 export type SecureWork<Data, Options> = (
   reader: SecureReader,
@@ -79,10 +79,10 @@ export interface SecureToolOptions<Options> {
   /** Checks the arguments before the path; throws for a bad one. */
   check?(path: string, options: Options | undefined): void;
   /**
-   * `"real"` gives the work the canonical path of a regular file inside, for work
-   * that must open files without the workspace. It does not protect from a link
+   * `"real"` passes the canonical path of a regular file inside, for work that
+   * must open files without the workspace. It does not protect against a link
    * that replaces the file, or a directory above it, between this check and the
-   * opening, nor from other paths that the work makes.
+   * opening, nor against other paths that the work makes.
    */
   readonly resolve?: "real" | undefined;
 }
@@ -100,9 +100,9 @@ const CONTEXT_RULES: Rules<SecureContext> = {
 };
 
 /**
- * Makes a tool of work on one path: it checks the policy, then the arguments, then
- * that the path is inside, and only then does the work. Where links lead is checked by
- * what the work reads with.
+ * Makes a tool from work on one path. It checks the policy, then the arguments,
+ * then that the path is inside, and only then does the work. `read` and `open`
+ * check where links lead.
  *
  * @example Usage
  * ```ts
@@ -146,7 +146,7 @@ export function createSecureTool<Data, Options = unknown>(
         throw badArgument(named, "path", "must be a non-empty string");
       }
       check?.(named, rest ?? undefined);
-      // "a.txt/" names no file; without its slash it would.
+      // Keep the slash: "a.txt/" is not the file "a.txt".
       plain = workspace.normalize(named) +
         (/\/\.{0,2}$/.test(named) ? "/" : "");
       const handed = resolve === "real"
@@ -166,26 +166,26 @@ export function createSecureTool<Data, Options = unknown>(
       return { status: "success", data };
     } catch (error) {
       const failure = asReadFileError(error, () => named);
-      // Errors name the path as it was given.
-      const told = failure.path === plain && plain !== named
+      // Errors show the path as it was given.
+      const shown = failure.path === plain && plain !== named
         ? failure.with({ path: named })
         : failure;
-      return resultOf<Data>({ error: told, notes: [] });
+      return resultOf<Data>({ error: shown, notes: [] });
     }
   };
 }
 
-/** What models are told of the toolkit's own tools, by name. */
+/** The definitions of the toolkit's own tools, by name. */
 export const TOOL_DEFINITIONS: {
   /** Reads a window of a file's lines. */
   readonly read_file: ToolDefinition;
 } = /* @__PURE__ */ Object.freeze({ read_file: READ_FILE_DEFINITION });
 
-/** A tool as the catalog lists it. */
+/** A tool in the catalog. */
 export interface CatalogEntry<Data, Options> {
-  /** What it is. */
+  /** Its description. */
   readonly metadata: ToolMetadata;
-  /** What calls it. */
+  /** The function that calls it. */
   readonly handler: SecureHandler<Data, Options>;
 }
 

@@ -2,10 +2,10 @@
 import { parse } from "@std/toml";
 import { quote } from "../core/base/words.ts";
 
-/** A value; strings, floats, dates and arrays as they are written, for messages. */
+/** A value; strings, floats, dates and arrays are kept as source text, for messages. */
 export type TomlValue = number | boolean | string | TomlTable | TomlTable[];
 
-/** A table, and what made it, which decides whether it may be added to. */
+/** A table, and the syntax that made it, which decides whether keys may be added. */
 export interface TomlTable {
   made: "by its header" | "by a header below" | "by dotted keys" | "inline";
   readonly entries: Map<string, { readonly value: TomlValue; at: number }>;
@@ -21,8 +21,8 @@ const MAX_DEPTH = 32;
  * `SyntaxError` with the line; each message begins with `failed`.
  *
  * The structure is read here, into maps; `@std/toml` parses single integers,
- * booleans and strings. Its own tables are not safe: it follows a `__proto__` in
- * a header to the prototype of every object, takes duplicate keys and two
+ * booleans and strings. Its tables are not safe: it follows a `__proto__` in a
+ * header to the prototype of every object, accepts duplicate keys and two
  * statements on a line, takes time quadratic in the keys, and leaves dates to
  * the engine.
  */
@@ -42,7 +42,7 @@ const SPACE = /[ \t]*/y;
 const GAP = /[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu;
 const END = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
 const STRING = /"[^"\\\n]*(?:\\[^][^"\\\n]*)*"|'[^'\n]*'/y;
-// The text may itself end with one or two of its quotes.
+// The content may end with one or two quotes.
 const LONG_STRING =
   /"""[^"\\]*(?:(?:\\[^]|""?(?!"))[^"\\]*)*"{3,5}|'''[^']*(?:''?(?!')[^']*)*'{3,5}/y;
 /** An integer or a boolean. */
@@ -83,7 +83,7 @@ class TomlReader {
     while (this.#match(GAP));
   }
 
-  /** Reads the rest of a header; gives its table. */
+  /** Reads the rest of a header; returns its table. */
   #readHeader(root: TomlTable, open: string, from: number): TomlTable {
     const path = this.#readPath();
     const isList = open === "[[";
@@ -118,7 +118,7 @@ class TomlReader {
     this.#add(entries, name, value, from);
   }
 
-  /** The table that holds the last name of a path; missing ones are made. */
+  /** Returns the table of the last name of a path; makes missing tables. */
   #above(
     table: TomlTable,
     path: readonly string[],
@@ -193,7 +193,7 @@ class TomlReader {
     return table;
   }
 
-  /** Has `@std/toml` parse a single integer, boolean or string. */
+  /** Parses a single integer, boolean or string with `@std/toml`. */
   #parse(pattern: RegExp, missing: string): unknown {
     const from = this.#at;
     const raw = this.#expect(pattern, missing);

@@ -5,14 +5,14 @@ import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
 
-/** What a policy says to a call. */
+/** The decision of a policy. */
 export type PolicyDecision = "allow" | "deny";
 
 /** Which tools may be called; all of them by default. */
 export interface ToolPolicy<Name extends string = string> {
-  /** What is said to one tool, by its own name; this wins. */
+  /** The decision for a tool, by its own name; takes precedence. */
   readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;
-  /** What is said to every other tool; `"allow"` by default, as they only read. */
+  /** The decision for every other tool; `"allow"` by default, since tools only read. */
   readonly defaultPolicy?: PolicyDecision;
 }
 
@@ -20,7 +20,7 @@ const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
 
 const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
 
-/** Takes a policy. A misspelt one is refused: it would allow what it meant to deny. */
+/** Checks a policy. A misspelt one is refused: it would allow what it should deny. */
 function takePolicy(
   policy: ToolPolicy | undefined,
   checkName: (name: string, named: object) => void,
@@ -28,7 +28,7 @@ function takePolicy(
 ): ToolPolicy {
   const options = takeOptions(policy, RULES, refuse, "policy");
   const rules = copyOf(options.tools, "policy.tools", refuse);
-  // One that came out undefined was meant to say something.
+  // An explicit `undefined` is probably a mistake.
   if (Object.hasOwn(options, "defaultPolicy")) {
     checkValue("defaultPolicy", options.defaultPolicy, DECISIONS, refuse);
   }
@@ -40,7 +40,7 @@ function takePolicy(
   return { tools: rules, defaultPolicy: options.defaultPolicy ?? "allow" };
 }
 
-/** Takes the policy of a toolkit, whose tools are known by name and alias. */
+/** Checks the policy of a toolkit, whose tools are known by name and alias. */
 export function takeToolkitPolicy(
   policy: ToolPolicy | undefined,
   ownNameOf: (name: string) => string | undefined,
@@ -50,7 +50,7 @@ export function takeToolkitPolicy(
   return takePolicy(policy, (name) => {
     const own = ownNameOf(name);
     if (own === name) return;
-    // A rule under an alias would never be asked for.
+    // A rule for an alias would never apply.
     if (own === undefined) {
       throw refuse(`policy.tools: ${quote(name)}`, unknownName(name, names));
     }
@@ -59,10 +59,10 @@ export function takeToolkitPolicy(
   }, refuse);
 }
 
-/** What names no tool, and was meant for all of them. */
+/** Names that are probably meant for all tools. */
 const ALL = /[*?\s]|^(?:default.*|all|any|others?|tools|__proto__)?$/i;
 
-/** Takes a policy for one tool; it may name others, of which nothing is known here. */
+/** Checks a policy for one tool; it may name other tools, which are not known here. */
 export function takePolicyFor(
   policy: ToolPolicy | undefined,
   own: string,
@@ -84,7 +84,7 @@ export function takePolicyFor(
   }, refuse);
 }
 
-/** Throws `POLICY_DENIED` if the policy, which was taken, does not allow the tool. */
+/** Throws `POLICY_DENIED` if the checked policy does not allow the tool. */
 export function checkPolicy(
   policy: ToolPolicy,
   name: string,
@@ -95,7 +95,7 @@ export function checkPolicy(
   throw new ReadFileError("POLICY_DENIED", path, { rule });
 }
 
-/** The rule that denies the tool, if one does. */
+/** The rule that denies the tool; `undefined` if it is allowed. */
 export function ruleAgainst(
   { tools = {}, defaultPolicy = "allow" }: ToolPolicy,
   name: string,

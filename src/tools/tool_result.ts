@@ -5,7 +5,7 @@ import { isForeign, type ToolOutcome } from "./call.ts";
 import { ToolkitReadFileError } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileCode } from "./toolkit_read_file.ts";
 
-/** Every code of a call that was allowed, and failed. */
+/** The codes of calls that were allowed, but failed. */
 export type ToolFailureCode =
   | Exclude<
     ReadFileErrorCode | ToolkitReadFileCode,
@@ -17,11 +17,11 @@ export type ToolFailureCode =
 export interface ToolError<Code extends string = string> {
   /** The kind of failure. */
   readonly code: Code;
-  /** The code, a colon, and a sentence that says what is the case. */
+  /** The code, a colon, and a sentence. */
   readonly message: string;
   /** Whether the same call may succeed later. */
   readonly retriable: boolean;
-  /** The facts behind the code; `path` is the one that was asked for. */
+  /** The facts behind the code; `path` is the requested path. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +46,7 @@ export type ToolDenial =
     readonly error: ToolError<"SANDBOX_VIOLATION">;
   };
 
-/** A call that was allowed, and failed. */
+/** A call that was allowed, but failed. */
 export interface ToolFailure {
   /** Always `"failure"`. */
   readonly status: "failure";
@@ -56,13 +56,13 @@ export interface ToolFailure {
   readonly error: ToolError<ToolFailureCode>;
 }
 
-/** How a call ended; the promise of one never rejects. */
+/** The result of a call; its promise never rejects. */
 export type ToolResult<Data = unknown> =
   | ToolSuccess<Data>
   | ToolDenial
   | ToolFailure;
 
-/** How a call ended, for a program. */
+/** Makes the result of a call, for a program. */
 export function resultOf<Data>(
   { output, error }: ToolOutcome<Data>,
 ): ToolResult<Data> {
@@ -79,7 +79,7 @@ export function resultOf<Data>(
   const details = {
     path,
     ...(hint !== undefined && { hint }),
-    // INTERNAL stands for several of the core's codes.
+    // INTERNAL replaces several codes of the core.
     ...(code === "INTERNAL" && { code: error.code }),
     ...error.details,
   };
@@ -96,14 +96,14 @@ export function resultOf<Data>(
   return failure({ ...toolError(code, error.message, details), retriable });
 }
 
-/** What is said of an unknown tool. */
+/** The sentence about an unknown tool. */
 export function notOffered(name: string, offered: readonly string[]): string {
   const list = offered.map(quote).join(", ") || "none";
   const problem = `there is no such tool; the tools are: ${list}`;
   return `Cannot call ${quote(name)}: ${problem}`;
 }
 
-/** The result of a call of an unknown tool. */
+/** The result for an unknown tool. */
 export function toolNotFound(
   name: string,
   offered: readonly string[],

@@ -27,8 +27,8 @@ export type DefaultToolMaker =
   | typeof createOpenFile;
 
 /**
- * Options for a call by way of a toolkit. `note` takes what stands in the notes of
- * {@linkcode callTool}, such as what was cut: a result has no place for it.
+ * Options for a call through a toolkit. `note` is called with each note, such
+ * as what was cut: a result does not contain notes.
  */
 export type ToolkitCallOptions =
   & Omit<CallToolOptions, "policy">
@@ -48,7 +48,7 @@ export interface LineRange {
   readonly end?: number | null | undefined;
 }
 
-/** The tools of one agent: one workspace, one policy; no call ever rejects. */
+/** The tools of one agent: one workspace, one policy; calls never reject. */
 export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   /** Every tool, by its own name. */
   readonly tools: {
@@ -67,13 +67,13 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
     range?: LineRange | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<string>>;
-  /** Calls the tool of a name or alias, for a program. */
+  /** Calls a tool by its name or alias, for a program. */
   invoke(
     name: string,
     args: unknown,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult>;
-  /** Calls the tool of a name or alias, and writes the answer for a model. */
+  /** Calls a tool by its name or alias, and writes the answer for a model. */
   respond(
     name: string,
     args: unknown,
@@ -83,7 +83,7 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   definitions(): ToolDefinition[];
 }
 
-/** Options for a toolkit, whatever its workspace. */
+/** Options for a toolkit, besides its workspace. */
 export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   /** Which tools may be called; all of them by default. */
   readonly policy?:
@@ -128,17 +128,17 @@ export function toolkitFor<Maker extends ToolMaker>(
     tool: Tool,
     args: unknown,
     options: ToolkitCallOptions | undefined,
-    tell: (output: unknown) => Output,
+    convert: (output: unknown) => Output,
   ): Promise<ToolOutcome<Output>> => {
-    let hear: CallOptions["note"];
+    let onNote: CallOptions["note"];
     const take = (refuse: Refuse): CallToolOptions => {
       const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
-      hear = note;
+      onNote = note;
       return { ...taken, policy };
     };
-    const outcome = await runTool(tool, args, { take, tell });
+    const outcome = await runTool(tool, args, { take, convert });
     try {
-      for (const note of outcome.notes) hear?.(note);
+      for (const note of outcome.notes) onNote?.(note);
       return outcome;
     } catch (error) {
       return { error: asReadFileError(error, () => ""), notes: [] };
@@ -152,10 +152,12 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
-    return resultOf(await call(tool, args, options, (told) => told as Output));
+    return resultOf(
+      await call(tool, args, options, (output) => output as Output),
+    );
   }
 
-  /** Calls a tool of ours; another tool of that name answers in another shape. */
+  /** Calls a tool of this package; another tool of that name has another output. */
   function runOwn<Output>(
     name: string,
     [field, path]: readonly [string, unknown],
@@ -182,7 +184,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     (args, options) => invoke(name, args, options),
   ]);
   return {
-    // Without a prototype, a name that no tool has is undefined, "toString" too.
+    // Without a prototype, unknown names such as "toString" are undefined.
     tools: Object.setPrototypeOf(Object.fromEntries(calls), null),
     readFile(path, range, options) {
       const rest = () =>
@@ -211,7 +213,7 @@ export function toolkitFor<Maker extends ToolMaker>(
   };
 }
 
-/** Makes the tools, each with a definition that stays as it was when it was made. */
+/** Makes the tools, with frozen definitions. */
 function makeTools(
   given: readonly ToolMaker[] | undefined,
   workspace: FileRoot,
@@ -235,7 +237,7 @@ function makeTools(
   });
 }
 
-/** The tools by every name they answer to; no name is answered twice. */
+/** Maps each name and alias to its tool; refuses duplicates. */
 function register(
   tools: readonly Tool[],
   refuse: Refuse,

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { findMatch } from "../core/find_match.ts";
+import { findMatch } from "../core/read.ts";
 import { CallArguments } from "./arguments.ts";
 import { frozen } from "./call.ts";
 import { property } from "./schema.ts";
@@ -8,9 +8,9 @@ import type { ToolkitFind } from "./toolkit_read_file.ts";
 const COUNT = { problem: "must be an integer >= 0", least: 0 } as const;
 
 /**
- * Lets a model find lines with the toolkit's `read_file`: `match` is a text, and
- * `before` and `after` are lines around each hit. The answer has each line after
- * its number and a tab, and at most `max_lines` of them.
+ * Lets a model find lines with the toolkit's `read_file`: `match` is a text,
+ * and `before` and `after` are numbers of lines around each hit. The answer has
+ * each line after its number and a tab, and at most `max_lines` of them.
  *
  * @example Usage
  * ```ts

@@ -2,6 +2,7 @@
 import { ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/policy.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import { type Finder, findLines, findText, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
@@ -13,7 +14,7 @@ import { property } from "./schema.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
 
-/** The names that the toolkit's `read_file` gives to what can go wrong. */
+/** The names of failures of the toolkit's `read_file`. */
 export type ToolkitReadFileCode =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
@@ -34,7 +35,7 @@ class ToolkitFailure<Code extends ReadFileErrorCode>
 }
 
 /**
- * A failure of the toolkit's `read_file`, under the name that the tool gives it.
+ * A failure of the toolkit's `read_file`, with the tool's name for it.
  */
 export type ToolkitReadFileError<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
@@ -44,7 +45,7 @@ export type ToolkitReadFileError<
 };
 
 /**
- * A failure of the toolkit's `read_file`, under the name that the tool gives it.
+ * A failure of the toolkit's `read_file`, with the tool's name for it.
  *
  * @example Usage
  * ```ts
@@ -80,33 +81,33 @@ const CODES = {
   IO: "INTERNAL",
 } satisfies Record<ReadFileErrorCode, ToolkitReadFileCode>;
 
-/** What the toolkit's `read_file` gives. */
+/** The output of the toolkit's `read_file`. */
 export interface ToolkitReadFileOutput {
-  /** The path that was asked for, from the root; a link's own, not its target's. */
+  /** The requested path, from the root; of a link, not of its target. */
   readonly path: string;
-  /** The lines, joined by LF; a final LF only where the file itself ends with one. */
+  /** The lines, joined by LF; with a final LF only if the file ends with one. */
   readonly content: string;
   /** Whether lines remain after these. */
   readonly truncated: boolean;
-  /** The first of the lines that remain; `null` if none do. */
+  /** The first remaining line; `null` if none remain. */
   readonly next_start_line: number | null;
-  /** The file as it was when it was opened. */
+  /** The stat of the file when it was opened. */
   readonly meta: ToolkitReadFileMeta;
 }
 
-/** What the toolkit's `read_file` tells of the file. */
+/** The facts about a file in the output of the toolkit's `read_file`. */
 export interface ToolkitReadFileMeta {
   /** Its size in bytes. */
   readonly byte_length: number;
   /** How many lines it has. */
   readonly line_count: number;
-  /** How many of them are in the answer. */
+  /** How many lines are in the answer. */
   readonly returned_line_count: number;
   /** When it last changed, in whole milliseconds since the epoch; 0 if unknown. */
   readonly mtime_ms: number;
 }
 
-/** How many lines, and from where, the toolkit's `read_file` is to give. */
+/** The lines to read by the toolkit's `read_file`. */
 export interface ToolkitReadFileRange {
   /** The first line, from 1 on; 1 by default. */
   readonly start_line?: number | null | undefined;
@@ -132,7 +133,7 @@ export interface ToolkitFind {
   define(
     definition: ToolDefinition<"read_file">,
   ): ToolDefinition<"read_file">;
-  /** Gives what finds the lines of a call, for the tool alone; `undefined` if it asks for none. */
+  /** Makes the finder of a call, for the tool only; `undefined` if the call does not search. */
   finderOf(
     args: unknown,
     request: {
@@ -140,16 +141,16 @@ export interface ToolkitFind {
       readonly start: number;
       readonly count: number;
     },
-  ): object | undefined;
+  ): Awaitable<object | undefined>;
 }
 
 /** Options for {@linkcode createToolkitReadFile}. */
 export interface ToolkitReadFileOptions extends EncodingOption {
-  /** Lets the model find lines by `match`, `before` and `after`: {@linkcode toolkitFind}. An object, so that bundles without it leave it out. */
+  /** Lets the model find lines by `match`, `before` and `after`: {@linkcode toolkitFind}. Bundles that do not import it do not contain the search. */
   readonly find?: ToolkitFind;
 }
 
-/** A check for the option. */
+/** The check of the option. */
 const FIND: Kind = {
   wanted: "toolkitFind",
   fits: (value) => typeof propertyOf(value, "finderOf") === "function",
@@ -161,11 +162,11 @@ export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-/** What a model is told of the toolkit's `read_file`. */
+/** The definition of the toolkit's `read_file`. */
 export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
   /* @__PURE__ */ defineReadFile();
 
-/** Word for word the seed's, without the bounds of the numbers. */
+/** The original's definition, word for word, without the bounds of the numbers. */
 function defineReadFile(): ToolDefinition<"read_file"> {
   const properties = {
     path: property(
@@ -192,8 +193,8 @@ function defineReadFile(): ToolDefinition<"read_file"> {
 }
 
 /**
- * Makes the toolkit's `read_file` tool: a window of a file's lines, and what
- * the caller needs to know to read on or to cache.
+ * Makes the toolkit's `read_file` tool: a window of a file's lines, with the
+ * facts to read on or to cache.
  *
  * @example Usage
  * ```ts
@@ -234,8 +235,8 @@ export function createToolkitReadFile(
       try {
         const request = takeReadFileRequest(args, parameters);
         const { path, start, count, unknown } = request;
-        unknown.forEach((told) => note?.(told));
-        const matching = find?.finderOf(args, request);
+        unknown.forEach((sentence) => note?.(sentence));
+        const matching = find && await find.finderOf(args, request);
         if (matching !== undefined) {
           // toolkitFind made it; the type of finders is not public.
           const finder = matching as Finder;
@@ -281,7 +282,7 @@ export function takeReadFileRequest(
     path: args.path,
     start: start ?? 1,
     count: count ?? DEFAULT_MAX_LINES,
-    // What the tool ignores is noted.
+    // Unknown arguments are ignored and noted.
     unknown: args.tellUnknown(),
   };
 }
@@ -302,7 +303,7 @@ function tell(window: TextWindow): ToolkitReadFileOutput {
   };
 }
 
-/** The lines that were found, each after its number and a tab: others lie between them. */
+/** The output for found lines: each after its number and a tab, since there are gaps. */
 function tellHits(window: TextWindow): ToolkitReadFileOutput {
   const lines = window.lines.map(({ number, text }) => `${number}\t${text}`);
   return { ...tell(window), content: lines.join("\n") };
@@ -311,6 +312,6 @@ function tellHits(window: TextWindow): ToolkitReadFileOutput {
 function contentOf({ text, span, next }: TextWindow): string {
   const hasMark = span.start === 0 && text.startsWith("\uFEFF");
   const lines = text.slice(hasMark ? 1 : 0).replaceAll("\r\n", "\n");
-  // Windows are joined by LF, so only the last keeps its own.
+  // A caller joins windows by LF, so only the last window keeps its final LF.
   return next === null ? lines : lines.slice(0, -1);
 }

@@ -46,7 +46,7 @@ export async function openFile(
   return await tool.call(args as never, { signal });
 }
 
-/** Their names; the tool checks their values. */
+/** The names of the options; the tool checks their values. */
 const OPEN_RULES: Rules<OpenFileCallOptions> = {
   maxFileBytes: "any",
   context: "any",
@@ -55,7 +55,7 @@ const OPEN_RULES: Rules<OpenFileCallOptions> = {
   signal: "signal",
 };
 
-/** The path that a `file:` URL names; a string is a path already. */
+/** The path of a `file:` URL; a string is a path already. */
 function pathOf(path: string | URL): string {
   if (typeof path === "string") return path;
   const refuse = refuseArgument("");
@@ -66,10 +66,10 @@ function pathOf(path: string | URL): string {
     throw refuse("path", problem);
   }
   try {
-    // An escaped slash would be a part of a name, which no name has.
+    // An escaped slash would be part of a name.
     if (!/%2f/i.test(pathname)) return decodeURIComponent(pathname);
   } catch {
-    // It is not UTF-8.
+    // The escaped bytes are not UTF-8.
   }
   throw refuse("path", "must be a file: URL whose escapes are UTF-8");
 }
@@ -78,7 +78,7 @@ function isUrl(value: unknown): boolean {
   try {
     return value instanceof URL;
   } catch {
-    // A revoked proxy threw.
+    // A revoked proxy throws.
     return false;
   }
 }
@@ -86,7 +86,7 @@ function isUrl(value: unknown): boolean {
 const RULES: Rules<OpenOptions> = { signal: "signal" };
 
 /**
- * Reads as Forge's `Read` tool does, for a program.
+ * Calls Forge's `Read` tool, for a program.
  *
  * @example Usage
  * ```ts
@@ -99,7 +99,7 @@ const RULES: Rules<OpenOptions> = { signal: "signal" };
  * assertEquals(text.includes("three"), true);
  * ```
  *
- * @param request What a model would send.
+ * @param request The arguments that a model would send.
  * @param config The limits of the tool.
  */
 export async function readForge(

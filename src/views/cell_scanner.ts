@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 
-/** The longest string of a notebook that is kept whole, in bytes: enough for a source, and for the header of an image. */
+/** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
 const MAX_STRING_BYTES = 1024 * 1024;
 
 /** The most bytes that are kept of one cell. */
@@ -12,13 +12,13 @@ const MAX_NESTING = 500;
 /** The longest name of a property that is compared. */
 const MAX_NAME_BYTES = 64;
 
-/** Stands at the end of a string before the number of bytes that were left out of it. */
+/** Marks the end of a clipped string; the number of bytes that were left out follows. */
 export const CLIPPED = "\uFFFF";
 
 /** A cell, or the metadata of a notebook. */
 export interface NotebookPart {
   readonly kind: "cell" | "metadata";
-  /** It, as JSON; `null` if it is too large even without its long strings. */
+  /** The part as JSON; `null` if it is too large even without its long strings. */
   readonly json: string | null;
   /** How many bytes of the file it takes. */
   readonly bytes: number;
@@ -27,14 +27,14 @@ export interface NotebookPart {
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The bytes that may stand outside of strings. */
+/** The bytes that may occur outside of strings. */
 const OUTSIDE = "{}[]:, \t\r\n0123456789+-.eEtrufalsn";
 const WHITE = " \t\r\n";
 
 /** Finds the cells of a notebook in its bytes, and holds one of them at a time. */
 export class CellScanner {
   readonly #emit: (part: NotebookPart) => void;
-  /** For each open bracket, whether it is that of a list. */
+  /** For each open bracket, whether it opens a list. */
   readonly #lists: boolean[] = [];
   /** For each open object, the name of its last property. */
   readonly #names: string[] = [];
@@ -48,7 +48,7 @@ export class CellScanner {
   /** How many hexadecimal digits of an escape are still to come. */
   #digits = 0;
   #name = "";
-  /** The bytes of the part that is being kept. */
+  /** The bytes of the current part. */
   #kept = new Uint8Array(4096);
   #length = 0;
   #kind: NotebookPart["kind"] | undefined;
@@ -56,7 +56,7 @@ export class CellScanner {
   #depth = 0;
   #start = 0;
   #isFull = false;
-  /** Where the present string begins in `#kept`, and how many bytes of it are left out. */
+  /** Where the current string begins in `#kept`, and how many bytes of it are left out. */
   #string = 0;
   #dropped = 0;
 
@@ -72,7 +72,7 @@ export class CellScanner {
     return this.#hasCells;
   }
 
-  /** Takes the next bytes of the file; says what is wrong with them, if anything is. */
+  /** Takes the next bytes of the file; returns a problem, if there is one. */
   push(bytes: Uint8Array): string | undefined {
     const base = this.#position;
     for (let at = 0; at < bytes.length;) {
@@ -88,7 +88,7 @@ export class CellScanner {
     return undefined;
   }
 
-  /** Says whether the file ends too early. */
+  /** Returns a problem if the file ends too early. */
   end(): string | undefined {
     if (this.#done) return undefined;
     return "it is not JSON: it ends before its last bracket is closed";
@@ -144,12 +144,13 @@ export class CellScanner {
     return undefined;
   }
 
-  /** Whether what opens at a depth is the list of cells: that of the notebook, or in version 3 that of a worksheet. */
+  /** Whether the bracket at a depth opens the list of cells: in the notebook, or in version 3 in a worksheet. */
   #isCells(depth: number): boolean {
-    const path = this.#names.slice(0, depth).join("/");
+    const [first, second, third] = this.#names;
     return depth === 1
-      ? path === "cells"
-      : depth === 3 && path === "worksheets//cells";
+      ? first === "cells"
+      : depth === 3 && first === "worksheets" && second === "" &&
+        third === "cells";
   }
 
   #isMetadata(depth: number): boolean {
@@ -200,14 +201,14 @@ export class CellScanner {
     return end + 1;
   }
 
-  /** How many more bytes of the present string are kept. */
+  /** How many more bytes of the current string can be kept. */
   #room(): number {
     if (this.#dropped > 0) return 0;
     const ofString = MAX_STRING_BYTES - (this.#length - this.#string);
     return Math.min(ofString, MAX_PART_BYTES / 2 - this.#length);
   }
 
-  /** Keeps as much of a run without escapes as there is room for, in whole characters. */
+  /** Keeps as much of a run without escapes as fits, in whole characters. */
   #keepRun(bytes: Uint8Array, from: number, to: number): void {
     if (this.#kind === undefined) {
       const room = MAX_NAME_BYTES - this.#name.length;
@@ -217,7 +218,7 @@ export class CellScanner {
       );
       return;
     }
-    // The digits of an escape that was kept are kept too.
+    // Keep the digits of an escape whose beginning was kept.
     const digits = Math.min(this.#digits, to - from);
     this.#digits -= digits;
     let end = Math.min(to, from + Math.max(digits, this.#room()));
@@ -228,7 +229,7 @@ export class CellScanner {
     this.#dropped += to - end;
   }
 
-  /** Keeps bytes of the present string, or counts them. */
+  /** Keeps bytes of the current string, or counts them. */
   #keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean): void {
     if (this.#kind === undefined) return;
     if (!fits || this.#dropped > 0) {

@@ -1,10 +1,9 @@
 // Runtime-agnostic.
-import { tellMedia } from "../core/media/explain.ts";
+import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { FileMedia } from "../core/base/errors.ts";
-import { mediaOf } from "../core/media/signatures.ts";
 import { CLIPPED } from "./cell_scanner.ts";
 
-/** Begins the line above each part of a cell. */
+/** The beginning of the line above each part of a cell. */
 const MARK = "--- cell ";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,9 +14,7 @@ export function tellCell(cell: Json, number: number): string {
   const run = cell.execution_count ?? cell.prompt_number;
   const times = Number.isInteger(run) ? `, run ${run}` : "";
   const source = clip(textOf(cell.source ?? cell.input));
-  const level = type === "heading"
-    ? `${"#".repeat(Number(cell.level) || 1)} `
-    : "";
+  const level = type === "heading" ? `${"#".repeat(levelOf(cell.level))} ` : "";
   const parts = [part(`${number}: ${type}${times}`, level + source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
@@ -29,12 +26,12 @@ export function tellCell(cell: Json, number: number): string {
   return parts.join("");
 }
 
-/** Writes a cell that is too large to be shown. */
+/** Writes the text for a cell that is too large to be shown. */
 export function tellLargeCell(number: number, bytes: number): string {
   return part(`${number}: left out, since it takes ${bytes} bytes`, "");
 }
 
-/** A line that names a part, and its text; no line of the text can pass for another part's name. */
+/** Writes a line that names a part, and its text, in which no line can look like such a name. */
 function part(name: string, text: string): string {
   const shown = text.replace(/\r\n/g, "\n").replace(/^--- cell /gm, " $&");
   const end = shown === "" || shown.endsWith("\n") ? "" : "\n";
@@ -58,7 +55,7 @@ function outputParts(output: Json, number: number): readonly string[] {
   return bundleParts(output.data ?? oldBundle(output), name);
 }
 
-/** In version 3 the forms of an output stand beside each other, under short names. */
+/** In version 3 the forms of an output are properties with short names. */
 function oldBundle(output: Json): Json {
   const { text, png, jpeg, svg, html, latex } = output;
   const forms = {
@@ -71,7 +68,7 @@ function oldBundle(output: Json): Json {
   );
 }
 
-/** The forms of an output that are shown as text; the first there is. */
+/** The forms of an output that are text; the first one that exists is shown. */
 const AS_TEXT = [
   "text/plain",
   "text/markdown",
@@ -103,10 +100,10 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
   return parts;
 }
 
-/** How much of an image is decoded, to see what it is; more for one whose size lies farther in. */
+/** How many characters of an image are decoded to find its type and size; the larger number if the size is farther in. */
 const HEAD_CHARS = [256, 8192] as const;
 
-/** Says what an image is by its bytes, and how many they are. */
+/** Writes the type of an image, by its bytes, and its size. */
 function tellImage(base64: string): string {
   const [kept = "", dropped = "0"] = base64.split(CLIPPED);
   const signs = kept.replace(/\s+/g, "");
@@ -125,7 +122,7 @@ function tellImage(base64: string): string {
   return `${what}, ${about}${bytes} bytes`;
 }
 
-/** The bytes of base64; none if it is not valid. */
+/** Decodes base64; empty if it is not valid. */
 function decode(base64: string): Uint8Array {
   try {
     const text = atob(base64);
@@ -137,19 +134,34 @@ function decode(base64: string): Uint8Array {
   }
 }
 
-/** A text of a notebook, which may be in pieces; says how much was left out. */
+/** A text of a notebook, which may be a list of strings, with the number of bytes left out. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join("");
   return typeof value === "string" ? value : "";
 }
 
-// deno-lint-ignore no-control-regex -- The controls of a terminal are what it looks for.
+// deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.
 const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
-/** The text of an output as a terminal leaves it: without styles, and without what was written over. */
+/** The text of an output as a terminal shows it: without styles and overwritten text. */
 function plain(value: unknown): string {
   return clip(textOf(value)).replace(STYLES, "").replace(/\r\n/g, "\n")
-    .replace(/[^\n]*\r(?=[^\n])/g, "");
+    .replace(/[^\n]{2,}/g, lastWritten);
+}
+
+/** The rest of a line after its last carriage return. A regular expression for it would take quadratic time. */
+function lastWritten(line: string): string {
+  return line.slice(line.lastIndexOf("\r", line.length - 2) + 1);
+}
+
+/** The deepest heading of Markdown. */
+const MAX_LEVEL = 6;
+
+/** The level of a heading; a larger one would fill the memory. */
+function levelOf(level: unknown): number {
+  return Number.isInteger(level)
+    ? Math.min(Math.max(Number(level), 1), MAX_LEVEL)
+    : 1;
 }
 
 function clip(text: string): string {
@@ -162,7 +174,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject ? Object.entries(value) : [];
 }
 
-/** A text without line breaks and controls, for a line that names a part. */
+/** Removes line breaks and controls, for a line that names a part. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 100);
 }

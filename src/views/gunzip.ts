@@ -1,9 +1,7 @@
 // Runtime-agnostic.
-import type { OpenedFile } from "../core/guard/open.ts";
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
-import { tellMedia } from "../core/media/explain.ts";
-import { mediaOf } from "../core/media/signatures.ts";
-import type { View, ViewRequest, ViewText } from "../core/media/view.ts";
+import { loaded } from "../core/base/errno.ts";
+import type { View } from "../core/media/view.ts";
 
 /** Options for {@linkcode gunzipView}. */
 export interface GunzipOptions {
@@ -17,19 +15,6 @@ const RULES: Rules<GunzipOptions> = {
   maxBytes: { least: 1 },
   maxRatio: { least: 1 },
 };
-
-/** What may be decompressed at any ratio: little files are often much smaller. */
-const FREE_BYTES = 16 * 1024 * 1024;
-
-/** How much is read at a time: what becomes of it is held at once, and that can be a thousand times as much. */
-const CHUNK_BYTES = 8 * 1024;
-
-/** How much of the text is held in memory: its beginning, and what was read last. */
-const HEAD_BYTES = 2 * 1024 * 1024;
-const WINDOW_BYTES = 6 * 1024 * 1024;
-
-/** How many of the first bytes tell whether it is text. */
-const SNIFF_BYTES = 8192;
 
 /**
  * A view of files that gzip has compressed: the text in them. It is decompressed
@@ -60,183 +45,11 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const text = new GunzipText(file, request, { maxBytes, maxRatio });
-      await text.measure();
-      return text;
+      const { openGunzip } = await loaded(
+        file.path,
+        import("./gunzip_text.ts"),
+      );
+      return await openGunzip(file, request, { maxBytes, maxRatio });
     },
   };
-}
-
-type Limits = Required<GunzipOptions>;
-
-/** The text of a compressed file, decompressed from its beginning whenever an earlier part is wanted. */
-class GunzipText implements ViewText {
-  readonly #file: OpenedFile;
-  readonly #request: ViewRequest;
-  readonly #limits: Limits;
-  #size = 0;
-  readonly #head = new Parts();
-  #window = new Parts();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** How much of the file the present pass has read. */
-  #taken = 0;
-  /** Why the file itself could not be read. */
-  #failure: unknown;
-
-  constructor(file: OpenedFile, request: ViewRequest, limits: Limits) {
-    this.#file = file;
-    this.#request = request;
-    this.#limits = limits;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Decompresses all of it once, to know its size. */
-  async measure(): Promise<void> {
-    try {
-      for (let part; (part = await this.#next()) !== undefined;) {
-        if (this.#size < SNIFF_BYTES) this.#refuseBinary(part);
-        this.#size += part.length;
-        if (this.#head.end < HEAD_BYTES) this.#head.push(part);
-        this.#refuseHuge();
-      }
-    } catch (error) {
-      await this.close();
-      throw error;
-    }
-  }
-
-  async read(buffer: Uint8Array, position: number): Promise<number> {
-    if (position >= this.#size) return 0;
-    const held = this.#head.read(buffer, position);
-    if (held > 0) return held;
-    if (position < this.#window.start) await this.close();
-    for (;;) {
-      const count = this.#window.read(buffer, position);
-      if (count > 0) return count;
-      // Its size is known, so the file has changed.
-      if (await this.#next() === undefined) {
-        throw this.#file.changed("rewritten");
-      }
-    }
-  }
-
-  /** Ends the present pass. */
-  async close(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
-    this.#window = new Parts();
-    await reader?.cancel().catch(() => {});
-  }
-
-  /** Decompresses the next part; `undefined` at the end. */
-  async #next(): Promise<Uint8Array | undefined> {
-    await this.#request.breathe();
-    this.#reader ??= this.#stream().pipeThrough(
-      // Cast, since its type speaks of memory that may be shared, which this is not.
-      new DecompressionStream("gzip") as ReadableWritablePair<
-        Uint8Array,
-        Uint8Array
-      >,
-    ).getReader();
-    try {
-      const { done, value } = await this.#reader.read();
-      if (done) return undefined;
-      this.#window.push(value);
-      this.#window.dropTo(WINDOW_BYTES);
-      return value;
-    } catch {
-      throw this.#failure ?? this.#request.fail(
-        "it is damaged or ends too early, or is several compressed files in a row, which not all runtimes take",
-      );
-    }
-  }
-
-  /** The bytes of the file. */
-  #stream(): ReadableStream<Uint8Array> {
-    this.#taken = 0;
-    const pull = async (
-      controller: ReadableStreamDefaultController<Uint8Array>,
-    ) => {
-      const { size } = this.#file.stat;
-      const position = this.#taken;
-      if (position >= size) return controller.close();
-      try {
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
-        const count = await this.#file.read(chunk, position);
-        if (count === 0) throw this.#file.changed("shrank");
-        this.#taken += count;
-        controller.enqueue(chunk.subarray(0, count));
-      } catch (error) {
-        this.#failure = error;
-        controller.error(error);
-      }
-    };
-    return new ReadableStream({ pull }, { highWaterMark: 0 });
-  }
-
-  #refuseBinary(part: Uint8Array): void {
-    if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
-    const media = this.#size === 0 ? mediaOf(part) : null;
-    // It is text all the same.
-    if (media?.type.startsWith("text/")) return;
-    const what = media === null ? "it holds a NUL byte" : tellMedia(media);
-    throw this.#request.fail(`what it holds is binary: ${what}`);
-  }
-
-  #refuseHuge(): void {
-    const { maxBytes, maxRatio } = this.#limits;
-    if (this.#size > maxBytes) {
-      const what = "its decompressed size in bytes";
-      throw this.#request.tooLarge(what, this.#size, maxBytes);
-    }
-    const ratio = Math.floor(this.#size / this.#taken);
-    if (this.#size > FREE_BYTES && ratio > maxRatio) {
-      const what = "how many times as large it becomes";
-      throw this.#request.tooLarge(what, ratio, maxRatio);
-    }
-  }
-}
-
-/** Parts of a text that follow each other. */
-class Parts {
-  #parts: Uint8Array[] = [];
-  /** Where they begin in the text. */
-  start = 0;
-  /** Where they end. */
-  end = 0;
-
-  push(part: Uint8Array): void {
-    this.#parts.push(part);
-    this.end += part.length;
-  }
-
-  /** Drops the first parts, as long as so many bytes remain. */
-  dropTo(least: number): void {
-    let count = 0;
-    for (const { length } of this.#parts) {
-      if (this.end - this.start - length < least) break;
-      this.start += length;
-      count++;
-    }
-    this.#parts.splice(0, count);
-  }
-
-  /** Reads from the part at a position; `0` if it is not held. */
-  read(buffer: Uint8Array, position: number): number {
-    if (position < this.start || position >= this.end) return 0;
-    let from = this.start;
-    for (const part of this.#parts) {
-      if (position < from + part.length) {
-        const held = part.subarray(position - from);
-        const some = held.subarray(0, buffer.length);
-        buffer.set(some);
-        return some.length;
-      }
-      from += part.length;
-    }
-    return 0;
-  }
 }

@@ -1,20 +1,12 @@
 // Runtime-agnostic.
+import { loaded } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
-import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
-import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
-import { TextBlocks } from "./text_blocks.ts";
 
-/** The most bytes of text that are made of a notebook: they are held in memory. */
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-
-/** How much of the file is read at a time. */
-const CHUNK_BYTES = 64 * 1024;
-
-/** How the bytes of a notebook begin: an object, and a property that notebooks have. */
+/** The beginning of a notebook: an object with a property of notebooks. */
 const BEGINNING =
   /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:/;
 
-/** A property that no other JSON is likely to have as well. */
+/** A property that is unlikely in other JSON. */
 const SIGN = /"(?:nbformat|cell_type)"\s*:/;
 
 /**
@@ -47,82 +39,12 @@ export function notebookView(): View {
       const text = new TextDecoder("latin1").decode(head);
       return BEGINNING.test(text) && SIGN.test(text);
     },
-    async open(file, { breathe, fail, tooLarge }) {
-      const book = new Notebook();
-      const { size } = file.stat;
-      const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
-      for (let at = 0; at < size;) {
-        await breathe();
-        const count = await file.read(chunk.subarray(0, size - at), at);
-        if (count === 0) throw file.changed("shrank");
-        const problem = book.push(chunk.subarray(0, count));
-        if (problem !== undefined) throw fail(problem);
-        const made = book.text.size;
-        if (made > MAX_TEXT_BYTES) {
-          const what = "the text of its cells in bytes";
-          throw tooLarge(what, made, MAX_TEXT_BYTES);
-        }
-        at += count;
-      }
-      const problem = book.end();
-      if (problem !== undefined) throw fail(problem);
-      return book.text;
+    async open(file, request) {
+      const { openNotebook } = await loaded(
+        file.path,
+        import("./notebook_text.ts"),
+      );
+      return await openNotebook(file, request);
     },
   };
-}
-
-/** Makes the text of a notebook from its bytes, a chunk at a time. */
-class Notebook {
-  readonly text = new TextBlocks();
-  readonly #scanner = new CellScanner((part) => this.#take(part));
-  #isFirst = true;
-  #cells = 0;
-  #language = "";
-  #problem: string | undefined;
-
-  /** Takes the next bytes; says what is wrong with them, if anything is. */
-  push(bytes: Uint8Array): string | undefined {
-    const isMarked = this.#isFirst && bytes[0] === 0xef;
-    this.#isFirst = false;
-    const problem = this.#scanner.push(isMarked ? bytes.subarray(3) : bytes);
-    return this.#problem ?? problem;
-  }
-
-  /** Writes the first line, which is known last; says what is missing, if anything is. */
-  end(): string | undefined {
-    const problem = this.#scanner.end();
-    if (problem !== undefined) return problem;
-    if (!this.#scanner.hasCells) return "it has no list of cells";
-    const cells = this.#cells === 1 ? "1 cell" : `${this.#cells} cells`;
-    const language = this.#language === "" ? "" : `, in ${this.#language}`;
-    this.text.begin(`notebook of ${cells}${language}\n`);
-    return undefined;
-  }
-
-  #take({ kind, json, bytes }: NotebookPart): void {
-    const value = json === null ? null : this.#parse(json, kind);
-    if (kind === "metadata") {
-      const { language_info, kernelspec } = Object(value);
-      const language = Object(language_info).name ??
-        Object(kernelspec).language;
-      if (typeof language === "string") this.#language = oneLine(language);
-      return;
-    }
-    const number = ++this.#cells;
-    this.text.add(
-      value === null ? tellLargeCell(number, bytes) : tellCell(value, number),
-    );
-  }
-
-  #parse(json: string, kind: string): Record<string, unknown> | null {
-    try {
-      return JSON.parse(json);
-    } catch {
-      const where = kind === "cell"
-        ? `cell ${this.#cells + 1}`
-        : "its metadata";
-      this.#problem ??= `it is not JSON in ${where}`;
-      return {};
-    }
-  }
 }

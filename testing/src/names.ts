@@ -46,7 +46,7 @@ interface Missing {
   readonly lacks: Lacks;
 }
 
-/** Fails unless the port fails; one that lacks directories may answer that it is one, except to open(). */
+/** Fails unless the port fails; a port that lacks directories may answer that the path is one, except to open(). */
 async function expectMissing(
   { fs, root }: PlantedPort,
   { method, name, code, lacks }: Missing,
@@ -62,7 +62,7 @@ async function expectMissing(
   }
 }
 
-/** The kind that the answer says; a real path is that of a directory. */
+/** The kind in an answer; a real path counts as a directory. */
 async function kindTold(ask: () => Awaitable<unknown>): Promise<unknown> {
   try {
     const answer = await ask();
@@ -72,7 +72,7 @@ async function kindTold(ask: () => Awaitable<unknown>): Promise<unknown> {
   }
 }
 
-/** Names that some layer may mistake for something else. */
+/** Names with characters that some layer may misinterpret. */
 const ODD_NAMES: readonly string[] = [
   "constructor",
   "__proto__",

@@ -7,8 +7,8 @@ export type PortTree = Readonly<Record<string, string | PortLink>>;
 /** A symbolic link in a {@linkcode PortTree}. */
 export interface PortLink {
   /**
-   * Its target. If it begins with `/`, it is from the root: make an absolute link
-   * of it, with the root's own path before it.
+   * Its target. A target that begins with `/` is relative to the root: make an
+   * absolute link, with the path of the root before it.
    */
   readonly link: string;
 }
@@ -26,22 +26,22 @@ export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
 
 /** What a port may lack; the suite then checks other claims instead. */
 export type PortLack =
-  /** There are no symbolic links. */
+  /** Symbolic links are not supported. */
   | "links"
-  /** A directory cannot be told from a missing path, as in a store of objects. */
+  /** A directory cannot be distinguished from a missing path, as in an object store. */
   | "directories"
   /** Names have no backslashes: a path with one is missing. */
   | "backslashes";
 
 /** One promise of a port, as a test for any runner. */
 export interface PortCase {
-  /** The claim; no two are alike. */
+  /** The claim, which is unique. */
   readonly name: string;
-  /** Resolves if the claim is true; an error says what the port did instead. */
+  /** Resolves if the claim holds; rejects with what the port did instead. */
   readonly run: () => Promise<void>;
 }
 
-/** A case before its tree is laid out. */
+/** A case without its tree. */
 export interface DraftCase {
   readonly name: string;
   readonly tree: PortTree;
@@ -142,7 +142,7 @@ export async function readAll(
   return filled;
 }
 
-/** A value in a message, whatever a port answered. */
+/** Shows any value that a port may return, for messages. */
 export function show(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

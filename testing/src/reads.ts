@@ -24,7 +24,7 @@ export function readCases(): DraftCase[] {
     readCase("gives 0 at the end and past it", [2, 5, ""], [2, 5e9, ""]),
     readCase(
       "takes a position of more than 32 bits for what it is",
-      // In 32 bits, with or without a sign, each of these is another position.
+      // Truncated to 32 bits, each of these would be another position.
       ...[31, 32, 40].map((bits): Row => [2, 2 ** bits + 1, ""]),
     ),
     readCase("gives 0 for an empty buffer", [0, 1, ""]),
@@ -138,7 +138,7 @@ function readCase(name: string, ...rows: readonly Row[]): DraftCase {
       withOpen(fs, `${root}/a.txt`, async (handle) => {
         for (const [length, position, wanted] of rows) {
           const buffer = dots(length);
-          // The port is asked for an empty buffer, too.
+          // The port is called for an empty buffer too.
           const count = length === 0
             ? await handle.read(buffer, position)
             : await readAll(handle, buffer, position);

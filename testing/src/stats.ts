@@ -19,7 +19,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
       name: "lstat(): tells files and directories apart",
       tree: { "a": "x", "d/e/b": "x" },
       async check({ fs, root }) {
-        // A port that lacks directories knows one only as "way".
+        // A port that lacks directories recognizes one only with "way".
         const role = lacks.includes("directories") ? "way" : "last";
         for (const name of ["", "/d", "/d/e"]) {
           const { kind } = await fs.lstat(root + name, role);
@@ -136,7 +136,7 @@ export function listCases(): DraftCase[] {
   ];
 }
 
-/** All entries of a directory; `undefined` if the port, or one below it, cannot list. */
+/** All entries of a directory; `undefined` if the port, or a port inside it, cannot list. */
 async function allEntries(
   fs: FsPort,
   path: string,
@@ -164,7 +164,7 @@ function listCase(name: string, rows: readonly number[]): DraftCase {
           const gives = `gives ${show(entries)}`;
           throw new BrokenClaim(`list() must give an array, and ${gives}`);
         }
-        // A place made of others may hold one that cannot list.
+        // A port over several others may contain one that cannot list.
         if (entries.length === 0) continue;
         const wanted = Math.min(most, LISTED_KINDS.size);
         const what = `entries of three, where ${most} are enough`;

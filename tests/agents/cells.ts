@@ -1,51 +1,125 @@
-/** What each agent is made to read, and how much of it the model came to see. */
+/** What each agent has to read, and how much of it the model saw. */
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseRow, type Row } from "../support/mcp_words.ts";
 import { gzip } from "../support/gzip.ts";
-import { png } from "../support/images.ts";
-import { base64, code, notebook } from "../support/notebooks.ts";
+import {
+  avif,
+  bmp,
+  bytesOf,
+  crc32,
+  gif,
+  jpeg,
+  little,
+  png,
+  webp,
+} from "../support/images.ts";
+import { mediaOf } from "../../src/core/media/signatures.ts";
+import { code, notebook } from "../support/notebooks.ts";
 import { pdf } from "../support/pdfs.ts";
 import type { ToolCall } from "./model/play.ts";
 import type { Run } from "./run.ts";
 
-/** A thing to read. */
+/** Files by their paths. */
+type Files<Content> = ReadonlyMap<string, Content>;
+
+/** Something to read. */
 export interface Cell {
   readonly name: string;
-  /** The files of it, and their lines. */
-  readonly files: ReadonlyMap<string, readonly string[]>;
-  readonly first: ToolCall;
-  /** What the file holds, where that is not its lines: they are those of its view. */
-  readonly bytes?: Uint8Array | string;
-  /** Whether the file is an image, which the model must see. */
-  readonly isImage?: true;
+  /** The files on disk. */
+  readonly files: Files<Uint8Array | string>;
+  /** The first calls of the model. */
+  readonly calls: readonly ToolCall[];
+  /** Judges the model's context. */
+  judge(run: Shown): Judged;
 }
 
-/** What a model came to see of a cell. */
+/** The model's context. */
+type Shown = Pick<Run, "seen" | "images">;
+
+/** What a model saw of a cell. */
 export interface Judged {
-  readonly calls: number;
-  /** The lines that it never saw whole. */
+  /** How many lines, images or kinds it never saw completely. */
   readonly missing: number;
-  /** The characters shown to it, over those of the files. */
-  readonly ratio: number;
+  /** The ratio of shown characters to those of the files; only for text. */
+  readonly ratio?: number;
 }
 
 const lines = <Line = string>(count: number, write: (at: number) => Line) =>
   Array.from({ length: count }, (_, at) => write(at));
 
-function oneFile(name: string, path: string, text: readonly string[]): Cell {
-  const first = { name: "read_file", args: { path } };
-  return { name, files: new Map([[path, text]]), first };
+const readCall = (path: string) => ({ name: "read_file", args: { path } });
+
+/** Text of which each line must be seen; `bytes` are of the file if a view shows the text. */
+function textCell(
+  name: string,
+  texts: Files<readonly string[]>,
+  { calls = [...texts.keys()].map(readCall), bytes }: {
+    readonly calls?: readonly ToolCall[];
+    readonly bytes?: Uint8Array | string;
+  } = {},
+): Cell {
+  const files = new Map(
+    Array.from(
+      texts,
+      ([path, text]) => [path, bytes ?? `${text.join("\n")}\n`],
+    ),
+  );
+  return { name, files, calls, judge: (run) => judgeLines(texts, run) };
 }
 
-/** A file whose lines are those of a view, or that is an image. */
-function otherKind(
+const oneFile = (name: string, path: string, text: readonly string[]) =>
+  textCell(name, new Map([[path, text]]));
+
+/** A file whose lines are those of a view. */
+const viewed = (
   path: string,
   bytes: Uint8Array | string,
   text: readonly string[],
+) => textCell(path, new Map([[path, text]]), { bytes });
+
+/**
+ * Images of different sizes, each of which must be seen, possibly in another
+ * format: Codex converts GIF to PNG.
+ */
+function imagesCell(name: string, files: Files<Uint8Array>): Cell {
+  const sizeOf = (bytes: Uint8Array) => {
+    const { width, height } = mediaOf(bytes) ?? {};
+    return `${width} x ${height}`;
+  };
+  const bytesIn = (text: string) =>
+    Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
+  return {
+    ...{ name, files, calls: [...files.keys()].map(readCall) },
+    judge: ({ images }) => {
+      const sizes = new Set([...images].map((text) => sizeOf(bytesIn(text))));
+      const missed = [...files.values()].filter((bytes) =>
+        !sizes.has(sizeOf(bytes))
+      );
+      return { missing: missed.length };
+    },
+  };
+}
+
+/** Binary files: the model must learn the type of each, and how to read it. */
+function kindsCell(
+  name: string,
+  kinds: Files<readonly [bytes: Uint8Array, ...told: string[]]>,
 ): Cell {
-  const cell = { ...oneFile(path, path, text), bytes };
-  return text.length > 0 ? cell : { ...cell, isImage: true };
+  const isTold = (path: string, told: readonly string[], { seen }: Shown) =>
+    seen.some(({ args, result }) =>
+      args.path === path && told.every((words) => result.includes(words))
+    );
+  return {
+    name,
+    files: new Map(Array.from(kinds, ([path, [bytes]]) => [path, bytes])),
+    calls: [...kinds.keys()].map(readCall),
+    judge: (run) => ({
+      missing:
+        [...kinds].filter(([path, [, ...told]]) => !isTold(path, told, run))
+          .length,
+    }),
+  };
 }
 
 const LOG = lines(3000, (at) => `${at + 1} ${at * 7919 % 10_007} ms`);
@@ -55,14 +129,48 @@ const PAGES = lines(
   (page) => lines(30, (at) => `page ${page + 1}, line ${at + 1}`),
 );
 
-const TEN = new Map(
-  lines(10, (at) => `ten/${at}.txt`).map((path, at) => [
-    path,
-    lines(40 * (at + 1), (line) => `file ${at}, line ${line + 1}: ${path}`),
-  ]),
-);
+/** Several files, each longer than the one before. */
+const several = (count: number, more: number): Files<readonly string[]> =>
+  new Map(
+    lines(count, (at) => `${count}/${at}.txt`).map((path, at) => [
+      path,
+      lines(more * (at + 1), (line) => `file ${at}, line ${line + 1}: ${path}`),
+    ]),
+  );
 
-/** The files that the issue names, and ten at once. */
+/** Files in one call. */
+function batchCell(name: string, texts: Files<readonly string[]>): Cell {
+  const files = [...texts.keys()].map((path) => ({ path }));
+  const calls = [{ name: "read_files", args: { files } }];
+  return textCell(name, texts, { calls });
+}
+
+/** A ZIP archive of one file, which is not compressed. */
+function zip(name: string, content: string): Uint8Array {
+  const bytes = bytesOf(content);
+  const facts = bytesOf(
+    ...[little(0, 8), little(crc32(bytes), 4)],
+    ...[little(bytes.length, 4), little(bytes.length, 4)],
+    little(name.length, 2),
+  );
+  const local = bytesOf("PK\x03\x04", 20, 0, facts, 0, 0, name, bytes);
+  const entry = bytesOf("PK\x01\x02", 20, 0, 20, 0, facts, little(0, 16), name);
+  const sizes = bytesOf(little(entry.length, 4), little(local.length, 4));
+  const ends = bytesOf("PK\x05\x06", little(0, 4), 1, 0, 1, 0, sizes, 0, 0);
+  return bytesOf(local, entry, ends);
+}
+
+const ZIP = zip("notes/a.txt", "one\ntwo\n");
+const SQLITE = bytesOf(
+  "SQLite format 3\0",
+  ...[16, 0, 1, 1, 0, 64, 32, 32],
+  new Uint8Array(4072),
+);
+const WASM = bytesOf("\0asm", little(1, 4));
+const ELF = bytesOf("\x7fELF", 2, 1, 1, new Uint8Array(57));
+const MP3 = bytesOf("ID3\x04", new Uint8Array(64));
+
+/** Text of four kinds, ten files at once, and other files. */
 export const CELLS: readonly Cell[] = [
   oneFile(
     "12,000 short lines",
@@ -97,16 +205,19 @@ export const CELLS: readonly Cell[] = [
         }`,
     ),
   ),
-  {
-    name: "ten files at once",
-    files: TEN,
-    first: {
-      name: "read_files",
-      args: { files: [...TEN.keys()].map((path) => ({ path })) },
-    },
-  },
-  otherKind("picture.png", png(64, 48), []),
-  otherKind(
+  batchCell("ten files at once", several(10, 40)),
+  // More than an answer has room for.
+  batchCell("fifty files at once", several(50, 1)),
+  imagesCell(
+    "four images",
+    new Map([
+      ["picture.png", png(64, 48)],
+      ["picture.jpg", jpeg(72, 48)],
+      ["picture.gif", gif(80, 48)],
+      ["picture.webp", webp(88, 48)],
+    ]),
+  ),
+  viewed(
     "book.ipynb",
     notebook(lines(300, (at) => code(`x = ${at}`, [], at))),
     [
@@ -117,34 +228,40 @@ export const CELLS: readonly Cell[] = [
       ]).flat(),
     ],
   ),
-  otherKind("app.log.1.gz", await gzip(`${LOG.join("\n")}\n`), LOG),
-  otherKind(
+  viewed("app.log.1.gz", await gzip(`${LOG.join("\n")}\n`), LOG),
+  viewed(
     "manual.pdf",
     pdf(PAGES),
     PAGES.flatMap((text, at) => [`--- page ${at + 1} of 40`, ...text]),
+  ),
+  kindsCell(
+    "binary files",
+    new Map([
+      ["app.db", [SQLITE, "an SQLite database", "sqlite3"]],
+      ["old.zip", [ZIP, "a ZIP archive", "unzip"]],
+      ["a.wasm", [WASM, "a WebAssembly module", "bytes"]],
+      ["tool", [ELF, "an ELF program", "bytes"]],
+      ["song.mp3", [MP3, "MP3 audio", "audio"]],
+      ["new.avif", [avif(64, 48), "image/avif", "convert it"]],
+      ["old.bmp", [bmp(64, 48), "image/bmp", "convert it"]],
+    ]),
   ),
 ];
 
 /** Writes the files of all cells. */
 export async function plantCells(folder: string): Promise<void> {
-  await mkdir(join(folder, "ten"), { recursive: true });
-  for (const { files, bytes } of CELLS) {
-    for (const [path, text] of files) {
-      const content = bytes ?? `${text.join("\n")}\n`;
+  for (const { files } of CELLS) {
+    for (const [path, content] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }
   }
 }
 
-/** Judges what stood in the model's context. */
-export function judge(
-  { files, bytes, isImage }: Cell,
-  { seen, images }: Pick<Run, "seen" | "images">,
+function judgeLines(
+  texts: Files<readonly string[]>,
+  { seen }: Shown,
 ): Judged {
-  if (isImage) {
-    const wasShown = images.has(base64(bytes as Uint8Array));
-    return { calls: seen.length, missing: wasShown ? 0 : 1, ratio: 1 };
-  }
   const rows = new Map<string, Row[]>();
   let shown = 0;
   for (const { result } of seen) {
@@ -158,17 +275,17 @@ export function judge(
   }
   let missing = 0;
   let size = 0;
-  for (const [path, text] of files) {
+  for (const [path, text] of texts) {
     const parts = Map.groupBy(rows.get(path) ?? [], ({ number }) => number);
     for (const [at, line] of text.entries()) {
       size += line.length + 1;
       if (!isWhole(line, parts.get(at + 1) ?? [])) missing++;
     }
   }
-  return { calls: seen.length, missing, ratio: shown / size };
+  return { missing, ratio: shown / size };
 }
 
-/** Whether the parts of a line, by their columns, are all of it. */
+/** Whether the parts of a line, by their columns, are complete. */
 function isWhole(line: string, parts: readonly Row[]): boolean {
   const characters = [...line];
   let column = 1;

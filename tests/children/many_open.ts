@@ -12,6 +12,13 @@ const ends = await Promise.allSettled(opening);
 const reading = await readFile(workspace, "a.txt").catch(({ code }) => ({
   text: code,
 }));
+// A part of the library that no call has loaded yet.
+const list = () =>
+  workspace.list(".").then(
+    ({ entries }) => entries[0]?.path,
+    ({ code }) => code,
+  );
+const listing = await list();
 for (const end of ends) {
   if (end.status === "fulfilled") await end.value.close();
 }
@@ -24,5 +31,6 @@ console.log(JSON.stringify({
   opened: ends.length - messages.length,
   messages: [...new Set(messages)],
   meanwhile: reading.text,
+  listed: [listing, await list()],
   after: (await readFile(workspace, "a.txt")).text,
 }));

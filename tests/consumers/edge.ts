@@ -1,4 +1,4 @@
-/** The third user: a worker at the edge, in the bundle that its bundler makes. */
+/** The third user: a bundled worker at the edge. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { moveIn } from "./bun_install.ts";
@@ -13,10 +13,10 @@ const MOST_KIB: Readonly<Record<string, number>> = {
   createToolkitReadFile: 75,
 };
 
-/** The same with all four of them. */
+/** The same with all four tools. */
 const MOST_KIB_OF_ALL = 99;
 
-/** The most bytes of ours that an import brings of which nothing is used. */
+/** The most bytes of the library that an unused import adds. */
 const MOST_UNUSED_BYTES = 2 * 1024;
 
 const world = worldHere();
@@ -30,7 +30,7 @@ const cache = await cacheWithBundler();
 
 interface Bundler {
   readonly name: string;
-  /** Bundles a worker for the edge; gives the path of the bundle. */
+  /** Bundles a worker for the edge; returns the path of the bundle. */
   bundle(name: string, source: string): Promise<string>;
 }
 
@@ -89,7 +89,7 @@ const bundles = await Promise.all(BUNDLERS.map(async ({ name, bundle }) => {
   return { name, path, text: await Deno.readTextFile(path) };
 }));
 
-/** An empty cache, but for the bundler that Deno fetches once for a machine. */
+/** A cache with only the bundler, which Deno downloads once. */
 async function cacheWithBundler(): Promise<string> {
   const info = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json"],
@@ -104,7 +104,7 @@ async function cacheWithBundler(): Promise<string> {
   return cache;
 }
 
-/** What a worker answers in workerd, and each attempt of it to make code. */
+/** The answers of a worker in workerd, and its attempts to compile code. */
 async function runWorker(path: string) {
   const stdout = await runWell("node", [`${SOURCES}/run.mjs`, path], {
     cwd: world.home,
@@ -112,8 +112,8 @@ async function runWorker(path: string) {
   return JSON.parse(stdout);
 }
 
-describe("a worker that does try to make code", () => {
-  it("is refused by workerd, and seen, however it tries", async () => {
+describe("a worker that tries to compile code", () => {
+  it("is refused by workerd, and noticed", async () => {
     const { answer, attempts } = await runWorker(`${SOURCES}/tries.mjs`);
     const ways = Object.keys(answer);
     for (const way of ways) {
@@ -142,7 +142,7 @@ for (const { name, path, text } of bundles) {
       assertEquals(many, 500);
       assertEquals(outside.ok, false);
     });
-    it("tries to make no code, of text or of bytes, whatever it reads", async () => {
+    it("never tries to compile code, from text or bytes", async () => {
       assertEquals((await runWorker(path)).attempts, []);
     });
     it(`is at most ${MOST_KIB_OF_ALL} KiB`, () => {
@@ -178,8 +178,8 @@ function assertAtMost(most: number, text: string): void {
   assert(length <= most * 1024, `${length / 1024} KiB`);
 }
 
-describe("an import of which nothing is used", () => {
-  it(`brings at most ${MOST_UNUSED_BYTES} bytes of ours`, async () => {
+describe("an unused import", () => {
+  it(`adds at most ${MOST_UNUSED_BYTES} bytes of the library`, async () => {
     const { cwd } = installed;
     await writeFiles(cwd, { "unused.ts": 'import "@agent-tools/read-file";' });
     await runWell(`${world.home}/node_modules/.bin/esbuild`, [

@@ -73,7 +73,7 @@ async function checkThenList(fs: FsPort, root: string, path: string) {
 
 describe("Workspace.list() of a directory that is changed for a link meanwhile", () => {
   for (const when of ["new", "at rest before", "new, of coarse times"]) {
-    it(`tells no name from outside: ${when}`, async () => {
+    it(`shows no name from outside: ${when}`, async () => {
       await using place = await onDisk(TREE);
       const { root } = place;
       if (when === "at rest before") {
@@ -98,7 +98,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
       assertEquals(listing.entries.map(({ path }) => path), ["PUBLIC"]);
     });
   }
-  it("tells nothing of a link out that is there", async () => {
+  it("shows no target of a link that leads out", async () => {
     await using place = await onDisk([...TREE, "ws/out -> $/outside"]);
     const workspace = await openWorkspace(place.root, { fs: place.fs });
     for (const path of ["out", "out/d", "../outside"]) {

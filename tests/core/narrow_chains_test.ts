@@ -38,7 +38,7 @@ describe("a narrowed workspace under attack", () => {
     "/out/src/f": "SECRET",
   });
 
-  it("is of no use if its root was swapped while it was found", async () => {
+  it("fails if its root was swapped while it was resolved", async () => {
     let fs = real;
     const port: FsPort = nameless({
       realPath: (path) => fs.realPath(path),
@@ -57,7 +57,7 @@ describe("a narrowed workspace under attack", () => {
     const twice = await narrowed.narrow({ deny: ["x"] });
     assertEquals(await ending(twice, "f"), "CHANGED");
   });
-  it("reads where nobody swaps, and names are not told", async () => {
+  it("reads in a quiet tree without names of open files", async () => {
     const workspace = await openWorkspace("/ws", { fs: nameless(real) });
     const narrowed = await workspace.narrow({ root: "d/src" });
     assertEquals(await ending(narrowed, "f"), "INSIDE");
@@ -81,7 +81,7 @@ const drawnStep = fc.record({
 );
 
 describe("a chain of narrowed workspaces", () => {
-  it("reads nothing that the one before could not read", async () => {
+  it("reads nothing that the wider one could not read", async () => {
     let reads = 0;
     let losses = 0;
     const property = fc.asyncProperty(

@@ -119,7 +119,7 @@ describe("workspace.quote()", () => {
     }
   });
 
-  it("takes a large file a part at a time, and counts by the host", async () => {
+  it("reads a large file in parts, and counts with the host's function", async () => {
     const content = CODE_TEXT.repeat(300);
     const fs = memoryFs({ "/a": content });
     const workspace = await openWorkspace("/", { fs });
@@ -134,23 +134,25 @@ describe("workspace.quote()", () => {
     assert(parts.length > 1);
   });
 
-  it("prices several, each by itself", async () => {
+  it("quotes several pages, each by itself", async () => {
     const fs = memoryFs({ "/a": "one\n", "/b": "two\nthree\n" });
     const workspace = await openWorkspace("/", { fs });
     const quotes = await workspace.quote([
       { path: "b", start: 2 },
       { path: "none" },
       { path: "a" },
+      // What is no workspace has no files.
+      { path: "a", workspace: {} as typeof workspace },
     ]);
     assertEquals(
       quotes.map((it) => it.kind === "quote" ? it.bytes : it.error.code),
-      [6, "NOT_FOUND", 4],
+      [6, "NOT_FOUND", 4, "INVALID_ARGUMENT"],
     );
   });
 });
 
 describe("maxTokens", () => {
-  it("bounds each page, and loses no byte", async () => {
+  it("limits each page, and loses no byte", async () => {
     const fs = memoryFs({ "/a": CODE_TEXT });
     const workspace = await openWorkspace("/", { fs });
     for (const maxTokens of [1, 7, 50, 333]) {
@@ -175,7 +177,7 @@ describe("maxTokens", () => {
     }
   });
 
-  it("must be a number from 1 on, and so must what the host counts be one", async () => {
+  it("must be a number from 1 on, and the host's count must be a number", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     for (const maxTokens of [0, -1, 1.5, NaN]) {
       const error = await assertRejects(

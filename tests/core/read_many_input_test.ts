@@ -45,8 +45,16 @@ describe("Workspace.readMany() refuses", () => {
       },
       "requests[N] must be a plain object; reading this one throws",
     ],
+    [
+      new Proxy({ glob: "*" }, {
+        ownKeys() {
+          throw new Error("no");
+        },
+      }),
+      "requests[N] must be a plain object; reading this one throws",
+    ],
   ];
-  it("a request that is none, and answers the others", async () => {
+  it("an invalid request, and answers the others", async () => {
     const workspace = await openOn({ a: "x" });
     const requests = wrong.flatMap(([request]) => [
       request as PageRequest,
@@ -66,7 +74,7 @@ describe("Workspace.readMany() refuses", () => {
     const [hole] = await workspace.readMany(new Array<PageRequest>(1));
     assertEquals(hole?.kind, "error");
   });
-  it("requests that are no list, and a limit that is none", async () => {
+  it("requests that are not a list, and an invalid limit", async () => {
     const workspace = await openOn({ a: "x" });
     const calls: readonly (readonly [unknown, unknown, string])[] = [
       ["a", 5, NO_LIST],
@@ -94,7 +102,7 @@ describe("Workspace.readMany() refuses", () => {
       assertEquals([error.code, error.path], ["INVALID_ARGUMENT", ""]);
     }
   });
-  it("options that are none", async () => {
+  it("invalid options", async () => {
     const workspace = await openOn({ a: "x" });
     const calls: readonly (readonly [unknown, string])[] = [
       [null, NO_OPTIONS],

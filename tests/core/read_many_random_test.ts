@@ -81,7 +81,7 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
       runs,
     );
 
-  it(`no more is shown than the limit, or one character of 4 bytes (seed ${SEED})`, async () => {
+  it(`at most the limit is shown, or one character of 4 bytes (seed ${SEED})`, async () => {
     await property((_, requests, answers, most) => {
       const shown = pagesIn(answers)
         .reduce((sum, page) => sum + shownBy(page), 0);
@@ -97,7 +97,7 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
       }
     });
   });
-  it(`the answers and what follows them are what was asked for (seed ${SEED})`, async () => {
+  it(`the answers and their next pages are the requested lines (seed ${SEED})`, async () => {
     await property(async (workspace, requests, answers) => {
       for (const [index, answer] of answers.entries()) {
         const { path, ...options } = requests[index]!;
@@ -117,7 +117,7 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
       }
     });
   });
-  it(`each page is what it is alone by a share that all have (seed ${SEED})`, async () => {
+  it(`each page is the same as alone with the common share (seed ${SEED})`, async () => {
     let shared = 0;
     let bound = 0;
     await property(async (workspace, requests, answers, most) => {

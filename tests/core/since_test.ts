@@ -46,7 +46,7 @@ async function since(
 const FIRST = { start: 1, end: 200 };
 
 describe("a page since another", () => {
-  it("has the one line that changed, and makes the new text", async () => {
+  it("has only the changed line, and makes the new text", async () => {
     const edit = (lines: string[]) => lines.with(99, "new\n");
     const { page, made } = await since(edit, FIRST);
     assertEquals(page.lines.map(({ number }) => number), [100]);
@@ -78,13 +78,13 @@ describe("a page since another", () => {
     ]);
     assertEquals(made, edit(linesTo(1000)).slice(61, 81).join(""));
   });
-  it("has what was put before the first line, and after the last", async () => {
+  it("has lines inserted before the first and after the last line", async () => {
     const edit = (lines: string[]) => ["new\n", ...lines, "end\n"];
     const { page, made } = await since(edit, {});
     assertEquals(textOf(page), "new\nend\n");
     assertEquals(made, edit(linesTo(1000)).join(""));
   });
-  it("has what was never shown of the lines that are asked for", async () => {
+  it("has the requested lines that were never shown", async () => {
     const { page, made } = await since((lines) => lines, FIRST, {
       start: 150,
       end: 250,
@@ -94,7 +94,7 @@ describe("a page since another", () => {
     ]);
     assertEquals(made, linesTo(1000).slice(149, 250).join(""));
   });
-  it("goes on to the end of what was asked for", async () => {
+  it("continues to the end of the requested lines", async () => {
     const lines = linesTo(100);
     const { receipt } = await (await openOn(lines.join(""))).read("a", {
       end: 40,
@@ -110,7 +110,7 @@ describe("a page since another", () => {
       `new\n${lines.slice(40, 60).join("")}`,
     );
   });
-  it("can be the base of the next one", async () => {
+  it("has a receipt for the next one", async () => {
     const lines = linesTo(30);
     const first = await (await openOn(lines.join(""))).read("a");
     let text = textOf(first);
@@ -125,7 +125,7 @@ describe("a page since another", () => {
     }
     assertEquals(text, lines.join(""));
   });
-  it("keeps no part of a line, and no line that is not UTF-8", async () => {
+  it("never keeps a part of a line, or a line that is not UTF-8", async () => {
     const { page, made } = await since(
       (lines) => lines,
       { start: 3, column: 3, count: 2 },
@@ -138,18 +138,104 @@ describe("a page since another", () => {
     const delta = await workspace.read("a", { since: before.receipt });
     assertThrows(() => applyDelta(textOf(before), delta), ReadFileError);
   });
-  it("says in its rendering which lines are left out, and is not parsed", async () => {
-    const edit = (lines: string[]) => ["new\n", ...lines];
-    const { page } = await since(edit, { end: 3 });
-    const text = renderPage(page);
-    assertMatch(text, /^1¦new\n¦ "a": line 1 of an unknown total/);
+  it("says in its rendering which lines are left out, and comes back from it", async () => {
+    const edits: Readonly<Record<string, (lines: string[]) => string[]>> = {
+      nothing: (lines) => lines,
+      above: (lines) => ["new\n", ...lines],
+      within: (lines) => lines.with(1, "two\r\n"),
+      removed: (lines) => lines.toSpliced(2, 2),
+      all: () => ["x\n"],
+      emptied: () => [],
+      last: (lines) => lines.with(-1, "no end"),
+      hidden: (lines) => lines.with(4, "a\u202e\0b\n"),
+    };
+    const shown: readonly PageOptions[] = [
+      ...[{}, { end: 3 }, { start: 4 }, { start: 2, end: 5, column: 2 }],
+      { tail: 3, numbered: false },
+    ];
+    for (const [name, edit] of Object.entries(edits)) {
+      for (const options of shown) {
+        for (const wanted of [{}, { maxBytes: 20 }, { escape: true }]) {
+          const lines = linesTo(9);
+          const old = await (await openOn(lines.join(""))).read("a", options);
+          const after = await openOn(edit(lines).join(""));
+          const since = old.receipt;
+          const page = await after.read("a", { ...wanted, since });
+          const text = renderPage(page);
+          const parsed = parsePage(text);
+          const what = `${name} ${JSON.stringify(options)}\n${text}`;
+          assertEquals(parsed.lines, page.lines, what);
+          assertEquals(parsed.hunks, page.hunks, what);
+          assertEquals(parsed.next, page.next, what);
+          assertEquals(renderPage(parsed), text);
+          assertEquals(
+            applyDelta(textOf(old), parsed),
+            applyDelta(textOf(old), page),
+          );
+        }
+      }
+    }
+    const { page } = await since(edits.above!, { end: 3 });
     assertMatch(
-      text,
-      / Shown before, and unchanged: lines 2-4 \(then 1-3\)\. /,
+      renderPage(page),
+      /^1¦new\n¦ lines 2-4 unchanged \(then 1-3\)\n¦ "a": lines 1-4 of an unknown total.* Unchanged lines were shown before\. Since "[\w-]{28,36}", now "[\w-]{28,36}"\. /,
     );
-    assertThrows(() => parsePage(text), TypeError);
     const { page: other } = await since(() => ["x\n"], { end: 3 });
     assertMatch(renderPage(other), / None of the lines were shown before\. /);
+  });
+  it("is not parsed where its rendering was changed", async () => {
+    const edit = (lines: string[]) => lines.with(99, "new\n");
+    const { page } = await since(edit, { start: 50, end: 150 });
+    const text = renderPage(page);
+    const [first, row, last, notice] = text.split("\n") as [
+      ...[string, string, string, string],
+    ];
+    const changed = [
+      [row, last, notice],
+      [first, last, notice],
+      [first, row, notice],
+      [last, row, first, notice],
+      [first, row, last, last, notice],
+      [first, row, last.replace("150", "151"), notice],
+      [first, row, last.replace("150", "9007199254740991"), notice],
+      [first.replace("50", "49"), row, last, notice],
+      [`${first} (then 50-99)`, row, last, notice],
+      [
+        first,
+        `${row} and as many bytes as all the rest`.repeat(99),
+        last,
+        notice,
+      ],
+      [
+        first,
+        row,
+        last,
+        notice.replace(" Unchanged lines were shown before.", ""),
+      ],
+      [
+        first,
+        row,
+        last,
+        notice.replace("Unchanged lines", "None of the lines"),
+      ],
+    ];
+    for (const rows of changed) {
+      assertThrows(() => parsePage(rows.join("\n")), TypeError, "", rows[0]);
+    }
+  });
+  it("has a parsed receipt for a delta, and for nothing else", async () => {
+    const workspace = await openOn(linesTo(9).join(""));
+    const { receipt: first } = await workspace.read("a");
+    const page = await workspace.read("a", { since: first });
+    const { receipt } = parsePage(renderPage(page));
+    const wrong = [
+      () => workspace.read("a", { since: receipt! }),
+      () => workspace.recheck("a", receipt!),
+    ];
+    for (const call of wrong) {
+      const { code } = await assertRejects(call, ReadFileError);
+      assertEquals(code, "INVALID_ARGUMENT");
+    }
   });
   it("of several files is read with them", async () => {
     const workspace = await openWorkspace("/", {
@@ -162,7 +248,7 @@ describe("a page since another", () => {
     assert(a?.kind === "page");
     assertEquals(textOf(a.page), "two\n");
   });
-  it("of a file that is denied since is denied as any", async () => {
+  it("of a file that is denied now is denied", async () => {
     const fs = memoryFs({ "/a": "one\n" });
     const { receipt } = await (await openWorkspace("/", { fs })).read("a");
     for (const denied of ["refuse", "hide"] as const) {
@@ -178,7 +264,7 @@ describe("a page since another", () => {
       assertEquals(failures[1], failures[0]);
     }
   });
-  it("refuses what is no receipt of one run of lines", async () => {
+  it("refuses a text that is not the receipt of one run of lines", async () => {
     const workspace = await openOn(linesTo(9).join(""));
     const { receipt } = await workspace.read("a");
     const found = await workspace.read("a", {
@@ -209,7 +295,7 @@ describe("applyDelta()", () => {
     const { page } = await since((lines) => lines.with(1, "2\n"), { end: 3 });
     return page;
   };
-  it("refuses a text that is another, and a delta that was altered", async () => {
+  it("refuses another text, and an altered delta", async () => {
     const delta = await deltaOf();
     const text = linesTo(3).join("");
     const hunks = delta.hunks!;
@@ -232,7 +318,19 @@ describe("applyDelta()", () => {
       assertEquals(error.hint, "read the lines again");
     }
   });
-  it("refuses what is no delta", async () => {
+  it("copies no kept line twice, so that its work is linear", async () => {
+    const lines = linesTo(20_000);
+    const edit = (lines: string[]) => lines.with(1, "2\n");
+    const { page } = await since(edit, {}, {}, lines);
+    // To copy all of these would take more memory than there is.
+    const hunks = Array.from({ length: 20_000 }, () => page.hunks![2]!);
+    const error = assertThrows(
+      () => applyDelta(lines.join(""), { ...page, hunks }),
+      ReadFileError,
+    );
+    assertEquals(error.code, "CHANGED");
+  });
+  it("refuses a value that is not a delta", async () => {
     const delta = await deltaOf();
     for (const other of [undefined, null, 1, {}, { ...delta, hunks: 1 }]) {
       assertThrows(() => applyDelta("", other as unknown as Delta), TypeError);

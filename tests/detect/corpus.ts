@@ -1,5 +1,5 @@
 /** A labelled corpus: texts of many languages as files have them, in the encodings that these languages used. */
-import { codecOf } from "../../src/core/encodings/codecs.ts";
+import { codecOf } from "../../src/core/encodings/judge.ts";
 import { ENCODINGS, SENTENCES } from "./texts.ts";
 
 /** A text in an encoding. */

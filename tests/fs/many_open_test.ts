@@ -13,11 +13,12 @@ describe("a thousand files opened by a caller, where 256 may be open", () => {
       { permissions: ["-A"], before: "ulimit -n 256;" },
     );
     assertEquals(stderr, "");
-    const { opened, messages, meanwhile, after } = JSON.parse(stdout);
+    const { opened, messages, meanwhile, listed, after } = JSON.parse(stdout);
     assert(opened > 0 && opened < 256, `${opened} were opened`);
     assertEquals(messages, [
       'IO Cannot read "a.txt": too many files are open, so close some (EMFILE); try again',
     ]);
     assertEquals([meanwhile, after], ["IO", "here\n"]);
+    assertEquals(listed, ["IO", "a.txt"]);
   });
 });

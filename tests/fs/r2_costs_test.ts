@@ -133,7 +133,7 @@ function costTests(bucket: TestBucket): void {
     // After lstat(): six ranges from 64 KiB to 2 MiB, and eight of 4 MiB.
     assertEquals(counts.requests.length, 1 + 6 + 8);
   });
-  it("has as many lines as were stored", async () => {
+  it("has the stored number of lines", async () => {
     const { workspace } = await giant(bucket);
     const { stat } = await workspace.open("big.txt");
     assertEquals(stat.size, GIANT_BLOCKS * MIB);

@@ -115,13 +115,13 @@ describe("the ranges of ReadAhead", () => {
     const bytes = new ReadAhead(3, never, first);
     assertEquals(await read(bytes, 1, 9), 2);
   });
-  it("may come short, but not empty", async () => {
+  it("may be shorter, but not empty", async () => {
     const short = new ReadAhead(9, () => Promise.resolve(Uint8Array.of(0)));
     assertEquals(await read(short, 0, 9), 1);
     const empty = new ReadAhead(9, () => Promise.resolve(new Uint8Array(0)));
     await assertCode(() => empty.read(new Uint8Array(1), 0), "EIO");
   });
-  it("may come too long; the rest is dropped", async () => {
+  it("may be longer; the rest is dropped", async () => {
     let fetched = 0;
     const long = new ReadAhead(100 * KIB, (start) => {
       fetched++;

@@ -79,7 +79,7 @@ export function changeTests(nginx: Nginx): void {
       }
     }
     for (const location of ["", "weak/"]) {
-      it(`is no mixture if that is in the same second, below "/${location}"`, async () => {
+      it(`is of one version if it changes in the same second, below "/${location}"`, async () => {
         const folder = nginx.newFolder();
         const name = `${folder}/a.txt`;
         let tagBefore: string | null = null;

@@ -13,7 +13,7 @@ import { digestOf } from "./digest.ts";
 import { SMALL } from "./large_files.ts";
 import type { Ask } from "./sizes.ts";
 
-/** What the child tells. */
+/** The output of the child. */
 export interface Told {
   /** The digest of the answer; the code, where there is none. */
   readonly digest: string;

@@ -8,7 +8,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 
-/** What the child tells. */
+/** The output of the child. */
 export interface ViewTold {
   /** The first line of the page, or the code. */
   readonly answer: string;

@@ -3,7 +3,7 @@ import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { gzip } from "../support/gzip.ts";
+import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 import { MOST_MIB } from "./size.ts";
 import type { ViewTold } from "./view_child.ts";
@@ -46,12 +46,18 @@ export async function writeViewed(
   const put = (name: string, bytes: Uint8Array) =>
     writeFileSync(join(folder, name), bytes);
   put("small.gz", await gzip(logOf(20_000)));
-  put("large.gz", await gzip(logOf(logLines)));
+  // Of many members, as `bgzip` writes it.
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < logLines; at += 10_000) {
+    parts.push(await gzip(logOf(Math.min(10_000, logLines - at), at)));
+  }
+  put("large.gz", joined(parts));
   put("bomb.gz", await gzip("a\n".repeat(bombMib << 19)));
 }
 
-function logOf(count: number): string {
-  return Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
+function logOf(count: number, before = 0): string {
+  const lineOf = (_: unknown, at: number) => `line ${before + at + 1}\n`;
+  return Array.from({ length: count }, lineOf).join("");
 }
 
 function writeNotebook(path: string, cells: number): void {

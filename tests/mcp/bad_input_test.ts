@@ -22,7 +22,7 @@ const CASES = [
   ["out", "OUTSIDE_WORKSPACE", "name a file below"],
   ["../outside.txt", "OUTSIDE_WORKSPACE", "name a file below"],
   ["dead", "NOT_FOUND", "list_directory {"],
-  ["dir/none/x", "NOT_FOUND", 'list_directory {"path":"dir/none"}'],
+  ["dir/none/x", "NOT_FOUND", 'list_directory {"path":"dir"}'],
   [".env", "POLICY_DENIED", "use another file"],
   ["a\0b", "INVALID_ARGUMENT", "holds a NUL character"],
   ["x".repeat(300), "INVALID_ARGUMENT", "longer than 255 bytes"],
@@ -99,7 +99,7 @@ describe("bad input over MCP", () => {
       assertStringIncludes(text, "lines 1-6 of 6");
     }
   });
-  it("is answered with what to do: roots that are no files of this disk", async () => {
+  it("is answered with what to do: roots that are not local files", async () => {
     await using place = await onDisk(LAYOUT);
     for (
       const [uri, advice] of [
@@ -121,6 +121,6 @@ describe("bad input over MCP", () => {
     symlinkSync(`${place.base}/other`, `${place.root}/away`);
     await using server = await connect([place.root]);
     const told = await server.call({ path: "away" }, "list_directory");
-    check(told, "OUTSIDE_WORKSPACE", "name a file below");
+    check(told, "OUTSIDE_WORKSPACE", "name a directory below");
   });
 });

@@ -9,10 +9,16 @@ import { newClient } from "../support/mcp.ts";
 /** More lines than a test has time for. */
 const LINES = 2 ** 46;
 
-/** Counts the reads of a port, and the files of it that are open. */
+/** How many turns of the event loop a call may last after it is cancelled. */
+const MOST_TURNS = 10;
+
+/** Counts the steps of a port: reads, and batches of names. */
 function watch(fs: FsPort) {
-  const counts = { reads: 0, open: 0 };
+  const counts = { steps: 0, open: 0 };
   const started = Promise.withResolvers<void>();
+  const step = () => {
+    if (++counts.steps === 3) started.resolve();
+  };
   const port: FsPort = {
     ...fs,
     async open(path) {
@@ -21,7 +27,7 @@ function watch(fs: FsPort) {
       return {
         ...handle,
         read(buffer, position) {
-          if (++counts.reads === 3) started.resolve();
+          step();
           return handle.read(buffer, position);
         },
         close() {
@@ -29,6 +35,20 @@ function watch(fs: FsPort) {
           return handle.close();
         },
       };
+    },
+    async *entries() {
+      counts.open++;
+      try {
+        for (let at = 0;; at += 100) {
+          step();
+          yield Array.from({ length: 100 }, (_, more) => ({
+            name: `${at + more}.txt`,
+            kind: "file" as const,
+          }));
+        }
+      } finally {
+        counts.open--;
+      }
     },
   };
   return { port, counts, started: started.promise };
@@ -39,29 +59,43 @@ async function turns(count: number): Promise<void> {
   for (; count > 0; count--) await new Promise((turn) => setTimeout(turn));
 }
 
+const CALLS = {
+  read: ["read_file", { path: "big.txt", start: LINES }],
+  "search by a slow pattern": ["read_file", {
+    path: "big.txt",
+    match: "(?:[0-9]{1,20}[a-z]?){1,20}z",
+    regex: true,
+  }],
+  "read of several files": ["read_files", {
+    files: [{ path: "big.txt", start: LINES }, { path: "big.txt", tail: 9 }],
+  }],
+  listing: ["list_directory", { path: ".", limit: 10 }],
+} as const;
+
 describe("a call over MCP that is cancelled", () => {
-  it("stops reading the file, and closes it", async () => {
-    const { port, counts, started } = watch(endlessFs(LINES));
-    const factory = await openServer({ directories: ["/ws"], fs: port });
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    await factory().connect(far);
-    const client = newClient();
-    await client.connect(near);
-    const controller = new AbortController();
-    const call = client.callTool({
-      name: "read_file",
-      arguments: { path: "big.txt", start: LINES },
-    }, { signal: controller.signal });
-    const refused = assertRejects(() => call);
-    await started;
-    assertEquals(counts.open, 1);
-    controller.abort();
-    await refused;
-    for (let left = 1000; left > 0 && counts.open > 0; left--) await turns(1);
-    assertEquals(counts.open, 0);
-    const { reads } = counts;
-    await turns(20);
-    assert(reads === counts.reads, "it reads on");
-    await client.close();
-  });
+  for (const [what, [name, args]] of Object.entries(CALLS)) {
+    it(`stops after a few yields to the event loop: a ${what}`, async () => {
+      const { port, counts, started } = watch(endlessFs(LINES));
+      const factory = await openServer({ directories: ["/ws"], fs: port });
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await factory().connect(far);
+      const client = newClient();
+      await client.connect(near);
+      const controller = new AbortController();
+      const call = client.callTool({ name, arguments: args }, {
+        signal: controller.signal,
+      });
+      const refused = assertRejects(() => call);
+      await started;
+      assert(counts.open > 0);
+      controller.abort();
+      await refused;
+      await turns(MOST_TURNS);
+      assertEquals(counts.open, 0);
+      const { steps } = counts;
+      await turns(MOST_TURNS);
+      assertEquals(counts.steps, steps);
+      await client.close();
+    });
+  }
 });

@@ -57,7 +57,7 @@ describe("read_file over MCP", () => {
     }
     assertEquals(all, text);
   });
-  it("tells a legacy encoding by statistics, and says so", async () => {
+  it("detects a legacy encoding by statistics, and says so", async () => {
     await using server = await serve({
       "a.txt": encodedIn(JAPANESE, "shift_jis"),
     });

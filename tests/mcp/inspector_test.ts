@@ -48,7 +48,7 @@ describe("the MCP Inspector's command line", () => {
     assertEquals([stderr, status], ["", 0]);
   });
 
-  it("is told of a failure", async () => {
+  it("gets a failure", async () => {
     await using place = await onDisk([]);
     const { stdout, status } = inspect(place.root, [
       ...["--method", "tools/call", "--tool-name", "read_file"],

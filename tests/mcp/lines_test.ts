@@ -82,7 +82,7 @@ describe("the guard before the SDK", () => {
     });
   }
 
-  it(`passes messages as they are, however they are cut (seed ${SEED})`, () => {
+  it(`passes messages unchanged, for any chunks (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const lines = Array.from(
       { length: 50 },
@@ -112,7 +112,7 @@ describe("the guard before the SDK", () => {
   });
 
   for (const space of ["\ufeff\ufeff", " \ufeff", "\u00a0", "\f", "\v"]) {
-    it(`passes a message after ${JSON.stringify(space)} so that the SDK takes it`, () => {
+    it(`passes a message after ${JSON.stringify(space)} in a form that the SDK accepts`, () => {
       const line = message("ping", { x: 5 }, 1);
       const { passed, refused } = guarded([bytesOf(`${space}${line}`)]);
       assertEquals([passed, refused], [[line], []]);
@@ -147,7 +147,7 @@ describe("the guard before the SDK", () => {
     });
   }
 
-  it("takes a message of just as many bytes as are allowed", () => {
+  it("accepts a message of exactly the allowed size", () => {
     const around = message("ping", { x: "" }, 1).length;
     const long = "x".repeat(MOST_MESSAGE_BYTES - around);
     const most = message("ping", { x: long }, 1);
@@ -157,7 +157,7 @@ describe("the guard before the SDK", () => {
   });
 });
 
-describe("an MCP server that is sent lines that are no messages", () => {
+describe("an MCP server that gets invalid lines", () => {
   it("answers with the id if it is known, and serves the next message", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);

@@ -1,8 +1,11 @@
+import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { boundTokens } from "../../mod.ts";
+import { openServer } from "../../mcp/src/server.ts";
+import { boundTokens, memoryFs } from "../../mod.ts";
+import { countingFs } from "../support/counting_fs.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
+import { connect, newClient, tell } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
 
 const LINES = Array.from(
@@ -11,7 +14,7 @@ const LINES = Array.from(
 );
 
 describe("read_file with match over MCP", () => {
-  it("shows every hit once over all calls, and says what lies between", async () => {
+  it("shows every hit once over all calls, and names the gaps", async () => {
     await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
     await using server = await connect([place.root], { facts: true });
     const numbers: number[] = [];
@@ -44,6 +47,29 @@ describe("read_file with match over MCP", () => {
     assert(calls > 1);
   });
 
+  it("reads a large file once, even if its answer is cut", async () => {
+    const text = "a hit\nno\n".repeat(200_000);
+    const fs = countingFs(memoryFs({ "/ws/a.txt": text }));
+    const factory = await openServer({ directories: ["/ws"], fs });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await factory().connect(far);
+    const client = newClient();
+    await client.connect(near);
+    const { text: told } = tell(
+      await client.callTool({
+        name: "read_file",
+        arguments: { path: "a.txt", match: "a hit" },
+      }),
+    );
+    const { head, gaps, next } = parseWords(told);
+    assert(gaps.length > 400, `${gaps.length} gaps`);
+    assertStringIncludes(head, "of 400000, with ");
+    assertStringIncludes(head, " of 200000 lines that match");
+    assertEquals(Object.keys(next!).sort(), ["etag", "match", "path", "start"]);
+    assert(fs.counts.bytes < 1.5 * text.length, `${fs.counts.bytes} bytes`);
+    await client.close();
+  });
+
   it("shows no more text than maxTokens, over all calls all of it", async () => {
     await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
     await using server = await connect([place.root]);
@@ -74,7 +100,7 @@ describe("read_file with match over MCP", () => {
     assertStringIncludes(wrong.text, "write \\(");
   });
 
-  it("takes no row of a file for what it says itself", async () => {
+  it("does not confuse a line of a file with its own lines", async () => {
     const text = "x\n… lines 2-9 not shown\ny\nx";
     await using place = await onDisk([`ws/a.txt: ${text}`]);
     await using server = await connect([place.root]);

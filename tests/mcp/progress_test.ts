@@ -37,7 +37,7 @@ describe("the progress of a call", () => {
   const size = LINES * ENDLESS_LINE_BYTES;
   const args = { path: "big.txt", start: LINES };
 
-  it("is told in bytes looked at, of the bytes of the file", async () => {
+  it("is reported in bytes read, of the bytes of the file", async () => {
     const client = await connectTo(slow(endlessFs(LINES), 150));
     const told: { progress: number; total?: number | undefined }[] = [];
     const began = performance.now();
@@ -53,7 +53,40 @@ describe("the progress of a call", () => {
     }
     await client.close();
   });
-  it("is not told to a client that does not ask, nor of a short call", async () => {
+  it("counts bytes that are read again, and names that are listed", async () => {
+    const fs = endlessFs(LINES);
+    const names = Array.from({ length: 500 }, (_, at) => `${at}.txt`);
+    const client = await connectTo({
+      ...slow(fs, 100),
+      async *entries() {
+        for (const name of names) {
+          await new Promise((done) => setTimeout(done, 3));
+          yield [{ name, kind: "file" as const }];
+        }
+      },
+    });
+    const ask = async (name: string, args: Record<string, unknown>) => {
+      const told: { progress: number; total?: number | undefined }[] = [];
+      const began = performance.now();
+      await client.callTool({ name, arguments: args }, {
+        onprogress: (progress) => told.push(progress),
+      });
+      const halves = Math.floor((performance.now() - began) / 500);
+      assert(halves >= 2 && told.length >= halves, `${told.length} reports`);
+      for (const [at, { progress }] of told.entries()) {
+        assert(progress > (told[at - 1]?.progress ?? 0));
+      }
+      return told.at(-1)!;
+    };
+    const big = { path: "big.txt", start: LINES };
+    const twice = await ask("read_files", { files: [big, big] });
+    assert(twice.progress <= twice.total!);
+    const listed = await ask("list_directory", { limit: 1 });
+    assertEquals(listed.total, undefined);
+    assert(listed.progress <= names.length);
+    await client.close();
+  });
+  it("is not reported to a client that does not ask, or for a short call", async () => {
     const client = await connectTo(slow(endlessFs(10), 1));
     const told: unknown[] = [];
     client.fallbackNotificationHandler = (sent) => {

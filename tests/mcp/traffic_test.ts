@@ -28,7 +28,7 @@ const layout = Array.from(
 const ENDLESS_BYTES = 2 ** 42;
 
 describe("an MCP server under load", () => {
-  it("answers 1,000 calls in a row, each rightly", async () => {
+  it("answers 1,000 calls in a row, each correctly", async () => {
     await using place = await onDisk(layout);
     await using server = await connectProgram([place.root]);
     for (let call = 0; call < 1000; call++) {
@@ -93,7 +93,7 @@ describe("an MCP server under load", () => {
     }
   });
 
-  it("loses no answer to a client that reads late", async () => {
+  it("loses no answer for a client that reads late", async () => {
     await using place = await onDisk(layout);
     const [command = "", ...rest] = serverCommand([place.root]);
     const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
@@ -131,7 +131,7 @@ describe("an MCP server under load", () => {
     assertEquals(await server.end(), 0);
   });
 
-  it("survives lines that are no messages", async () => {
+  it("survives invalid lines", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     const noMessages = [

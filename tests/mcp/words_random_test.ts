@@ -35,7 +35,7 @@ function drawCall(random: Random, lines: number) {
 }
 
 describe("the words of a page", () => {
-  it(`show all of what was asked for, once, within their bounds, and nothing else (seed ${SEED})`, async () => {
+  it(`show all requested lines once, within their bounds, and nothing else (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     let pages = 0;
     for (let count = 0; count < FILES; count++) {

@@ -40,7 +40,7 @@ const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/\w+)_test\.ts$/;
 
 /** They take longer than they tell. */
 const SLOW =
-  /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|many_open|wall)_test/;
+  /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|wall)_test/;
 
 /** Those that only a race, or many paths, tell. */
 const LAST = ["moved", "race", "random_paths"]

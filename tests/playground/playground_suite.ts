@@ -108,11 +108,11 @@ const TOOLS: readonly {
 ];
 
 describe("the playground", () => {
-  it("shows an answer at once, without a fault", async () => {
+  it("shows an answer at once, without an error", async () => {
     assertMatch(String(await textOf("status")), /^Success: \d+ characters/);
     assertEquals(page.faults, []);
   });
-  it("takes files in, and shows them", async () => {
+  it("accepts files, and shows them", async () => {
     await page.choose("#chosen", [`${folder}/a.txt`]);
     await page.until(`document.getElementById("file").value === "a.txt"`);
     assertMatch(
@@ -121,7 +121,7 @@ describe("the playground", () => {
     );
   });
   for (const [index, { name, make, args, goesOn }] of TOOLS.entries()) {
-    it(`shows what a model gets of ${name}, and goes on to the end`, async () => {
+    it(`shows what a model gets from ${name}, up to the end`, async () => {
       await call(index, args);
       const { path, ...options } = args;
       const wanted = make === null
@@ -147,7 +147,7 @@ describe("the playground", () => {
       const missing = LINES.filter((line) => !all.includes(line));
       assertEquals(missing, goesOn ? [] : LINES.slice(3));
     });
-    it(`gives code that gets the same of ${name}`, async () => {
+    it(`shows code that gets the same from ${name}`, async () => {
       await call(index, args);
       const shown = await answer();
       await page.evaluate(`document.getElementById("language").value = "deno"`);
@@ -208,7 +208,7 @@ describe("the playground", () => {
       'file not found: b.txt\ndid you mean "a.txt"?',
     );
   });
-  it("takes arguments that are picked, and finds", async () => {
+  it("accepts selected arguments, and searches", async () => {
     await call(0, { path: "a.txt" });
     await page.evaluate(`{
       for (const [name, value] of [["match", "line 44"], ["maxBytes", 5000]]) {

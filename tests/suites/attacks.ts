@@ -143,7 +143,7 @@ export function attackSuite(
         assertHarmless(outcome, row.input);
       });
     }
-    it("what lies outside, or is there at all, changes no word", () => {
+    it("the tree outside changes no message", () => {
       assertEquals(told.get("OWN-17"), told.get("SYM-01"));
       if (Object.hasOwn(leftOut, "ERR-07")) return;
       assertEquals(told.get("OWN-17"), told.get("ERR-07"));

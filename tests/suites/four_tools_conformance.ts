@@ -63,7 +63,7 @@ export function fourToolsConformance(name: string, plant: PlantCorpus): void {
     let planted: ReturnType<typeof plantBoth> | undefined;
     for (const tool of FOUR_TOOLS) {
       for (const file of names) {
-        it(`${tool.name} answers of ${file} as it does in memory`, async () => {
+        it(`${tool.name} answers for ${file} like in memory`, async () => {
           planted ??= plantBoth(files, plant);
           const { there, inMemory, root } = await planted;
           const workspace = await openWorkspace(root, { fs: there });

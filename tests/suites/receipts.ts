@@ -5,6 +5,8 @@ import {
   openWorkspace,
   type Page,
   type PageOptions,
+  parsePage,
+  renderPage,
 } from "../../mod.ts";
 import { type Script, scriptOf, standsAt } from "../support/edits.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
@@ -91,6 +93,9 @@ function checkDelta(
   const count = made.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;
   const today = after.slice(start - 1, start - 1 + count);
   assertEquals(made, today.join(""));
+  // The same comes back from the rendering.
+  const parsed = parsePage(renderPage(delta));
+  assertEquals(applyDelta(shown.join(""), parsed), made);
   // At least as many lines are kept as a longest run of them that stands.
   const fresh = delta.lines.map(({ text, ending }) => text + ending);
   const kept = count - fresh.length;

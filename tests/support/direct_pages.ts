@@ -2,7 +2,7 @@
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
-import { toldOf } from "../../src/core/encodings/encodings.ts";
+import { resolveEncoding } from "../../src/core/encodings/judge.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";
@@ -38,7 +38,7 @@ export class DirectPages {
     const file = new OpenedFile("a", this.#stat(), this.#handle, call);
     const source = new Source(file, this.#kernel, call);
     const { maxBytes = Infinity, encoding = "utf-8", etag } = options;
-    const told = toldOf({ label: encoding, why: "asked" });
+    const told = resolveEncoding({ label: encoding, why: "asked" });
     told.use(source);
     const policy = { maxWindowBytes: maxBytes };
     if (etag !== undefined) await checkEtag(source, etag);

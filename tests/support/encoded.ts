@@ -1,5 +1,5 @@
 /** Texts in other encodings than UTF-8, by tables made from the decoder itself. */
-import { codecOf } from "../../src/core/encodings/codecs.ts";
+import { codecOf } from "../../src/core/encodings/judge.ts";
 
 /** A text in UTF-16, without a mark. */
 export function utf16Of(text: string, big = false): Uint8Array<ArrayBuffer> {

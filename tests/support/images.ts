@@ -32,7 +32,8 @@ export function little(number: number, count: number): Uint8Array {
   return bytes;
 }
 
-function crc32(bytes: Uint8Array): number {
+/** The checksum of PNG and ZIP. */
+export function crc32(bytes: Uint8Array): number {
   let crc = -1;
   for (const byte of bytes) {
     crc ^= byte;

@@ -81,7 +81,7 @@ for (const [name, make] of TOOLS) {
         assertEquals(counts.open, 0);
       });
     }
-    it("cuts short what it says of a very long path", async () => {
+    it("shortens a very long path in a message", async () => {
       const { workspace } = await workspaceOf();
       const long = "x".repeat(1024 * 1024);
       const args = { path: long, file_path: `/${long}` };

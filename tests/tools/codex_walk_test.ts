@@ -59,7 +59,7 @@ function randomCall(random: Random): OracleCall {
 
 describe("codex read_file indentation", () => {
   for (const most of CUTS) {
-    it(`shows what a walk over the whole file finds (reads of ${most})`, async () => {
+    it(`shows what a naive scan of the whole file finds (reads of ${most})`, async () => {
       const random = new Random(SEED + most);
       for (let round = 0; round < ROUNDS; round++) {
         const file = randomFile(random);

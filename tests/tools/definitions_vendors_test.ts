@@ -197,7 +197,7 @@ describe("the AI SDK's tool loop", () => {
       const value = tool.render(await tool.call(args));
       assertEquals(await playLoop(tool, args), { type: "text", value });
     });
-    it(`gives the model what ${name} says of a missing file`, async () => {
+    it(`gives the model the failure of ${name} for a missing file`, async () => {
       const fs = memoryFs({ "/ws/a.txt": "one\n" });
       const tool = make(await openWorkspace("/ws", { fs }));
       const args = { [pathName]: "/ws/b.txt" };
@@ -219,7 +219,7 @@ const TYPE_ERROR =
 
 describe("the schemas of the tools", () => {
   for (const { name, make } of FOUR_TOOLS) {
-    it(`${name}: what draft 2020-12 takes, it does not call a type error (seed ${SEED})`, async () => {
+    it(`${name}: arguments that are valid by draft 2020-12 are not type errors (seed ${SEED})`, async () => {
       const { workspace } = await workspaceOf();
       const tool = make(workspace);
       const schema = tool.definition.parameters;

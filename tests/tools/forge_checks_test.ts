@@ -64,7 +64,7 @@ describe("Read checks", () => {
     }
   }
 
-  it("the object before all else", async () => {
+  it("the object before everything else", async () => {
     const faults = FAULTS.map(({ args }) => args);
     assertEquals(
       (await failureOf(faults)).message,

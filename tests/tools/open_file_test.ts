@@ -68,7 +68,7 @@ describe("open_file gives lines", () => {
   });
 });
 
-describe("open_file reads no more than it must", () => {
+describe("open_file reads only what it needs", () => {
   async function bytesRead(content: string, args: Args): Promise<number> {
     const fs = countingFs(memoryFs({ "/ws/a.txt": content }));
     const tool = createOpenFile(await openWorkspace("/ws", { fs }));
@@ -89,7 +89,7 @@ describe("open_file reads no more than it must", () => {
   it("each byte once for the whole file", async () => {
     assertEquals(await bytesRead(large, range()), MIB);
   });
-  it("all of it when an error must state the total", async () => {
+  it("the whole file if an error has the total", async () => {
     assertEquals(await bytesRead(large, range(2, 1)), MIB);
   });
 });

@@ -3,29 +3,29 @@ import { type Awaitable, isPromise } from "./port.ts";
 import { ReadFileError } from "./errors.ts";
 import { TURN_MS } from "./limits.ts";
 
-/** Ends this turn of the event loop; settles in a later one. */
+/** Yields to the event loop: settles in a later turn of it. */
 export type LeaveTurn = () => Promise<void>;
 
-/** Leaves a turn by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
+/** Yields by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
 export const leaveByTimer: LeaveTurn = () =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
-/** The time slice that all calls share: with one each, ten scans at once would block the loop ten times as long. */
+/** The time slice that all calls share. With a slice for each, ten scans at once would block the loop ten times as long. */
 export class TurnClock {
   #leave = leaveByTimer;
   #gate: Semaphore | undefined;
-  /** When the present slice began. */
+  /** When the current slice began. */
   #began = 0;
-  /** When a call last asked. */
+  /** When a call last checked. */
   #last = 0;
 
   /**
-   * Sets how a turn is left; each `leave` must come back. Calls then go on one
-   * by one, in the order they came, while the slice lasts: if all went on at
-   * once, 64 calls would block the loop for 64 steps.
+   * Sets how calls yield; each promise of `leave` must settle. Calls then continue
+   * one by one, in order, while the slice lasts: if all continued at once, 64 calls
+   * would block the loop for 64 steps.
    *
-   * By default each call waits for a timer of its own. At the edge a timer ends
-   * with the request that set it, and a call that waits for another's may wait
+   * By default each call waits for its own timer. At the edge a timer ends with the
+   * request that set it, so a call that waits for the timer of another may wait
    * forever.
    */
   leaveBy(leave: LeaveTurn): void {
@@ -34,8 +34,8 @@ export class TurnClock {
   }
 
   /**
-   * Leaves the turn if calls have blocked the loop for {@linkcode TURN_MS};
-   * `since` is when the asking call began.
+   * Yields if calls have blocked the loop for {@linkcode TURN_MS}; `since` is when
+   * the calling call began.
    */
   breathe(since: number): Promise<void> | undefined {
     const now = performance.now();
@@ -56,7 +56,7 @@ export class TurnClock {
   async #next(): Promise<void> {
     const began = this.#began;
     await this.#leave();
-    // The first call that comes back begins the next slice.
+    // The first call that continues begins the next slice.
     if (began === this.#began) this.#began = this.#last = performance.now();
   }
 
@@ -68,7 +68,7 @@ export class TurnClock {
 /** The clock of the process: it has one event loop, so all its workspaces share one clock. */
 export const turnClock: TurnClock = /* @__PURE__ */ new TurnClock();
 
-/** Waits for a promise until `signal` aborts; a value that comes later goes to `discard`. */
+/** Waits for a promise until `signal` aborts; a value that arrives later goes to `discard`. */
 export function untilAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ export class Call {
 
   /** Constructs a new instance for reading `path` until `signal` aborts. */
   constructor(path: string, signal?: AbortSignal) {
-    // A controller passed by mistake would never abort anything.
+    // An AbortController passed by mistake would never abort anything.
     if (signal !== undefined && typeof signal?.aborted !== "boolean") {
       const [argument, problem] = ["signal", "must be an AbortSignal"];
       throw new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
@@ -107,7 +107,7 @@ export class Call {
     this.signal = signal;
   }
 
-  /** Whether an object is a call; `instanceof` throws for a revoked proxy. */
+  /** Whether a value is a call; `instanceof` throws for a revoked proxy. */
   static is(value: object): value is Call {
     return #since in value;
   }
@@ -143,18 +143,18 @@ export class Call {
   }
 }
 
-/** A counting semaphore: a fixed number of places, given in the order they were asked for. */
+/** A counting semaphore: a fixed number of slots, acquired in order. */
 export class Semaphore {
   #free: number;
   // A Set drops its first entry in constant time; a long array does not.
   readonly #waiting = new Set<() => void>();
 
-  /** Constructs a new instance with that many places. */
-  constructor(places: number) {
-    this.#free = places;
+  /** Constructs a new instance with this number of slots. */
+  constructor(slots: number) {
+    this.#free = slots;
   }
 
-  /** Takes a place: returns `undefined` if one is free, and else a promise of one. */
+  /** Acquires a slot: returns `undefined` if one is free, and a promise of one otherwise. */
   acquire(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;
@@ -163,7 +163,7 @@ export class Semaphore {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Passes a place on to the call that has waited longest. */
+  /** Passes the slot to the call that has waited longest. */
   release(): void {
     for (const next of this.#waiting) {
       this.#waiting.delete(next);
@@ -173,14 +173,17 @@ export class Semaphore {
   }
 }
 
-/** Work that yields after each step, so that the event loop can turn. */
+/** Work in steps, between which the event loop can run. */
 export type Steps<T> = Generator<void, T>;
 
-/** How many lines, or hidden characters, are a step: far less than a turn's work. */
+/** How many lines, or hidden characters, a step takes: far less than a time slice. */
 export const STEP = 4096;
 
-/** Does the work; yields to the event loop between steps if it takes long. */
-export async function takeTurns<T>(work: Steps<T>, call: Call): Promise<T> {
+/** Does the work, and yields to the event loop between steps if it takes long. */
+export async function takeTurns<T>(
+  work: Steps<T>,
+  call: Pick<Call, "breathe">,
+): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

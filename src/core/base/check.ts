@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { nearest, quote } from "./words.ts";
 
-/** Makes the error of a check; `name` and `problem` are a sentence. */
+/** Makes the error of a check; `name` and `problem` together are its sentence. */
 export type Refuse = (name: string, problem: string, range?: "range") => Error;
 
 /** Makes a `TypeError`, or a `RangeError` for a number out of range. */
@@ -19,13 +19,13 @@ interface Bounds {
   readonly unlimited?: boolean;
 }
 
-/** A test, and what it wants, after "must be"; it must not throw. */
+/** A test that must not throw, and what it accepts, in words that follow "must be". */
 export interface Kind {
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;
 }
 
-/** What an option may be: one of a list, a number within bounds, or of a kind. */
+/** The values that an option takes: one of a list, a number within bounds, or a kind. */
 export type Rule = readonly string[] | Bounds | Kind | keyof typeof KINDS;
 
 const KINDS = {
@@ -59,9 +59,10 @@ export type Rules<Options> = {
 };
 
 /**
- * Copies an options object, so that no getter is asked twice and no caller
- * changes it later. Refuses a value that breaks its rule, an unknown name, and
- * a value that is no plain object: the entries of a `Map` would be ignored.
+ * Copies an options object: each getter is called once, and later changes by
+ * the caller have no effect. Refuses a value that breaks its rule, an unknown
+ * name, and options that are not a plain object: the entries of a `Map` would
+ * be ignored.
  */
 export function takeOptions<Options extends object>(
   value: Options | undefined,
@@ -80,7 +81,7 @@ export function takeOptions<Options extends object>(
   return options;
 }
 
-/** Copies a plain object; `undefined` is an empty one. */
+/** Copies a plain object; `undefined` counts as an empty one. */
 export function copyOf<Value extends object>(
   value: Value | undefined,
   name: string,
@@ -91,7 +92,7 @@ export function copyOf<Value extends object>(
     : needObject(value, name, refuse, "a plain object");
 }
 
-/** Copies a plain object; `wanted` may say what it should hold. */
+/** Copies a plain object; `wanted` describes it in the error. */
 export function needObject<Value extends object>(
   value: Value,
   name: string,
@@ -108,7 +109,7 @@ export function needObject<Value extends object>(
   throw refuse(name, `must be ${wanted}, not ${copy}`);
 }
 
-/** Copies an array; `wanted` may say what it should hold. */
+/** Copies an array; `wanted` describes it in the error. */
 export function listOf(
   value: unknown,
   name: string,
@@ -139,20 +140,20 @@ export function reading<T>(
   }
 }
 
-/** Whether it is an object that has nothing but enumerable properties. */
+/** Whether a value is a plain object, with enumerable properties only. */
 function isPlainObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return false;
   }
   const prototype = Object.getPrototypeOf(value);
-  // Another realm has an `Object.prototype` of its own.
+  // Another realm has another `Object.prototype`.
   const isPlain = prototype === null ||
     Object.getPrototypeOf(prototype) === null &&
       Object.hasOwn(prototype, "isPrototypeOf");
   return isPlain && Reflect.ownKeys(value).length === Object.keys(value).length;
 }
 
-/** What is wrong with a name that is not known, as the rest of a sentence. */
+/** The problem of an unknown name, as the rest of a sentence. */
 export function unknownName(
   name: string,
   known: readonly string[],
@@ -162,7 +163,7 @@ export function unknownName(
   return `is unknown; the names are ${known.join(", ")}${meant}`;
 }
 
-/** The known name that an unknown one seems to be, as the end of a sentence. */
+/** The known name that is most like an unknown one, as the end of a sentence. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const [likely] = nearest(name, known, 1);
   return likely === undefined ? "" : `; did you mean ${likely}?`;
@@ -197,7 +198,7 @@ export function checkValue(
   throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);
 }
 
-/** Refuses a text that is no string, before a method of it would be called. */
+/** Refuses a text that is not a string. */
 export function checkText(text: unknown, failed: string): void {
   checkValue("text", text, "text", refuseMistake(failed));
 }
@@ -229,7 +230,7 @@ export function hasFunctions(
   return names.every((name) => isFunction(propertyOf(value, name)));
 }
 
-/** Whether it is an instance; `instanceof` throws for a proxy that was revoked. */
+/** Whether a value is an instance; `instanceof` throws for a revoked proxy. */
 export function isA<T>(
   value: unknown,
   Class: abstract new (...args: never[]) => T,
@@ -241,12 +242,12 @@ export function isA<T>(
   }
 }
 
-/** Whether it is a function; a proxy of one that was revoked cannot be called. */
+/** Whether a value is a function; a revoked proxy of one cannot be called. */
 export function isFunction(value: unknown): value is () => unknown {
   return typeof value === "function" && isA(value, Object);
 }
 
-/** A property of any value; `undefined` where a getter or a proxy throws. */
+/** Reads a property of any value; returns `undefined` where a getter or a proxy throws. */
 export function propertyOf(value: unknown, name: string): unknown {
   try {
     return Object(value)[name];
@@ -260,7 +261,7 @@ export function shown(value: unknown): string {
   return typeof value === "string" ? quote(value) : kindOf(value);
 }
 
-/** The same without a text, which may be a secret meant for another argument. */
+/** The same without the text of a string: it may be a secret meant for another argument. */
 function kindOf(value: unknown): string {
   const type = typeof value;
   if (type === "object" && value !== null) {
@@ -272,7 +273,7 @@ function kindOf(value: unknown): string {
     : String(value);
 }
 
-/** `Array.isArray` throws for a proxy that was revoked. */
+/** Whether a value is an array; `Array.isArray` throws for a revoked proxy. */
 function isArray(value: unknown): value is unknown[] {
   try {
     return Array.isArray(value);

@@ -60,6 +60,20 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
+/** Awaits a part of this library that is loaded at its first use; where that fails, reading `path` fails. */
+export async function loaded<Part>(
+  path: string,
+  part: Promise<Part>,
+): Promise<Part> {
+  try {
+    return await part;
+  } catch (cause) {
+    // Most likely too many files are open.
+    const details = { errno: null, passing: true };
+    throw new ReadFileError("IO", path, details, { cause });
+  }
+}
+
 /** What a port failed with, as a word: its code, or the name of its class. */
 export function codeOf(error: unknown): string {
   const word = propertyOf(error, "code") ?? propertyOf(error, "name");

@@ -11,7 +11,7 @@ import type { FailureReason, FileKind } from "./port.ts";
 import { SENTENCES } from "./sentences.ts";
 import { quote } from "./words.ts";
 
-/** What a file is, told by its first bytes and never by its name. */
+/** The type of a file, by its first bytes and never by its name. */
 export interface FileMedia {
   /** Its media type, such as `"image/png"`. */
   readonly type: string;
@@ -43,7 +43,7 @@ export interface ReadFileErrorDetails {
   };
   /** The path names no regular file. */
   readonly NOT_A_FILE: {
-    /** What it names instead; `"file"` only where a directory was asked for. */
+    /** What the path names; `"file"` only where a directory was asked for. */
     readonly kind: FileKind;
     /** Some of what a directory holds; directories end with a slash. */
     readonly entries?: readonly string[];
@@ -53,10 +53,10 @@ export interface ReadFileErrorDetails {
   /** This process may not read it: the system or the runtime refused. */
   readonly PERMISSION_DENIED: {
     readonly by: "system" | "runtime";
-    /** Why, where the file system told. */
+    /** Why, if the port gave a reason. */
     readonly reason?: FailureReason;
   };
-  /** The path goes through more links than any real one does. */
+  /** The path leads through too many symbolic links. */
   readonly SYMLINK_LOOP: Record<never, never>;
   /** More bytes than the limit would have to be read or shown. */
   readonly TOO_LARGE: {
@@ -69,7 +69,7 @@ export interface ReadFileErrorDetails {
   /** The content is not text: it holds a NUL, or is not UTF-8. */
   readonly BINARY: {
     readonly sign: "nul" | "utf-8";
-    /** What it is instead, if its first bytes tell. */
+    /** The type of the file, if its first bytes show it. */
     readonly media?: FileMedia;
   };
   /** It cannot be shown in the form that was asked for. */
@@ -78,7 +78,7 @@ export interface ReadFileErrorDetails {
     readonly as: string;
     /** Why, as a sentence about it. */
     readonly problem: string;
-    /** What it is, if its first bytes tell. */
+    /** The type of the file, if its first bytes show it. */
     readonly media?: FileMedia;
   };
   /** The file does not have the lines from `start` to `end`. */
@@ -105,7 +105,7 @@ export interface ReadFileErrorDetails {
   readonly IO: {
     /** The reason as Node.js spells it, such as `"EIO"`; `null` if there is none. */
     readonly errno: string | null;
-    /** Why, where the file system told. */
+    /** Why, if the port gave a reason. */
     readonly reason?: FailureReason;
     /** Whether the same call may succeed later. */
     readonly passing: boolean;
@@ -115,7 +115,7 @@ export interface ReadFileErrorDetails {
 /** Every way a read can fail. */
 export type ReadFileErrorCode = keyof ReadFileErrorDetails;
 
-/** What the sentence about a failure is made of. */
+/** The facts from which the sentence about a failure is made. */
 export type ReadFileErrorFacts<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
 > = Pick<ReadFileErrorOf<Code>, "code" | "path" | "details">;
@@ -238,7 +238,7 @@ export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
   Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
 
 /**
- * A read that failed for a reason that the caller, or the model, can act on.
+ * A failed read, with a code and with what to do next.
  *
  * @example Usage
  * ```ts
@@ -264,7 +264,7 @@ export const ReadFileError: {
   new (code: never): ReadFileError;
 } = ReadFileErrorOf as never;
 
-/** Refuses what no failure can be made of. */
+/** Makes the error for wrong arguments of the constructor. */
 export const refuseFailure: Refuse = /* @__PURE__ */ refuseMistake(
   "Cannot make a ReadFileError",
 );
@@ -276,7 +276,7 @@ export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
 ) => ReadFileErrorSentence;
 
-/** The words for a code where a tool has none of its own. */
+/** The package's own words, for codes without words of the tool. */
 export const coreWords: AnyWords = (facts) =>
   wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
 
@@ -296,7 +296,7 @@ export function refuseArgument(path: unknown): Refuse {
     new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem });
 }
 
-/** The failure of a path that no file system should see. */
+/** The failure of a malformed path, which is not passed to the file system. */
 export function invalidPath(
   path: string,
   problem: string,

@@ -15,7 +15,7 @@ export const MAX_LINKS = 40;
 /** The most steps that links may add to one walk. */
 export const MAX_STEPS = 1024;
 
-/** An escape passes a challenge with a probability of 2^-32, where the system cannot name open files. */
+/** Where the system cannot name open files, an escape passes a challenge with a probability of 2^-32. */
 export const PROOF_BITS = 32;
 
 /** How many proofs that a file lies inside are cached per root. */
@@ -48,7 +48,7 @@ export const BUFFER_BYTES = 1024 * 1024;
 /** The first bytes, by which a binary file is recognized. */
 export const SNIFF_BYTES = 8192;
 
-/** How long calls may block the event loop, in milliseconds. */
+/** The time slice of all calls together: how long they may block the event loop, in milliseconds. */
 export const TURN_MS = 8;
 
 /** The most memory for the line indexes of a workspace. */
@@ -69,7 +69,7 @@ export const MAX_LISTED_NAMES = 2_000;
 /** The most letters of names that are compared with one wrong name. */
 export const MAX_COMPARED_LETTERS = 100_000;
 
-/** How many entries a page of a directory has, if nothing is said. */
+/** How many entries a page of a directory has by default. */
 export const DEFAULT_LISTED = 1000;
 
 /** The most entries that a page of a directory may be asked for. */
@@ -78,14 +78,14 @@ export const MAX_LISTED = 10_000;
 /** How deep a directory is listed at most. */
 export const MAX_LIST_DEPTH = 5;
 
-/** How many names are looked at for one page of a directory and those below it. */
+/** How many names are read for one page of a listing. */
 export const MAX_SCANNED_NAMES = 1_000_000;
 
 /** The most suggestions for a path that does not exist. */
 export const MAX_SUGGESTIONS = 3;
 
-/** How many names of a directory are told to a caller that took it for a file. */
+/** How many names the error lists where a directory was opened as a file. */
 export const MAX_TOLD_ENTRIES = 10;
 
-/** The largest image that is read, if nothing is said: what models take. */
+/** The largest image that is read by default: models refuse larger ones. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { type Refuse, type Rules, takeOptions } from "./check.ts";
 
 /**
- * What of a binary file is shown, and how one is told.
+ * What is shown of a binary file, and which files count as binary.
  *
  * - `"reject-nul"`: a NUL in the first 8,192 bytes is `BINARY`; other bytes that
  *   are not UTF-8 are shown as U+FFFD.
@@ -17,7 +17,7 @@ export type BinaryPolicy =
   | "bytes"
   | "replace";
 
-/** How much a read may touch and show; every limit is inclusive. */
+/** How much a call may read and show; every limit is inclusive. */
 export interface ReadPolicy {
   /** The largest file that is read; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
@@ -33,8 +33,8 @@ export interface ReadPolicy {
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: BinaryPolicy;
   /**
-   * The encoding of the file, as a label that `TextDecoder` takes, or `"auto"`:
-   * told by its bytes. Only a {@linkcode Workspace} tells encodings.
+   * The encoding of the file, as a label that `TextDecoder` takes, or `"auto"` to
+   * detect it. Only a {@linkcode Workspace} detects encodings.
    */
   readonly encoding?: string | undefined;
   /** Whether to count the lines of the whole file, as far as `maxScanBytes` goes. */
@@ -68,7 +68,7 @@ const RULES: Rules<ReadPolicy> = {
   signal: "signal",
 };
 
-/** Takes a policy that a programmer wrote. */
+/** Checks and copies a policy. */
 export function takePolicy(
   policy: ReadPolicy | undefined,
   refuse: Refuse,

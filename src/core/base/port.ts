@@ -14,13 +14,13 @@ export interface FileStat {
   readonly mtimeMs: number | null;
   /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown. */
   readonly ctimeMs: number | null;
-  /** Identifies the file, whatever its path, such as `dev:ino`; `null` if nothing does. */
+  /** Identifies the file independently of its path, such as `dev:ino`; `null` if it has no identity. */
   readonly id: string | null;
   /** Whether a mount begins at this directory: no link may climb above it. */
   readonly top?: boolean;
   /** Whether no link can ever take the place of this directory. */
   readonly fixed?: boolean;
-  /** Whether it is read over a network; its last lines are then not numbered, since that needs the whole file. Ports over others pass it on. */
+  /** Whether it is read over a network. Its last lines are then not numbered, since that needs the whole file. A port that wraps another must pass this on. */
   readonly remote?: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface FsPort {
    * A store without directories and links may answer `"way"` with a directory,
    * without a request, if its open files know their own paths.
    *
-   * @param role Why it is looked at; `"last"` by default.
+   * @param role Why it is described; `"last"` by default.
    * @param signal Aborts the call; a port over a network ends its request.
    */
   lstat(
@@ -117,39 +117,43 @@ export interface FsPort {
    */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
-   * Opens a file for reading. Does not block, whatever the file is, and does not
+   * Opens a file for reading. Must not block, not even for a FIFO, and must not
    * follow a link at the end of the path, if the system allows that.
    */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
-   * Lists a directory. Its answer is never believed: each name is proved to lie
-   * in the workspace before it is told. A port that cannot list leaves this out.
+   * Lists a directory. Its answer is not trusted: each name is proved to lie in the
+   * workspace before it is shown. A port that cannot list leaves this out.
    *
    * @param most How many entries are enough, in whichever order they come.
    */
   list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
   /**
-   * Lists a whole directory in batches, so that one of millions of entries needs
-   * little memory; fails where a part cannot be listed. Without it, `list` is
-   * asked for all entries at once.
+   * Lists a whole directory in batches, so that a directory of millions of entries
+   * needs little memory; fails if a part cannot be listed. Without this method,
+   * `list` is called for all entries at once.
    *
    * @returns The entries, some at a time.
    */
-  entries?(path: string): AsyncIterable<readonly FileEntry[]>;
+  entries?(
+    path: string,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly FileEntry[]>;
 }
 
-/** Tells a promise from a value: a value need not be awaited. */
+/** Whether a value is a promise; other values are used without `await`, which is faster. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then ===
     "function";
 }
 
-/** All entries of a directory, in batches; fails where not all of them can be had. */
+/** All entries of a directory, in batches; fails if the port cannot give all of them. */
 export async function* allEntriesIn(
   fs: FsPort,
   path: string,
+  signal?: AbortSignal,
 ): AsyncIterable<readonly FileEntry[]> {
-  if (fs.entries !== undefined) return yield* fs.entries(path);
+  if (fs.entries !== undefined) return yield* fs.entries(path, signal);
   const fail = (code: string) => Object.assign(new Error(code), { code });
   if (fs.list === undefined) throw fail("ENOSYS");
   const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);
@@ -157,10 +161,10 @@ export async function* allEntriesIn(
   yield entries;
 }
 
-/** How a file has changed, as far as its size and its times tell. */
+/** How a file has changed, by its size and its times. */
 type Change = "same" | "shrank" | "larger" | "rewritten" | "touched";
 
-/** Compares what a file was with what it is. */
+/** Compares two stats of a file. */
 export function changeOf(before: FileStat, now: FileStat): Change {
   if (now.size < before.size) return "shrank";
   if (now.size > before.size) return "larger";
@@ -170,9 +174,9 @@ export function changeOf(before: FileStat, now: FileStat): Change {
 }
 
 /**
- * Whether the times of a file will show every later change. They do not if it has
- * none, or if it changed so shortly before `now` that another change could leave
- * the same times. Sample `now` before `stat()`.
+ * Whether the times of a file will show every later change. They do not if they are
+ * unknown, or if the file changed so recently that another change could leave the
+ * same times. Sample `now` before `stat()`.
  */
 export function isAtRest(
   { mtimeMs, ctimeMs }: FileStat,
@@ -182,8 +186,8 @@ export function isAtRest(
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;
   }
-  // A time in the future was set on purpose, and a change would set another; the
-  // ctime tells when it was set.
+  // A time in the future was set on purpose, and a change would set another
+  // one; the ctime is when it was set.
   const changedMs = mtimeMs > now
     ? ctimeMs ?? mtimeMs
     : Math.max(mtimeMs, ctimeMs ?? mtimeMs);

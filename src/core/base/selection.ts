@@ -19,7 +19,7 @@ export interface BlockSelection {
   readonly count: number;
 }
 
-/** Lines to the byte: where they do not fit whole, a part of one. */
+/** Lines for a page; a line that does not fit is cut. */
 export interface PageSelection {
   /** Chosen for a page. */
   readonly kind: "page";
@@ -31,12 +31,9 @@ export interface PageSelection {
   readonly count: number;
   /** The most columns to take, all of the first line. */
   readonly width?: number | undefined;
-  /** A line that the file must have; without it, nothing is taken. */
+  /** A line that the file must have; without it, the page has no lines. */
   readonly around?: number | undefined;
-  /**
-   * Whether lines from the end are numbered, which scans the whole file; by
-   * default unless it is `remote`, and where a page ends before the file does.
-   */
+  /** Whether lines from the end are numbered, which scans the whole file. By default they are, unless the file is `remote` and the page reaches its end. */
   readonly numbered?: boolean | undefined;
 }
 
@@ -72,7 +69,7 @@ export interface MatchSelection {
 }
 
 /**
- * Which lines are wanted; they are numbered from 1.
+ * Which lines to read; they are numbered from 1.
  *
  * - `all`: every line.
  * - `lines`: `count` lines from `start` on, or as many as there are.
@@ -146,7 +143,7 @@ const OPTIONAL: Partial<Record<Selection["kind"], readonly string[]>> = {
   ],
 };
 
-/** Takes a selection that a programmer wrote; a count may be `Infinity`. */
+/** Checks and copies a selection; a count may be `Infinity`. */
 export function takeSelection(
   selection: Selection | undefined,
   refuse: Refuse,

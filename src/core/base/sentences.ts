@@ -3,7 +3,7 @@ import type { ReadFileErrorWords } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
 import { quote, quoteAny, quoteEntries } from "./words.ts";
 
-/** What each failure is, without the path, and what to do next. */
+/** The package's own words for each code: the failure, without the path, and what to do next. */
 export const SENTENCES: ReadFileErrorWords = {
   INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
     `${argument} ${problem}`,
@@ -90,7 +90,7 @@ export const SENTENCES: ReadFileErrorWords = {
   ],
 };
 
-/** The sentences for what a port may tell of its failure. */
+/** The sentences for the reasons of a port. */
 export const REASONS: Readonly<Record<FailureReason, string>> = {
   bad_answer: "the server's answer is not one to what was asked",
   compressed: "the server sends it compressed, and so not in parts",

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { Steps } from "./call.ts";
 import { checkText } from "./check.ts";
 
 /**
@@ -14,15 +15,15 @@ const PARTS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
 const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{3,}/gi;
 const REPEATED = /([!-/:-@[-`{-~])\1{3,}/g;
 
-/** What a lowercase word of each length takes at most, on the average. */
+/** The highest average of tokens that a lowercase word of each length takes. */
 const LOWER = [0, 1, 1, 1, 1, 1.02, 1.08, 1.08, 1.16, 1.16, 1.4, 1.4, 1.8];
 /** The same for words in upper case. */
 const UPPER = [0, 0.8, 1.4, 1.4, 1.4, 1.9, 1.9];
 const MARKS = [0, 1, 1.3, 1.3, 1.65];
 
-/** What a short text may take more. */
+/** How many more tokens a short text may take. */
 const EXTRA = 3;
-/** For what no weight foresees. */
+/** A factor for text that the weights do not cover. */
 const MARGIN = 1.02;
 
 /**
@@ -49,7 +50,7 @@ export function boundTokens(text: string): number {
   return wholeTokens(weigh(text), bytesOf(text));
 }
 
-/** The bound of a text whose parts have that weight together. */
+/** The bound of a text whose parts together have this weight. */
 export function wholeTokens(weight: number, bytes: number): number {
   return Math.min(bytes, Math.ceil((weight + EXTRA) * MARGIN));
 }
@@ -57,6 +58,42 @@ export function wholeTokens(weight: number, bytes: number): number {
 /** The bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** How many characters are weighed at a time: a few milliseconds' work. */
+const STEP_CHARS = 16 * 1024;
+
+/** What a text weighs, and how long it is. */
+interface Weight {
+  readonly weight: number;
+  readonly bytes: number;
+  readonly characters: number;
+}
+
+/** Weighs a text that is given line by line, a step at a time. */
+export function* weighLines(lines: Iterable<string>): Steps<Weight> {
+  const sum = { weight: 0, bytes: 0, characters: 0 };
+  const add = (text: string) => {
+    sum.weight += weigh(text);
+    sum.bytes += bytesOf(text);
+    for (const _ of text) {
+      sum.characters++;
+    }
+  };
+  let text = "";
+  for (const line of lines) {
+    text += line;
+    while (text.length >= STEP_CHARS) {
+      // No character of two units is divided.
+      const isPair = /[\ud800-\udbff]/.test(text[STEP_CHARS - 1]!);
+      const to = STEP_CHARS + (isPair ? 1 : 0);
+      add(text.slice(0, to));
+      text = text.slice(to);
+      yield;
+    }
+  }
+  add(text);
+  return sum;
 }
 
 /** The weight of a text; that of several is their sum, if they are divided between lines. */
@@ -82,7 +119,7 @@ export function weigh(text: string): number {
     else weight++;
   }
   for (const [name] of text.matchAll(NAMES)) {
-    // Many short parts are no name, but encoded data.
+    // Many short parts are encoded data, not a name.
     const parts = name.match(PARTS) ?? [];
     if (parts.length < 4) continue;
     weight += parts.filter((part) => part.length < 3).length;
@@ -98,7 +135,7 @@ function weighWord(word: string): number {
   let weight = table[Math.min(length, last)]! +
     Math.max(0, length - last) * (isUpper ? 0.55 : 0.5);
   if (isUpper) return weight;
-  // Words that cannot be pronounced are in no vocabulary.
+  // Words without vowels are not in the vocabularies.
   for (const [cluster] of word.matchAll(CONSONANTS)) {
     weight += 0.3 + 1.2 * (cluster.length - 3);
   }

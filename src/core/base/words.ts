@@ -3,14 +3,14 @@ import { MAX_COMPARED_LETTERS } from "./limits.ts";
 
 const MAX_QUOTED_LENGTH = 256;
 
-/** Quotes untrusted text so that it cannot pass for more than itself. */
+/** Quotes untrusted text, so that its end and its control characters are visible. */
 export function quote(text: string): string {
   const cut = text.length > MAX_QUOTED_LENGTH;
   return JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text)
     .replace(HIDDEN, escapeOne);
 }
 
-/** A character that is not seen, moves what is seen, or breaks a line. */
+/** A character that is invisible, moves visible text, or breaks a line. */
 const HIDDEN =
   /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
 
@@ -39,13 +39,13 @@ function inRow(parts: readonly string[], last: string): string {
   return [...parts.slice(0, -2), parts.slice(-2).join(last)].join(", ");
 }
 
-/** Longer names are not compared letter by letter. */
+/** The longest name that is compared letter by letter. */
 const MAX_COMPARED = 255;
 
 /** Names that differ in more letters are not alike, however long they are. */
 const MAX_DISTANCE = 8;
 
-/** A name like the one that was asked for. */
+/** A name that is similar to the one that was asked for. */
 export interface Likely {
   readonly name: string;
   readonly distance: number;
@@ -73,7 +73,7 @@ export function likenessTo(
   };
 }
 
-/** The names that are most like, the likest first. */
+/** The most similar names, the best first. */
 export function likest(found: readonly Likely[], most: number): string[] {
   return found
     .toSorted((one, two) =>
@@ -83,7 +83,7 @@ export function likest(found: readonly Likely[], most: number): string[] {
     .map(({ name }) => name);
 }
 
-/** The names most like one that is not among them, the likest first. */
+/** The known names that are most like an unknown one, the best first. */
 export function nearest(
   name: string,
   names: Iterable<string>,

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../base/port.ts";
 
-/** An encoding that a detector holds for likely. */
+/** An encoding that a file may be in. */
 export interface LikelyEncoding {
   /** A label that `TextDecoder` takes. */
   readonly label: string;
@@ -10,18 +10,18 @@ export interface LikelyEncoding {
 }
 
 /**
- * Tells the encoding of bytes that are not UTF-8 by statistics. Gives the
+ * Detects the encoding of bytes that are not UTF-8, by statistics. Returns the
  * encodings that they may be in, the likeliest first.
  */
 export type EncodingDetector = (
   bytes: Uint8Array,
 ) => Awaitable<readonly LikelyEncoding[]>;
 
-/** How legacy encodings are told. */
+/** How legacy encodings are detected. */
 export interface DetectOptions {
   /**
-   * Tells the encoding of files that are neither UTF-8 nor UTF-16 nor
-   * ISO-2022-JP; called only for these. Without it they are read as UTF-8.
+   * Detects the encoding of files that are neither UTF-8 nor UTF-16 nor
+   * ISO-2022-JP. Without it, such files are read as UTF-8.
    */
   readonly detect?: EncodingDetector | undefined;
 }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import { ASCII_PARTS } from "./single_byte.ts";
-import { makeTables, type Shape, type Tables } from "./tables.ts";
+import { ASCII_PARTS, makeTables, type Shape, type Tables } from "./tables.ts";
 
 const isWithin = (byte: number, least: number, most: number) =>
   byte >= least && byte <= most;
@@ -28,7 +27,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** U+10000 of GB18030, and where its code points end. */
+/** The bytes of U+10000 in GB18030, and how many code points follow. */
 const FIRST_ASTRAL = 0x90308130;
 const ASTRAL_POINTS = 0x100000;
 
@@ -36,8 +35,9 @@ const SIGN = "\uFFFD";
 const EURO = 0x20ac;
 
 /**
- * An encoding of one to four bytes a character. The later bytes are 0x30 and
- * more, and the decoder takes an ASCII byte that ends no character for itself.
+ * An encoding of one to four bytes a character. Bytes after the first are 0x30
+ * or more. The decoder reads an ASCII byte that does not complete a character
+ * as ASCII.
  */
 export function doubleByteCodec(label: string, shape: Shape): Charset {
   const decoder = new TextDecoder(label, { ignoreBOM: true });
@@ -57,7 +57,7 @@ export function doubleByteCodec(label: string, shape: Shape): Charset {
     if (!shape.leads(first) || second === undefined) return 1;
     if (second >= 0x80) return 2;
     if (quads && isDigit(second)) return quadLength(bytes, at);
-    // An ASCII byte that makes no pair is a character of its own.
+    // An ASCII byte that does not complete a pair is a character itself.
     return tables().pairs[first * 256 + second]! > 0 ? 2 : 1;
   }
 
@@ -70,7 +70,7 @@ export function doubleByteCodec(label: string, shape: Shape): Charset {
     return false;
   }
 
-  /** The decoders of runtimes differ in what no character is, so that is divided here. */
+  /** The decoders of the runtimes divide invalid bytes differently, so they are divided here. */
   function decodeOdd(bytes: Uint8Array): string {
     let text = "";
     let from = 0;
@@ -111,16 +111,16 @@ function tablesFor(
   shape: Shape,
 ): Tables {
   const tables = makeTables(decoder, shape);
-  // GBK has two for the euro sign, and its encoder uses the single byte.
+  // GBK has two encodings of the euro sign, and its encoder uses the single byte.
   if (label === "gb18030") tables.bytesOf[EURO] = 0xa2e3;
   if (shape.quads) tables.bytesOf[0xfffd] = 0x8431a437;
   return tables;
 }
 
-/** The bytes of what begins with a lead and a digit. */
+/** The length of a sequence that begins with a lead byte and a digit. */
 function quadLength(bytes: Uint8Array, at: number): number {
   const third = bytes[at + 2];
-  // A decoder makes one fault of such an end of a file, but not of a page.
+  // A decoder makes one U+FFFD of such a sequence at the end of a file, but not at the end of a page.
   if (third === undefined || !isAnyLead(third)) return 1;
   const fourth = bytes[at + 3];
   return fourth !== undefined && isDigit(fourth) ? 4 : 1;

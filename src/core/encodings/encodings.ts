@@ -1,111 +1,25 @@
 // Runtime-agnostic.
-import type { Refuse } from "../base/check.ts";
-import type {
-  Codec,
-  Encodings,
-  FileEncoding,
-  Shown,
-  Told,
-} from "../lines/codec.ts";
-import { FileIndex } from "../lines/line_index.ts";
+import type { Encodings, Shown } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
-import { codecOf } from "./codecs.ts";
+import { loaded } from "../base/errno.ts";
 import type { EncodingDetector } from "./detector.ts";
-import { nameOf, takeLabel } from "./labels.ts";
-import { isIso2022jp, isUtf8, tellBytes } from "./tell.ts";
-import { SNIFF_BYTES } from "../base/limits.ts";
+import { takeLabel } from "./charsets.ts";
 
-/** The most bytes that a detector gets. */
-const SAMPLE_BYTES = 64 * 1024;
-
-/** How many samples of one workspace are remembered. */
-const MAX_SAMPLES = 8;
-
-/** How many runners-up are named. */
-const MAX_RUNNERS_UP = 3;
-
-const NOTHING_ELSE: FileEncoding = {
-  label: "utf-8",
-  why: "nothing else fits",
-};
-
-/** An encoding, with what reads it. */
-export function toldOf(encoding: FileEncoding): Told {
-  const codec = codecOf(encoding.label);
-  return {
-    encoding,
-    codec,
-    use(source) {
-      source.encoding = encoding;
-      if (codec === undefined) return;
-      const { index } = source;
-      source.codec = codec;
-      source.feed = codec.feed;
-      source.kernel = codec.kernelFor(source.kernel, source);
-      if (index !== undefined) source.index = indexFor(index, codec);
-    },
-  };
-}
-
-/** The index of a file in an encoding. */
-function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
-  if (index.other?.label !== label) {
-    const other = feed === 1 ? index.copy() : new FileIndex(index.stat);
-    index.other = { label, index: other };
-  }
-  return index.other!.index;
-}
-
-/** What a sample was told to be. */
-interface Known {
-  readonly sample: Uint8Array;
-  readonly told: Told;
-}
-
-/** Makes what tells encodings; without a detector, legacy ones are not told. */
+/** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
 export function makeEncodings(detect?: EncodingDetector): Encodings {
-  /** The latest last. */
-  let known: readonly Known[] = [];
-
-  async function tellSample(bytes: Uint8Array): Promise<Told> {
-    if (detect === undefined || isMostlyUtf8(bytes)) {
-      return toldOf(NOTHING_ELSE);
-    }
-    const sample = bytes.slice(0, SAMPLE_BYTES);
-    const found = known.find((one) => isSame(one.sample, sample));
-    if (found !== undefined) return found.told;
-    const likely = tellLegacy(sample, await detect(sample));
-    const told = toldOf(likely ?? NOTHING_ELSE);
-    known = [...known, { sample, told }].slice(-MAX_SAMPLES);
-    return told;
-  }
-
+  let judge: Encodings["judge"] | undefined;
   return {
-    take(asked: string, refuse: Refuse): Told | undefined {
-      const label = takeLabel(asked, refuse);
-      if (label === "auto") return undefined;
-      return toldOf({ label, why: "asked" });
+    check: takeLabel,
+    async resolve(label, path) {
+      const { resolveEncoding } = await loaded(path, import("./judge.ts"));
+      return resolveEncoding({ label, why: "asked" });
     },
     async judge(source, shown) {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
-      const { size, kernel } = source;
-      const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
-      const { label, why } = tellBytes(head, head.length === size);
-      if (label !== undefined && label !== "utf-8") {
-        return toldOf({ label, why });
-      }
-      if (label === undefined) {
-        // A longer sample tells more.
-        const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-        return await tellSample(await source.piece(0, most));
-      }
-      if (shown === undefined) return undefined;
-      const { text, bytes } = shown;
-      if (isIso2022jp(bytes)) return toldOf(ISO_2022_JP);
-      const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
-      // A file that begins in UTF-8 goes on in it, whatever else it holds.
-      if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
-      return await tellSample(bytes);
+      // Most files are UTF-8: the rest is loaded for the first other file.
+      const { judgeWith } = await loaded(source.path, import("./judge.ts"));
+      judge ??= judgeWith(detect);
+      return await judge(source, shown);
     },
   };
 }
@@ -113,17 +27,12 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
 const SIGN = "\uFFFD";
 const ESC = 0x1b;
 
-const ISO_2022_JP: FileEncoding = {
-  label: "iso-2022-jp",
-  why: "escape sequences",
-};
-
-/** How far before its end the buffer is looked through: few lines are longer. */
+/** How many bytes at the end of the buffer are checked: few lines are longer. */
 const NEAR_BYTES = 64 * 1024;
 
 /**
- * Whether something speaks against UTF-8: bytes that are none, a mark, or near
- * the lines a NUL, as UTF-16 has by each line feed, or an escape.
+ * Whether a file may not be UTF-8: it has invalid bytes or a byte order mark,
+ * or a NUL or an escape near the lines. UTF-16 has a NUL beside each line feed.
  */
 function isOdd(source: Source, { text, span }: Shown): boolean {
   const { kernel, start, end, size } = source;
@@ -131,55 +40,11 @@ function isOdd(source: Source, { text, span }: Shown): boolean {
   if (text.includes("\0") || text.includes("\x1b")) return true;
   const { buffer } = kernel;
   if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
-  // The text itself was searched faster.
+  // The shown text was searched above, which is faster.
   const isOddIn = (from: number, to: number) =>
     from < to && (kernel.hasNul(from - start, to - start) ||
       buffer.subarray(from - start, to - start).includes(ESC));
   const near = Math.max(start, end - NEAR_BYTES);
   return isOddIn(near, Math.min(span.start, end)) ||
     isOddIn(Math.max(near, span.end), end);
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length &&
-    one.every((byte, at) => byte === other[at]);
-}
-
-/** Whether more of what is not ASCII is UTF-8 than is not, which is rare in other encodings. */
-function isMostlyUtf8(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes, { stream: true });
-  const other = text.replace(/[\0-\x7f]+/g, "");
-  const lost = other.split(SIGN).length - 1;
-  return Array.from(other).length >= 2 * lost && other.length > lost;
-}
-
-/** The share of characters that may be none. */
-const MOST_LOST = 1 / 100;
-
-/** Whether a sample, the last character of which may be cut, decodes. */
-function isText(sample: Uint8Array, name: string): boolean {
-  const text = new TextDecoder(name).decode(sample, { stream: true });
-  const lost = text.split("\uFFFD").length - 1;
-  return lost <= text.length * MOST_LOST;
-}
-
-/** The likeliest encoding that the runtime knows and in which the sample is text. */
-function tellLegacy(
-  sample: Uint8Array,
-  likely: Awaited<ReturnType<EncodingDetector>>,
-): FileEncoding | undefined {
-  const names: string[] = [];
-  for (const { label } of likely) {
-    const name = nameOf(label);
-    if (name === undefined || /^utf-|^x-user/.test(name)) continue;
-    if (!names.includes(name) && isText(sample, name)) names.push(name);
-  }
-  const [label, ...others] = names;
-  if (label === undefined) return undefined;
-  const runnersUp = others.slice(0, MAX_RUNNERS_UP);
-  return {
-    label,
-    why: "statistics",
-    ...(runnersUp.length > 0 && { runnersUp }),
-  };
 }

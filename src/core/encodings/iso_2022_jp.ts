@@ -1,37 +1,38 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
 import { encode, SHAPES } from "./double_byte.ts";
-import { ASCII_PARTS } from "./single_byte.ts";
-import { makeTables, type Tables } from "./tables.ts";
+import { ASCII_PARTS, makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
 const LF = 0x0a;
 const SIGN = "\uFFFD";
 
-/** The sets of characters, by the two bytes after the escape that begins them. */
+/** The sets of characters, by the two bytes after the escape that selects them. */
 const SETS = ["(B", "(J", "(I", "$@", "$B"];
 
-/** The set that an escape at `at` begins; `undefined` if there is none. */
+/** The set that an escape at `at` selects; `undefined` if there is no such escape. */
 function setAt(bytes: Uint8Array, at: number): string | undefined {
   if (bytes[at] !== ESC || at + 2 >= bytes.length) return undefined;
   const set = String.fromCharCode(bytes[at + 1]!, bytes[at + 2]!);
   return SETS.includes(set) ? set : undefined;
 }
 
-/** Where a run of another set ends: after the escape back to ASCII, or with its line. */
+/** Where a run of another set ends: after the escape back to ASCII, or at the end of its line. */
 function runLength(bytes: Uint8Array, at: number): number {
-  const feed = bytes.indexOf(LF, at);
-  const end = feed < 0 ? bytes.length : feed;
-  for (let place = at; place < end; place++) {
-    if (setAt(bytes, place) === "(B") return place + 3 - at;
+  let place = at;
+  // Searching for the end of the line at each run would take quadratic time.
+  for (; place < bytes.length && bytes[place] !== LF; place++) {
+    const isBack = bytes[place] === ESC && bytes[place + 1] === 0x28 &&
+      bytes[place + 2] === 0x42;
+    if (isBack) return place + 3 - at;
   }
-  return end - at;
+  return place - at;
 }
 
 /**
- * ISO-2022-JP, whose escapes switch between sets of characters. Each line begins
- * in ASCII. A run of another set is one unit: it is never divided, so that every
- * page can be decoded alone.
+ * ISO-2022-JP, whose escapes switch between sets of characters. Each line
+ * begins in ASCII. A run of another set is one unit and is never divided, so
+ * that each page can be decoded by itself.
  */
 export function iso2022jpCodec(): Charset {
   const label = "iso-2022-jp";
@@ -39,7 +40,7 @@ export function iso2022jpCodec(): Charset {
   let made: Tables | undefined;
   const unitLength = (bytes: Uint8Array, at: number) =>
     setAt(bytes, at) === undefined ? 1 : runLength(bytes, at);
-  // A run that shows nothing would be bytes that no page can end at.
+  // A run without text is U+FFFD, since a page cannot end at bytes without a character.
   const decodeRun = (run: Uint8Array) => decoder.decode(run) || SIGN;
 
   return {
@@ -72,7 +73,7 @@ export function iso2022jpCodec(): Charset {
   };
 }
 
-/** The bytes of a text, by those of EUC-JP: the same without their highest bits. */
+/** Encodes a text by the table of EUC-JP, whose bytes are the same with the highest bit set. */
 function encodeRuns(text: string, tables: Tables): Uint8Array | undefined {
   const bytes: number[] = [];
   let set = "(B";

@@ -4,24 +4,26 @@ import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, type Source } from "../lines/source.ts";
-import { plainBytes } from "../lines/plain_bytes.ts";
-import { ByteList, type Clipped, STEP_BYTES } from "../lines/text.ts";
+import { plainBytes } from "../lines/scan.ts";
+import { ByteList, type Clipped } from "../lines/text.ts";
 
 const LF = 0x0a;
 const SIGN = "\uFFFD";
 
 /** How much of a line is decoded to see its indentation. */
 const MAX_LEAD_BYTES = 64 * 1024;
+/** How many bytes are decoded at a time: ISO-2022-JP may take half a microsecond a byte. */
+const STEP_BYTES = 16 * 1024;
 /** How many bytes the kernel checks at a time. */
 const BLOCK_BYTES = 16 * 1024;
-/** How many characters are counted between two looks at the clock. */
+/** How many characters are counted between two checks of the time slice. */
 const STEP_UNITS = 256 * 1024;
-/** How many characters before a cut are looked at, for graphemes. */
+/** How many characters before a cut are searched for graphemes. */
 const BEFORE_UNITS = 64;
-/** How much is read after a cut, for the rest of a grapheme. */
+/** How many bytes after a cut are read, for the rest of a grapheme. */
 const AFTER_BYTES = 64;
 
-/** What reads files in an encoding. */
+/** Makes the codec of an encoding. */
 export function readerOf(charset: Charset): Codec {
   return {
     ...charset,
@@ -66,7 +68,7 @@ async function decodeAll(charset: Charset, source: Source, bytes: Uint8Array) {
   return { text, exact: !text.includes(SIGN) };
 }
 
-/** Where the last whole character ends up to `limit`; the first one at least. */
+/** Where the last whole character up to `limit` ends; at least the first one. */
 function unitsUpTo(
   charset: Charset,
   bytes: Uint8Array,
@@ -74,9 +76,11 @@ function unitsUpTo(
   limit: number,
 ): number {
   if (limit >= bytes.length) return bytes.length;
-  // What follows a line feed begins a character.
-  const feed = charset.feed === 1 ? bytes.lastIndexOf(LF, limit - 1) : -1;
-  for (let at = Math.max(from, feed + 1);;) {
+  // A character begins after a line feed.
+  const feed = charset.feed === 1
+    ? bytes.subarray(from, limit).lastIndexOf(LF)
+    : -1;
+  for (let at = from + feed + 1;;) {
     const next = at + charset.unitLength(bytes, at);
     if (next > limit) return at > from ? at : next;
     at = next;
@@ -113,10 +117,10 @@ async function readClipped(
   return { bytes: await kept.joined(source), bare };
 }
 
-/** How far to go over the columns of a line. */
+/** How far to scan over the columns of a line. */
 interface Way {
   readonly columns: number;
-  /** Whether to pass one character, even if it is more columns. */
+  /** Whether to pass at least one character, even if it is more columns. */
   readonly isGoing: boolean;
 }
 
@@ -133,7 +137,7 @@ async function stride(
     const loading = source.load(position);
     if (loading !== undefined) await loading;
     const isWhole = source.end === size || source.end - position >= most;
-    // A character that the end of the chunk may cut is loaded separately.
+    // Load a character separately if the end of the chunk may cut it.
     const bytes = isWhole
       ? source.view(position, source.end)
       : await source.piece(position, Math.min(size, position + most));
@@ -170,7 +174,7 @@ async function stride(
   return { position, columns: passed, ended };
 }
 
-/** A run of characters that cannot be divided must fit. */
+/** Refuses an indivisible run of characters that is too long. */
 function refuseLong(
   { most }: Charset,
   { path }: Source,
@@ -181,7 +185,7 @@ function refuseLong(
   throw new ReadFileError("TOO_LARGE", path, facts);
 }
 
-/** Between two graphemes, or else two characters: found from the beginning of the line's part, since no byte tells alone what it belongs to. */
+/** Finds a cut between two graphemes, or else two characters. Characters are counted from the beginning of the part of the line, since a byte alone does not show which character it belongs to. */
 async function cutInside(
   charset: Charset,
   source: Source,
@@ -189,7 +193,7 @@ async function cutInside(
   limit: number,
 ): Promise<number> {
   const { most } = charset;
-  /** Where the last characters before the cut begin. */
+  /** The positions of the last characters before the cut. */
   let places: number[] = [];
   let at = from;
   while (at < limit) {
@@ -199,7 +203,7 @@ async function cutInside(
     let place = 0;
     while (place < last) {
       if (at + place >= limit) break;
-      // A line ending is not divided.
+      // A line ending is one unit.
       const length = charset.endingAt(bytes, place) ||
         charset.unitLength(bytes, place);
       refuseLong(charset, source, length);
@@ -216,7 +220,7 @@ async function cutInside(
     at += place;
     await source.breathe();
   }
-  // Here `at` is the last place up to the limit that is between two characters.
+  // Here `at` is the last position up to the limit between two characters.
   const end = Math.min(source.size, at + Math.max(AFTER_BYTES, most));
   const after = await source.piece(at, end);
   const next = after.length === 0
@@ -227,21 +231,21 @@ async function cutInside(
   const before = await source.piece(places[0]!, at);
   const text = charset.decode(before);
   const whole = wholeBefore(text, charset.decode(after.slice(0, AFTER_BYTES)));
-  // Graphemes that began before the look are cut between characters.
+  // A grapheme that began before these characters is cut between two characters.
   if (whole <= 0 || whole === text.length) return at;
   return lastPlace(charset, places, before, whole) ?? at;
 }
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** How much of a text is before the grapheme that its end may divide. */
+/** The length of a text without its last grapheme, if `after` continues that one. */
 function wholeBefore(text: string, after: string): number {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const segments = graphemes.segment(text + after);
   return segments.containing(text.length)?.index ?? text.length;
 }
 
-/** The place at which the text of the characters from `places` on has so many units. */
+/** The position where the text of the characters from `places` on has this many code units. */
 function lastPlace(
   charset: Charset,
   places: readonly number[],

@@ -1,22 +1,24 @@
 // Runtime-agnostic.
+import type { Charset } from "../lines/codec.ts";
+import type { NewlineKernel } from "../lines/scan.ts";
 
-/** Which bytes of a double-byte encoding are characters, and the other way round: made from the decoder itself. */
+/** The characters of a double-byte encoding by bytes, and the bytes by characters, made with the runtime's decoder. */
 export interface Tables {
-  /** By both bytes of a pair: how many code points it is; 0 if it is none. */
+  /** By both bytes of a pair: the number of its code points; 0 if it is not a character. */
   readonly pairs: Uint8Array;
-  /** By code unit: the bytes as a number; 0 if there are none. */
+  /** By code unit: the bytes as a number; 0 if it cannot be encoded. */
   readonly bytesOf: Uint32Array;
-  /** The same by code points beyond the first 65,536. */
+  /** The same by code point, beyond the first 65,536. */
   readonly bytesOfAstral: ReadonlyMap<number, number>;
 }
 
-/** A double-byte encoding, as far as tables cannot tell. */
+/** The properties of a double-byte encoding that the tables do not show. */
 export interface Shape {
   /** The first bytes of pairs. */
   readonly leads: (byte: number) => boolean;
-  /** First bytes of pairs that an encoder does not use if there are others for the same character. */
+  /** First bytes of pairs that an encoder avoids if another pair is the same character. */
   readonly seldom?: (byte: number) => boolean;
-  /** Characters of which an encoder uses the last pair, and not the first. */
+  /** Characters for which an encoder uses the last pair instead of the first. */
   readonly last?: string;
   /** The first byte of characters of three bytes. */
   readonly triple?: number;
@@ -27,7 +29,7 @@ export interface Shape {
 const SIGN = "\uFFFD";
 const LEAST_TRAIL = 0x40;
 
-/** Makes the tables. A line feed after each sequence divides what the decoder makes of them. */
+/** Makes the tables. All sequences are decoded together, with a line feed after each. */
 export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
   const pairs = new Uint8Array(0x10000);
   const bytesOf = new Uint32Array(0x10000);
@@ -73,7 +75,7 @@ export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
   return { pairs, bytesOf, bytesOfAstral };
 }
 
-/** The sequences that are characters, and what they are. */
+/** Decodes sequences; yields those that are characters. */
 function decodeAll(
   decoder: TextDecoder,
   sequences: readonly number[],
@@ -104,7 +106,7 @@ function pairsOf(leads: readonly number[]): number[] {
   return leads.flatMap((lead) => trails.map((trail) => lead * 256 + trail));
 }
 
-/** The sequences of four bytes that are code points below 65,536. */
+/** The sequences of four bytes that encode code points below 65,536. */
 function quadsOf(): number[] {
   const digits = range(0x30, 0x39);
   return range(0x81, 0x84).flatMap((first) =>
@@ -116,4 +118,55 @@ function quadsOf(): number[] {
       )
     )
   );
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const LOST = 0xfffd;
+
+/** The parts that encodings share in which a character that begins below 0x80 is ASCII. */
+export const ASCII_PARTS = {
+  feed: 1,
+  // The byte 0x0A occurs only as a line feed.
+  kernelFor: (kernel: NewlineKernel) => kernel,
+  endingAt(bytes: Uint8Array, at: number): number {
+    if (bytes[at] === LF) return 1;
+    return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
+  },
+  columnsOf: () => 1,
+} as const satisfies Partial<Charset>;
+
+/** An encoding in which each byte is a character. */
+export function singleByteCodec(label: string): Charset {
+  const decoder = new TextDecoder(label, { ignoreBOM: true });
+  let byteOf: Uint8Array | undefined;
+  return {
+    ...ASCII_PARTS,
+    label,
+    most: 2,
+    hasAscii: true,
+    unitLength: () => 1,
+    decode: (bytes) => decoder.decode(bytes),
+    encode(text) {
+      byteOf ??= makeTable(decoder);
+      const bytes = new Uint8Array(text.length);
+      for (let at = 0; at < text.length; at++) {
+        const unit = text.charCodeAt(at);
+        const byte = unit < 0x80 ? unit : byteOf[unit]!;
+        if (byte === 0 && unit > 0) return undefined;
+        bytes[at] = byte;
+      }
+      return bytes;
+    },
+  };
+}
+
+/** The byte of each code unit; 0 if it cannot be encoded. */
+function makeTable(decoder: TextDecoder): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (let byte = 0xff; byte >= 0x80; byte--) {
+    const unit = decoder.decode(Uint8Array.of(byte)).charCodeAt(0);
+    if (unit !== LOST) table[unit] = byte;
+  }
+  return table;
 }

@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 import type { EncodingSign } from "../lines/codec.ts";
 
-/** What bytes say of their encoding. */
+/** The encoding that bytes show, and by which sign. */
 export interface Sign {
-  /** The name of the encoding; `undefined` for one that only statistics can tell. */
+  /** The name of the encoding; `undefined` if only statistics can detect it. */
   readonly label?: string;
   readonly why: EncodingSign;
 }
@@ -12,13 +12,13 @@ const ASCII: Sign = { label: "utf-8", why: "valid UTF-8" };
 const UNKNOWN: Sign = { why: "statistics" };
 
 /**
- * Tells the encoding of a file by its first bytes, which may end inside a
- * character unless they are `whole`.
+ * Detects the encoding of a file by its first bytes, which may end inside a
+ * character unless they are the `whole` file.
  */
-export function tellBytes(head: Uint8Array, whole: boolean): Sign {
+export function detectByBytes(head: Uint8Array, whole: boolean): Sign {
   const mark = markOf(head);
   if (mark !== undefined) {
-    // The mark of UTF-32 begins like that of UTF-16.
+    // The byte order mark of UTF-32 begins with that of UTF-16.
     const isWide = mark === "utf-16le" && head[2] === 0 && head[3] === 0;
     return isWide ? UNKNOWN : { label: mark, why: "byte order mark" };
   }
@@ -53,20 +53,21 @@ export function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   }
 }
 
-/** Fewer code units tell nothing: if nothing else could be text, and if something could. */
+/** The fewest code units to judge by: in general, and if the share of zero bytes is sure. */
 const LEAST_UNITS = 32;
 const LEAST_SURE_UNITS = 8;
-/** The share of zero bytes in text that could be UTF-8 with NULs too. */
+/** The share of zero bytes in UTF-16 text that could also be UTF-8 with NULs. */
 const SURE_SHARE = 0.7;
-/** The share in other text: that of blanks and line feeds in Chinese. */
+/** The least share of zero bytes in UTF-16 text: that of blanks and line feeds in Chinese. */
 const LEAST_SHARE = 1 / 128;
 
-/** Code points that no text has: controls, surrogates, those without a meaning. */
+/** Code points that do not occur in text: controls, surrogates, unassigned ones. */
 const NO_TEXT = /[^\P{C}\t\n\r\f\p{Cf}]|[\uFFFD\uFFFC]/u;
 
 /**
- * UTF-16 without a mark: the zero bytes are those of ASCII characters, so they
- * are the upper halves of code units, on one side; and all of it is text.
+ * Detects UTF-16 without a byte order mark. The zero bytes of ASCII characters
+ * are the upper halves of code units, all on one side, and the decoded bytes
+ * must be text.
  */
 function wideOf(
   head: Uint8Array,
@@ -83,25 +84,25 @@ function wideOf(
     else if (byte < 0x09) controls++;
     else if (byte > 0x0d && byte < 0x1b) controls++;
   }
-  // The upper halves of Greek, Cyrillic or Thai are ASCII too, but controls.
+  // The upper halves of Greek, Cyrillic or Thai characters are ASCII too, but controls.
   const isOther = isValid && controls < units / 16;
   const isBig = zeros[0]! > zeros[1]!;
   const [upper, lower] = isBig ? zeros : [zeros[1], zeros[0]];
-  // U+4E00 and its like have zeros on the other side.
+  // Characters such as U+4E00 have zero bytes on the other side.
   const isSure = upper! / units >= SURE_SHARE;
   if (!isSure && (isOther || units < LEAST_UNITS)) return undefined;
   if (upper! / units < LEAST_SHARE) return undefined;
   if (lower! > upper! / 16) return undefined;
   const label = isBig ? "utf-16be" : "utf-16le";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
-  // The end of a file may be missing: half a unit, or half a pair.
+  // The end of the sample may cut a code unit or a surrogate pair.
   const text = decoder.decode(head.subarray(0, 2 * units), { stream: true });
   if (NO_TEXT.test(text)) return undefined;
-  // A file of odd size must have more to show.
+  // A file of odd size needs the surer share.
   return whole && head.length % 2 === 1 && !isSure ? undefined : label;
 }
 
-/** Whether there is an escape to a set of characters of ISO-2022-JP, and bytes that are some. */
+/** Whether there is an escape to a set of characters of ISO-2022-JP, followed by characters of it. */
 export function isIso2022jp(head: Uint8Array): boolean {
   if (!head.includes(0x1b)) return false;
   const text = new TextDecoder("utf-8").decode(head);

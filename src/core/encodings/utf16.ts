@@ -2,13 +2,13 @@
 import type { Charset } from "../lines/codec.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
 
-/** How much is counted between two sums. */
+/** How many bytes are counted before the counters are summed. */
 const STRETCH_BYTES = 64 * 1024;
 
 /**
- * Finds the line feeds of UTF-16 in the buffer of another kernel: two bytes,
- * which begin at an even place of the file. The index of one is that of its
- * second byte; it counts only if both of its bytes are in the range.
+ * Finds the line feeds of UTF-16 in the buffer of another kernel: two bytes, at
+ * an even position of the file. The index of a line feed is that of its second
+ * byte. It counts only if both bytes are in the range.
  */
 function utf16Kernel(
   kernel: NewlineKernel,
@@ -29,7 +29,7 @@ function utf16Kernel(
       found += kernel.countUnits(at, end, feeds & 0xffff);
       at = end;
     }
-    // A chunk of an odd place in the buffer has no words.
+    // A chunk at an odd position in the buffer cannot be read as 16-bit words.
     const isWords = at % 2 === 0;
     for (; at + 1 < to && !(isWords && at % 4 === 0); at += 2) {
       if (buffer[at] === one && buffer[at + 1] === two) found++;
@@ -85,7 +85,7 @@ function utf16Kernel(
   };
 }
 
-/** What is only counted before it is searched. */
+/** A step is counted first, and searched only if it holds the wanted line feed. */
 const STEP_BYTES = 4096;
 
 function countWords(
@@ -97,7 +97,7 @@ function countWords(
   let lanes = 0;
   for (; from < to; from++) {
     const odd = words[from]! ^ feeds;
-    // The top bit of each half, set where it was anything but a line feed.
+    // The top bit of each half is set unless the half is a line feed.
     const others = ((odd & 0x7fff7fff) + 0x7fff7fff) | odd;
     lanes += (~others >>> 15) & 0x00010001;
   }
@@ -126,7 +126,7 @@ export function utf16Codec(label: "utf-16le" | "utf-16be"): Charset {
       if (left < 2 || (bytes[at + high]! & 0xfc) !== 0xd8) {
         return Math.min(left, 2);
       }
-      // Half a pair before half a unit is one fault, at the end of the file.
+      // At the end of the file, half a pair before half a unit is one U+FFFD.
       if (left < 4) return left;
       return (bytes[at + 2 + high]! & 0xfc) === 0xdc ? 4 : 2;
     },

@@ -5,41 +5,44 @@ import { type Program, STEPS } from "./program.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Entries of the table that leave the loop. */
+/** Table entries at which the loop stops. */
 const UNKNOWN = -1;
 const FOUND = -2;
 const RETURN = -3;
 
-/** What stands before or after a place in a line. */
+/** What comes before or after a position in a line. */
 const EDGE = 0;
 const WORD = 1;
 const OTHER = 2;
 
-/** How many states are kept; then all are made anew. */
+/** The most states to keep; at that number, all are dropped and made again. */
 const MAX_STATES = 1000;
 
-/** How many steps of states that are new, and how many bytes, are taken in one go: about a millisecond. */
+/** The most work of one call, in steps: about a millisecond. */
 const MAX_WORK = 20_000;
-const SLICE_BYTES = 262_144;
+/** How many bytes in known states take as long as a step in a new one. */
+const BYTES_OF_STEP = 16;
+/** The least work that is counted for a call, in steps. */
+const LEAST_WORK = 8;
 
-/** A set of steps that a line may have come to. */
+/** A set of steps that a line may have reached. */
 interface State {
   readonly steps: readonly number[];
   readonly before: number;
-  /** Whether the pattern is found where the line ends here; `undefined` until asked. */
+  /** Whether the pattern matches if the line ends here; `undefined` until computed. */
   atEnd: boolean | undefined;
 }
 
 /**
- * Finds a pattern in linear time: all ways through the program at once, one byte
- * after the other. Sets of steps are states, made when they are needed and kept
- * up to a number, so that memory is bounded too.
+ * Finds a pattern in linear time, as a deterministic automaton that is built
+ * lazily: each state is a set of steps of the program. The number of states is
+ * bounded, and so is memory.
  */
 export class Automaton implements Matcher {
   readonly length = 0;
   readonly #program: Program;
   readonly #classes = new Uint8Array(256);
-  /** A byte of each class. */
+  /** One byte of each class. */
   readonly #samples: number[] = [];
   readonly #width: number;
   #states: State[] = [];
@@ -47,7 +50,7 @@ export class Automaton implements Matcher {
   #table: Int32Array = new Int32Array(0);
   #state = 0;
   #work = 0;
-  /** Marks the steps that a closure has seen. */
+  /** Marks the steps that a closure has visited. */
   readonly #seen: Uint32Array;
   #round = 0;
 
@@ -59,7 +62,7 @@ export class Automaton implements Matcher {
     this.begin();
   }
 
-  /** Begins a line, or goes on inside one after the byte `before`. */
+  /** Begins a line, or continues inside one after the byte `before`. */
   begin(before?: number): void {
     const kind = before === undefined ? EDGE : isWord(before) ? WORD : OTHER;
     this.#state = this.#idOf([], kind);
@@ -71,13 +74,18 @@ export class Automaton implements Matcher {
     to: number,
     isEnd: boolean,
   ): number {
+    if (this.#work >= MAX_WORK) {
+      this.#work = 0;
+      return ~from;
+    }
     const classes = this.#classes;
     const width = this.#width;
-    this.#work = 0;
     let state = this.#state;
     let table = this.#table;
     let at = from;
-    const stop = Math.min(to, from + SLICE_BYTES);
+    const most = (MAX_WORK - this.#work) * BYTES_OF_STEP;
+    const stop = Math.min(to, from + most);
+    this.#work += LEAST_WORK;
     while (at < stop) {
       const next = table[state * width + classes[buffer[at]!]!]!;
       if (next >= 0) {
@@ -85,33 +93,34 @@ export class Automaton implements Matcher {
         at++;
         continue;
       }
-      if (next === FOUND) return this.#stop(state, at);
+      if (next === FOUND) return this.#stop(state, from, at);
       if (this.#work >= MAX_WORK) break;
       if (next === UNKNOWN) {
         state = this.#fill(state, buffer[at]!);
         table = this.#table;
         continue;
       }
-      // A carriage return is a part of the ending, or an ordinary character.
+      // Whether a carriage return is part of the line ending is not known yet.
       if (at + 1 === to && !isEnd) break;
       const isEnding = at + 1 < to && buffer[at + 1] === LF;
       const after = isEnding ? this.#endLine(state) : this.#step(state, CR);
-      if (after < 0) return this.#stop(state, at);
+      if (after < 0) return this.#stop(state, from, at);
       state = after;
       table = this.#table;
       at += isEnding ? 2 : 1;
     }
-    this.#state = state;
+    this.#stop(state, from, at);
     const isOver = isEnd && at === to;
     return isOver && this.#isFoundAtEnd(state) ? at : ~at;
   }
 
-  #stop(state: number, at: number): number {
+  #stop(state: number, from: number, at: number): number {
     this.#state = state;
+    this.#work += (at - from) / BYTES_OF_STEP;
     return at;
   }
 
-  /** Divides the bytes into classes that no step tells apart. */
+  /** Divides the bytes into classes that all steps treat alike. */
   #divide(): void {
     const { kinds, lows, highs } = this.#program;
     const edges = new Uint8Array(257);
@@ -128,8 +137,9 @@ export class Automaton implements Matcher {
     }
   }
 
-  /** The state of a set of steps; all states are dropped when there are too many. */
+  /** Returns the state of a set of steps; drops all states if there are too many. */
   #idOf(steps: readonly number[], before: number): number {
+    this.#work += steps.length;
     const key = `${before}:${steps.join()}`;
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
@@ -151,7 +161,7 @@ export class Automaton implements Matcher {
     return id;
   }
 
-  /** Fills in where a state goes with a byte; returns its number, which is another one if all states were dropped. */
+  /** Computes the next state for a byte; returns the number of the given state, which changes if all states were dropped. */
   #fill(state: number, byte: number): number {
     const { steps, before } = this.#states[state]!;
     const next = byte === LF ? this.#endLine(state) : this.#step(state, byte);
@@ -160,12 +170,12 @@ export class Automaton implements Matcher {
     return here;
   }
 
-  /** The state at the beginning of the next line, or `FOUND` if the pattern is found in this one. */
+  /** The state at the beginning of the next line, or `FOUND` if the pattern matches this line. */
   #endLine(state: number): number {
     return this.#isFoundAtEnd(state) ? FOUND : this.#idOf([], EDGE);
   }
 
-  /** The state after a byte, or `FOUND` if the pattern is found before it. */
+  /** The state after a byte, or `FOUND` if the pattern matches before it. */
   #step(state: number, byte: number): number {
     const { before, steps } = this.#states[state]!;
     const after = isWord(byte) ? WORD : OTHER;
@@ -185,7 +195,7 @@ export class Automaton implements Matcher {
     return state.atEnd ??= this.#closure(steps, before, EDGE) === undefined;
   }
 
-  /** The steps that wait for a byte, from `steps` and the beginning on; `undefined` if the pattern is found. */
+  /** The steps that wait for a byte, reached from `steps` and from the beginning; `undefined` if the pattern matches. */
   #closure(
     steps: readonly number[],
     before: number,

@@ -28,14 +28,14 @@ const SPACES: readonly Range[] = [
   [0xfeff, 0xfeff],
 ];
 
-/** What a backslash and a letter stand for; all others in upper case. */
+/** The character classes of a backslash and a lowercase letter; the uppercase letter is the inverse. */
 export const CLASSES: Readonly<Record<string, readonly Range[]>> = {
   d: DIGITS,
   w: WORDS,
   s: SPACES,
 };
 
-/** The controls that a backslash and a letter stand for. */
+/** The control characters of a backslash and a letter. */
 export const CONTROLS: Readonly<Record<string, number>> = {
   t: 0x09,
   v: 0x0b,
@@ -44,7 +44,7 @@ export const CONTROLS: Readonly<Record<string, number>> = {
   n: LF,
 };
 
-/** The code points that no range holds. */
+/** The code points outside of all ranges. */
 export function invert(ranges: readonly Range[]): Range[] {
   const others: Range[] = [];
   let next = 0;
@@ -56,7 +56,7 @@ export function invert(ranges: readonly Range[]): Range[] {
   return others;
 }
 
-/** Sorts ranges, and joins those that touch. */
+/** Sorts ranges, and joins adjacent ones. */
 export function join(ranges: readonly Range[]): Range[] {
   const joined: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((one, two) => one[0] - two[0])) {
@@ -68,7 +68,7 @@ export function join(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** What a point does not stand for. */
+/** The code points that `.` does not match. */
 export const LINE_ENDS: readonly Range[] = [
   [LF, LF],
   [0x0d, 0x0d],

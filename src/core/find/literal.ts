@@ -5,7 +5,7 @@ import type { Matcher } from "./matcher.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** How often bytes occur in text, roughly: the rarest are looked for first. */
+/** Roughly how often a byte occurs in text: the rarest bytes are searched first. */
 function frequencyOf(byte: number): number {
   const letter = String.fromCharCode(byte);
   const common = " etaoinsrlhdcumfpg".indexOf(letter);
@@ -15,14 +15,14 @@ function frequencyOf(byte: number): number {
   return byte >= 0x80 ? 40 : 20;
 }
 
-/** The farthest that two compared bytes lie apart: a kernel loads as far. */
+/** The largest distance of the two compared bytes: kernels load this far ahead. */
 const MAX_APART = 255;
 
-/** Finds bytes, by two rare ones of them. */
+/** Finds bytes by the two rarest of them. */
 export class Literal implements Matcher {
   readonly length: number;
   readonly #bytes: Uint8Array;
-  /** Where the first of the two rare bytes is. */
+  /** The index of the first rare byte. */
   readonly #one: number;
   readonly #other: number;
   #work = 0;
@@ -32,7 +32,7 @@ export class Literal implements Matcher {
     this.length = bytes.length;
     let best = Infinity;
     let [one, other] = [0, bytes.length - 1];
-    // The same two bytes should not be looked for twice.
+    // The second rare byte should differ from the first.
     for (let at = 0; at < bytes.length && at <= MAX_APART; at++) {
       for (let to = at; to < bytes.length && to - at <= MAX_APART; to++) {
         if (to > at + 64 || at > 64) break;
@@ -56,14 +56,17 @@ export class Literal implements Matcher {
     to: number,
     isEnd: boolean,
   ): number {
+    if (this.#work >= MAX_WORK) {
+      this.#work = 0;
+      return ~from;
+    }
     const { buffer } = kernel;
     const one = this.#one;
     const last = to - this.length;
-    // A carriage return at the end of the bytes must not be that of the line.
+    // A carriage return at the end of the bytes must not be part of the line ending.
     const endsInReturn = this.#bytes.at(-1) === CR;
     const end = last - (endsInReturn && !isEnd ? 1 : 0);
     let at = from;
-    this.#work = 0;
     while (at <= end && this.#work < MAX_WORK) {
       at = this.#candidate(kernel, at + one, end + one + 1) - one;
       if (at > end) break;
@@ -77,7 +80,7 @@ export class Literal implements Matcher {
     return ~Math.max(from, isEnd && at > end ? to : Math.min(at, end + 1));
   }
 
-  /** The next place of the first rare byte with the other one after it; `to` if there is none. */
+  /** The next position where both rare bytes match; `to` if there is none. */
   #candidate(kernel: NewlineKernel, from: number, to: number): number {
     const { buffer, pair } = kernel;
     const first = this.#bytes[this.#one]!;
@@ -107,5 +110,5 @@ export class Literal implements Matcher {
   }
 }
 
-/** How many comparisons are made in one go. */
-const MAX_WORK = 1_000_000;
+/** The most comparisons of one call: about a millisecond. */
+const MAX_WORK = 250_000;

@@ -1,17 +1,17 @@
 // Runtime-agnostic.
 import type { NewlineKernel } from "../lines/scan.ts";
 
-/** Finds what is looked for, a part of a file after the other. */
+/** Searches a file, part by part. */
 export interface Matcher {
-  /** The bytes of what it finds; 0 if that differs. */
+  /** The length of a hit in bytes; 0 if it varies. */
   readonly length: number;
-  /** Begins a line, or goes on inside one after the byte `before`. */
+  /** Begins a line, or continues inside one after the byte `before`. */
   begin(before?: number): void;
   /**
-   * Looks at `kernel.buffer[from, to)`, after what it has looked at before; the
-   * file ends at `to` if `isEnd`. Returns where it found something, or `~at`,
-   * where it wants to go on: before `to` if it needs more bytes, or has worked
-   * for long.
+   * Searches `kernel.buffer[from, to)`, which follows the part before; the file
+   * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
+   * next call must continue: before `to` if it needs more bytes, or has worked
+   * for so long that its caller must yield.
    */
   feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
 }

@@ -1,16 +1,16 @@
 // Runtime-agnostic.
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import type { Beginning, HitSearch } from "./search.ts";
 
-/** Goes to lines by their numbers: hits that another tool has found. */
+/** Visits lines by their numbers: hits that another tool has found. */
 export class Numbered implements HitSearch {
   readonly length = 0;
   readonly #source: Source;
   readonly #limit: number;
-  /** The lines that are left, the next one last. */
+  /** The lines that are left, in reverse order. */
   readonly #wanted: number[];
-  /** Where to go on, and the line there. */
+  /** Where to continue, and the line there. */
   #position: number;
   #line: number;
   #lineStart: number;
@@ -60,7 +60,7 @@ export class Numbered implements HitSearch {
         this.#line = wanted;
         return true;
       }
-      // Neither this line nor one after it exists.
+      // This line does not exist, and so none after it.
       this.#wanted.length = 0;
       if (this.#limit < source.size) return false;
       this.#total = await linesIn(source, this.#line - 1 + reach.passed);

@@ -8,15 +8,15 @@ import {
   type Range,
 } from "./characters.ts";
 
-/** A place that a pattern may ask for. */
+/** A zero-width assertion. */
 export type Place = "start" | "end" | "boundary" | "inside";
 
-/** A pattern, taken apart. */
+/** A parsed pattern. */
 export type Node =
   | {
     readonly kind: "set";
     readonly ranges: readonly Range[];
-    /** Whether it is all code points but these. */
+    /** Whether it matches all code points except these. */
     readonly isOthers?: boolean;
   }
   | { readonly kind: "place"; readonly place: Place }
@@ -29,10 +29,13 @@ export type Node =
     readonly most: number;
   };
 
-/** What is wrong with a pattern: the rest of a sentence about it. */
+/** A mistake in a pattern; the message is the rest of a sentence about it. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
+
+/** The code points of `.`: one array, so that it is compiled once. */
+let point: readonly Range[] | undefined;
 
 /** The deepest nesting of groups. */
 const MAX_DEPTH = 100;
@@ -40,8 +43,8 @@ const MAX_DEPTH = 100;
 const MAX_REPEAT = 1000;
 
 /**
- * Parses a pattern in a part of the syntax of JavaScript, with the flag `u`. What
- * would need backtracking is refused: backreferences and lookaround.
+ * Parses a pattern in a part of the syntax of JavaScript, with the flag `u`.
+ * Backreferences and lookaround, which need backtracking, are refused.
  */
 export function parsePattern(pattern: string): Node {
   return new Parser(pattern).parse();
@@ -108,7 +111,7 @@ class Parser {
     if (node.kind === "place") {
       throw this.#error("follows a repeated place, which repeats nothing");
     }
-    // A lazy repetition finds the same lines.
+    // A lazy repetition matches the same lines.
     this.#takes("?");
     if (/[*+?]/.test(this.#next ?? "")) {
       throw this.#error("repeats a repetition; put a group round that");
@@ -152,7 +155,9 @@ class Parser {
     this.#at++;
     if (sign === "^") return { kind: "place", place: "start" };
     if (sign === "$") return { kind: "place", place: "end" };
-    if (sign === ".") return { kind: "set", ranges: invert(LINE_ENDS) };
+    if (sign === ".") {
+      return { kind: "set", ranges: point ??= invert(LINE_ENDS) };
+    }
     return only(sign.codePointAt(0)!);
   }
 
@@ -193,7 +198,7 @@ class Parser {
     return { kind: "set", ranges: this.#escaped() };
   }
 
-  /** The code points that a backslash and what follows stand for. */
+  /** The code points of an escape. */
   #escaped(): readonly Range[] {
     const sign = this.#characters[this.#at + 1] ?? "";
     const ranges = CLASSES[sign.toLowerCase()];
@@ -273,7 +278,7 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
   return range[0] === range[1] ? range[0] : undefined;
 }
 
-/** The pattern of a text that is meant letter by letter. */
+/** The pattern that matches a text literally. */
 export function literalPattern(text: string): Node {
   const nodes = Array.from(text, (sign) => only(sign.codePointAt(0)!));
   return { kind: "all", nodes };

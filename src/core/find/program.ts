@@ -2,32 +2,32 @@
 import { invert, join, type Range } from "./characters.ts";
 import { type Node, PatternError, type Place } from "./pattern.ts";
 
-/** What a step of a program does. */
+/** The kinds of steps. */
 export const STEPS = {
   /** Takes one byte from `low` to `high`. */
   byte: 0,
-  /** Goes on at both places. */
+  /** Continues at both steps. */
   split: 1,
-  /** Goes on if the place is there. */
+  /** Continues if the assertion holds. */
   start: 2,
   end: 3,
   boundary: 4,
   inside: 5,
-  /** The pattern is found. */
+  /** The pattern matches. */
   found: 6,
 } as const;
 
 /** A pattern over bytes: each step has a kind, two operands, and the next step. */
 export interface Program {
   readonly kinds: readonly number[];
-  /** The lowest byte, or the other way of a split. */
+  /** The lowest byte, or the other step of a split. */
   readonly lows: readonly number[];
   readonly highs: readonly number[];
   readonly nexts: readonly number[];
   readonly begin: number;
 }
 
-/** The most steps of a program: the work for each byte is at most so many. */
+/** The most steps of a program, which bounds the work for each byte. */
 const MAX_STEPS = 4000;
 
 /** Compiles a pattern into steps over the bytes of UTF-8. */
@@ -37,6 +37,8 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
 
 class Compiler {
   readonly #ignoreCase: boolean;
+  /** The ranges of each set, since a repetition compiles it once for each count. */
+  readonly #ranges = new Map<readonly Range[], readonly Range[]>();
   readonly #kinds: number[] = [];
   readonly #lows: number[] = [];
   readonly #highs: number[] = [];
@@ -110,15 +112,25 @@ class Compiler {
     return begin;
   }
 
+  #rangesOf(
+    ranges: readonly Range[],
+    isOthers: boolean | undefined,
+  ): readonly Range[] {
+    const known = this.#ranges.get(ranges);
+    if (known !== undefined) return known;
+    const these = this.#ignoreCase ? withOtherCase(join(ranges)) : ranges;
+    const all = isOthers ? invert(these) : join(these);
+    this.#ranges.set(ranges, all);
+    return all;
+  }
+
   #compileSet(
     ranges: readonly Range[],
     isOthers: boolean | undefined,
     next: number,
   ): number {
-    const these = this.#ignoreCase ? withOtherCase(ranges) : ranges;
-    const all = isOthers ? invert(these) : join(these);
     const ways: number[] = [];
-    for (const range of all) {
+    for (const range of this.#rangesOf(ranges, isOthers)) {
       for (const bytes of sequences(range)) {
         ways.push(bytes.reduceRight(
           (next, [low, high]) => this.#add(STEPS.byte, next, low, high),
@@ -130,28 +142,55 @@ class Compiler {
   }
 }
 
-/** Larger ranges have both cases of most letters anyway. */
-const MAX_FOLDED = 2000;
-
-/** Adds the other case of each letter, where that is one letter. */
+/** Adds the other case of each letter, if that is a single letter. */
 function withOtherCase(ranges: readonly Range[]): readonly Range[] {
   const all: Range[] = [...ranges];
-  for (const [from, to] of ranges) {
-    for (let code = from; code <= to && code - from < MAX_FOLDED; code++) {
-      const letter = String.fromCodePoint(code);
-      for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
-        const otherCode = other.codePointAt(0)!;
-        const isOne = String.fromCodePoint(otherCode) === other;
-        // As in JavaScript, no letter beyond ASCII stands for one of ASCII.
-        const crosses = code >= 0x80 && otherCode < 0x80;
-        if (isOne && !crosses) all.push([otherCode, otherCode]);
-      }
-    }
+  const isAscii = (ranges.at(-1)?.[1] ?? 0) <= LAST_ASCII;
+  const pairs = isAscii
+    ? asciiPairs ??= makeCasePairs(LAST_ASCII)
+    : casePairs ??= makeCasePairs(LAST_CASED);
+  let at = 0;
+  for (const [code, other] of pairs) {
+    while (at < ranges.length && ranges[at]![1] < code) at++;
+    const [from, to] = ranges[at] ?? [Infinity, Infinity];
+    const isThere = other >= from && other <= to;
+    if (from <= code && !isThere) all.push([other, other]);
   }
   return all;
 }
 
-/** The last code point of each length in UTF-8. */
+/** Letters and their other cases, in the order of the letters; made by the first use. */
+let casePairs: readonly Range[] | undefined;
+let asciiPairs: readonly Range[] | undefined;
+
+/** Letters beyond this code point have no case. */
+const LAST_CASED = 0x1ffff;
+const LAST_ASCII = 0x7f;
+
+function makeCasePairs(last: number): readonly Range[] {
+  const pairs: Range[] = [];
+  for (let from = 0; from <= last; from += 0x1000) {
+    const length = Math.min(0x1000, last + 1 - from);
+    const codes = Array.from({ length }, (_, at) => from + at);
+    const text = String.fromCodePoint(...codes);
+    const cased = text.match(/\p{Changes_When_Casemapped}/gu) ?? [];
+    for (const letter of cased) {
+      const code = letter.codePointAt(0)!;
+      for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
+        const otherCode = other.codePointAt(0)!;
+        const isOne = String.fromCodePoint(otherCode) === other;
+        // As in JavaScript, a letter beyond ASCII does not match one of ASCII.
+        const crosses = code >= 0x80 && otherCode < 0x80;
+        if (isOne && !crosses && other !== letter) {
+          pairs.push([code, otherCode]);
+        }
+      }
+    }
+  }
+  return pairs;
+}
+
+/** The last code point of each length of UTF-8. */
 const LENGTHS = [0x7f, 0x7ff, 0xffff, 0x10ffff];
 
 /** The runs of byte ranges that encode the code points of a range, surrogates left out. */
@@ -168,7 +207,7 @@ function sequences([from, to]: Range): (readonly Range[])[] {
     }
   }
   if (to < 0x80) return [[[from, to]]];
-  // Whole blocks of continuation bytes are one run.
+  // A whole block of continuation bytes is one run.
   for (const bits of [6, 12, 18]) {
     const mask = (1 << bits) - 1;
     if ((from & ~mask) === (to & ~mask)) continue;

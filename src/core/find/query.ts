@@ -7,10 +7,10 @@ import type { Matcher } from "./matcher.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
 import { compile } from "./program.ts";
 
-/** The most characters of what is searched for. */
+/** The most characters of a text or pattern. */
 const MAX_MATCH_CHARS = 1000;
 
-/** Makes what searches for a text or a pattern. */
+/** Makes the matcher for a text or a pattern. */
 export function matcherOf(
   { match, regex = false, ignoreCase = false }: Pick<
     MatchSelection,

@@ -3,32 +3,32 @@ import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import { seek, type Source } from "../lines/source.ts";
 import type { Matcher } from "./matcher.ts";
 
-/** Where a search begins: the beginning of a line, or a place in it. */
+/** Where a search begins: at the beginning of a line, or inside one. */
 export interface Beginning {
   readonly position: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Goes from hit to hit through a file. */
+/** Moves through the hits in a file. */
 export interface HitSearch {
-  /** The bytes of each hit; 0 if that differs. */
+  /** The length of each hit in bytes; 0 if it varies. */
   readonly length: number;
   /** The line of the hit. */
   readonly line: number;
-  /** Where that line begins, or the search in it. */
+  /** Where that line begins, or where the search in it begins. */
   readonly lineStart: number;
-  /** Where the hit begins; where it ends, if its length is not known. */
+  /** Where the hit begins; where it ends, if its length varies. */
   readonly at: number;
-  /** How many lines the file has, once there is no next hit; `null` if that is not known. */
+  /** How many lines the file has, after the last hit; `null` if unknown. */
   readonly lines: number | null;
-  /** Goes to the next hit; gives whether there is one. */
+  /** Moves to the next hit; returns whether there is one. */
   next(): Promise<boolean>;
   /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
   lineEnd(limit: number): Promise<number | undefined>;
-  /** Goes on after the line of the hit, which ends at `end`. */
+  /** Continues after the line of the hit, which ends at `end`. */
   skipLine(end?: number): Promise<void>;
-  /** Goes on inside the line of the hit. */
+  /** Continues inside the line of the hit. */
   skipTo(position: number): void;
   /** Counts the lines with hits from here to the end. */
   countOn(): Promise<number>;
@@ -41,12 +41,12 @@ export class Search implements HitSearch {
   readonly #limit: number;
   #position: number;
   #chunk = FIRST_CHUNK_BYTES;
-  /** Up to here, line feeds are counted. */
+  /** Up to this position, line feeds are counted. */
   #counted: number;
   /** The line at `counted`, and where it begins. */
   #line: number;
   #lineStart: number;
-  /** The hit: where it begins, or ends if the matcher's length is 0. */
+  /** The position of the hit: its beginning, or its end if the matcher's length is 0. */
   #at = -1;
 
   /** Constructs a new instance that searches from `from` up to `limit`. */
@@ -98,10 +98,10 @@ export class Search implements HitSearch {
       this.#count(at);
       if (found >= 0) {
         this.#position = this.#at = at;
-        // After the last line feed no line begins.
+        // No line begins after the last line feed of the file.
         return at < this.#limit || this.#lineStart < this.#limit;
       }
-      // It wants more bytes than it was given.
+      // The matcher needs more bytes than it was given.
       if (at === this.#position) this.#chunk = CHUNK_BYTES;
       this.#position = at;
       const breath = source.breathe();
@@ -110,7 +110,7 @@ export class Search implements HitSearch {
     return false;
   }
 
-  /** Faster than one hit after the other. */
+  /** Faster than `next()` and `skipLine()` for each hit. */
   async countOn(): Promise<number> {
     const source = this.#source;
     let count = 0;
@@ -126,7 +126,7 @@ export class Search implements HitSearch {
         const found = this.#matcher.feed(kernel, at, end, to === this.#limit);
         at = found < 0 ? ~found : found;
         if (found < 0) break;
-        // After the last line feed no line begins.
+        // No line begins after the last line feed of the file.
         if (at === end && (at === 0 || kernel.buffer[at - 1] === LF)) break;
         count++;
         feed = at < end ? kernel.nth(at, end, 1) : ~0;
@@ -147,7 +147,7 @@ export class Search implements HitSearch {
     return count;
   }
 
-  /** How far to look: what is held, or another chunk. */
+  /** How far to search: the end of the buffer, or of another chunk. */
   #end(): number {
     const { start, end } = this.#source;
     const position = this.#position;
@@ -198,5 +198,5 @@ export class Search implements HitSearch {
 
 const LF = 0x0a;
 
-/** So few bytes are looked at together with the next chunk: more than the longest text that is searched for. */
+/** So few bytes are searched together with the next chunk. The longest text has fewer. */
 const MOST_LEFT = 8192;

@@ -1,16 +1,16 @@
 // Runtime-agnostic.
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import { quote } from "../base/words.ts";
-import { foldCase, foldName, foldText, isShortName } from "./fold.ts";
-import { type GlobPlaces, GlobTrie, isNegation, readGlob } from "./glob.ts";
-import { isWithin } from "./path.ts";
+import { foldCase, foldName, foldText, isShortName, isWithin } from "./path.ts";
+import { isNegation, readGlob } from "./glob.ts";
+import { type GlobPlaces, GlobTrie } from "./glob_trie.ts";
 
-/** How a denied path fails: with `POLICY_DENIED`, which names the rule, or as a missing one. */
+/** How a denied path fails: with `POLICY_DENIED`, which names the rule, or like a missing path. */
 export type DenyMode = "refuse" | "hide";
 
 /** Which paths below a directory may not be read. */
 export interface DenyRules {
-  /** The directory that the rules' paths start from. */
+  /** The directory from which the paths of the rules start. */
   readonly base: string;
   /** How a denied path is refused. */
   readonly mode: DenyMode;
@@ -28,7 +28,7 @@ export interface Denial {
 interface Level {
   readonly denied: GlobPlaces;
   readonly excepted: GlobPlaces;
-  /** The rule that denies the path, or the first directory on the way to it. */
+  /** The rule that denies the path, or the first denied directory above it. */
   readonly rule?: string | undefined;
   /** The length of the path that the rule denies. */
   readonly length: number;
@@ -57,7 +57,7 @@ const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 /** How many paths the cache holds. */
 const KEPT_LEVELS = 1024;
 
-/** The rule for short names of Windows, which do not tell their long names. No exception holds for them. */
+/** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
 
 /** The rules of one policy, with a cache of verdicts. */
@@ -68,7 +68,7 @@ class DeniedPaths {
     [foldCase, foldText],
     [foldCase, foldText, foldName],
   );
-  // Exceptions hold for the exact spelling alone.
+  // Exceptions apply only to the exact spelling.
   readonly #excepted = new GlobTrie([foldCase], [foldCase]);
   readonly #top: Level;
   /** By path; the next path is usually below the last one. */
@@ -79,7 +79,7 @@ class DeniedPaths {
     this.#globs = globs;
     this.#base = base;
     const rules = globs.map(readRule);
-    // Without another rule, nothing would be denied.
+    // With exceptions only, nothing would be denied.
     if (rules.every(({ allows }) => allows)) {
       const problem = "holds only exceptions; write what they except first";
       throw refuse("deny", problem);
@@ -121,7 +121,7 @@ class DeniedPaths {
   }
 
   #levelBelow(above: Level, name: string, length: number): Level {
-    // An exception opens no directory that is denied.
+    // An exception does not apply below a denied directory.
     if (above.rule !== undefined) return above;
     const denied = this.#denied.step(above.denied, name);
     const excepted = this.#excepted.step(above.excepted, name);
@@ -134,17 +134,17 @@ class DeniedPaths {
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
 function readRule(glob: string) {
-  // A list that was split leaves blanks and line breaks, and the rule matches nothing.
+  // Blanks and line breaks remain where a list was split; with them, the rule would match nothing.
   if (/^\s|\s$|\p{Cc}/u.test(glob)) {
     throw badGlob(
       glob,
       "has a blank at its end, or a control character; write ? for one that is part of a name",
     );
   }
-  // "!(a|b)" is no exception: it matches all names but "a" and "b".
+  // "!(a|b)" is not an exception: it matches all names but "a" and "b".
   const allows = /^!(?!\()/.test(glob);
   const below = glob.slice(allows ? 1 : 0);
-  // "/**/.ssh/*" holds as well where the root is ".ssh", or lies in it.
+  // "/**/.ssh/*" also applies if the root is ".ssh", or lies in it.
   const from = below.startsWith("/**/") ? "top" as const : "base" as const;
   if (below.startsWith("/") && from === "base") {
     throw badGlob(glob, "begins with a slash; write it from the root");
@@ -173,7 +173,7 @@ function readRule(glob: string) {
   }
 }
 
-/** A first name that was meant for a shell; taken as it is, it would deny nothing. */
+/** A first name that a shell would expand; taken literally, it would deny nothing. */
 const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
 
 function badGlob(glob: string, problem: string): Error {
@@ -181,11 +181,12 @@ function badGlob(glob: string, problem: string): Error {
 }
 
 /**
- * Tells whether a rule denies `path` or a directory on the way to it, by the
- * spelling alone: before the path is looked at.
+ * Finds the rule that denies `path` or a directory above it, by the spelling
+ * alone, before the file system sees the path.
  *
- * The first directory that is denied decides, and for it the first set: that of
- * the widest workspace, so that a narrower one names nothing that is hidden.
+ * The first denied directory decides, and for it the first set of rules. That
+ * is the set of the widest workspace, so that a narrower one does not name what
+ * is hidden.
  */
 export function denialOf(
   sets: readonly DenyRules[],

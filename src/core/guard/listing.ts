@@ -22,17 +22,17 @@ import {
 } from "./proof.ts";
 import { resolve } from "./walk.ts";
 
-/** What a directory holds that may be told. */
+/** The entries of a directory that may be shown. */
 interface Listing {
-  /** Sorted by name: the port's order could hint at hidden names. */
+  /** Sorted by name: the order of the port could reveal hidden names. */
   readonly entries: readonly FileEntry[];
-  /** How many names were looked at. */
+  /** How many names were read. */
   readonly looked: number;
 }
 
 /**
- * A cache of listings for suggestions. Searches that run at the same time share
- * it, so that a batch of wrong paths lists each directory once.
+ * A cache of listings for suggestions. Concurrent searches share it, so that a
+ * batch of wrong paths lists each directory once.
  */
 export class Listings {
   readonly #pending = new Map<
@@ -51,7 +51,7 @@ export class Listings {
     }
   }
 
-  /** Lists a directory, without what is denied there; it looks at `most` names. */
+  /** Lists a directory without its denied entries; reads at most `most` names. */
   async list(
     visit: Visit,
     names: readonly string[],
@@ -60,7 +60,7 @@ export class Listings {
     const key = names.join("/");
     let pending = this.#pending.get(key);
     if (pending === undefined || pending.most < most) {
-      // One search may be aborted while another still waits for the listing.
+      // A call without a signal: one search may be aborted while another still waits for the listing.
       const call = new Call(visit.call.path);
       pending = { most, listing: listBelow({ ...visit, call }, names, most) };
       this.#pending.set(key, pending);
@@ -69,7 +69,7 @@ export class Listings {
   }
 }
 
-/** Lists a directory, and proves that it was this one, and no other in its place. */
+/** Lists a directory, and proves that the listing is of this directory. */
 async function listBelow(
   visit: Visit,
   names: readonly string[],
@@ -96,7 +96,7 @@ async function listBelow(
   return { entries, looked: listed.length };
 }
 
-/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
+/** Whether a name can be request for again: U+FFFD may stand for bytes that are not UTF-8. */
 function isName(name: string): boolean {
   return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
 }
@@ -105,28 +105,31 @@ function byName(one: FileEntry, other: FileEntry): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** Which entries of a directory are asked for. */
+/** Which entries of a directory to list. */
 interface BatchRequest {
   /** The directory, from the root. */
   readonly names: readonly string[];
-  /** The first name that may be given. */
+  /** The first name that may be listed. */
   readonly from: string;
   /** The most entries. */
   readonly most: number;
-  /** Whether to give an entry; its kind may not be known yet, and is `"other"` then. */
+  /** Whether to list an entry; its kind is `"other"` while it is unknown. */
   readonly isWanted: (entry: FileEntry) => boolean;
 }
 
-/** The first entries of a directory from some name on, in order. */
+/** Entries of a directory from one name on, in order. */
 interface Batch {
   readonly entries: readonly (Step & { readonly name: string })[];
-  /** The name that the next batch begins from; `undefined` at the end. */
+  /** The name where the next batch begins; `undefined` at the end. */
   readonly next: string | undefined;
 }
 
-/** Lists directories below a root; no name from outside is ever given. */
+/** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
+const NAMES_A_BREATH = 4;
+
+/** Lists directories below a root; never names from outside. */
 export class Lister {
-  /** How many names were looked at that may be told. */
+  /** How many names that may be shown were read. */
   scanned = 0;
   /** Why names were left out. */
   readonly omitted = new Set<"denied" | "not Unicode">();
@@ -137,11 +140,11 @@ export class Lister {
     this.#visit = visit;
   }
 
-  /** Gives the first entries of a directory; retries if it changes meanwhile. */
-  async first(asked: BatchRequest): Promise<Batch> {
+  /** Returns the first entries of a directory; retries if it changes meanwhile. */
+  async first(request: BatchRequest): Promise<Batch> {
     for (let retries = OPEN_RETRIES;; retries--) {
       try {
-        return await this.#firstOnce(asked);
+        return await this.#firstOnce(request);
       } catch (error) {
         const failure = fromPort(error, this.#visit.call.path);
         if (retries === 0 || !failure.is("CHANGED")) throw failure;
@@ -150,30 +153,31 @@ export class Lister {
   }
 
   /**
-   * Lists a directory by its path, and proves that each name is in it: the path
-   * may have led elsewhere for a moment. If no directory on the way has changed
-   * for a while before the listing, nor has after it, the path led there all the
-   * time: a swap would show in its times. Otherwise each entry is challenged.
+   * Lists a directory by its path, and proves that each name is in it: a swap
+   * may have led the path elsewhere for a moment. A swap changes the times of a
+   * directory. So if no directory of the path changed shortly before the
+   * listing or during it, the path led there all the time. Otherwise each entry
+   * is challenged.
    */
-  async #firstOnce(asked: BatchRequest): Promise<Batch> {
+  async #firstOnce(request: BatchRequest): Promise<Batch> {
     const { root, call } = this.#visit;
     // Sample the clock before `lstat`; later would make a fresh change look old.
     const now = Date.now();
     const visit = { ...this.#visit, since: now };
-    const trail = await resolve(visit, asked.names);
+    const trail = await resolve(visit, request.names);
     const { path, stat: { kind } } = trail.at(-1)!;
     if (kind !== "directory") {
       const problem = kind === "file"
         ? "names a file; name a directory, or read it"
         : "names no directory";
       const error = refuseArgument(call.path)("path", problem);
-      // Another file would not help.
+      // The hint of the failure is about files.
       throw (error as ReadFileError).with({ hint: null });
     }
-    // The facts of the root are as old as the workspace.
+    // The stats of the root are as old as the workspace.
     const top = await look(visit, root.trail, "last");
     const way = [...top, ...trail.slice(root.trail.length)];
-    const { kept, next } = await this.#scan(path, asked);
+    const { kept, next } = await this.#scan(path, request);
     const entries: Batch["entries"][number][] = [];
     for (const { name } of kept) {
       const found = await this.#find(join(path, name));
@@ -185,7 +189,7 @@ export class Lister {
       return before.fixed === true ||
         isAtRest(before, now) && changeOf(before, stat) === "same";
     });
-    // A name that is gone now was there for a moment, or elsewhere.
+    // A name that is gone now was removed, or was in another directory.
     if (!isSame && entries.length < kept.length) throw changed(call);
     for (const entry of isSame ? [] : entries) {
       await challenge(visit, [...way, entry], []);
@@ -194,28 +198,31 @@ export class Lister {
     return { entries, next };
   }
 
-  /** Finds the first entries from a name on; a directory of any size takes no more memory. */
+  /** Finds the first entries from a name on; memory does not grow with the directory. */
   async #scan(path: string, { from, most, isWanted }: BatchRequest) {
     const { fs, call } = this.#visit;
     let kept: FileEntry[] = [];
     let isAll = true;
-    /** No name from this one on is among the first. */
+    /** Names from this one on are not among the first `most`. */
     let ceiling: string | undefined;
     const trim = () => {
       kept.sort(byName);
-      // A directory that changes may name an entry twice.
+      // A directory that changes may list an entry twice.
       kept = kept.filter(({ name }, at) => name !== kept[at - 1]?.name);
       if (kept.length > most) isAll = false;
       kept = kept.slice(0, most);
-      // The last of them may be named again.
+      // The last of them may be listed again.
       if (kept.length === most) ceiling = nameAfter(kept);
     };
-    const batches = allEntriesIn(fs, path)[Symbol.asyncIterator]();
+    const all = allEntriesIn(fs, path, call.signal);
+    const batches = all[Symbol.asyncIterator]();
     try {
       for (;;) {
         const { done, value } = await call.wait(batches.next());
         if (done) break;
-        for (const entry of value) {
+        for (const [at, entry] of value.entries()) {
+          const turn = at % NAMES_A_BREATH === 0 ? call.breathe() : undefined;
+          if (isPromise(turn)) await turn;
           const { name } = entry;
           if (name < from || name === "." || name === "..") continue;
           if (!this.#mayTell(path, name) || !isWanted(entry)) continue;
@@ -229,14 +236,14 @@ export class Lister {
       // It was a directory a moment ago.
       throw isGone(error) ? changed(call) : error;
     } finally {
-      // A disk that hangs is not waited for.
+      // Do not wait for a disk that hangs.
       void batches.return?.()?.catch(() => {});
     }
     trim();
     return { kept, next: isAll ? undefined : nameAfter(kept) };
   }
 
-  /** Whether a name may be told: it can be asked for, and no rule denies it. */
+  /** Whether a name may be shown: it can be request for, and is not denied. */
   #mayTell(path: string, name: string): boolean {
     if (!isName(name)) {
       this.omitted.add("not Unicode");
@@ -248,7 +255,7 @@ export class Lister {
     return denial === undefined;
   }
 
-  /** Describes what is at a path; `undefined` if nothing is. */
+  /** Describes what is at a path; `undefined` if nothing is there. */
   async #find(path: string): Promise<Step | undefined> {
     const { fs, call } = this.#visit;
     try {
@@ -260,7 +267,7 @@ export class Lister {
   }
 }
 
-/** The least name that comes after all of these. */
+/** The first name, in order, after all of these. */
 function nameAfter(entries: readonly FileEntry[]): string {
   return `${entries.at(-1)!.name}\0`;
 }

@@ -13,7 +13,7 @@ import {
   type FsPort,
   isPromise,
 } from "../base/port.ts";
-import { type AskedPath, join, parsePath } from "./path.ts";
+import { join, type ParsedPath, parsePath } from "./path.ts";
 import { changed, confirm, prove, type Trail, type Visit } from "./proof.ts";
 import type { Root } from "./root.ts";
 import { resolve } from "./walk.ts";
@@ -34,18 +34,18 @@ import { resolve } from "./walk.ts";
  * ```
  */
 export class OpenedFile implements AsyncDisposable {
-  /** The path that was asked for, from the root, with neither `.` nor `..`. */
+  /** The path that was parsed for, from the root, with neither `.` nor `..`. */
   readonly path: string;
   /** What the file was when it was opened. */
   readonly stat: FileStat;
   /** Closes the file at the end of an `await using` block. */
-  // As a method, Deno compiles it to what no bundler can leave out.
+  // A method would compile to code that bundlers do not tree-shake.
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   readonly #call: Call;
   readonly #handle: FileHandle;
   #open = true;
 
-  /** Constructs a new instance; {@linkcode Workspace.open} is the way to one. */
+  /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
   constructor(path: string, stat: FileStat, handle: FileHandle, call: Call) {
     this.path = path;
     this.stat = stat;
@@ -55,11 +55,11 @@ export class OpenedFile implements AsyncDisposable {
   }
 
   /**
-   * Reads into `buffer`; fewer bytes than it holds may come.
+   * Reads into `buffer`, possibly fewer bytes than fit.
    *
    * @param buffer Where the bytes go.
    * @param position The byte of the file to begin at.
-   * @returns How many bytes came; `0` only at the end of the file.
+   * @returns How many bytes were read; `0` only at the end of the file.
    */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     this.#refuseClosed();
@@ -76,11 +76,12 @@ export class OpenedFile implements AsyncDisposable {
   }
 
   /**
-   * Fails with `CHANGED` if what was read may not be one version of the file.
-   * Growing is fine: no byte past its size at opening is read.
+   * Fails with `CHANGED` if the bytes that were read may mix two versions of
+   * the file. Bytes past its size at opening are not read, so it may grow.
    *
-   * @returns Whether it is as it was; or `"larger"`: appended to, or written over by
-   * more; or `"touched"`: renamed, say, or written over and its time set back.
+   * @returns `"same"`; or `"larger"`: appended to, or overwritten by more
+   * bytes; or `"touched"`: renamed, for example, or overwritten with its mtime
+   * set back.
    */
   async checkUnchanged(): Promise<"same" | "larger" | "touched"> {
     this.#refuseClosed();
@@ -103,7 +104,7 @@ export class OpenedFile implements AsyncDisposable {
     return new ReadFileError("CHANGED", this.#call.path, { how });
   }
 
-  /** Closes the file; a second time does nothing. */
+  /** Closes the file; a second call does nothing. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
@@ -112,12 +113,12 @@ export class OpenedFile implements AsyncDisposable {
       if (isPromise(closing)) await closing;
     } catch (error) {
       const failure = fromPort(error, this.#call.path);
-      // An aborted call does not wait for this either.
+      // An aborted call does not wait for the close.
       if (!failure.is("ABORTED")) throw failure;
     }
   }
 
-  /** The descriptor of a closed file may by now be that of another file. */
+  /** The descriptor of a closed file may have been reused for another file. */
   #refuseClosed(): void {
     if (!this.#open) throw new TypeError("Cannot read a file that is closed");
   }
@@ -145,9 +146,10 @@ const POSITION = { least: 0 } as const;
  * Opens a regular file below the root: parses the path, walks down to the file,
  * opens it, and proves that it lies below the root. Retries if the way changed.
  *
- * A path that led to a file without a link before needs no walk: if the system
- * names the open file by that very path, it leads there without a link now, and
- * the rules have allowed it. Anything else is left to a walk.
+ * The walk is skipped for a path that led to a file without links before. If
+ * the system names the open file by that very path, the path still leads there
+ * without links, and the rules have allowed it. If anything differs, the next
+ * try walks.
  */
 export async function openBelow(
   fs: FsPort,
@@ -155,16 +157,16 @@ export async function openBelow(
   path: string,
   limits: Call | { readonly signal?: AbortSignal | undefined },
 ): Promise<OpenedFile> {
-  const asked = parsePath(path, root.ways);
+  const parsed = parsePath(path, root.ways);
   const call = limits instanceof Call ? limits : new Call(path, limits.signal);
-  const names = asked.names.join("/");
+  const names = parsed.names.join("/");
   const spelled = join(root.path, names);
-  let isStraight = !asked.asDirectory && root.straight.has(spelled);
+  let isStraight = !parsed.asDirectory && root.straight.has(spelled);
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const visit = { fs, root, call, since: Date.now() };
     try {
-      const trail = isStraight ? undefined : await findFile(visit, asked);
+      const trail = isStraight ? undefined : await findFile(visit, parsed);
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
       if (!isStraight && name === spelled) root.straight.add(spelled);
@@ -179,20 +181,20 @@ export async function openBelow(
   }
 }
 
-/** Walks to a file; anything else at its path is told once it is confirmed. */
-async function findFile(visit: Visit, asked: AskedPath): Promise<Trail> {
-  const trail = await resolve(visit, asked.names);
+/** Walks to a file; fails if the path leads to anything else and that is confirmed. */
+async function findFile(visit: Visit, parsed: ParsedPath): Promise<Trail> {
+  const trail = await resolve(visit, parsed.names);
   const { kind } = trail.at(-1)!.stat;
-  if (kind === "file" && !asked.asDirectory) return trail;
+  if (kind === "file" && !parsed.asDirectory) return trail;
   await confirm(visit, trail, []);
-  if (kind !== "directory" && asked.asDirectory) {
+  if (kind !== "directory" && parsed.asDirectory) {
     const reason = "not_a_directory";
     throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
   }
   throw notAFile(kind, visit.call);
 }
 
-/** Opens what was found, and proves that it is below the root and of that kind. */
+/** Opens the found path, and proves that it is below the root and of that kind. */
 async function openProved(
   visit: Visit,
   found: string,
@@ -214,7 +216,7 @@ async function openProved(
   }
 }
 
-/** Opens what was found; a failure is told once it is confirmed. */
+/** Opens the found path; a failure is confirmed before it is thrown. */
 async function openFound(
   visit: Visit,
   found: string,
@@ -228,11 +230,11 @@ async function openFound(
   } catch (error) {
     if (error instanceof ReadFileError) throw error;
     const answer = codeOf(error);
-    // It was there, and no link, a moment ago.
+    // The walk found it a moment ago, and it was not a link.
     if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
       throw changed(call);
     }
-    // A limit of the process, or of the system, tells nothing of the tree.
+    // These failures are about the process or the system, not about the tree.
     if (/^(E[MN]FILE|ENOMEM|EAGAIN|EINTR)$/.test(answer)) throw error;
     const ask = async () => await (await fs.open(found, call.signal)).close();
     await confirm(visit, trail, [{ ask, answer }]);
@@ -245,7 +247,7 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   try {
     await call.wait(handle.close());
   } catch {
-    // The failure on its way out says more.
+    // Keep the original error.
   }
 }
 

@@ -5,11 +5,11 @@ import { MAX_DEPTH, MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
 /** The names of an absolute path, from the top down. */
 export type Way = readonly string[];
 
-/** A path as it was asked for, resolved in the string alone. */
-export interface AskedPath {
+/** A requested path, resolved by its text alone. */
+export interface ParsedPath {
   /** The names from the root down; none of them is `.` or `..`. */
   readonly names: readonly string[];
-  /** Whether the spelling says that a directory is meant. */
+  /** Whether the path must be a directory: it ends with a slash or a dot. */
   readonly asDirectory: boolean;
 }
 
@@ -17,12 +17,12 @@ const encoder = new TextEncoder();
 
 /**
  * Checks and resolves a path from the root, or an absolute one below one of
- * `roots`, before any file system sees it. `..` is resolved here, before any
- * link: runtimes do not agree on it.
+ * `roots`, before the file system sees it. `..` is resolved here, before links,
+ * since runtimes differ in it.
  */
-export function parsePath(path: unknown, roots: readonly Way[]): AskedPath {
+export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
   if (typeof path !== "string") {
-    // Not every object can be made a string: {"toString": 1} throws.
+    // Some objects cannot be converted to strings: {"toString": 1} throws.
     const shown = Object(path) === path ? "" : String(path);
     throw invalidPath(shown, "must be a string");
   }
@@ -48,8 +48,8 @@ export function parsePath(path: unknown, roots: readonly Way[]): AskedPath {
 }
 
 /**
- * The names of `path` from the root down; `undefined` if it climbs out, even if
- * it comes back: coming back would tell what the root is called.
+ * The names of `path` from the root down; `undefined` if it leaves the root,
+ * even if it comes back: that would reveal the name of the root.
  */
 export function namesBelow(
   path: string,
@@ -76,7 +76,7 @@ export function namesBelow(
 
 /** Whether `path` is `root` or below it; both are absolute and without `..`. */
 export function isWithin(root: string, path: string): boolean {
-  // A concatenated string would have to be flattened before it is compared.
+  // Comparing with `root + "/"` would be slower: V8 flattens a concatenated string first.
   if (!path.startsWith(root)) return false;
   const { length } = root;
   return path.length === length || length === 1 || path[length] === "/";
@@ -91,4 +91,48 @@ function isLonger(text: string, bytes: number): boolean {
   // A code unit takes at most three bytes, so most paths need no encoding.
   if (text.length * 3 <= bytes) return false;
   return text.length > bytes || encoder.encode(text).length > bytes;
+}
+
+/** Folds only the case of ASCII letters. */
+export function foldCase(name: string): string {
+  return isAscii(name)
+    ? name.toUpperCase()
+    : name.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+/**
+ * Folds text: all spellings that some file system treats as the same name have
+ * the same fold.
+ *
+ * ext4 with case folding treats `straße` as `STRASSE`, and ignores invisible
+ * characters; HFS+ and APFS compose accents; ZFS may replace characters by
+ * compatible ones.
+ */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toUpperCase();
+  return text.normalize("NFKD")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    // The capital sharp s has no other uppercase form; its lowercase form has one.
+    .toLowerCase().toUpperCase().normalize("NFKC");
+}
+
+/**
+ * The same for a whole name. Windows drops dots and spaces at its end, and
+ * `name::$DATA` is the content of `name`.
+ */
+export function foldName(name: string): string {
+  return foldText(name).replace(/:.*$/s, "").replace(/[. ]+$/, "");
+}
+
+/**
+ * Whether a name looks like a short name, which Windows gives to a file with a
+ * long one: `ENV~1` for `.env`, `CREDEN~1.JSO` for `credentials.json`.
+ */
+export function isShortName(name: string): boolean {
+  return name.includes("~") &&
+    /^(?=.{1,8}(?:\.|$))[^.]+~[0-9]+(?:\.[^.]{0,3})?$/s.test(foldName(name));
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }

@@ -16,40 +16,40 @@ import { type Denial, denialOf } from "./deny.ts";
 import { isWithin } from "./path.ts";
 import type { Root } from "./root.ts";
 
-/** One try of a call to reach a file below a root. */
+/** One attempt of a call to reach a file below a root. */
 export interface Visit {
   readonly fs: FsPort;
   readonly root: Root;
   readonly call: Call;
-  /** When it began, by the system's clock. */
+  /** When it began, by the system clock. */
   readonly since: number;
 }
 
-/** A path free of links, and what was seen there. */
+/** A path without links, and its stat. */
 export interface Step {
   readonly path: string;
   readonly stat: FileStat;
 }
 
-/** The directories from the first root down to a place, and the place itself. */
+/** The directories from the first root down to a path, and the path itself. */
 export type Trail = readonly Step[];
 
-/** A question that was put to the file system, and its answer as text. */
+/** A call of the file system that can be repeated, and its answer as text. */
 export interface Question {
   readonly ask: () => Awaitable<unknown>;
   readonly answer: string;
 }
 
-/** How many looks are far less than a time slice, also for many calls at once. */
+/** How many calls of `lstat` are far less than a time slice, also for many calls at once. */
 export const LOOKS_A_BREATH = 8;
 
 /**
- * Proves that the open file at `found` lies below the root, whatever its path was
- * swapped for after the walk; `CHANGED` if it does not.
+ * Proves that the open file at `found` lies below the root, even if a part of
+ * its path was swapped after the walk; fails with `CHANGED` if it does not.
  *
- * Where the system names open files, the name must lie below the root, and the
- * root must be the directory that it was: no link is in such a name. Where it
- * does not, the file is challenged along the trail of the walk. Without a walk,
+ * If the system can name open files, the name, which has no links in it, must
+ * lie below the root, and the root must be the same directory as at opening.
+ * Otherwise the file is challenged along the trail of the walk. Without a walk,
  * the name must be `found`. Returns the name, if there is one.
  */
 export async function prove(
@@ -71,22 +71,22 @@ export async function prove(
   const isBelow = name !== root.path && isWithin(root.path, name);
   if (!isBelow || name.includes("\uFFFD")) throw changed(call);
   if (!await isSettled(visit, root.trail)) {
-    // The root may be exchanged for another between the name and the look.
+    // The root may have been swapped between asking for the name and `lstat`.
     const version = versionOf(opened, name);
     if (version === undefined || !root.proved.has(version)) {
       await challenge(visit, root.trail, [{ ask, answer: name }]);
       if (version !== undefined) root.proved.add(version);
     }
   }
-  // The rules were asked about the path that was found, and about no other.
+  // The rules were checked for the path of the walk only.
   const denial = name === found ? undefined : denialOf(root.deny, name);
   if (denial !== undefined) throw refusal(denial, call);
   return name;
 }
 
 /**
- * Challenges a file, unless it was proved before, nothing about it has changed
- * since, and no directory on the way can have been moved during this visit.
+ * Challenges a file, unless this version of it was proved before, and no
+ * directory of its path can have been moved during this visit.
  */
 async function proveByTrail(
   visit: Visit,
@@ -117,9 +117,9 @@ function versionOf(stat: FileStat, name: string): string | undefined {
 }
 
 /**
- * Proves that what was seen, and the answers to questions, are of the tree below
- * the root, and not of what was swapped in for a part of it; else `CHANGED`. Each
- * failure that tells of the tree, and each listing, is confirmed before it is told.
+ * Proves that the stats and answers are of the tree below the root, and not of
+ * a swapped part; fails with `CHANGED` otherwise. Every failure that reveals
+ * something of the tree, and every listing, is confirmed before it is shown.
  */
 export async function confirm(
   visit: Visit,
@@ -133,7 +133,7 @@ export async function confirm(
   }
 }
 
-/** Looks at each place once more; `CHANGED` unless it is what was seen there. */
+/** Calls `lstat` for each step again; fails with `CHANGED` if the kind or the identity differs. */
 export async function look(
   { fs, call }: Visit,
   steps: Trail,
@@ -144,7 +144,7 @@ export async function look(
     const isTurn = (seen.length + 1) % LOOKS_A_BREATH === 0;
     const turn = isTurn ? call.breathe() : undefined;
     if (isPromise(turn)) await turn;
-    // As in the walk: a store need not send a request for a directory.
+    // The same role as in the walk: a store need not send a request for a directory.
     const role = end ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
     try {
@@ -160,7 +160,7 @@ export async function look(
   return seen;
 }
 
-/** Looks again; tells whether each was there since the visit began: a rename sets the ctime. */
+/** Looks again; returns whether each step was there since the visit began: a rename sets the ctime. */
 async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
   return (await look(visit, steps)).every(({ stat: { fixed, ctimeMs } }) =>
     fixed === true ||
@@ -168,16 +168,16 @@ async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
   );
 }
 
-/** How many questions to ask: a guess passes one with a chance of (places - 1) / places at most. */
+/** How many questions to ask: an attacker who guesses passes one with a probability of at most (places - 1) / places. */
 export function questionsOf(places: number): number {
   return Math.max(1, Math.ceil(PROOF_BITS / Math.log2(places / (places - 1))));
 }
 
 /**
- * Asks again, at random. If what was seen lies outside the root, some directory
- * on the way is being swapped, and no single state of the disk gives all of the
- * answers. So in each state at least one question fails, and each question is
- * drawn anew: an attacker has to guess which ones will be asked.
+ * Repeats random questions. If what was seen lies outside the root, a directory
+ * of its path is being swapped, and no single state of the disk gives all the
+ * answers. So in each state at least one question fails, and an attacker has to
+ * guess which question comes next.
  */
 export async function challenge(
   visit: Visit,
@@ -213,7 +213,7 @@ export function changed(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }
 
-/** The failure of a denied path; hidden, it is that of the port for an absent one. */
+/** The failure of a denied path; for a hidden one, the failure of the port for an absent path. */
 export function refusal({ mode, rule }: Denial, call: Call): Error {
   return mode === "refuse"
     ? new ReadFileError("POLICY_DENIED", call.path, { rule })

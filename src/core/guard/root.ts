@@ -7,7 +7,6 @@ import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
-import { RecentSet } from "../base/recent_set.ts";
 import { Listings } from "./listing.ts";
 import { confirm, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
@@ -16,26 +15,26 @@ import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 /**
  * Which paths may not be read, and how they are refused.
  *
- * A path is denied by where it leads and by each link on the way, in any case of
- * its letters. It is not looked at: it is denied whether or not it exists.
+ * A path is denied by where it leads and by each link in it, in upper or lower
+ * case. It is denied whether or not it exists: the file system is not input.
  */
 export interface DenyOptions {
   /**
    * Globs of paths from the root: `.env` denies the one in the root, `**\/.env`
-   * each of them. One that begins with `/**\/` is matched against the real path
-   * from `/`, with the names above the root.
+   * each of them. A glob that begins with `/**\/` is matched against the real
+   * path from `/`, with the names above the root.
    *
-   * A glob is made of `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `@(a|b)`, `?(a)`, of
-   * `**` and `!(a|b)` for a whole name, and of `\` before a character that is
-   * meant itself. Any other is refused with a `TypeError`.
+   * A glob is made of `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `@(a|b)`, `?(a)`,
+   * of `**` and `!(a|b)` for a whole name, and of `\` before a literal
+   * character. Anything else is refused with a `TypeError`.
    *
    * A match is denied with all that is below it; `dir/**` denies `dir` too. A
    * glob that begins with `!` makes exceptions. The last glob that matches
-   * decides. An exception opens no directory that is itself denied: deny
-   * `dir/*`, and except `!dir/a.txt`.
+   * decides. An exception does not apply below a directory that is itself
+   * denied: deny `dir/*`, and except `!dir/a.txt`.
    */
   readonly deny?: readonly string[];
-  /** How a denied path is refused; `"refuse"`, or as in the wider workspace, by default. */
+  /** How a denied path is refused; by default `"refuse"`, or as in the wider workspace. */
   readonly denied?: DenyMode;
 }
 
@@ -47,21 +46,21 @@ interface RootOptions extends DenyOptions {
 export interface Root {
   /** Its real path. */
   readonly path: string;
-  /** The names that an absolute path may begin with: of the real path, and of the one given. */
+  /** The root as absolute paths may name it: by its real path, and by the given one. */
   readonly ways: readonly Way[];
   /** The directories from the first root down to this one, as they were when it was opened. */
   readonly trail: Trail;
-  /** What below it may not be read. */
+  /** The rules for paths below it that may not be read. */
   readonly deny: readonly DenyRules[];
   /** The versions of files that a challenge has proved to lie below it. */
   readonly proved: RecentSet;
-  /** The paths that led to a file without a link, and that the system named it by. */
+  /** The paths that led to a file without links, and by which the system named it. */
   readonly straight: RecentSet;
-  /** The listings of its directories that searches share. */
+  /** The listings that concurrent searches share. */
   readonly listings: Listings;
 }
 
-// The rules are checked where they are read.
+// `readDenyRules` checks the rules.
 const OPTIONS = { deny: "any", denied: "any", signal: "signal" } as const;
 const FAILED = "Cannot open a workspace";
 
@@ -69,14 +68,14 @@ const FAILED = "Cannot open a workspace";
 export async function findRoot(
   fs: FsPort,
   path: string,
-  asked: RootOptions | undefined,
+  input: RootOptions | undefined,
 ): Promise<Root> {
   if (typeof path !== "string" || path === "") {
     throw new TypeError(`${FAILED}: its root must be named`);
   }
   const refuse = refuseMistake(FAILED);
   checkValue("fs", fs, "port", refuse);
-  const options = takeOptions(asked, OPTIONS, refuse);
+  const options = takeOptions(input, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
   const call = new Call(path, signal);
   const real = await ask(call, () => fs.realPath(path));
@@ -88,7 +87,7 @@ export async function findRoot(
   refuseOther(path, stat.kind);
   if (path.startsWith("/") && path !== real) {
     // A link in `/proc` may lead to another mount namespace, where the same
-    // path is another place.
+    // path is another directory.
     const given = await look(`${path}/.`);
     // Deno drops the dot under --allow-read=<root>, which allows no such link.
     if (given.kind !== "symlink" && given.id !== stat.id) {
@@ -100,7 +99,7 @@ export async function findRoot(
   return makeRoot(ways, [{ path: real, stat }], rules);
 }
 
-/** Asks a port; what it throws is a failure of the call's path. */
+/** Calls a port; turns what it throws into a failure of the call's path. */
 async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
   let answer: T;
   try {
@@ -112,14 +111,14 @@ async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
   throw refuseMistake(FAILED)("its file system", "gives no answer");
 }
 
-/** Finds a directory below the root, and keeps all that the root denies. */
+/** Finds a directory below the root; keeps the rules of the root. */
 export async function narrowRoot(
   fs: FsPort,
   root: Root,
-  asked: RootOptions & { readonly root?: string },
+  input: RootOptions & { readonly root?: string },
 ): Promise<Root> {
   const rules = { root: "text", ...OPTIONS } as const;
-  const options = takeOptions(asked, rules, refuseMistake(FAILED));
+  const options = takeOptions(input, rules, refuseMistake(FAILED));
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   const { names } = parsePath(path, root.ways);
@@ -133,11 +132,11 @@ export async function narrowRoot(
   refuseOther(path, stat.kind);
   const { deny = [], denied = root.deny.at(-1)!.mode } = options;
   const added = readDenyRules(found, deny, denied);
-  // No rule becomes weaker.
+  // Rules never become weaker.
   const kept = options.denied === "hide"
     ? root.deny.map((set) => ({ ...set, mode: denied }))
     : root.deny;
-  // What is below it has the other names of the wider root, too.
+  // Its paths may also begin with the other names of the wider root.
   const down = wayTo(found).slice(wayTo(root.path).length);
   const ways = root.ways.map((way) => [...way, ...down]);
   return makeRoot(ways, trail, [...kept, added]);
@@ -157,7 +156,7 @@ function makeRoot(
   };
 }
 
-/** The names of an absolute path; `..` is left to the system. */
+/** The names of an absolute path, without resolving `..`. */
 function wayTo(path: string): Way {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
@@ -173,4 +172,37 @@ function refuseOther(path: string, kind: FileKind): void {
       ],
     },
   });
+}
+
+/** A bounded set of strings that drops the least recently used one. */
+export class RecentSet {
+  readonly #most: number;
+  /** In the order of last use. */
+  readonly #keys = new Set<string>();
+
+  /** Constructs a new instance that holds at most `most` strings. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether it holds a string; asking counts as a use. */
+  has(key: string): boolean {
+    if (!this.#keys.delete(key)) return false;
+    this.#keys.add(key);
+    return true;
+  }
+
+  /** Adds a string. */
+  add(key: string): void {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    if (this.#keys.size <= this.#most) return;
+    const [oldest] = this.#keys;
+    this.#keys.delete(oldest!);
+  }
+
+  /** Removes a string. */
+  delete(key: string): void {
+    this.#keys.delete(key);
+  }
 }

@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 
-/** The {@linkcode SECRET_FILES} whose names hardly any other file has: for projects in which the whole list denies too much. */
+/** The {@linkcode SECRET_FILES} with the most specific names: for projects in which the whole list denies too much. */
 export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
   .freeze([
-    // Settings with passwords in them, and the templates without.
+    // Settings with passwords, and exceptions for templates.
     "/**/.env*",
     "/**/*.env",
     "/**/*.env.local",
@@ -60,14 +60,14 @@ export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
     "/**/{credentials,service{-,_}account*,serviceAccount*,client_secret*}.json",
     "/**/*firebase-adminsdk*.json",
     "/**/application_default_credentials.json",
-    // What the agents themselves log in with.
+    // Credentials of agents.
     "/**/.claude/.credentials.json",
     "/**/.codex/auth.json",
     "/**/.gemini/oauth_creds.json",
     "/**/.config/github-copilot/*",
     "/**/.cursor/mcp.json",
     "/**/.local/share/opencode/auth.json",
-    // Passwords of databases and servers, and what was typed at them.
+    // Passwords of databases and servers, and histories of their shells.
     "/**/.pgpass",
     "/**/.my.cnf",
     "/**/.mylogin.cnf",
@@ -94,13 +94,13 @@ export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
   ]);
 
 /**
- * Globs of files that commonly hold secrets, ready for a workspace's `deny`:
- * keys, tokens and passwords, but not the examples that stand in for them.
+ * Globs of files that commonly hold secrets, for the `deny` of a workspace:
+ * keys, tokens and passwords, but not example files.
  *
- * They begin with `/**\/`: a root that is `.ssh`, or lies in it, shows no keys.
- * It has exceptions in it, so rules of your own belong after it:
- * `deny: [...SECRET_FILES, "private/**"]`. It knows files by their names alone;
- * `docs/secrets.md` says where each name comes from.
+ * They begin with `/**\/`, so that keys are denied even if the root is `.ssh`.
+ * The list has exceptions, so put your own rules after it: `deny:
+ * [...SECRET_FILES, "private/**"]`. It goes by names alone; `docs/secrets.md`
+ * says where each name comes from.
  *
  * @example Usage
  * ```ts
@@ -115,7 +115,7 @@ export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
  */
 export const SECRET_FILES: readonly string[] = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ SECRET_FILES_COMMON.concat([
-    // Names that often hold secrets, and often do not.
+    // Names of files that often hold secrets, but not always.
     "/**/{secrets,.secrets}/**",
     "/**/secrets.{json,yml,yaml,toml}",
     "/**/credentials",

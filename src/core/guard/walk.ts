@@ -22,12 +22,13 @@ const encoder = new TextEncoder();
 
 /**
  * Walks from the root down, one name at a time, and follows links itself. The
- * trail begins with that of the root; `end` is what the last name is looked at for.
+ * returned trail begins with that of the root; `end` is the role of the last
+ * name.
  *
- * No call of the port names anything outside the root, so that nothing outside
- * is touched: not a FIFO, not an automount. A failure is told only after it was
- * confirmed to be of the tree below the root; what was found must be proved by
- * the caller.
+ * The port is never called for a path outside the root, so that nothing outside
+ * is touched: not a FIFO, not an automount. A failure is confirmed to be of the
+ * tree below the root before it is thrown. The caller must prove what was
+ * found.
  */
 export async function resolve(
   visit: Visit,
@@ -58,7 +59,7 @@ export async function resolve(
       // "." comes only from a link's target that must be a directory.
       if (name === ".") continue;
       if (name === "..") {
-        // From a link: `parsePath` has resolved the caller's own.
+        // This `..` comes from a link: `parsePath` has resolved the caller's.
         if (trail.length === top || here.stat.top === true) throw outside(call);
         trail.pop();
         continue;
@@ -102,7 +103,7 @@ export async function resolve(
       if (error.is("ABORTED")) throw error;
     } else if (asking !== undefined) {
       const answer = codeOf(error);
-      // It was a link a moment ago.
+      // `lstat` found a link a moment ago.
       if (answer === "EINVAL" && verb === "readLink") throw changed(call);
       questions.push({ ask: asking, answer });
     }
@@ -111,23 +112,23 @@ export async function resolve(
   }
 }
 
-/** What a name is looked at for, by the name that follows it. */
+/** The role of a name, by the name that follows it. */
 function roleBefore(next: string | undefined, end: PathRole): PathRole {
   if (next === undefined) return end;
-  // No name below it is asked for, so this look is the only one.
+  // No name below it follows, so a store must describe it now.
   return next === "." || next === ".." ? "last" : "way";
 }
 
 /**
- * An absent name as long as `name`, to look at in place of a hidden one: it may
- * fail otherwise than with `ENOENT`, because the directory is locked, the name
- * too long, or the disk broken.
+ * An absent name as long as `name`, which `lstat` gets in place of a hidden
+ * one: the call may fail with another code than `ENOENT`, since the directory
+ * is locked, the name too long, or the disk broken.
  */
 function neighbourOf(name: string): string {
   return "~".repeat(encoder.encode(name).length);
 }
 
-/** The names that a link's target stands for. */
+/** The names of the target of a link. */
 function namesOf(target: string, root: Root, call: Call): string[] {
   // U+FFFD stands for bytes that are not UTF-8: the string may name another file.
   if (target === "" || target.includes("\uFFFD")) {
@@ -136,7 +137,7 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   const names = target.split("/").filter((name) => name !== "" && name !== ".");
   if (/\/\.?$/.test(target)) names.push(".");
   if (!target.startsWith("/")) return names;
-  // Where the system would take ".." after a link, the string alone cannot tell.
+  // Where ".." after a link leads cannot be seen from the text alone.
   if (names.includes("..")) throw outside(call);
   const below = namesBelow(target, root.ways);
   if (below === undefined) throw outside(call);

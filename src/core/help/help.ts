@@ -16,27 +16,26 @@ import {
 } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
 import {
-  type AskedPath,
   namesBelow,
+  type ParsedPath,
   parsePath,
   type Way,
 } from "../guard/path.ts";
 import type { Visit } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
 
-/** Where a file that was named is not searched for. */
+/** Directories that are not searched. */
 const ASIDE = /^(?:\..*|node_modules)$/;
 
-/** How deep directories are searched: each step is a walk from the root. */
+/** How deep directories are searched: each level is a walk from the root. */
 const MAX_SEARCH_DEPTH = 16;
 
-/** How many candidates are opened to see whether they are files. */
+/** How many candidates are opened to check that they are files. */
 const MAX_TRIES = 3 * MAX_SUGGESTIONS;
 
 /**
- * Adds what may help to the failure of a path that names no file: the files that
- * may have been meant, or what the directory holds. Any other failure stays as
- * it is, and so does one that nothing can be added to.
+ * Adds help to the failure of a path that is not a file: similar paths, or the
+ * entries of the directory. Other failures stay as they are.
  */
 export async function withHelp(
   error: unknown,
@@ -45,7 +44,7 @@ export async function withHelp(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (!(error instanceof ReadFileError)) return error;
-  // However names are counted, the number of hidden ones would show.
+  // Limits that count names would reveal the number of hidden ones.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
   const call = new Call(error.path, signal);
   const search = new Search({ fs, root, call, since: Date.now() });
@@ -53,7 +52,7 @@ export async function withHelp(
   return await tryTo(call, error, help);
 }
 
-/** Best effort: where help fails, the failure stays as it is. Only an abort counts. */
+/** Best effort: if help fails, the failure stays as it is, unless the call was aborted. */
 async function tryTo<T>(
   call: Call,
   otherwise: T,
@@ -68,8 +67,8 @@ async function tryTo<T>(
 }
 
 /**
- * A search for what may have been meant, which looks at a limited number of
- * names. It finds nothing that is denied, or that is not proved to be there.
+ * A search for similar paths, which reads a limited number of names. It finds
+ * only paths that are allowed and proved to be there.
  */
 class Search {
   readonly #visit: Visit;
@@ -89,11 +88,11 @@ class Search {
     }
     if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
       const { names } = parsePath(path, ways);
-      const told = await this.#entriesIn(names);
-      if (told.entries.length === 0) return error;
-      return error.with({ details: { ...error.details, ...told } });
+      const help = await this.#entriesIn(names);
+      if (help.entries.length === 0) return error;
+      return error.with({ details: { ...error.details, ...help } });
     }
-    // A link that leads out is none of this: its path lies below the root.
+    // A link that leads out gets no help: its own path lies below the root.
     const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
       path.startsWith("/") && namesBelow(path, ways) === undefined;
     if (!isOutside) return error;
@@ -104,28 +103,28 @@ class Search {
   }
 
   /** Files of like names in the same directory, then those of the same name elsewhere. */
-  async #suggest(asked: AskedPath): Promise<readonly string[]> {
+  async #suggest(parsed: ParsedPath): Promise<readonly string[]> {
     const found: string[] = [];
     let tries = 0;
-    for await (const names of this.#candidates(asked)) {
+    for await (const names of this.#candidates(parsed)) {
       const path = names.join("/");
       if (found.includes(path)) continue;
       if (await this.#isFile(names)) found.push(path);
-      // Only the slash at its end was wrong.
-      if (found.length > 0 && names === asked.names) break;
+      // Only the slash at the end was wrong.
+      if (found.length > 0 && names === parsed.names) break;
       if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
     }
     return found;
   }
 
-  async *#candidates({ names, asDirectory }: AskedPath): AsyncIterable<Way> {
+  async *#candidates({ names, asDirectory }: ParsedPath): AsyncIterable<Way> {
     if (this.#visit.fs.list === undefined || names.length === 0) return;
     if (asDirectory) yield names;
     yield* this.#alike(names);
     yield* this.#elsewhere(names.at(-1)!);
   }
 
-  /** The path with its first name that leads nowhere put right. */
+  /** The path with its first missing name replaced by similar ones. */
   async *#alike(names: Way): AsyncIterable<Way> {
     const least = Math.max(0, names.length - MAX_SEARCH_DEPTH);
     for (let depth = names.length - 1; depth >= least; depth--) {
@@ -175,14 +174,14 @@ class Search {
       const isDirectory = kind === "directory";
       const isTold = kind === "symlink"
         ? await this.#isFile(names)
-        // Only a link may lead out; else the directory was swapped.
+        // Only a link may lead out; otherwise the directory was swapped.
         : await isThere(this.#visit, names, isDirectory ? kind : "file");
       if (isTold) entries.push(isDirectory ? `${name}/` : name);
     }
     return { entries, more: false };
   }
 
-  /** Whether a path leads to a file; where it leads out, it does not. */
+  /** Whether a path leads to a file below the root. */
   async #isFile(names: Way): Promise<boolean> {
     try {
       return await isThere(this.#visit, names, "file");

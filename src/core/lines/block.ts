@@ -10,24 +10,24 @@ import {
   LinesBelow,
 } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
-import { linesIn } from "./ends.ts";
+import { linesIn } from "./scan.ts";
 import { seekLine, type Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;
 
-/** How a line begins, read up to its first character that is not white space. */
+/** The beginning of a line, up to its first character that is not white space. */
 export class Lead {
   #columns = 0;
   #isLeading = true;
   #isComment: boolean | undefined;
 
-  /** The columns of blanks and tabs before its text; 0 if it has none. */
+  /** The columns of blanks and tabs before the text; 0 for a blank line. */
   get indent(): number {
     return this.isBlank ? 0 : this.#columns;
   }
 
-  /** Whether the line is all white space, as far as it was read. */
+  /** Whether the part that was read is all white space. */
   get isBlank(): boolean {
     return this.#isComment === undefined;
   }
@@ -36,7 +36,7 @@ export class Lead {
     return this.#isComment === true;
   }
 
-  /** Begins another line. */
+  /** Starts another line. */
   begin(): void {
     this.#columns = 0;
     this.#isLeading = true;
@@ -44,9 +44,9 @@ export class Lead {
   }
 
   /**
-   * Reads `bytes[from, to)`; returns how many bytes of it are read. `enough` bytes
-   * are needed after the white space, since the last ones of a piece may be half
-   * a character, or half a comment sign.
+   * Reads `bytes[from, to)`; returns how many bytes were read. `enough` bytes
+   * must follow the white space, since the last bytes of a piece may be half a
+   * character, or half a comment sign.
    */
   read(bytes: Uint8Array, from: number, to: number, enough = 1): number {
     let index = from;
@@ -97,7 +97,7 @@ function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
   return WIDE_SPACES[(first << 8) | second]?.(third) ? MOST_WIDTH : 0;
 }
 
-/** Unicode's White_Space beyond Latin-1, by its first two bytes in UTF-8. `trim()` has U+FEFF too, and not U+0085. */
+/** Unicode's White_Space beyond Latin-1, by its first two bytes in UTF-8. `trim()` differs: it has U+FEFF and lacks U+0085. */
 const WIDE_SPACES: Readonly<Record<number, (third: number) => boolean>> = {
   0xe19a: (third) => third === 0x80,
   0xe280: (third) =>
@@ -110,7 +110,7 @@ const WIDE_SPACES: Readonly<Record<number, (third: number) => boolean>> = {
 /**
  * Locates the lines around an anchor that belong together by their indentation.
  * Takes a line above and a line below in turn, so that the anchor stays in the
- * middle of what the count allows; reads no line that it does not need.
+ * middle if the count is reached; reads only the lines that it needs.
  */
 export async function locateBlock(
   source: Source,
@@ -154,9 +154,9 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
 }
 
 /**
- * Takes lines above and below in turn, as many as the count allows. The sides
- * depend on each other by the count alone, so each is walked in one go as far as
- * its turns allow: up, down, and up again with what a closed side leaves.
+ * Takes lines above and below in turn, up to the count. Only the count connects
+ * the sides, so each is scanned at once as far as its turns allow: up, down,
+ * and up again with what a closed side leaves.
  */
 async function grow(
   extent: Extent,
@@ -172,7 +172,7 @@ async function grow(
   const below = new LinesBelow(source, anchor, indent);
   const rules = { floor, siblings, header };
   const up = new Side(source, above, extent, rules);
-  // Comments are a header only above.
+  // Comments are a header only above the block.
   const down = new Side(source, below, extent, { ...rules, header: false });
   let left = count - 1;
   left -= await up.take(Math.ceil(left / 2));
@@ -185,15 +185,15 @@ interface SideRules extends Pick<BlockSelection, "siblings" | "header"> {
   readonly floor: number;
 }
 
-/** One direction of the walk; once closed, it stays closed. */
+/** One direction of the scan; once closed, it stays closed. */
 class Side {
   readonly #source: Source;
   readonly #lines: LineCursor;
   readonly #extent: Extent;
   readonly #rules: SideRules;
-  /** The blank lines that were passed and not yet decided on. */
+  /** The blank lines that were passed and may not belong to the block. */
   #blanks = 0;
-  /** Whether the cursor is at a line that is not yet decided on. */
+  /** Whether the cursor is at a line that may not belong to the block. */
   #isWaiting = false;
   /** The lines at the floor that it has taken. */
   #atFloor = 0;
@@ -219,7 +219,7 @@ class Side {
       if (steps % STEP === 0) await this.#source.breathe();
       const { blankIndent } = lines;
       if (this.#blanks > 0 && blankIndent !== undefined) {
-        // They are taken, but do not count as an end of the block.
+        // Blank lines are taken, but the block does not end with them.
         this.#blanks--;
         if (this.#admits(blankIndent)) taken++;
       } else if (this.#isWaiting) {
@@ -239,7 +239,7 @@ class Side {
     return taken;
   }
 
-  /** Whether the next line belongs to the block; the first that does not closes the side. */
+  /** Whether the next line belongs to the block; the first line that does not closes the side. */
   #admits(indent: number, lead?: Lead): boolean {
     const { floor, siblings, header } = this.#rules;
     if (indent > floor || (indent === floor && siblings)) return true;
@@ -251,8 +251,8 @@ class Side {
 }
 
 /**
- * From the first to the last line taken that is not blank. Numbers alone: an
- * object for each line taken would be 40 MB for a million of them.
+ * The span from the first to the last taken line that is not blank. It holds
+ * only numbers: an object for each line would take 40 MB for a million lines.
  */
 class Extent {
   #first = Infinity;
@@ -271,7 +271,7 @@ class Extent {
     }
   }
 
-  /** The span of it; empty, at the anchor, if every line was blank. */
+  /** Makes the span; empty, at the anchor, if every line was blank. */
   span({ number, start }: LinePlace): Span {
     if (this.#last === 0) {
       return {

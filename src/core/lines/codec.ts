@@ -5,7 +5,7 @@ import type { Span } from "./locate.ts";
 import type { Source } from "./source.ts";
 import type { Clipped } from "./text.ts";
 
-/** How an encoding was told. */
+/** How an encoding was found. */
 export type EncodingSign =
   | "asked"
   | "byte order mark"
@@ -17,70 +17,70 @@ export type EncodingSign =
 
 /** The encoding that a file was read in, and why. */
 export interface FileEncoding {
-  /** Its name, as WHATWG's Encoding Standard has it, in lower case. */
+  /** Its name in WHATWG's Encoding Standard, in lower case. */
   readonly label: string;
   /**
-   * How it was told: by the caller, a byte order mark, valid UTF-8, the zero
+   * How it was found: by the caller, a byte order mark, valid UTF-8, the zero
    * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics.
-   * `"nothing else fits"` is UTF-8 in which some bytes are no text.
+   * `"nothing else fits"` is UTF-8 with some invalid bytes.
    */
   readonly why: EncodingSign;
-  /** The encodings that statistics hold for less likely, the best first. */
+  /** Less likely encodings, by statistics, the best first. */
   readonly runnersUp?: readonly string[];
 }
 
-/** What an encoding other than UTF-8 is. */
+/** The characters of an encoding other than UTF-8. */
 export interface Charset {
   readonly label: string;
-  /** The bytes of a line feed. */
+  /** How many bytes a line feed has. */
   readonly feed: 1 | 2;
-  /** No character has more bytes. */
+  /** The most bytes of a character. */
   readonly most: number;
-  /** Whether ASCII bytes after a whole character are ASCII. */
+  /** Whether an ASCII byte after a whole character is an ASCII character. */
   readonly hasAscii: boolean;
-  /** The kernel that finds line feeds in the buffer of another. */
+  /** Makes the kernel that finds line feeds, in the buffer of another. */
   kernelFor(kernel: NewlineKernel, source: Source): NewlineKernel;
-  /** The bytes of the line ending at `at`, or 0. */
+  /** How many bytes the line ending at `at` has; 0 if there is none. */
   endingAt(bytes: Uint8Array, at: number): number;
-  /** The bytes of the character at `at`, of which the decoder makes one code point, mostly. */
+  /** How many bytes the character at `at` has; most characters are one code point. */
   unitLength(bytes: Uint8Array, at: number): number;
-  /** How many code points the decoder makes of the character at `at`. */
+  /** How many code points the character at `at` decodes to. */
   columnsOf(bytes: Uint8Array, at: number, length: number): number;
-  /** Decodes whole characters; what is none becomes U+FFFD. */
+  /** Decodes whole characters; invalid bytes become U+FFFD. */
   decode(bytes: Uint8Array): string;
-  /** The bytes of a text; `undefined` if the encoding has none for it. */
+  /** Encodes a text; `undefined` if the encoding lacks a character. */
   encode(text: string): Uint8Array | undefined;
 }
 
-/** How a file in an encoding other than UTF-8 is read: no part of bundles that read UTF-8 alone. */
+/** Reads files in an encoding other than UTF-8. Bundles for UTF-8 alone do not contain it. */
 export interface Codec extends Charset {
   /** Decodes bytes of any length, and yields between steps. */
   decodeAll(
     source: Source,
     bytes: Uint8Array,
   ): Promise<{ readonly text: string; readonly exact: boolean }>;
-  /** Reads a span, keeping of each line the first characters that have at most `keep` bytes, and its ending. */
+  /** Reads a span; of each line, keeps its ending and as many first characters as fit into `keep` bytes. */
   readClipped(source: Source, span: Span, keep: number): Promise<Clipped>;
-  /** Throws `BINARY` if the text holds a NUL at its beginning. */
+  /** Throws `BINARY` if the first bytes of the text hold a NUL. */
   refuseNul(source: Source): Promise<undefined>;
-  /** How a line begins, in UTF-8. */
+  /** Reads the beginning of a line, as UTF-8. */
   leadOf(source: Source, start: number, end: number): Promise<Uint8Array>;
-  /** Scans on from `position` past at most `columns` characters of the same line; past one at least, if `isGoing`. */
+  /** Scans from `position` past at most `columns` characters of the same line; past at least one, if `isGoing`. */
   stride(
     source: Source,
     position: number,
     columns: number,
     isGoing: boolean,
   ): Promise<Stride>;
-  /** Where the characters of a line that begins at `from` are cut, up to `limit`; after one at least. */
+  /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
   cutInside(source: Source, from: number, limit: number): Promise<number>;
   /** Counts the code points of bytes. */
   countUnits(source: Source, bytes: Uint8Array): Promise<number>;
 }
 
-/** How far a scan over the columns of a line came. */
+/** The result of a scan over the columns of a line. */
 export interface Stride {
-  /** Where it stopped; not inside a character. */
+  /** Where it stopped, between two characters. */
   readonly position: number;
   /** The columns it passed. */
   readonly columns: number;
@@ -88,33 +88,35 @@ export interface Stride {
   readonly ended: boolean;
 }
 
-/** An encoding, with what reads it. */
-export interface Told {
+/** Finds the codec of an encoding. */
+export interface ResolvedEncoding {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
   readonly codec?: Codec | undefined;
-  /** Lets a file be read in it; before anything is located. */
+  /** Sets the encoding of a source, before anything is located. */
   use(source: Source): void;
 }
 
-/** What was read as UTF-8. */
+/** Lines that were read as UTF-8. */
 export interface Shown {
   readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
   readonly bytes: Uint8Array;
 }
 
-/** Tells encodings; no part of bundles that read UTF-8 alone. */
+/** Detects encodings. Bundles for UTF-8 alone do not contain it. */
 export interface Encodings {
-  /** The encoding that was asked for; `undefined` for `"auto"`. */
-  take(asked: string, refuse: Refuse): Told | undefined;
+  /** Checks a label; returns the name of its encoding, or `"auto"`. */
+  check(label: string, refuse: Refuse): string;
+  /** What reads the encoding of a name, for a file. */
+  resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /**
-   * Judges a file that was read as UTF-8, by the lines that were shown, and by its
-   * beginning where these are in doubt, or there are none; `undefined` if nothing
-   * speaks against UTF-8.
+   * Detects the encoding of a file that was read as UTF-8: by the lines that
+   * were read, and by its first bytes if the lines are in doubt or there are
+   * none. Returns `undefined` for plain UTF-8.
    */
-  judge(source: Source, shown?: Shown): Promise<Told | undefined>;
+  judge(source: Source, shown?: Shown): Promise<ResolvedEncoding | undefined>;
 }
 
-/** UTF-8 that nothing speaks against. */
+/** The encoding of a file without invalid bytes. */
 export const UTF_8: FileEncoding = { label: "utf-8", why: "valid UTF-8" };

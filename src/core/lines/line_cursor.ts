@@ -4,10 +4,10 @@ import { seek, seekBack, type Source } from "./source.ts";
 
 const LF = 0x0a;
 
-/** How much of a line is read at a time; most show their indentation at once. */
+/** How many bytes of a line are read at a time; most lines show their indentation in one piece. */
 const PIECE_BYTES = 4096;
 
-/** Where a line lies. */
+/** The place of a line. */
 export interface LinePlace {
   readonly number: number;
   /** Its first byte. */
@@ -17,8 +17,8 @@ export interface LinePlace {
 }
 
 /**
- * Walks over the lines of a file in one direction. Its fields describe the present
- * line: an object for each line would take more memory than the line.
+ * Moves over the lines of a file in one direction. Its fields describe the
+ * current line: an object for each line would take more memory than the line.
  */
 export abstract class LineCursor implements LinePlace {
   readonly lead: Lead = new Lead();
@@ -34,20 +34,20 @@ export abstract class LineCursor implements LinePlace {
     this.end = end;
   }
 
-  /** The indentation of the blank lines passed last: that of the nearest other line above; `undefined` until the cursor has reached it. */
+  /** The indentation of the blank lines that were passed last, which is that of the nearest other line above; `undefined` until the cursor has reached that line. */
   abstract get blankIndent(): number | undefined;
 
   abstract get isAtEnd(): boolean;
 
-  /** Moves to the next line; synchronously if the buffer holds all of it. */
+  /** Moves to the next line; synchronously if the buffer holds the whole line. */
   abstract step(): Promise<void> | undefined;
 }
 
-/** The lines below a place. */
+/** Moves over the lines below a place. */
 export class LinesBelow extends LineCursor {
   #blankIndent: number;
 
-  /** Constructs a new instance; blank lines before the first other one are indented by `indent`. */
+  /** Constructs a new instance; `indent` is the indentation of blank lines before the first other line. */
   constructor(source: Source, place: LinePlace, indent: number) {
     super(source, place);
     this.#blankIndent = indent;
@@ -84,7 +84,7 @@ export class LinesBelow extends LineCursor {
   }
 }
 
-/** The lines above a place. */
+/** Moves over the lines above a place. */
 export class LinesAbove extends LineCursor {
   get blankIndent(): number | undefined {
     if (!this.lead.isBlank) return this.lead.indent;
@@ -116,7 +116,7 @@ export class LinesAbove extends LineCursor {
   }
 
   async #load(): Promise<void> {
-    // With the line feed at its end, or the line would be loaded twice.
+    // Load the line feed at its end too, or the line would be loaded twice.
     await this.source.loadBefore(this.end);
     const feed = this.end - this.source.feed;
     const above = await seekBack(this.source, feed, 1, 0);
@@ -125,7 +125,7 @@ export class LinesAbove extends LineCursor {
   }
 }
 
-/** The line that begins at `start`, and how it begins. */
+/** Reads the place and the beginning of the line at `start`. */
 export async function lineAt(
   source: Source,
   start: number,

@@ -2,9 +2,9 @@
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
 
-import type { Told } from "./codec.ts";
+import type { ResolvedEncoding } from "./codec.ts";
 
-/** A place in a file, and how many line feeds come before it. */
+/** A position in a file, and the number of line feeds before it. */
 export interface Place {
   readonly position: number;
   /** The line feeds before it. */
@@ -20,35 +20,35 @@ interface Stop {
   readonly length: number;
 }
 
-/** Where every file begins. */
+/** The beginning of every file. */
 export const BEGINNING: Place = { position: 0, passed: 0 };
 
-/** About what an index costs beside its places. */
+/** About how many bytes an index takes besides its places. */
 const FILE_BYTES = 2048;
-/** Two numbers. */
+/** A place is two numbers. */
 const PLACE_BYTES = 16;
 
 /** One file may take a quarter of the memory. */
 const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
 
-/** How many walks over pages of one file are remembered. */
+/** How many ends of pages are remembered for one file. */
 const MAX_STOPS = 8;
 
-/** Places in one version of a file, a chunk or more apart, noted by scans. */
+/** Places in one version of a file that scans have passed, at least a chunk apart. */
 export class FileIndex {
   /** The version of the file. */
   readonly stat: FileStat;
   /** How many lines the file has, once a scan has reached its end. */
   total: number | null = null;
-  // Both increase; two arrays of numbers take less room than one of objects.
+  // Both increase. Two arrays of numbers take less memory than one of objects.
   #positions: number[] = [];
   #passed: number[] = [];
   #apart = CHUNK_BYTES;
-  /** The latest last. */
+  /** The latest stop is the last. */
   #stops: Stop[] = [];
-  /** The encoding of the file, once it was told. */
-  told: Told | undefined;
-  /** The index in the encoding that was used last: lines and columns are elsewhere in it. */
+  /** The encoding of the file, once it is known. */
+  encoding: ResolvedEncoding | undefined;
+  /** The index for another encoding, the last one that was used: its lines and columns are at other positions. */
   other: { readonly label: string; readonly index: FileIndex } | undefined;
 
   constructor(stat: FileStat) {
@@ -66,7 +66,7 @@ export class FileIndex {
 
   get isEmpty(): boolean {
     return this.places + this.#stops.length === 0 && this.total === null &&
-      (this.told ?? this.other) === undefined;
+      (this.encoding ?? this.other) === undefined;
   }
 
   /** A copy of the places, for an encoding with the same line feeds. */
@@ -79,7 +79,7 @@ export class FileIndex {
     return copy;
   }
 
-  /** The last known place with fewer than `lines` line feeds before it; one with as many may lie inside the line. */
+  /** The last known place with fewer than `lines` line feeds before it. A place with exactly `lines` may lie inside the line. */
   before(lines: number): Place {
     return this.#last(countBelow(this.#passed, lines));
   }
@@ -89,7 +89,7 @@ export class FileIndex {
     return this.#last(countBelow(this.#positions, position + 1));
   }
 
-  /** Notes a place, if it lies far enough beyond the others. */
+  /** Adds a place, if it lies far enough beyond the others. */
   note(position: number, passed: number): void {
     if (position < (this.#positions.at(-1) ?? 0) + this.#apart) return;
     this.#positions.push(position);
@@ -115,7 +115,7 @@ export class FileIndex {
     );
   }
 
-  /** Notes where a page ended; drops the oldest stop. */
+  /** Adds the end of a page; drops the oldest one. */
   noteStop(stop: Stop): void {
     const { position } = stop;
     const others = this.#stops.filter((other) => other.position !== position);
@@ -140,7 +140,7 @@ export class LineIndexes {
   /** By the file's identity; the most recently used last. */
   readonly #files = new Map<string, FileIndex>();
 
-  /** How much memory they take, about. */
+  /** About how many bytes they take. */
   get bytes(): number {
     let bytes = 0;
     for (const index of this.#files.values()) bytes += index.bytes;
@@ -148,9 +148,9 @@ export class LineIndexes {
   }
 
   /**
-   * The known index of the version that `stat` describes, or a new one;
-   * `undefined` if the file may change unseen. A file that grew gets a new one: it
-   * may not only have been appended to.
+   * Returns the index of the version that `stat` describes, or a new one;
+   * `undefined` if its times may not show the next change. A file that grew
+   * gets a new index, since other bytes may have changed too.
    */
   of(stat: FileStat, now: number): FileIndex | undefined {
     const { id } = stat;
@@ -163,7 +163,7 @@ export class LineIndexes {
     return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
 
-  /** Keeps an index, once it is known that the file did not change meanwhile. */
+  /** Keeps an index. Call it only if the file did not change meanwhile. */
   keep(index: FileIndex): void {
     const id = index.stat.id!;
     if (index.isEmpty) return;

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import { endsWithLineFeed, linesIn } from "./ends.ts";
+import { endsWithLineFeed, linesIn } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { Selection } from "../base/selection.ts";
@@ -11,7 +11,7 @@ export interface Span {
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
-  /** The number of the first line; `null` where the lines before were not counted. */
+  /** The number of the first line; `null` if the lines before were not counted. */
   readonly line: number | null;
   /** How many lines it has; `null` if they were not counted. */
   readonly lines: number | null;
@@ -19,9 +19,9 @@ export interface Span {
   readonly total: number | null;
   /** Whether a limit ended it before its selection. */
   readonly cut: boolean;
-  /** The column that it begins at, if it begins inside a line. */
+  /** The column where it begins, if it begins inside a line. */
   readonly column?: number;
-  /** The column that it ends before, if it ends inside a line. */
+  /** The column before which it ends, if it ends inside a line. */
   readonly inside?: number;
 }
 
@@ -42,7 +42,7 @@ export async function locateAll(
 /** Lines by their numbers. */
 export type Lines = Extract<Selection, { readonly kind: "lines" }>;
 
-/** Locates `count` lines from line `start` on, or as many as there are. */
+/** Locates `count` lines from line `start` on, or fewer at the end of the file. */
 export async function locateLines(
   source: Source,
   lines: Lines,
@@ -92,7 +92,7 @@ export async function locateTail(
   const windowFloor = Math.max(0, size - maxWindowBytes);
   const floor = Math.max(scanFloor, windowFloor);
   source.expectLines(count);
-  // A line feed that ends the file ends its last line, and begins no other.
+  // No line begins after a line feed at the end of the file.
   const { feed } = source;
   const end = await endsWithLineFeed(source) ? size - feed : size;
   const { passed, last } = await seekBack(source, end, count, floor);
@@ -110,7 +110,7 @@ export async function locateTail(
   return { start, end: size, line, lines, total, cut };
 }
 
-/** The number of the line at `start`, the first of the last `lines`; `null` if it is not counted. */
+/** The number of the line at `start`, the first of the last `lines` lines; `null` if it was not counted. */
 async function lineOf(
   source: Source,
   start: number,
@@ -128,7 +128,7 @@ async function lineOf(
   return 1 + passed + reach.passed;
 }
 
-/** Counts on to the end of the file, if the policy asks for it and allows it. */
+/** Counts lines to the end of the file, if the policy asks for it and allows it. */
 async function countOn(
   source: Source,
   from: Place,

@@ -26,7 +26,7 @@ export const SCAN_WASM: string =
   "/QAEACAF/SMgACAEav0ABAAgBv0j/U79ZCEHIAcEQCAAIAdoaiEAIAAgAU4NAiAADwsgAEEQaiEA" +
   "DAALC0F/Cw==";
 
-/** What this needs of WebAssembly, which not every runtime has. */
+/** The used part of WebAssembly, which not every runtime has. */
 interface WasmHost {
   readonly WebAssembly?: {
     readonly Module: new (bytes: Uint8Array) => object;
@@ -51,13 +51,13 @@ interface Exports {
   ): number;
 }
 
-/** No buffer holds so many line feeds. */
+/** More line feeds than any buffer holds. */
 const MANY = 0x7fffffff;
 
-/** The compiled module; `null` where the runtime compiles none. */
+/** The compiled module; `null` if the runtime cannot compile it. */
 let module: object | null | undefined;
 
-/** A kernel in WebAssembly, or `undefined` where the runtime compiles none. */
+/** A kernel in WebAssembly; `undefined` if the runtime cannot compile it. */
 export function wasmKernel(): NewlineKernel | undefined {
   const { WebAssembly } = globalThis as WasmHost;
   if (module === undefined) module = compile(WebAssembly);
@@ -76,14 +76,14 @@ export function wasmKernel(): NewlineKernel | undefined {
   };
 }
 
-// At the first use, and not before: loading this package compiles nothing.
+// Compiles at the first use, not when the package is loaded.
 function compile(host: WasmHost["WebAssembly"]): object | null {
   if (host === undefined) return null;
   try {
     const bytes = Uint8Array.from(atob(SCAN_WASM), (it) => it.charCodeAt(0));
     return new host.Module(bytes);
   } catch {
-    // workerd compiles no bytes at run time; others may lack SIMD.
+    // workerd does not compile bytes at run time; other runtimes may lack SIMD.
     return null;
   }
 }

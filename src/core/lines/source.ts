@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { type Codec, type Told, UTF_8 } from "./codec.ts";
+import { type Codec, type ResolvedEncoding, UTF_8 } from "./codec.ts";
 import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
 import {
   CHUNK_BYTES,
@@ -9,21 +9,22 @@ import {
   LEAST_CHUNK_BYTES,
   MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
+import type { Awaitable } from "../base/port.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import type { NewlineKernel } from "./scan.ts";
 
-/** Most lines are not longer. */
+/** A length that most lines do not exceed. */
 const LINE_BYTES = 256;
 /** The smallest first chunk where lines are expected. */
 const LEAST_LINES_BYTES = 4096;
-/** The most that is read into a copy at a time, since the event loop waits for it. */
+/** The most bytes of one read into a copy: a synchronous read blocks the event loop. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
 /**
- * The bytes of an open file, a chunk at a time, in the buffer of a kernel.
+ * Reads the bytes of an open file, a chunk at a time, into the buffer of a kernel.
  *
  * Invariant: `kernel.buffer[0, end - start)` holds the bytes `[start, end)` of
- * the file. The size is the one at opening: bytes appended later are not seen.
+ * the file. The size is that at opening: bytes appended later are not read.
  */
 export class Source {
   readonly file: OpenedFile;
@@ -34,19 +35,19 @@ export class Source {
   kernel: NewlineKernel;
   /** Known places of lines, if the file is at rest. */
   index: FileIndex | undefined;
-  /** What reads another encoding than UTF-8. */
+  /** The codec of an encoding other than UTF-8. */
   codec: Codec | undefined;
-  encoding: Told["encoding"] = UTF_8;
-  /** The bytes of a line feed. */
+  encoding: ResolvedEncoding["encoding"] = UTF_8;
+  /** How many bytes a line feed has. */
   feed: 1 | 2 = 1;
   readonly #call: Call;
   #start = 0;
   #end = 0;
   #reading = false;
-  /** How much is read at a time; it grows in a long scan. */
+  /** How many bytes are read at a time; it grows in a long scan. */
   #chunk = FIRST_CHUNK_BYTES;
   #isModest = false;
-  /** Where reading is expected to end, and how much is read at a time after it. */
+  /** Where reading is expected to end, and how many bytes are read at a time after that. */
   #goal: { readonly position: number; readonly step: number } | undefined;
 
   constructor(
@@ -63,7 +64,7 @@ export class Source {
     this.#call = call;
   }
 
-  /** Whether a read is pending, or has failed: it may still write into the buffer. */
+  /** Whether a read is pending or has failed, and may still write into the buffer. */
   get isReading(): boolean {
     return this.#reading;
   }
@@ -81,19 +82,19 @@ export class Source {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
   }
 
-  /** Makes chunks small, since about `bytes` are wanted and none after them. */
+  /** Sets the size of chunks for a read of about `bytes`. */
   expect(bytes: number): void {
     this.#isModest = true;
     this.#ask(bytes * 5 / 8);
   }
 
-  /** Makes chunks from `from` on end at `to`, and small after it: few bytes after it are wanted. */
+  /** Sets the size of chunks for a read from `from` to `to`, with small chunks after `to`. */
   expectTo(from: number, to: number): void {
     this.#goal = { position: to, step: (to - from) / 32 };
     this.#ask(to - from);
   }
 
-  /** Makes the first chunk as small as so many lines mostly are, unless the file is one chunk. */
+  /** Makes the first chunk about as large as `count` lines usually are, unless the file is one chunk. */
   expectLines(count: number): void {
     if (this.#end > 0 || this.size <= FIRST_CHUNK_BYTES) return;
     const bytes = Math.max(LEAST_LINES_BYTES, count * LINE_BYTES);
@@ -105,12 +106,17 @@ export class Source {
     return this.#call.breathe();
   }
 
+  /** Waits for what others work on until the call is aborted. */
+  wait<T>(value: Awaitable<T>): Awaitable<T> {
+    return this.#call.wait(value);
+  }
+
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */
   load(position: number): Promise<void> | undefined {
     if (position >= this.#start && position < this.#end) return undefined;
     const goesOn = position === this.#end;
     if (goesOn) this.#askForMore();
-    // The buffer keeps what it holds while there is room: it may be wanted again.
+    // While there is room, append to the buffer: its bytes may be needed again.
     const { length } = this.kernel.buffer;
     const fits = goesOn && position < this.#start + length;
     if (!fits) this.#start = this.#end = position;
@@ -124,12 +130,12 @@ export class Source {
     if (position > this.#start && position <= this.#end) return undefined;
     if (position === this.#start) this.#askForMore();
     const start = Math.max(0, position - this.#chunk);
-    // A code unit of two bytes begins at an even place.
+    // A code unit of two bytes begins at an even position.
     this.#start = this.#end = start - start % this.feed;
     return this.#fill(position, position);
   }
 
-  /** Loads the beginning of the file, at least `bytes` of it. */
+  /** Loads at least the first `bytes` of the file. */
   loadHead(bytes: number): Promise<void> | undefined {
     if (this.#start > 0) this.#start = this.#end = 0;
     const limit = Math.min(this.size, this.#chunk);
@@ -149,14 +155,14 @@ export class Source {
     return this.#fill(to, to);
   }
 
-  /** The bytes `[from, to)`, loaded if need be; for a few of them. */
+  /** The bytes `[from, to)`, loaded if necessary; for few bytes. */
   async piece(from: number, to: number): Promise<Uint8Array> {
     if (from >= to) return new Uint8Array(0);
     await this.load(from);
     return to <= this.#end ? this.view(from, to) : await this.copyOf(from, to);
   }
 
-  /** A copy of the bytes `[from, to)`, as many as can be shown. */
+  /** A copy of the bytes `[from, to)`; throws `TOO_LARGE` for more than can be shown. */
   async copyOf(from: number, to: number): Promise<Uint8Array> {
     this.refuseHuge(to - from);
     const bytes = new Uint8Array(to - from);
@@ -164,14 +170,14 @@ export class Source {
     return bytes;
   }
 
-  /** Throws `TOO_LARGE` for more bytes than can be shown, which would run out of memory. */
+  /** Throws `TOO_LARGE` for more bytes than can be shown. */
   refuseHuge(size: number): void {
     if (size <= MAX_SHOWN_BYTES) return;
     const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
     throw new ReadFileError("TOO_LARGE", this.path, facts);
   }
 
-  /** Fills `into` with the bytes from `position` on; the buffer stays as it is. */
+  /** Fills `into` with the bytes from `position` on, without changing the buffer. */
   async #copy(into: Uint8Array, position: number): Promise<void> {
     const end = position + into.length;
     const holds = position >= this.#start && position < this.#end;
@@ -203,7 +209,7 @@ export class Source {
     this.#chunk = Math.min(most, Math.max(LEAST_CHUNK_BYTES, Math.ceil(bytes)));
   }
 
-  /** Reads on from where the buffer ends, up to `limit` at most, until it ends at `end`. */
+  /** Appends to the buffer, up to `limit` at most, until it ends at or after `end`. */
   #fill(end: number, limit: number): Promise<void> | undefined {
     return this.#end >= end ? undefined : this.#fillTo(end, limit);
   }
@@ -212,13 +218,13 @@ export class Source {
     while (this.#end < end) await this.#append(limit);
   }
 
-  /** Reads on until the buffer ends between two code units, or at `limit`. */
+  /** Appends to the buffer until it ends between two code units, or at `limit`. */
   async #appendWhole(limit: number): Promise<void> {
     const isWhole = () => this.#end % this.feed === 0 || this.#end >= limit;
     do await this.#append(limit); while (!isWhole());
   }
 
-  /** Reads on from where the buffer ends, once, up to `limit`. */
+  /** Appends one read to the buffer, up to `limit`. */
   async #append(limit: number): Promise<void> {
     const { buffer } = this.kernel;
     const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
@@ -236,11 +242,11 @@ export class Source {
   }
 }
 
-/** How far a scan came. */
+/** The result of a scan. */
 interface Reach {
   /** Where it stopped. */
   readonly position: number;
-  /** The line feeds it passed. */
+  /** How many line feeds it passed. */
   readonly passed: number;
   /** Just after the last line feed it passed. */
   readonly last: number;
@@ -260,8 +266,9 @@ export async function seekLine(
 }
 
 /**
- * Scans on from `position` to just past the next `lines` line feeds, but not past
- * `limit`. If the number of line feeds `before` is known, the index learns places.
+ * Scans from `position` to just past the next `lines` line feeds, but not past
+ * `limit`. If the number of line feeds `before` is known, adds places to the
+ * index.
  */
 export async function seek(
   source: Source,
@@ -279,7 +286,7 @@ export async function seek(
     const from = position - start;
     const to = Math.min(source.end, limit) - start;
     const left = lines - passed;
-    // All of them are only counted, not searched for.
+    // To pass all line feeds, counting is enough.
     const at = left === Infinity
       ? ~kernel.count(from, to)
       : kernel.nth(from, to, left);

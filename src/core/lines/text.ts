@@ -9,15 +9,15 @@ import type { ReadPolicy } from "../base/policy.ts";
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";
 
-/** Decodes; invalid UTF-8 becomes U+FFFD, a BOM U+FEFF. */
+/** Decodes UTF-8; invalid bytes become U+FFFD, a BOM U+FEFF. */
 export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
-/** How much is decoded at a time: a few milliseconds' work. */
+/** How many bytes are decoded at a time: a few milliseconds' work. */
 export const STEP_BYTES = 1024 * 1024;
 
-/** Decodes bytes of any length, and yields between steps. `strict`: throws `BINARY` if they are not UTF-8. */
+/** Decodes bytes of any length, and yields between steps. With `strict`, throws `BINARY` if they are not UTF-8. */
 export async function decodeText(
   source: Source,
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ export async function decodeText(
     const decoded = lossy.decode(part);
     if (decoded.includes(REPLACEMENT)) {
       exact = false;
-      // On Deno a strict decoder takes seven times as long, so it is asked only in doubt.
+      // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
       if (strict && !isStrictUtf8(part)) throw notUtf8(source);
     }
     text += decoded;
@@ -46,11 +46,11 @@ export async function decodeText(
   return { text, exact };
 }
 
-/** The last place up to `at` that is not inside a character. */
+/** The last position up to `at` between two characters. */
 function divide(bytes: Uint8Array, at: number): number {
   if (at >= bytes.length) return bytes.length;
   let place = at;
-  // A byte that follows three continuation bytes belongs to no character before.
+  // A character has at most three continuation bytes.
   while (at - place < 3 && (bytes[place]! & 0xc0) === 0x80) place--;
   return (bytes[place]! & 0xc0) === 0x80 ? at : place;
 }
@@ -77,7 +77,7 @@ export async function checkUtf8(
   end: number,
 ): Promise<void> {
   const { kernel, start, codec } = source;
-  // In another encoding, only what is shown is checked.
+  // In other encodings, only the shown bytes are checked.
   if (codec !== undefined) return;
   if (position >= start && end <= source.end) {
     if (kernel.isAscii?.(position - start, end - start)) return;
@@ -108,7 +108,7 @@ const CR = 0x0d;
 export interface Clipped {
   /** The first bytes of each line, and its ending. */
   readonly bytes: Uint8Array;
-  /** The lines, from 0 on, that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
+  /** The indexes of lines that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
   readonly bare: ReadonlySet<number>;
 }
 
@@ -117,10 +117,10 @@ export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
   return bytes.length - endOfShort(bytes, 0, keep) > keep;
 }
 
-/** The end of the whole lines from `from` on that have at most `keep` bytes each. */
+/** Where the lines from `from` on end that have at most `keep` bytes each. */
 function endOfShort(bytes: Uint8Array, from: number, keep: number): number {
   while (bytes.length - from > keep) {
-    // The lines before the last line feed within reach are short enough.
+    // All lines up to the last line feed within `keep` bytes are short enough.
     const feed = bytes.lastIndexOf(LF, from + keep);
     if (feed < from) return from;
     from = feed + 1;
@@ -163,7 +163,7 @@ export async function readClipped(
       if (to > from) before = bytes[to - 1]!;
       from = to;
       if (feed < 0) break;
-      // A clipped line has lost the first half of its ending, if it had one.
+      // The CR of the ending of a clipped line was left out.
       const isCrLf = before === CR;
       if (length > keep && !isCrLf && kept.last === CR) bare.add(line);
       kept.push(length > keep && isCrLf ? CR_LF : CR_LF.subarray(1));
@@ -180,7 +180,7 @@ export async function readClipped(
 
 const CR_LF = Uint8Array.of(CR, LF);
 
-/** Bytes that are collected in blocks, since one array would be copied as it grows. */
+/** Collects bytes in blocks: a single array would be copied as it grows. */
 export class ByteList {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(4096);
@@ -230,11 +230,11 @@ export interface BinaryContent {
   readonly stat: FileStat;
   /** Its bytes, from the first on. */
   readonly bytes: Uint8Array;
-  /** Whether `maxWindowBytes` left some out. */
+  /** Whether `maxWindowBytes` left bytes out. */
   readonly cut: boolean;
 }
 
-/** The bytes of a binary file, if the policy wants them; throws `BINARY` if it wants none. */
+/** Reads the bytes of a binary file, if the policy asks for bytes; throws `BINARY` if it rejects binary files. */
 export async function readBinary(
   source: Source,
   { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,

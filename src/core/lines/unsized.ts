@@ -5,16 +5,14 @@ import { CHUNK_BYTES, MAX_UNSIZED_BYTES } from "../base/limits.ts";
 import type { FileHandle } from "../base/port.ts";
 import { OpenedFile } from "../guard/open.ts";
 
-/** Reads a file of size 0 into memory, since those of `/proc` have content; returns the same file if it is empty. */
+/** Reads a file of size 0 into memory, since files in `/proc` have content; returns the same file if it is empty. */
 export async function sizeOf(
   file: OpenedFile,
   call: Call,
 ): Promise<OpenedFile> {
-  // A remote store knows its sizes, and a read would cost a request.
-  if (file.stat.size > 0 || file.stat.remote) return file;
   const bytes = await readToEnd(file, call);
   if (bytes.length === 0 || await hasGrown(file)) return file;
-  // Such a file changes without a change of its times, so they prove nothing.
+  // Such a file changes without a change of its times.
   const { length: size } = bytes;
   const stat = { ...file.stat, size, mtimeMs: null, ctimeMs: null };
   const handle: FileHandle = {
@@ -50,12 +48,12 @@ async function readToEnd(file: OpenedFile, call: Call): Promise<Uint8Array> {
   }
 }
 
-/** Whether it is an ordinary file that was written meanwhile: its size tells. */
+/** Whether it is an ordinary file that was written meanwhile: then its size has grown. */
 async function hasGrown(file: OpenedFile): Promise<boolean> {
   try {
     return await file.checkUnchanged() === "larger";
   } catch (error) {
-    // Its size is still 0, and only its time has changed.
+    // Its size is still 0, and only its times have changed.
     if (error instanceof ReadFileError && error.is("CHANGED")) return false;
     throw error;
   }

@@ -6,9 +6,9 @@ import type { ReadPolicy } from "../base/policy.ts";
 import type { FileEncoding } from "./codec.ts";
 import type { Source } from "./source.ts";
 
-/** One line, and how it ends. */
+/** One line and its ending. */
 export interface Line {
-  /** Its number, from 1 on; `null` where the lines before were not counted. */
+  /** Its number, from 1 on; `null` if the lines before were not counted. */
   readonly number: number | null;
   /** Its text, without its ending. */
   readonly text: string;
@@ -39,13 +39,13 @@ function* splitLines(
   }
 }
 
-/** A run of whole lines of a file. */
+/** Consecutive lines of a file. */
 export interface TextWindow {
   /** Always `"text"`. */
   readonly kind: "text";
   /** The path that was asked for, from the root. */
   readonly path: string;
-  /** The facts about the file when it was opened. */
+  /** The stat of the file when it was opened. */
   readonly stat: FileStat;
   /** The bytes of the file that it spans: `[start, end)`. */
   readonly span: { readonly start: number; readonly end: number };
@@ -53,13 +53,13 @@ export interface TextWindow {
   readonly bytes: Uint8Array;
   /** Whether lines longer than the policy's `maxLineBytes` were clipped. */
   readonly clipped: boolean;
-  /** The number of the first line; `null` where the lines before were not counted. */
+  /** The number of the first line; `null` if the lines before were not counted. */
   readonly start: number | null;
   /** The first line after it; `null` at the end of the file, or if lines have no numbers. */
   readonly next: number | null;
-  /** The column that the first line begins at: 1, unless it was read on from inside. */
+  /** The column where the first line begins: 1, unless reading began inside it. */
   readonly column: number;
-  /** The column that `next` goes on from: 1, unless the window ends inside that line. */
+  /** The column where `next` continues: 1, unless the window ends inside that line. */
   readonly nextColumn: number;
   /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
@@ -67,14 +67,14 @@ export interface TextWindow {
   readonly cut: boolean;
   /** How many lines it has. */
   readonly lineCount: number;
-  /** The bytes as text; bytes that are no text become U+FFFD, a BOM U+FEFF. */
+  /** The bytes as text; undecodable bytes become U+FFFD, a BOM U+FEFF. */
   readonly text: string;
-  /** The encoding of the file, and why it is taken for that. */
+  /** The encoding of the file, and how it was found. */
   readonly encoding: FileEncoding;
   /** The same, line by line. */
   readonly lines: readonly Line[];
   /**
-   * Gives the same lines one after the other and keeps none, for large windows.
+   * Yields the same lines without keeping them, for large windows.
    */
   eachLine(): Iterable<Line>;
 }
@@ -85,7 +85,7 @@ interface Parts {
   readonly span: Span;
   readonly text: string;
   readonly encoding: FileEncoding;
-  /** The bytes, if they cannot be made of the text. */
+  /** The bytes, if encoding the text would not give them back. */
   readonly bytes?: Uint8Array;
   /** The clipped lines that only seem to end with CR LF. */
   readonly bare?: ReadonlySet<number>;
@@ -94,7 +94,7 @@ interface Parts {
 const NONE: ReadonlySet<number> = new Set();
 const encoder = new TextEncoder();
 
-/** A window that encodes, splits and counts lazily. */
+/** A window that encodes its bytes, splits lines and counts them lazily. */
 class LazyWindow implements TextWindow {
   readonly kind = "text";
   readonly path: string;
@@ -172,7 +172,7 @@ class LazyWindow implements TextWindow {
   }
 }
 
-/** Reads a span as text, with long lines clipped; keeps its bytes if they will be needed, or cannot be made of the text. */
+/** Reads a span as text, with long lines clipped; keeps its bytes if they will be needed, or if encoding the text would not give them back. */
 export async function readWindow(
   source: Source,
   span: Span,
@@ -183,7 +183,7 @@ export async function readWindow(
   const { codec, encoding, file: { path, stat } } = source;
   const { maxLineBytes = Infinity, binary } = policy;
   const strict = binary === "reject-invalid";
-  // Lines without numbers were found from the end: nothing before them was read.
+  // Lines without numbers were found from the end, without reading the lines before.
   if (strict && end > start && line !== null) {
     await checkUtf8(source, 0, start);
   }
@@ -210,12 +210,12 @@ export async function readWindow(
   return new LazyWindow({ ...parts, bytes: kept });
 }
 
-/** Says which encoding a window was read in. */
+/** Sets the encoding that a window names. */
 export function relabel(window: TextWindow, encoding: FileEncoding): void {
   Object.assign(window, { encoding });
 }
 
-/** The same window, for another path to the same version of the file, with bytes of its own. */
+/** Copies a window and its bytes, for another path to the same version of the file. */
 export function copyWindow(
   window: TextWindow,
   path: string,

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { bigEndian, littleEndian, nameAt } from "./dimensions.ts";
 
-/** What the structure of an image tells; `problem` if its bytes do not bear its type out. */
+/** The facts of an image by its structure, or the `problem` of it. */
 export type ImageStructure =
   | { readonly frames: number | null }
   | { readonly problem: string };
@@ -9,7 +9,7 @@ export type ImageStructure =
 const TRUNCATED: ImageStructure = { problem: "it ends before its pixels do" };
 const ONE: ImageStructure = { frames: 1 };
 
-/** The media types of images that are read. */
+/** The media types of images that can be read. */
 export type ImageType =
   | "image/png"
   | "image/jpeg"
@@ -29,17 +29,17 @@ const CHECKS: Readonly<
   "image/bmp": checkBmp,
 };
 
-/** Whether images of a media type are read. */
+/** Whether images of a media type can be read. */
 export function isImageType(type: string | undefined): type is ImageType {
   return type !== undefined && Object.hasOwn(CHECKS, type);
 }
 
-/** Walks over the parts of an image, from its first byte to its last. */
+/** Checks the structure of an image, from its first byte to its last. */
 export function checkImage(type: ImageType, bytes: Uint8Array): ImageStructure {
   return CHECKS[type](bytes);
 }
 
-/** The chunks of a PNG: pixels and an end must be among them. */
+/** Checks the chunks of a PNG, among them pixels and an end. */
 function checkPng(bytes: Uint8Array): ImageStructure {
   let frames = 1;
   let hasPixels = false;
@@ -56,7 +56,7 @@ function checkPng(bytes: Uint8Array): ImageStructure {
   return TRUNCATED;
 }
 
-/** The segments of a JPEG up to its pixels, and the mark of the end after them. */
+/** Checks the segments of a JPEG up to its pixels, and the end marker after them. */
 function checkJpeg(bytes: Uint8Array): ImageStructure {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
@@ -73,7 +73,7 @@ function checkJpeg(bytes: Uint8Array): ImageStructure {
   return TRUNCATED;
 }
 
-/** The blocks of a GIF, and the images among them. */
+/** Checks the blocks of a GIF, and counts the images. */
 function checkGif(bytes: Uint8Array): ImageStructure {
   let at = 13 + colorsAt(bytes, 10);
   let frames = 0;
@@ -90,13 +90,13 @@ function checkGif(bytes: Uint8Array): ImageStructure {
   return frames > 0 ? { frames } : TRUNCATED;
 }
 
-/** How many bytes a table of colors takes, if the flags at `at` announce one. */
+/** How many bytes the color table takes, if the flags at `at` announce one. */
 function colorsAt(bytes: Uint8Array, at: number): number {
   const flags = bytes[at] ?? 0;
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** The chunks of a WebP, which says how long it is. */
+/** Checks the chunks of a WebP, and its declared length. */
 function checkWebp(bytes: Uint8Array): ImageStructure {
   const end = 8 + littleEndian(bytes, 4, 4);
   if (end > bytes.length) return TRUNCATED;
@@ -114,13 +114,13 @@ function checkWebp(bytes: Uint8Array): ImageStructure {
   return hasPixels ? ONE : { problem: "it has no pixels" };
 }
 
-/** The outer boxes of an AVIF. */
+/** Checks the outer boxes of an AVIF. */
 function checkAvif(bytes: Uint8Array): ImageStructure {
   const names = new Set<string>();
   for (let at = 0; at < bytes.length;) {
     const length = bigEndian(bytes, at, 4);
     names.add(nameAt(bytes, at + 4));
-    // A box of length 0 goes to the end; one of length 1 has its length behind.
+    // A box of length 0 goes to the end of the file; a box of length 1 has a longer length field.
     const whole = length === 0
       ? bytes.length - at
       : length === 1
@@ -133,12 +133,12 @@ function checkAvif(bytes: Uint8Array): ImageStructure {
   return nameAt(bytes, 8) === "avis" ? { frames: null } : ONE;
 }
 
-/** The size that a BMP says it has, and its rows where they are not compressed. */
+/** Checks the declared size of a BMP, and its rows unless they are compressed. */
 function checkBmp(bytes: Uint8Array): ImageStructure {
   const number = (at: number, count = 4) => littleEndian(bytes, at, count);
-  const [said, start, header] = [number(2), number(10), number(14)];
+  const [declared, start, header] = [number(2), number(10), number(14)];
   const isPlain = header >= 40 && number(30) === 0;
   const row = Math.ceil(number(18) * number(28, 2) / 32) * 4;
   const end = isPlain ? start + row * Math.abs(number(22) | 0) : start + 1;
-  return Math.max(said, end) > bytes.length ? TRUNCATED : ONE;
+  return Math.max(declared, end) > bytes.length ? TRUNCATED : ONE;
 }

@@ -6,7 +6,7 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** An unsigned number of `count` bytes, the highest first; bytes past the end are 0. */
+/** Reads an unsigned number of `count` bytes, big-endian; bytes past the end are 0. */
 export function bigEndian(
   bytes: Uint8Array,
   at: number,
@@ -17,7 +17,7 @@ export function bigEndian(
   return number;
 }
 
-/** The same, the lowest byte first. */
+/** The same, little-endian. */
 export function littleEndian(
   bytes: Uint8Array,
   at: number,
@@ -48,7 +48,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
     if (littleEndian(bytes, 14, 4) === 12) {
       return [littleEndian(bytes, 18, 2), littleEndian(bytes, 20, 2)];
     }
-    // A height below zero means that the first row is the upper one.
+    // A negative height means that the first row is the top one.
     const height = littleEndian(bytes, 22, 4) | 0;
     return [littleEndian(bytes, 18, 4), Math.abs(height)];
   },
@@ -83,13 +83,13 @@ function measureWebp(bytes: Uint8Array) {
   return [size(26), size(28)] as const;
 }
 
-/** Whether a marker begins a frame: `SOF0` to `SOF15`, but for tables that lie between them. */
+/** Whether a marker begins a frame: `SOF0` to `SOF15`, without the markers of tables between them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf &&
     marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Walks over the segments of a JPEG to the one that holds its size. */
+/** Reads the segments of a JPEG up to the one with its size. */
 function measureJpeg(bytes: Uint8Array) {
   for (let at = 2; at < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
@@ -103,21 +103,21 @@ function measureJpeg(bytes: Uint8Array) {
         bigEndian(bytes, at + 5, 2),
       ] as const;
     }
-    // A scan before a frame has no size.
+    // A scan before a frame: there is no size.
     if (marker === 0xda) return undefined;
     at += 2 + bigEndian(bytes, at + 2, 2);
   }
   return undefined;
 }
 
-/** The boxes that lead to the sizes of the items of an AVIF, and what stands before their content. */
+/** The boxes that contain the sizes of the items of an AVIF, and how many bytes come before the content of each. */
 const WAY_TO_SIZES: Readonly<Record<string, number>> = {
   meta: 4,
   iprp: 0,
   ipco: 0,
 };
 
-/** The largest size of an item: the image itself, of which the others are parts or thumbnails. */
+/** The largest size of an item, which is the image; the others are parts or thumbnails. */
 function measureAvif(
   bytes: Uint8Array,
   from: number,

@@ -1,12 +1,14 @@
 // Runtime-agnostic.
 // deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
-import type { FileMedia } from "../base/errors.ts";
+import type { FileMedia, ReadFileError } from "../base/errors.ts";
 import { dimensionsOf } from "./dimensions.ts";
+import { SNIFF_BYTES } from "../base/limits.ts";
+import type { Source } from "../lines/source.ts";
 
-/** The media type, its name, and where which bytes stand, as a pattern over Latin-1. */
+/** A media type, its name, and a pattern for the first bytes as Latin-1. */
 type Signature = readonly [type: string, name: string, bytes: RegExp];
 
-/** The first that matches counts, so the narrower of two comes first. */
+/** The first match counts, so the more specific of two comes first. */
 const SIGNATURES: readonly Signature[] = [
   ["image/png", "a PNG image", /^\x89PNG\r\n\x1a\n/],
   ["image/jpeg", "a JPEG image", /^\xff\xd8\xff/],
@@ -14,7 +16,7 @@ const SIGNATURES: readonly Signature[] = [
   ["image/webp", "a WebP image", /^RIFF.{4}WEBPVP8/s],
   ["image/avif", "an AVIF image", /^.{4}ftypavi[fs]/s],
   ["image/heic", "a HEIC image", /^.{4}ftyp(?:hei|mif1)/s],
-  // Two letters alone would take text for it.
+  // The letters "BM" alone would match text.
   ["image/bmp", "a BMP image", /^BM.{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\0{3}/s],
   ["image/tiff", "a TIFF image", /^(?:II\*\0|MM\0\*)/],
   ["image/x-icon", "an icon", /^\0\0\x01\0/],
@@ -68,7 +70,7 @@ const SIGNATURES: readonly Signature[] = [
 /** How many of the first bytes are compared. */
 const COMPARED_BYTES = 1088;
 
-/** Tells what a file is by its first bytes, of which 8 KiB are enough; `null` if no signature fits. */
+/** Finds the type of a file by its first 8 KiB; `null` if no signature matches. */
 export function mediaOf(head: Uint8Array): FileMedia | null {
   const text = String.fromCharCode(...head.subarray(0, COMPARED_BYTES));
   const found = SIGNATURES.find(([, , bytes]) => bytes.test(text));
@@ -76,3 +78,39 @@ export function mediaOf(head: Uint8Array): FileMedia | null {
   const [type, name] = found;
   return { type, name, ...dimensionsOf(type, head) };
 }
+
+/** Adds the type of a binary file to its failure, and how to read it. */
+export async function explainBinary(
+  failure: ReadFileError<"BINARY">,
+  source: Source,
+): Promise<ReadFileError> {
+  const end = Math.min(SNIFF_BYTES, source.size);
+  const media = mediaOf(await source.piece(0, end));
+  if (media === null) return failure;
+  const details = { ...failure.details, media };
+  const hint = `it is ${tellMedia(media)}; ${adviceFor(media)}`;
+  return failure.with({ details, hint });
+}
+
+/** The type of a file in words, with the size of an image. */
+export function tellMedia({ name, width, height }: FileMedia): string {
+  return width === undefined ? name : `${name} of ${width} x ${height} pixels`;
+}
+
+/** What reads it. */
+export function adviceFor({ type }: FileMedia): string {
+  const [, advice = "use a tool that gives bytes"] =
+    ADVICE.find(([pattern]) => pattern.test(type)) ?? [];
+  return advice;
+}
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^image\//, "use a tool that shows images"],
+  [/pdf$/, "use a tool that reads PDF"],
+  [/gzip|bzip2|xz$|zstd/, "use a tool that decompresses it"],
+  [/charset/, "use a tool that decodes it"],
+  [/zip$|java-ar|tar$|7z|rar$/, "use a tool that unpacks it: unzip, tar, 7z"],
+  [/sqlite/, "use a tool that queries it, such as sqlite3"],
+  [/document$/, "use a tool that reads office documents"],
+  [/^audio|^video|ogg$/, "use a tool that reads audio or video"],
+];

@@ -5,12 +5,11 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { OpenedFile } from "../guard/open.ts";
-import { tellMedia } from "./explain.ts";
-import { mediaOf } from "./signatures.ts";
+import { mediaOf, tellMedia } from "./signatures.ts";
 
-/** What a view is chosen by: the first bytes of a file, never its name. */
+/** The facts by which a view is chosen: the first bytes of a file, never its name. */
 export interface ViewedKind {
-  /** What the bytes tell; `null` for text, and for what is not known. */
+  /** The type by these bytes; `null` for text and for unknown types. */
   readonly media: FileMedia | null;
   /** The first bytes, up to 8 KiB. */
   readonly head: Uint8Array;
@@ -30,17 +29,17 @@ export interface ViewText {
   close?(): Awaitable<void>;
 }
 
-/** What a view is asked for, and what it may use. */
+/** The request to a view, and the functions that it may use. */
 export interface ViewRequest {
-  /** The pages that are wanted, such as `"3-5"`; only for a view with `paged`. */
+  /** The requested pages, such as `"3-5"`; only for a view with `paged`. */
   readonly pages?: string;
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Yields to the event loop if that is due; throws `ABORTED`. Await it between steps of a few milliseconds. */
+  /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. Await it between steps of a few milliseconds. */
   breathe(): Promise<void> | undefined;
   /** Makes the failure of a file that this view cannot show. */
   fail(problem: string, hint?: string): ReadFileError<"UNREADABLE">;
-  /** Makes the failure of a text, or of what makes it, above a limit; `what` is told in words. */
+  /** Makes the failure of a text, or of a part of it, that exceeds a limit; `what` names it. */
   tooLarge(
     what: string,
     size: number,
@@ -49,7 +48,7 @@ export interface ViewRequest {
 }
 
 /**
- * Shows files of some kind as text, which is then read as any other file is: by
+ * Shows files of some kind as text, which is then read like any other file: by
  * lines, pages, columns and etags.
  *
  * @example Usage
@@ -74,46 +73,46 @@ export interface ViewRequest {
  * ```
  */
 export interface View {
-  /** Its name, by which a call asks for it; not `"raw"`. */
+  /** Its name, which a call gives to use it; not `"raw"`. */
   readonly name: string;
   /** Whether it takes `pages`. */
   readonly paged?: boolean;
   /** Whether it shows files of this kind. */
   matches(kind: ViewedKind): boolean;
   /**
-   * Makes the text of a file, which it reads only through `file`. Must bound what
-   * it holds in memory. The same file must give the same text.
+   * Makes the text of a file, reading only from `file`. Must limit its use of
+   * memory. The same file must give the same text.
    */
   open(file: OpenedFile, request: ViewRequest): Awaitable<ViewText | string>;
 }
 
 /** The views of a workspace. */
 export interface Views {
-  /** Those that are used where a call names none, if they match. */
+  /** The views used by default, if they match. */
   readonly usual: readonly View[];
-  /** Those that a call may name besides. */
+  /** Other views that a call may name. */
   readonly named: readonly View[];
 }
 
-/** Which view a call asks for. */
-export interface AskedView {
+/** The view that a call asks for. */
+export interface ViewChoice {
   /** The name of a view, or `"raw"` for the file itself. */
   readonly view?: string | undefined;
   readonly pages?: string | undefined;
 }
 
-/** The file that is to be read, and the name of the view that it is; `null` if it is the file itself. */
+/** The file to read, and the name of its view; `null` for the file itself. */
 export interface Viewed {
   readonly file: OpenedFile;
   readonly name: string | null;
 }
 
-/** Opens the view that is asked for, or that is usual for the file. */
+/** Opens the view that the call names, or the default view for the file. */
 export async function openView(
   file: OpenedFile,
   call: Call,
   { usual, named }: Views,
-  { view, pages }: AskedView,
+  { view, pages }: ViewChoice,
 ): Promise<Viewed> {
   const chosen = await choose(file, call, usual, named, view);
   if (pages !== undefined && !chosen?.view.paged) {
@@ -128,7 +127,7 @@ export async function openView(
   return { file: opened, name: chosen.view.name };
 }
 
-/** A view, and what the file is that it shows. */
+/** A view, and the type of the file that it shows. */
 interface Chosen {
   readonly view: View;
   readonly media: FileMedia | null;
@@ -142,8 +141,8 @@ async function choose(
   name: string | undefined,
 ): Promise<Chosen | undefined> {
   if (name === "raw") return undefined;
-  const asked = [...usual, ...named].find((view) => view.name === name);
-  if (name !== undefined && asked === undefined) {
+  const requested = [...usual, ...named].find((view) => view.name === name);
+  if (name !== undefined && requested === undefined) {
     const names = [
       "raw",
       ...usual.map(({ name }) => name),
@@ -154,22 +153,22 @@ async function choose(
     const details = { argument: "view", problem };
     throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
   }
-  if (asked === undefined && usual.length === 0) return undefined;
+  if (requested === undefined && usual.length === 0) return undefined;
   const head = await readHead(file);
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
-  const found = asked === undefined
+  const found = requested === undefined
     ? usual.find((view) => view.matches(kind))
-    : asked.matches(kind)
-    ? asked
+    : requested.matches(kind)
+    ? requested
     : undefined;
   if (found !== undefined) return { view: found, media };
-  if (asked === undefined) return undefined;
+  if (requested === undefined) return undefined;
   const what = media === null
     ? "not of a kind that it shows"
     : tellMedia(media);
   const details = {
-    as: asked.name,
+    as: requested.name,
     problem: `it is ${what}`,
     ...(media !== null && { media }),
   };
@@ -189,7 +188,7 @@ async function readHead(file: OpenedFile): Promise<Uint8Array> {
   return head;
 }
 
-/** Makes a file of the text of a view: everything else reads it as any other. */
+/** Wraps the text of a view as a file, so that it is read like any other. */
 async function openChosen(
   file: OpenedFile,
   call: Call,
@@ -201,7 +200,7 @@ async function openChosen(
   const stat: FileStat = {
     ...file.stat,
     size: text.size,
-    // Another text than that of the file, with lines and versions of its own.
+    // The identity differs from that of the file: the view has other lines and versions.
     id: `${file.stat.id ?? ""} ${view.name} ${pages ?? ""}`,
     remote: false,
   };
@@ -230,13 +229,15 @@ async function textOf(
 ): Promise<ViewText> {
   const { path, signal } = call;
   const as = view.name;
-  const told = media === null ? {} : { media };
+  const known = media === null ? {} : { media };
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
     fail: (problem, hint = READ_RAW) =>
-      new ReadFileError("UNREADABLE", path, { as, problem, ...told }, { hint }),
+      new ReadFileError("UNREADABLE", path, { as, problem, ...known }, {
+        hint,
+      }),
     tooLarge: (what, size, limit) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
@@ -250,18 +251,29 @@ async function textOf(
       }),
   };
   try {
-    const text = await view.open(file, request);
+    // A view that does not see the signal is not waited for.
+    const discard = (late: ViewText | string) => void closeQuietly(late);
+    const text = await call.wait(view.open(file, request), discard);
     return typeof text === "string" ? textOfString(text) : text;
   } catch (error) {
     call.check();
-    // What cannot be shown may be a mixture of two versions.
+    // A failure may come from a mixture of two versions.
     if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
     if (error instanceof ReadFileError) throw error;
-    const details = { as, problem: "the view failed", ...told };
+    const details = { as, problem: "the view failed", ...known };
     throw new ReadFileError("UNREADABLE", path, details, {
       cause: error,
       hint: READ_RAW,
     });
+  }
+}
+
+/** Frees what came after an abort. */
+async function closeQuietly(text: ViewText | string): Promise<void> {
+  try {
+    if (typeof text !== "string") await text.close?.();
+  } catch {
+    // The call is over.
   }
 }
 

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { codecOf } from "../encodings/codecs.ts";
-import { escapeText } from "../unicode/escape.ts";
+import { charsetOf } from "../encodings/charsets.ts";
+import { escapeText } from "../unicode/hidden.ts";
 import { MAX_UNIT_BYTES } from "./columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import type { Hits } from "./found.ts";
@@ -8,23 +8,85 @@ import type { PageLine } from "./page.ts";
 import { readEtag } from "./version.ts";
 
 /**
- * Whether the facts of a parsed page agree with each other, as those of a page
- * that was read do. `raw` has its lines without escapes, and `length` is the
- * length of their bytes.
+ * Whether the facts of a parsed page agree with each other, as in a page that
+ * was read. `raw` has its lines without escapes, and `length` is the length of
+ * their bytes.
  */
 export function agrees(
   page: PageFacts,
   raw: readonly PageLine[],
   length: number,
 ): boolean {
-  const { lines: [first], shown: { start, end }, size, totalLines } = page;
+  const { shown: { start, end }, size, totalLines } = page;
   const counts = [start, end, size, totalLines ?? 0];
   if (!counts.every(Number.isSafeInteger)) return false;
   if (start > end || end > size) return false;
-  if (first === undefined) return showsNothing(page) && agreesOnward(page, raw);
-  return page.empty === null && isRun(page, raw) && isPlaced(page, first) &&
-    hasBytes(page, raw, length) && isListed(page, raw) &&
-    agreesOnward(page, raw);
+  const run = runOf(page, raw);
+  if (run === undefined) {
+    return raw.length === 0 && showsNothing(page) && agreesOnward(page, raw);
+  }
+  return page.empty === null && run.isRun && isPlaced(page, run) &&
+    hasBytes(page, raw, length, run.kept) && isListed(page, raw) &&
+    agreesOnward(page, raw, run);
+}
+
+/** All lines of a page: those that it shows, and those that its reader has. */
+interface Run {
+  readonly isRun: boolean;
+  readonly first: Pick<PageLine, "number" | "column">;
+  readonly last: PageLine;
+  /** How many lines the reader has. */
+  readonly kept: number;
+  readonly count: number;
+}
+
+/** The lines of a page; `undefined` if it has none. */
+function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
+  const { hunks, lines: { length: count } } = page;
+  if (hunks !== undefined) return sinceRunOf(page, hunks, raw);
+  const [first, last] = [raw[0], raw.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { isRun: isRun(page, raw), first, last, kept: 0, count };
+}
+
+/** The lines of a page that was read with `since`: its hunks follow each other, and what is kept is in order. */
+function sinceRunOf(
+  { etag }: PageFacts,
+  hunks: NonNullable<PageFacts["hunks"]>,
+  raw: readonly PageLine[],
+): Run | undefined {
+  const [begin] = hunks;
+  if (begin === undefined) return undefined;
+  let number = begin.start;
+  let kept = 0;
+  let [index, before] = [0, -Infinity];
+  let isRun = true;
+  let last: PageLine | undefined;
+  for (const hunk of hunks) {
+    isRun &&= hunk.start === number && last?.ending !== "";
+    if ("kept" in hunk) {
+      const [from, to] = hunk.kept;
+      isRun &&= from > before && to >= from;
+      before = to;
+      number += to - from + 1;
+      kept += to - from + 1;
+      // The etag tells whether a last line without an ending is kept.
+      const ending = readEtag(etag)?.line === 0 ? "" : "\n";
+      last = { number: number - 1, column: 1, text: "", ending: "\n" };
+      if (hunk === hunks.at(-1)) last = { ...last, ending };
+      continue;
+    }
+    for (; raw[index]?.number === number; number++) {
+      last = raw[index++]!;
+      const isFirst = number === begin.start;
+      isRun &&= (last.column === 1 || isFirst) && isLine(last, index - 1, raw);
+    }
+  }
+  const first = { number: begin.start, column: 1, ...raw[0] };
+  if ("kept" in begin) Object.assign(first, { number: begin.start, column: 1 });
+  const count = kept + raw.length;
+  isRun &&= index === raw.length && (begin.start > 0 || number === 0);
+  return last && { isRun, first, last, kept, count };
 }
 
 function showsNothing(page: PageFacts): boolean {
@@ -44,18 +106,18 @@ function showsNothing(page: PageFacts): boolean {
     inexact.length === 0 && next === null;
 }
 
-/** Whether lines follow each other but for the gaps, and only the first and the last are cut. */
+/** Whether lines are consecutive except for gaps, and only the first and the last are cut. */
 function isRun({ hits, next }: PageFacts, lines: readonly PageLine[]): boolean {
   if (hits !== undefined) return isFoundRun(hits, next === null, lines);
   const { number: start, column } = lines[0]!;
-  // Those that are counted from the end come to it.
+  // Lines with negative numbers reach the end of the file.
   if (start < 0 && (column > 1 || start !== -lines.length)) return false;
   return lines.every((line, index) =>
     line.number === start + index && isLine(line, index, lines)
   );
 }
 
-/** Whether a line can stand there. */
+/** Whether a line may have this number and these edges. */
 function isLine(
   { column, text, ending }: PageLine,
   index: number,
@@ -67,7 +129,7 @@ function isLine(
     : ending === "\r\n" || !text.endsWith("\r");
 }
 
-/** Whether lines follow each other but for the gaps, and the hits are among them. */
+/** Whether lines are consecutive except for gaps, and contain the hits. */
 function isFoundRun(
   { gaps, lines: found, count, exact }: Hits,
   isLast: boolean,
@@ -102,14 +164,15 @@ function indexOf(lines: readonly PageLine[], number: number): number {
   return lines.findIndex((line) => line.number === number);
 }
 
-/** Whether the lines can stand at those bytes: each takes one byte at least. */
-function isPlaced(page: PageFacts, { number, column }: PageLine): boolean {
-  const { lines, shown: { start, end }, size, totalLines } = page;
+/** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */
+function isPlaced(page: PageFacts, { first, last }: Run): boolean {
+  const { shown: { start, end }, size, totalLines } = page;
+  const { number, column } = first;
   if (number < 0) return start > 0 && end === size && totalLines === null;
   const before = number - 1 + column - 1;
   if (start < before || (start === 0) !== (before === 0)) return false;
   if (totalLines === null) return end < size;
-  const after = totalLines - lines.at(-1)!.number;
+  const after = totalLines - last.number;
   const rest = size - end - (endsInside(page) ? 1 : 0);
   return after >= 0 && after <= rest &&
     (after > 0 || end === size || endsInside(page));
@@ -117,11 +180,12 @@ function isPlaced(page: PageFacts, { number, column }: PageLine): boolean {
 
 const SIGN = /\uFFFD/g;
 
-/** Whether the lines are as many bytes as are shown. U+FFFD for invalid UTF-8 stands for one to three bytes. */
+/** Whether the lines have as many bytes as the page shows. U+FFFD replaces one to three bytes of invalid UTF-8. */
 function hasBytes(
   page: PageFacts,
   raw: readonly PageLine[],
   length: number,
+  kept: number,
 ): boolean {
   const { shown: { start, end }, inexact } = page;
   let loose = 0;
@@ -133,10 +197,11 @@ function hasBytes(
     loose += 2 * signs;
   }
   const missing = length + bytesBetween(page) - (end - start);
+  if (kept > 0) return missing + kept <= loose;
   return missing >= 0 && missing <= loose;
 }
 
-/** Whether the list of inexact lines is in order, and names as escaped what is. */
+/** Whether the list of inexact lines is in order, and names exactly the escaped lines as escaped. */
 function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
   const { lines, inexact } = page;
   const isOpen = endsInside(page);
@@ -156,39 +221,46 @@ function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
   });
 }
 
-/** Whether the version and `next` are of the place where the page ends. */
-function agreesOnward(page: PageFacts, raw: readonly PageLine[]): boolean {
-  const { shown: { start, end }, size, etag, next, lines } = page;
+/** Whether the etag and `next` continue where the page ends. */
+function agreesOnward(
+  page: PageFacts,
+  raw: readonly PageLine[],
+  run?: Run,
+): boolean {
+  const { shown: { start, end }, size, etag, next } = page;
   const version = readEtag(etag);
-  const [line, column] = placeAfter(page, raw);
+  const [line, column] = placeAfter(page, run?.last);
   if (version?.size !== size || version.end !== end) return false;
   if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return page.hits !== undefined || !endsInside(page);
+  if ((next.since ?? page.hunks) !== undefined) {
+    if (next.since === undefined || page.hunks === undefined) return false;
+  }
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (page.hits !== undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
-  // In some encodings the least that a page can show is more than one character.
-  const codec = codecOf(page.encoding.label);
-  const most = Math.max(maxBytes, MAX_UNIT_BYTES, codec?.most ?? 0);
+  // In some encodings, the least that a page can show is more than one character.
+  const charset = charsetOf(page.encoding.label);
+  const most = Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
   const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
   const { view = "raw" } = next;
   return end < size && next.etag === etag && view === (page.view ?? "raw") &&
     next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
-    lines.length <= count &&
+    (run?.count ?? 0) <= count &&
     end - start - bytesBetween(page) <= most &&
-    (codec === undefined || next.encoding === page.encoding.label) &&
-    (hasRuns || countCharacters(raw[0]!.text) <= width);
+    (charset === undefined || next.encoding === page.encoding.label) &&
+    (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
 }
 
-/** The line and the column after the page, as its version has them; zeros where nothing begins there. */
+/** The line and the column after the page, as in its etag; zeros if nothing begins there. */
 function placeAfter(
   page: PageFacts,
-  raw: readonly PageLine[],
+  last: PageLine | undefined,
 ): readonly [number, number] {
-  const { number = -1, column = 0, text = "", ending } = raw.at(-1) ?? {};
+  const { number = -1, column = 0, text = "", ending } = last ?? {};
   if (number < 0) return [0, 0];
   if (endsInside(page)) return [number, column + countCharacters(text)];
   return ending === "" ? [0, 0] : [number + 1, 1];

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { STEP, type Steps } from "../base/call.ts";
 
 /** Where lines that were shown are among the lines of a file today. */
 export interface Alignment {
@@ -23,82 +24,133 @@ export interface Around {
 /**
  * Aligns old lines with new ones by their tags. Lines that are unique in both are
  * anchors, as in a patience diff; between them, the longest common subsequence is
- * taken.
+ * taken. The work is n log n of the lines, and a bounded number of comparisons.
  */
-export function align(
+export function* align(
   old: Int32Array,
   fresh: Int32Array,
   { expected, isStart, isEnd }: Around,
-): Alignment {
-  const places = new Int32Array(old.length).fill(-1);
-  const anchors = nearbyPart(rising(uniquePairs(old, fresh)));
-  if (anchors.length === 0) {
+): Steps<Alignment> {
+  const places = yield* uniquePlaces(old, fresh);
+  yield* keepRising(places);
+  let { first, last } = yield* keepNearby(places);
+  if (last < 0) {
     // Without an anchor, the lines are taken to be where they were.
     for (let at = 0; at < old.length; at++) {
-      if (old[at] === fresh[expected + at]) anchors.push([at, expected + at]);
+      if (at % STEP === 0) yield;
+      if (old[at] !== fresh[expected + at]) continue;
+      places[at] = expected + at;
+      if (last < 0) first = at;
+      last = at;
     }
   }
-  for (const [from, to] of anchors) places[from] = to;
-  const [first, last] = [anchors[0], anchors.at(-1)];
   const within = (index: number) => Math.min(fresh.length, Math.max(0, index));
-  const start = isStart
-    ? 0
-    : within(first === undefined ? expected : first[1] - first[0]);
-  const after = last === undefined ? expected : last[1] - last[0];
+  const before = last < 0 ? expected : places[first]! - first;
+  const after = last < 0 ? expected : places[last]! - last;
+  const start = isStart ? 0 : within(before);
   const end = isEnd
     ? fresh.length
     : Math.max(start, within(after + old.length));
-  let [oldFrom, newFrom] = [0, start];
-  for (const [oldTo, newTo] of [...anchors, [old.length, end] as const]) {
-    fillGap(old.subarray(oldFrom, oldTo), fresh.subarray(newFrom, newTo))
-      .forEach((at, index) => {
-        if (at >= 0) places[oldFrom + index] = newFrom + at;
-      });
-    [oldFrom, newFrom] = [oldTo + 1, newTo + 1];
+  const gaps = new Gaps(old, fresh, places);
+  let from = 0;
+  for (let at = 0; at < old.length; at++) {
+    if (places[at]! >= 0) {
+      yield* gaps.fill(from, at, from === 0 ? start : places[from - 1]! + 1);
+      from = at + 1;
+    }
+    if (at % STEP === 0) yield;
   }
+  yield* gaps.fill(
+    from,
+    old.length,
+    from === 0 ? start : places[from - 1]! + 1,
+    end,
+  );
   return { places, start, end };
 }
 
-type Pair = readonly [number, number];
-
-/** Pairs of the lines that are unique among the old ones, and among the new ones. */
-function uniquePairs(old: Int32Array, fresh: Int32Array): Pair[] {
-  const REPEATED = -1;
-  const olds = new Map<number, number>();
-  old.forEach((tag, at) => olds.set(tag, olds.has(tag) ? REPEATED : at));
-  const found = new Map<number, number>();
-  fresh.forEach((tag, at) => {
-    if ((olds.get(tag) ?? REPEATED) === REPEATED) return;
-    found.set(tag, found.has(tag) ? REPEATED : at);
-  });
-  const pairs: Pair[] = [];
-  for (const [tag, at] of olds) {
-    const place = found.get(tag) ?? REPEATED;
-    if (at !== REPEATED && place !== REPEATED) pairs.push([at, place]);
+/** The places of the lines that are unique among the old ones, and among the new ones. */
+function* uniquePlaces(
+  old: Int32Array,
+  fresh: Int32Array,
+): Steps<Int32Array> {
+  const places = new Int32Array(old.length).fill(-1);
+  const olds = yield* sorted(old);
+  const news = yield* sorted(fresh);
+  const isUnique = (tags: Int32Array, order: Int32Array, at: number) => {
+    const tag = tags[order[at]!];
+    return tags[order[at - 1]!] !== tag && tags[order[at + 1]!] !== tag;
+  };
+  for (let [one, two] = [0, 0]; one < olds.length && two < news.length;) {
+    const [index, place] = [olds[one]!, news[two]!];
+    const apart = old[index]! - fresh[place]!;
+    if (apart === 0 && isUnique(old, olds, one) && isUnique(fresh, news, two)) {
+      places[index] = place;
+    }
+    if (apart <= 0) one++;
+    if (apart >= 0) two++;
+    if ((one + two) % STEP === 0) yield;
   }
-  return pairs.sort(([one], [other]) => one - other);
+  return places;
 }
 
-/** The longest run of pairs whose new lines are in order. */
-function rising(pairs: readonly Pair[]): Pair[] {
-  // The index of the pair that ends the best run of each length.
-  const ends: number[] = [];
-  const before = new Int32Array(pairs.length).fill(-1);
-  for (const [index, [, place]] of pairs.entries()) {
-    let [low, high] = [0, ends.length];
+/** The bits of a tag that a pass sorts by; two passes sort 26 bits. */
+const SORT_BITS = 13;
+/** Tags may be -1 or -2. */
+const LEAST_TAG = -2;
+
+/** The indexes of tags in the order of the tags: by counting, since the lines of an adversary would fill one bucket of a map. */
+function* sorted(tags: Int32Array): Steps<Int32Array> {
+  let order = new Int32Array(tags.length);
+  for (let at = 0; at < order.length; at++) order[at] = at;
+  for (const shift of [0, SORT_BITS]) {
+    const keyOf = (index: number) =>
+      (tags[index]! - LEAST_TAG) >>> shift & (1 << SORT_BITS) - 1;
+    const starts = new Int32Array((1 << SORT_BITS) + 1);
+    for (let at = 0; at < order.length; at++) {
+      starts[keyOf(at) + 1]!++;
+      if (at % STEP === 0) yield;
+    }
+    for (let key = 0; key < starts.length - 1; key++) {
+      starts[key + 1]! += starts[key]!;
+    }
+    const next = new Int32Array(tags.length);
+    for (let at = 0; at < order.length; at++) {
+      const index = order[at]!;
+      next[starts[keyOf(index)]!++] = index;
+      if (at % STEP === 0) yield;
+    }
+    order = next;
+  }
+  return order;
+}
+
+/** Keeps the longest run of places that are in order. */
+function* keepRising(places: Int32Array): Steps<void> {
+  // The index of the place that ends the best run of each length.
+  const ends = new Int32Array(places.length);
+  const before = new Int32Array(places.length).fill(-1);
+  let length = 0;
+  for (let index = 0; index < places.length; index++) {
+    const place = places[index]!;
+    if (index % STEP === 0) yield;
+    if (place < 0) continue;
+    let [low, high] = [0, length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (pairs[ends[middle]!]![1] < place) low = middle + 1;
+      if (places[ends[middle]!]! < place) low = middle + 1;
       else high = middle;
     }
     if (low > 0) before[index] = ends[low - 1]!;
     ends[low] = index;
+    if (low === length) length++;
   }
-  const run: Pair[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) {
-    run.push(pairs[at]!);
+  let kept = length > 0 ? ends[length - 1]! : -1;
+  for (let index = places.length - 1; index >= 0; index--) {
+    if (index === kept) kept = before[index]!;
+    else places[index] = -1;
+    if (index % STEP === 0) yield;
   }
-  return run.reverse();
 }
 
 /** How many new lines may stand between two anchors at no cost. */
@@ -106,55 +158,88 @@ const FREE_LINES = 64;
 /** How many more cost as much as an anchor. */
 const LINES_OF_ANCHOR = 16;
 
-/** Drops anchors at either end that lie so far off that they would not pay: a line that was moved away. */
-function nearbyPart(run: readonly Pair[]): Pair[] {
-  let best = { worth: 0, from: 0, to: 0 };
-  let [worth, from] = [0, 0];
-  for (const [at, [old, fresh]] of run.entries()) {
-    const [oldBefore, freshBefore] = run[at - 1] ?? [old - 1, fresh - 1];
-    const more = fresh - freshBefore - (old - oldBefore) - FREE_LINES;
-    worth -= Math.max(0, more) / LINES_OF_ANCHOR;
-    if (worth <= 0) [worth, from] = [0, at];
+/** Drops places at either end that lie so far off that they would not pay: a line that was moved away. Gives the first and the last that are kept; -1 for none. */
+function* keepNearby(
+  places: Int32Array,
+): Steps<{ readonly first: number; readonly last: number }> {
+  let best = { worth: 0, first: -1, last: -1 };
+  let [worth, first, last] = [0, 0, -1];
+  for (let at = 0; at < places.length; at++) {
+    if (at % STEP === 0) yield;
+    const place = places[at]!;
+    if (place < 0) continue;
+    const apart = last < 0 ? 0 : place - places[last]! - (at - last);
+    worth -= Math.max(0, apart - FREE_LINES) / LINES_OF_ANCHOR;
+    if (worth <= 0) [worth, first] = [0, at];
     worth++;
-    if (worth > best.worth) best = { worth, from, to: at + 1 };
+    last = at;
+    if (worth > best.worth) best = { worth, first, last };
   }
-  return run.slice(best.from, best.to);
+  places.fill(-1, 0, Math.max(0, best.first)).fill(-1, best.last + 1);
+  return best;
 }
 
-/** The most cells of a table of two runs of lines. */
+/** The most cells of a table of two runs of lines, and of all tables of a file. */
 const MAX_CELLS = 4_000_000;
+const MAX_ALL_CELLS = 10 * MAX_CELLS;
+/** How many of them are filled in a step. */
+const STEP_CELLS = 16 * STEP;
 
-/** The longest common subsequence of two short runs, as indexes of the second, or -1. */
-function fillGap(old: Int32Array, fresh: Int32Array): Int32Array {
-  const places = new Int32Array(old.length).fill(-1);
-  let [head, oldEnd, newEnd] = [0, old.length, fresh.length];
-  while (head < oldEnd && head < newEnd && old[head] === fresh[head]) {
-    places[head] = head++;
+/** Finds the places of the lines between anchors. */
+class Gaps {
+  readonly #old: Int32Array;
+  readonly #fresh: Int32Array;
+  readonly #places: Int32Array;
+  #left = MAX_ALL_CELLS;
+
+  constructor(old: Int32Array, fresh: Int32Array, places: Int32Array) {
+    this.#old = old;
+    this.#fresh = fresh;
+    this.#places = places;
   }
-  while (
-    oldEnd > head && newEnd > head && old[oldEnd - 1] === fresh[newEnd - 1]
-  ) {
-    places[--oldEnd] = --newEnd;
-  }
-  const [rows, columns] = [oldEnd - head, newEnd - head];
-  if (rows === 0 || columns === 0 || rows * columns > MAX_CELLS) return places;
-  const width = columns + 1;
-  const lengths = new Int32Array((rows + 1) * width);
-  for (let row = rows - 1; row >= 0; row--) {
-    for (let column = columns - 1; column >= 0; column--) {
+
+  /** Places the old lines `[from, to)` among the new ones from `start` on: up to the place of `to`, or `end`. */
+  *fill(
+    from: number,
+    to: number,
+    start: number,
+    end = this.#places[to]!,
+  ): Steps<void> {
+    const [old, fresh, places] = [this.#old, this.#fresh, this.#places];
+    let steps = 0;
+    while (from < to && start < end && old[from] === fresh[start]) {
+      places[from++] = start++;
+      if (++steps % STEP === 0) yield;
+    }
+    while (from < to && start < end && old[to - 1] === fresh[end - 1]) {
+      places[--to] = --end;
+      if (++steps % STEP === 0) yield;
+    }
+    const [rows, columns] = [to - from, end - start];
+    const cells = rows * columns;
+    if (cells <= 0 || cells > Math.min(MAX_CELLS, this.#left)) return;
+    this.#left -= cells;
+    const width = columns + 1;
+    const lengths = new Int32Array((rows + 1) * width);
+    let done = 0;
+    for (let row = rows - 1; row >= 0; row--) {
+      for (let column = columns - 1; column >= 0; column--) {
+        const at = row * width + column;
+        lengths[at] = old[from + row] === fresh[start + column]
+          ? lengths[at + width + 1]! + 1
+          : Math.max(lengths[at + width]!, lengths[at + 1]!);
+      }
+      done += columns;
+      if (done < STEP_CELLS) continue;
+      yield;
+      done = 0;
+    }
+    for (let [row, column] = [0, 0]; row < rows && column < columns;) {
       const at = row * width + column;
-      lengths[at] = old[head + row] === fresh[head + column]
-        ? lengths[at + width + 1]! + 1
-        : Math.max(lengths[at + width]!, lengths[at + 1]!);
+      if (old[from + row] === fresh[start + column]) {
+        places[from + row++] = start + column++;
+      } else if (lengths[at + width]! >= lengths[at + 1]!) row++;
+      else column++;
     }
   }
-  let [row, column] = [0, 0];
-  while (row < rows && column < columns) {
-    const at = row * width + column;
-    if (old[head + row] === fresh[head + column]) {
-      places[head + row++] = head + column++;
-    } else if (lengths[at + width]! >= lengths[at + 1]!) row++;
-    else column++;
-  }
-  return places;
 }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Stride } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
-import { plainBytes } from "../lines/plain_bytes.ts";
+import { plainBytes } from "../lines/scan.ts";
 import { decodeLossy } from "../lines/text.ts";
 
 const LF = 0x0a;
@@ -10,12 +10,12 @@ const CR = 0x0d;
 /** The most bytes of one character. */
 export const MAX_UNIT_BYTES = 4;
 
-/** How many bytes the kernel checks at a time: one odd character slows only its own block. */
+/** How many bytes the kernel checks at a time: a character beyond ASCII slows only its own block. */
 const BLOCK_BYTES = 16 * 1024;
 
 /**
- * Scans on from `position` past at most `columns` characters of the same line.
- * `isGoing`: past one at least, where one counts as several.
+ * Scans from `position` past at most `columns` characters of the same line.
+ * With `isGoing`, past at least one, where one counts as several columns.
  */
 export async function stride(
   source: Source,
@@ -33,7 +33,7 @@ export async function stride(
     if (loading !== undefined) await loading;
     const whole = source.end === size ||
       source.end - position >= MAX_UNIT_BYTES;
-    // A character that the end of the chunk may cut is loaded separately.
+    // Load a character separately if the end of the chunk may cut it.
     const bytes = whole
       ? source.view(position, source.end)
       : await source.piece(position, Math.min(size, position + MAX_UNIT_BYTES));
@@ -68,13 +68,13 @@ export async function stride(
   return { position, columns: passed, ended };
 }
 
-/** The bytes of the line ending at `at`, or 0 if there is none. */
+/** How many bytes the line ending at `at` has; 0 if there is none. */
 export function endingAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] === LF) return 1;
   return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
 }
 
-/** The bytes of the character at `at`: those of which a decoder makes one code point, U+FFFD included. */
+/** How many bytes the character at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
 export function unitLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0xc2 || first > 0xf4) return 1;
@@ -105,14 +105,14 @@ export async function countUnits(
   return count;
 }
 
-/** How many characters are counted between two looks at the clock. */
+/** How many characters are counted between two checks of the time slice. */
 const STEP_UNITS = 1024 * 1024;
 
-/** How much is read before a cut; few graphemes are longer. */
+/** How many bytes before a cut are read at first; few graphemes are longer. */
 const BEFORE_BYTES = 256;
-/** The most that is read before a cut, for longer ones. */
+/** The most bytes that are read before a cut, for longer graphemes. */
 const MAX_BEFORE_BYTES = 64 * 1024;
-/** How much is read after a cut, for the rest of a grapheme. */
+/** How many bytes after a cut are read, for the rest of a grapheme. */
 const AFTER_BYTES = 64;
 
 /** Some bytes around a cut, and their characters. */
@@ -120,15 +120,16 @@ interface Around {
   readonly bytes: Uint8Array;
   /** Where each character begins. */
   readonly places: readonly number[];
-  /** Where each begins in the decoded text. */
+  /** Where each character begins in the decoded text. */
   readonly indexes: readonly number[];
-  /** Just after the last of them. */
+  /** The end of the last character. */
   readonly end: number;
 }
 
 /**
- * The best place up to `limit` to cut a line that begins at `from`: between two
- * graphemes, or else two characters; after one character at least.
+ * Finds the last position up to `limit` to cut a line that begins at `from`:
+ * between two graphemes, or else between two characters, after at least one
+ * character.
  */
 export async function cutInside(
   source: Source,
@@ -148,7 +149,7 @@ export async function cutInside(
     if (cut >= places.length) return begin + around.end;
     const { whole, isSure } = graphemeBefore(around, cut);
     if (!isAll && before < MAX_BEFORE_BYTES) {
-      // In a row of flags it depends on all the letters before which pair up.
+      // In a row of flags, the pairs of letters depend on all letters before.
       if (!isSure || isFlagHalf(bytes, places[0]!)) continue;
     }
     return begin + places[whole > 0 ? whole : cut]!;
@@ -170,15 +171,15 @@ function lookAround(bytes: Uint8Array, isBeginning: boolean): Around {
   return { bytes, places, indexes, end: at };
 }
 
-/** The first place that begins a character, whatever comes before. */
+/** The first position where a character begins. */
 function firstUnit(bytes: Uint8Array): number {
   let at = 0;
-  // No character has more than three continuation bytes.
+  // A character has at most three continuation bytes.
   while (at < MAX_UNIT_BYTES - 1 && (bytes[at]! & 0xc0) === 0x80) at++;
   return at;
 }
 
-/** Whether one of the letters that make a flag in pairs begins at `at`. */
+/** Whether a regional indicator begins at `at`: two of them are a flag. */
 function isFlagHalf(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xf0 && bytes[at + 1] === 0x9f &&
     bytes[at + 2] === 0x87 && bytes[at + 3]! >= 0xa6;
@@ -187,9 +188,9 @@ function isFlagHalf(bytes: Uint8Array, at: number): boolean {
 let graphemes: Intl.Segmenter | undefined;
 
 /**
- * The character that begins the grapheme that `cut` would divide; `cut` itself if
- * it divides none. It is sure if two graphemes precede it: the first may be cut,
- * and the second may join to it.
+ * The beginning of the grapheme that `cut` would divide; `cut` itself if it
+ * does not divide any. The result is sure if two graphemes precede it: the
+ * first may be cut, and the second may join to it.
  */
 function graphemeBefore(
   { bytes, places, indexes, end }: Around,

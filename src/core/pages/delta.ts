@@ -1,9 +1,11 @@
 // Runtime-agnostic.
+import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { checkText, reading, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
 import { decodeLossy } from "../lines/text.ts";
 import { align } from "./align.ts";
+import { receiptOf } from "./make.ts";
 import type { Page, PageLine } from "./page.ts";
 import { digestOf, readReceipt, type Receipt, takeReceipt } from "./receipt.ts";
 
@@ -24,17 +26,22 @@ export interface NewLines {
 }
 
 /** What makes the text of a page that was shown a new text: a page that was read with `since`, or these properties of it. */
-export type Delta = Pick<Page, "path" | "receipt" | "since" | "hunks">;
+export interface Delta extends Pick<Page, "path" | "since" | "hunks"> {
+  /** The receipt of the page; `null` makes no text. */
+  readonly receipt: string | null;
+}
 
 /** Leaves out of a page the lines that a receipt stands for. */
-export function withoutKept(
-  { bytes: bytesOf, ...page }: Page,
+export function* withoutKept(
+  read: Page,
   since: string,
   old: Receipt,
-): Page {
+): Steps<Page> {
+  yield* receiptOf(read);
+  const { bytes: bytesOf, ...page } = read;
   const bytes = bytesOf();
   const { lines, inexact, warnings, next } = page;
-  const kept = keptLines(page, old);
+  const kept = yield* keptLines(page, old);
   const hunks: (KeptLines | NewLines)[] = [];
   const fresh: PageLine[] = [];
   const pieces: Uint8Array[] = [];
@@ -42,30 +49,36 @@ export function withoutKept(
   for (let index = 0; index < lines.length;) {
     const at = kept[index]!;
     const goesOn = (to: number) => kept[to] === (at < 0 ? at : at + to - index);
-    let to = index + 1;
-    while (to < lines.length && goesOn(to)) to++;
-    const run = lines.slice(index, to);
-    const end = endOfLines(bytes, position, run.length);
-    const { number: start } = run[0]!;
+    let to = index;
+    let end = position;
+    do {
+      end = bytes.indexOf(LF, end) + 1 || bytes.length;
+      if (at < 0) fresh.push(lines[to]!);
+      if (++to % STEP === 0) yield;
+    } while (to < lines.length && goesOn(to));
+    const { number: start } = lines[index]!;
     if (at < 0) {
       const piece = bytes.subarray(position, end);
-      fresh.push(...run);
       pieces.push(piece);
-      hunks.push({ start, text: decodeLossy(piece) });
+      const isUtf8 = page.encoding.label === "utf-8";
+      const text = isUtf8
+        ? decodeLossy(piece)
+        : lines.slice(index, to).map((it) => it.text + it.ending).join("");
+      hunks.push({ start, text });
     } else {
       const from = old.line + at;
-      hunks.push({ kept: [from, from + run.length - 1], start });
+      hunks.push({ kept: [from, from + to - index - 1], start });
     }
     [index, position] = [to, end];
   }
-  const isFresh = new Set(fresh.map(({ number }) => number));
-  const inexactLines = inexact.filter(({ number }) => isFresh.has(number));
+  const isFresh = isAmong(lines, kept);
+  const inexactLines = inexact.filter(({ number }) => isFresh(number));
   return {
     ...page,
     lines: fresh,
     exact: inexactLines.length === 0,
     inexact: inexactLines,
-    warnings: warnings.filter(({ line }) => isFresh.has(line)),
+    warnings: warnings.filter(({ line }) => isFresh(line)),
     next: next && { ...next, since },
     since,
     hunks,
@@ -74,31 +87,35 @@ export function withoutKept(
 }
 
 /** For each line of a page the index of the same old line, or -1. */
-function keptLines(
+function* keptLines(
   { lines, receipt }: Pick<Page, "lines" | "receipt">,
   old: Receipt,
-): Int32Array {
+): Steps<Int32Array> {
   const kept = new Int32Array(lines.length).fill(-1);
-  const tags = readReceipt(receipt)?.tags;
+  const tags = (yield* readReceipt(receipt))?.tags;
   // Text that is not UTF-8 may have other lines than its bytes.
   if (tags?.length !== lines.length) return kept;
   // A part of a line is never kept.
   const fresh = tags.map((tag) => tag < 0 ? -2 : tag);
   // All lines of the page are compared, wherever the old ones were.
   const around = { expected: NaN, isStart: true, isEnd: true };
-  align(old.tags, fresh, around).places.forEach((place, at) => {
-    if (place >= 0) kept[place] = at;
-  });
+  const { places } = yield* align(old.tags, fresh, around);
+  for (let at = 0; at < places.length; at++) {
+    if (places[at]! >= 0) kept[places[at]!] = at;
+    if (at % STEP === 0) yield;
+  }
   return kept;
 }
 
-const LF = 0x0a;
-
-function endOfLines(bytes: Uint8Array, from: number, count: number): number {
-  let end = from;
-  for (; count > 0; count--) end = bytes.indexOf(LF, end) + 1 || bytes.length;
-  return end;
+/** Whether a line of a page, by its number, is none that is kept. */
+function isAmong(
+  [first]: Page["lines"],
+  kept: Int32Array,
+): (number: number) => boolean {
+  return (number) => kept[number - (first?.number ?? 0)] === -1;
 }
+
+const LF = 0x0a;
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(
@@ -128,7 +145,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
  * ```
  *
  * @param text The texts and endings of the lines of the earlier page, put together.
- * @param delta The page that was read with `since`, or what JSON keeps of it.
+ * @param delta The page that was read with `since`, or what JSON or {@linkcode renderPage} keeps of it.
  * @returns The texts and endings of the lines of the new page, to the byte.
  * @throws {ReadFileError} With `CHANGED` if the text is another, or the result is not the new text; read the lines again then.
  */
@@ -141,21 +158,27 @@ export function applyDelta(text: string, delta: Delta): string {
     reading(read, "delta", refuse, problem);
   const copy = take(() => ({ ...delta, hunks: [...delta.hunks!] }));
   const { path, since, receipt, hunks } = copy;
-  const old = takeReceipt(path, since, "since");
-  const wanted = takeReceipt(path, receipt);
+  const old = doAtOnce(takeReceipt(path, since, "since", true));
+  const wanted = doAtOnce(takeReceipt(path, receipt, "receipt", true));
   const encoder = new TextEncoder();
-  if (digestOf(encoder.encode(text)) !== old.digest) {
+  if (doAtOnce(digestOf(encoder.encode(text))) !== old.digest) {
     throw cannotApply(path, "the text is not the one that it applies to");
   }
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  // Kept lines are in order, so that the work is linear in the text and the delta.
+  let last = old.line - 1;
   const result = take(() =>
     hunks.map((hunk) => {
       if (!("kept" in hunk)) return hunk.text;
       const [from, to] = hunk.kept;
+      if (from <= last || to < from) return undefined;
+      last = to;
       return lines.slice(from - old.line, to - old.line + 1).join("");
-    }).join("")
+    })
   );
-  if (digestOf(encoder.encode(result)) === wanted.digest) return result;
+  const made = result.includes(undefined) ? "" : result.join("");
+  const digest = doAtOnce(digestOf(encoder.encode(made)));
+  if (digest === wanted.digest && !result.includes(undefined)) return made;
   throw cannotApply(path, "its lines do not make the new text");
 }
 

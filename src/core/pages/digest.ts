@@ -1,10 +1,6 @@
 // Runtime-agnostic.
 import type { Source } from "../lines/source.ts";
 
-/** The digits of 32 bits, five bits each. */
-const LANE_DIGITS = 7;
-const DIGITS = "0123456789abcdefghijklmnopqrstuv";
-
 /** The sign of a carriage return. */
 export const CR_SIGN = 1;
 /** The sign of any other byte but a tab, a line feed and printable ASCII. */
@@ -16,23 +12,25 @@ const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte >= 0x20 && byte < 0x7f ? 0 : ODD_SIGN;
 });
 
+/** The state of a checksum of no bytes. */
+const NONE = [0x811c9dc5, 0x01000193, 0] as const;
+
 /**
- * A checksum of 64 bits: it notices a change, and does not resist a forger. Its
- * text holds its whole state, so that a later page can continue it.
+ * A checksum of 64 bits: it notices a change, and does not resist a forger. An
+ * etag holds its whole state, so that a later page can continue it.
  */
 export class Checksum {
-  #one = 0x811c9dc5 | 0;
-  #two = 0x01000193;
+  #one: number;
+  #two: number;
   /** The bytes after the last whole word of four, below a bit that tells how many. */
-  #rest = 1;
+  #rest: number;
   #signs = 0;
 
-  /** Constructs a new instance: of no bytes, or in the state of `text`. */
-  constructor(text?: string) {
-    if (text === undefined) return;
-    this.#one = parseInt(text.slice(0, LANE_DIGITS), 32) | 0;
-    this.#two = parseInt(text.slice(LANE_DIGITS, 2 * LANE_DIGITS), 32) | 0;
-    this.#rest = parseInt(text.slice(2 * LANE_DIGITS) || "1", 32);
+  /** Constructs a new instance: of no bytes, or in a state. */
+  constructor([one = 0, two = 0, rest = 0]: readonly number[] = NONE) {
+    this.#one = one | 0;
+    this.#two = two | 0;
+    this.#rest = rest + 1;
   }
 
   /** Adds bytes at the end. */
@@ -50,8 +48,7 @@ export class Checksum {
 
   /** Begins again with no bytes. */
   reset(): void {
-    this.#one = 0x811c9dc5 | 0;
-    this.#two = 0x01000193;
+    [this.#one, this.#two] = [NONE[0] | 0, NONE[1]];
     this.#rest = 1;
     this.#signs = 0;
   }
@@ -96,11 +93,14 @@ export class Checksum {
     return this.#signs;
   }
 
-  /** Its state, as 14 to 19 letters and digits. */
-  get text(): string {
-    const rest = this.#rest > 1 ? this.#rest.toString(32) : "";
-    return digitsOf(this.#one, LANE_DIGITS) +
-      digitsOf(this.#two, LANE_DIGITS) + rest;
+  /** Its state: whole numbers from 0 on. */
+  get state(): readonly number[] {
+    return [this.#one >>> 0, this.#two >>> 0, this.#rest - 1];
+  }
+
+  /** All of its state, to compare it. */
+  end(): string {
+    return this.state.join();
   }
 
   /** Its state in 32 bits, each of which depends on all bytes. */
@@ -117,34 +117,29 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** `toString()` of what fills 32 bits takes ten times as long. */
-export function digitsOf(bits: number, length: number): string {
-  let text = "";
-  for (let shift = (length - 1) * 5; shift >= 0; shift -= 5) {
-    text += DIGITS[(bits >>> shift) & 31];
-  }
-  return text;
-}
-
 /** What bytes are added to. */
 export interface Hash {
   add(bytes: Uint8Array): void;
+  /** What it tells of them. */
+  end(): string;
 }
 
-/** Seven letters and digits that tell bytes from others. */
-export function checksumOf(bytes: Uint8Array): string {
+/** 32 bits that tell bytes from others. */
+export function checksumOf(bytes: Uint8Array): number {
   const checksum = new Checksum();
   checksum.add(bytes);
-  return digitsOf(checksum.bits, LANE_DIGITS);
+  return checksum.bits >>> 0;
 }
 
-/** Adds the bytes `[start, end)` of a file to a hash. */
-export async function hashOf<Kind extends Hash>(
+/** The one comparison of etags and receipts: whether the bytes `[start, end)` of a file have that digest. */
+export async function stands(
   source: Source,
   start: number,
   end: number,
-  hash: Kind,
-): Promise<Kind> {
+  hash: Hash,
+  digest: string,
+): Promise<boolean> {
+  if (end > source.size) return false;
   for (let position = start; position < end;) {
     const loading = source.load(position);
     if (loading !== undefined) await loading;
@@ -152,5 +147,5 @@ export async function hashOf<Kind extends Hash>(
     hash.add(source.view(position, to));
     position = to;
   }
-  return hash;
+  return hash.end() === digest;
 }

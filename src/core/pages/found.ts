@@ -9,39 +9,39 @@ import type { Page } from "./page.ts";
 
 /** Lines that are not shown, between lines that are. */
 export interface Gap {
-  /** The first of them. */
+  /** The number of the first line. */
   readonly start: number;
-  /** The last of them. */
+  /** The number of the last line. */
   readonly end: number;
-  /** Their bytes, with those of their endings. */
+  /** How many bytes they have, with their endings. */
   readonly bytes: number;
 }
 
-/** What was found in a file. */
+/** The hits of a search in a file. */
 export interface Hits {
   /**
-   * How many lines were found, from where the search began to the end of what
-   * was asked; those that are not shown among them.
+   * How many lines were found, shown or not, from where the search began to the
+   * end of the searched lines.
    */
   readonly count: number;
-  /** Whether these are all; if not, there are more. */
+  /** Whether `count` is exact; if not, there are more. */
   readonly exact: boolean;
-  /** The numbers of the lines that were found and are shown. */
+  /** The numbers of the shown lines with hits. */
   readonly lines: readonly number[];
-  /** What lies between the lines shown. */
+  /** The lines between the shown ones. */
   readonly gaps: readonly Gap[];
 }
 
-/** Runs of lines of a file, with others between them. */
+/** Several runs of lines of a file. */
 export interface FoundWindow extends TextWindow {
-  /** The runs. */
+  /** The runs of lines. */
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
   /** Where the search began. */
   readonly from: Beginning;
 }
 
-/** How many bytes a page shows: those between its lines are none of them. */
+/** How many bytes a page shows, without the bytes of its gaps. */
 export function shownBytes(
   { shown: { start, end }, hits }: Pick<Page, "shown" | "hits">,
 ): number {
@@ -54,7 +54,7 @@ export function isFound(window: TextWindow): window is FoundWindow {
   return "parts" in window;
 }
 
-/** Where a page begins: one of hits, where they were searched for. */
+/** Where a page begins; for a page of hits, where the search began. */
 export function beginningOf(
   window: TextWindow,
 ): Pick<TextWindow, "stat" | "span" | "start" | "column"> {
@@ -64,7 +64,7 @@ export function beginningOf(
   return { stat, span, start: line, column };
 }
 
-/** Reads the runs of lines that were located. */
+/** Reads the located runs of lines. */
 export async function readFoundWindow(
   source: Source,
   located: Located,
@@ -73,6 +73,8 @@ export async function readFoundWindow(
   const parts: TextWindow[] = [];
   for (const run of located.runs) {
     parts.push(await readWindow(source, run, policy, true));
+    const breath = source.breathe();
+    if (breath !== undefined) await breath;
   }
   return new JoinedWindow(source, located, parts);
 }

@@ -14,20 +14,23 @@ import {
   writeNotice,
   writeRow,
 } from "./grammar.ts";
-import { writeGap } from "./hits_grammar.ts";
-import type { Page, PageLine } from "./page.ts";
+import { writeGap, writeKept } from "./notice_parts.ts";
+import type { PageLine } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
- * notice at the end that says which part of which file this is, and how to go on.
+ * notice at the end that says which part of which file this is, and how to
+ * continue.
  *
- * - The column follows the number where a line begins inside: `7:401¦`. Lines
- *   that are counted from the end have a number below zero: `-1¦` is the last.
- * - A word follows where a line ends unlike the others: `LF`, `CRLF`, `cut` (the
- *   page ends inside the line), `no newline` (the file ends so).
+ * - The column follows the number if the text begins inside a line: `7:401¦`.
+ *   Lines that are counted from the end have negative numbers: `-1¦` is the
+ *   last.
+ * - A word follows where the ending of a line differs: `LF`, `CRLF`, `cut` (the
+ *   page ends inside the line), `no newline` (the file ends there).
  * - Between hits, a row says which lines are not shown: `¦ lines 4-9 not shown`.
+ * - With `since`, a row stands for lines that a reader has: `¦ lines 4-9 unchanged`.
  * - Control characters and other line breaks are shown as `\u{1B}`, in lines
- *   marked `esc`. Whatever a file holds, it cannot begin a line of the rendering.
+ *   marked `esc`. So no text of a file can begin a line of the rendering.
  *
  * {@linkcode parsePage} gives the page back.
  *
@@ -43,9 +46,9 @@ import type { Page, PageLine } from "./page.ts";
  * assertMatch(text, /More follows: read this path again with \{"start":3,/);
  * ```
  *
- * @throws {TypeError} If the text of a line holds a line feed: no line does.
+ * @throws {TypeError} If the text of a line holds a line feed.
  */
-export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
+export function renderPage(page: PageFacts): string {
   const problem = `must be one that was read or parsed, not ${show(page)}`;
   const rendered = reading(() => render(page), "it", refuse, problem);
   if (typeof rendered === "string") return rendered;
@@ -55,19 +58,19 @@ export function renderPage(page: Omit<Page, "bytes" | "receipt">): string {
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot render the page");
 
-/** Renders a page; gives back a line whose text holds a line feed. */
+/** Renders a page; returns a line instead if its text holds a line feed. */
 function render(page: PageFacts): string | PageLine {
   if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
-  const { lines, shown: { end }, size, hits } = page;
-  const gaps = [...hits?.gaps ?? []].reverse();
+  const { lines, shown: { end }, size } = page;
+  const between = rowsBetween(page).reverse();
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     const { text, number, column, ending } = line;
-    while (gaps.length > 0 && gaps.at(-1)!.end < number) {
-      rows += writeGap(gaps.pop()!) + "\n";
+    while ((between.at(-1)?.start ?? Infinity) < number) {
+      rows += between.pop()!.row;
     }
     const escape = isEscaped(text);
     if (!escape && column === 1 && ending === usual) {
@@ -79,13 +82,28 @@ function render(page: PageFacts): string | PageLine {
     const isEnd = index === lines.length - 1 && end >= size;
     rows += writeRow(line, usual, isEnd) + "\n";
   }
+  for (const { row } of between.reverse()) rows += row;
   return rows + writeNotice({ page, usual, escapes });
 }
 
+/** The rows between those of lines, and the numbers that they begin with. */
+function rowsBetween(
+  { hits, hunks = [] }: PageFacts,
+): { readonly start: number; readonly row: string }[] {
+  const gaps = (hits?.gaps ?? []).map((gap) => ({
+    start: gap.start,
+    row: `${writeGap(gap)}\n`,
+  }));
+  const kept = hunks.flatMap((hunk) =>
+    "kept" in hunk ? { start: hunk.start, row: `${writeKept(hunk)}\n` } : []
+  );
+  return [...gaps, ...kept].sort((one, other) => one.start - other.start);
+}
+
 /**
- * Whether a text holds a rendering of a page, or a part of it: the notice, or a
- * line with its gutter, even if something was put in front of it, as diffs,
- * quotes, comments and lists do. For tools that write: what was only shown should not be saved.
+ * Whether a text contains a rendering of a page, or a part of it: the notice,
+ * or a line with its gutter, even after a prefix, as in diffs, quotes, comments
+ * and lists. For tools that write files: a rendering should not be saved.
  *
  * @example Usage
  * ```ts
@@ -103,14 +121,15 @@ export function isRendered(text: string): boolean {
 }
 
 /**
- * What may be put before a row: signs of any kind, as of quotes, comments and
- * lists, and the number or letter of a list, or the name of a tag. A letter or a
- * digit may not, so that the row is not the middle of a text. No line break is
- * among them, and nothing matches in two ways: a long run is looked at once.
+ * A prefix of a row: any signs, as of quotes, comments and lists, and the
+ * number or letter of a list, or the name of a tag. Other letters or digits are
+ * not a prefix, since the row would be the middle of a text. A prefix has no
+ * line break, and can match in one way only, so that matching takes linear
+ * time.
  */
 const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
 
-// A bundler that sees no use of the calls leaves them out.
+// Calls, so that bundlers can tree-shake them.
 const GUTTER_ROW = /* @__PURE__ */ rowPattern(GUTTER);
 
 const NOTICE_ROW = /* @__PURE__ */ rowPattern(

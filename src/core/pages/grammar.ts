@@ -1,23 +1,32 @@
 // Runtime-agnostic.
-import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { escapeHidden } from "../unicode/escape.ts";
+import {
+  escapeHidden,
+  type HiddenCharacter,
+  MAX_REPORTED,
+} from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
-import { writeEncoding } from "./encoding_grammar.ts";
-import { writeHits } from "./hits_grammar.ts";
-import { writeKept } from "./kept_words.ts";
+import {
+  rangeOfAll,
+  writeEncoding,
+  writeHits,
+  writeRange,
+  writeSince,
+} from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
 
-/** Ends a gutter, and begins the notice: a character that source files do not use. */
+/** The character that ends a gutter and begins the notice; source files hardly use it. */
 export const MARK = "¦";
 
-/** What a page says: all but its bytes. */
-export type PageFacts = Omit<Page, "bytes" | "receipt">;
+/** The facts of a page: all but its bytes; its receipt is in the notice of one with `since` alone. */
+export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
+  readonly receipt?: string | null;
+};
 
-/** The number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
+/** A gutter: the number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
 export const GUTTER =
   "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
-/** Line breaks of any program, and controls but the tab. */
+/** Characters that some program treats as a line break, and controls except the tab. */
 const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 /** Whether a text is shown with escapes. */
 export function isEscaped(text: string): boolean {
@@ -25,7 +34,7 @@ export function isEscaped(text: string): boolean {
   return MAY_HIDE.test(text) && MOVES.test(text);
 }
 
-/** Writes the row of a line: its gutter, and its text so that it moves nothing. */
+/** Writes the row of a line: its gutter, and its text without control characters. */
 export function writeRow(
   { number, column, text, ending }: PageLine,
   usual: PageLine["ending"],
@@ -39,7 +48,7 @@ export function writeRow(
     : `${gutter}${MARK}${text}`;
 }
 
-/** The ending that a word of a gutter stands for. */
+/** The line ending for a word of a gutter. */
 export function endingOf(
   word: string | undefined,
   usual: PageLine["ending"],
@@ -48,7 +57,7 @@ export function endingOf(
   return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
 }
 
-/** The ending of most lines: their gutters do not name it. */
+/** The usual line ending of a page, which gutters do not name. */
 export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
   let balance = 0;
   for (const { ending } of lines) {
@@ -58,7 +67,7 @@ export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
   return balance > 0 ? "\r\n" : "\n";
 }
 
-/** What a notice is written from. */
+/** The facts for a notice. */
 interface Rendered {
   readonly page: PageFacts;
   readonly usual: PageLine["ending"];
@@ -68,20 +77,21 @@ interface Rendered {
 
 /** One sentence of the notice. */
 interface Sentence {
-  /** The sentence, after a blank unless it is the first; empty if the page does not need it. */
+  /** Writes the sentence, after a blank unless it is the first; empty if the page does not need it. */
   readonly write: (rendered: Rendered) => string;
   /**
-   * Matches what `write` can give; its groups are what the parser takes. It may
-   * match more, since the parser writes what it has read, and compares. No text
-   * matches in two ways, so that reading takes linear time.
+   * Matches all that `write` can return; its groups are the facts for the
+   * parser. It may match more: the parser writes the page that it read, and
+   * compares. A text can match in one way only, so that parsing takes linear
+   * time.
    */
   readonly pattern: RegExp;
 }
 
-/** What a notice holds, by the names of the groups. */
+/** The facts of a notice, by the names of the groups. */
 export type NoticeWords = Readonly<Record<string, string | undefined>>;
 
-/** What a page without lines shows. */
+/** The sentence for a page without lines. */
 export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
   "empty file": "empty file, 0 lines",
   "past the end": "nothing, past the last line",
@@ -149,10 +159,9 @@ const SENTENCES: readonly Sentence[] = [
       / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
   },
   {
-    write: ({ page: { hunks } }) =>
-      hunks === undefined ? "" : ` ${writeKept(hunks)}.`,
-    // Only the page itself tells what was left out.
-    pattern: /(?!)/y,
+    write: ({ page }) => page.hunks === undefined ? "" : writeSince(page),
+    pattern:
+      / (?<left>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
   },
   {
     write: ({ page: { etag, next } }) =>
@@ -178,7 +187,7 @@ export function writeNotice(rendered: Rendered): string {
   return SENTENCES.map(({ write }) => write(rendered)).join("");
 }
 
-/** Takes a notice apart; `undefined` if it is none. */
+/** Parses a notice; `undefined` if the row is not a notice. */
 export function readNotice(row: string): NoticeWords | undefined {
   const words: NoticeWords = {};
   let at = 0;
@@ -192,7 +201,7 @@ export function readNotice(row: string): NoticeWords | undefined {
   return words.path === undefined || at < row.length ? undefined : words;
 }
 
-/** Writes JSON, in which each UTF-16 unit of a hidden character is an escape. */
+/** Writes JSON with an escape for each UTF-16 code unit of a hidden character. */
 export function json(value: unknown): string {
   return JSON.stringify(value).replace(
     hiddenPatterns().each,
@@ -203,14 +212,13 @@ export function json(value: unknown): string {
   );
 }
 
-function whatOf({ lines, empty }: PageFacts): string {
+function whatOf({ lines, empty, hunks = [] }: PageFacts): string {
   if (empty !== null) return NOTHING[empty];
-  return lines.length === 0
-    ? "no line"
-    : writeRange(lines[0]!.number, lines.at(-1)!.number);
+  const [from, to] = rangeOfAll(lines, hunks);
+  return to < from ? "no line" : writeRange(from, to);
 }
 
-/** Where the page begins or ends inside a line. */
+/** The sentence about a page that begins or ends inside a line. */
 function edgesOf(page: PageFacts): string {
   const { lines: [first], empty } = page;
   if (first === undefined || empty !== null) return "";
@@ -226,13 +234,6 @@ export function endsInside(
   { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
 ): boolean {
   return lines.at(-1)?.ending === "" && shown.end < size;
-}
-
-/** Lines in a row; negative numbers have no dash between them. */
-function writeRange(first: number, last: number): string {
-  if (first === last) return `line ${first}`;
-  const to = Math.min(first, last) < 0 ? " to " : "-";
-  return `lines ${first}${to}${last}`;
 }
 
 function listInexact(inexact: readonly InexactLine[]): string {
@@ -265,7 +266,7 @@ export function readInexact(
   return inexact;
 }
 
-/** How many of the hidden characters are named; the others are counted. */
+/** How many of the hidden characters are named; for the others, only their number is given. */
 const MAX_NAMED = 5;
 
 function listHidden(suspects: readonly HiddenCharacter[]): string {
@@ -276,13 +277,13 @@ function listHidden(suspects: readonly HiddenCharacter[]): string {
     return `${words} (line ${line}, column ${column})`;
   });
   const more = suspects.length - named.length;
-  // The report is cut at its limit.
+  // The report is limited.
   const least = suspects.length >= MAX_REPORTED ? "at least " : "";
   if (more > 0) named.push(`and ${least}${more} more`);
   return named.join(", ");
 }
 
-/** The last sentence where nothing follows. */
+/** The last sentence if no page follows. */
 function endOf(page: PageFacts): string {
   const { lines: [first], shown, size, empty, totalLines: total } = page;
   if (shown.end < size && page.hits !== undefined) return "End of the hits.";

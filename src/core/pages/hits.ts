@@ -2,12 +2,12 @@
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
 import type { HitSearch } from "../find/search.ts";
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
 
-/** Where to look for hits, and how many lines around them to show. */
+/** Where to search for hits, and how many lines around them to show. */
 export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   /** The text or pattern to search for. */
   readonly match?: string | undefined;
@@ -15,7 +15,7 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   readonly lines?: readonly number[] | undefined;
 }
 
-/** Begins a search from a place, up to another. */
+/** Begins a search from a position, up to another. */
 export type BeginSearch = (
   source: Source,
   from: Beginning,
@@ -24,13 +24,13 @@ export type BeginSearch = (
 
 /** The lines with hits that fit a page. */
 export interface Located {
-  /** In the order of the file; lines that are not shown lie between them. */
+  /** The runs, in the order of the file, with lines between them that are not shown. */
   readonly runs: readonly Run[];
   /** The numbers of the lines with hits that are shown. */
   readonly lines: readonly number[];
-  /** How many lines with hits were found, those that are not shown among them. */
+  /** How many lines with hits were found, shown or not. */
   readonly count: number;
-  /** Whether these are all, up to the end of what was asked. */
+  /** Whether `count` is exact, up to the end of the searched lines. */
   readonly exact: boolean;
   /** Whether a hit follows that is not shown. */
   readonly more: boolean;
@@ -40,7 +40,7 @@ export interface Located {
   readonly total: number | null;
 }
 
-/** Locates the lines with hits, and the lines around them, as far as they fit. */
+/** Locates the lines with hits, and the lines around them, as many as fit. */
 export async function locateHits(
   source: Source,
   beginSearch: BeginSearch,
@@ -64,7 +64,7 @@ export async function locateHits(
   const windows = new Windows(source, search, selection, { from, last, most });
   let count = 0;
   let more = false;
-  // The line that the hit before is in.
+  // The line of the previous hit.
   let line = 0;
   let isOver = true;
   while (await search.next()) {
@@ -98,10 +98,10 @@ export async function locateHits(
   return { ...found, runs, total };
 }
 
-/** About what the row of a gap costs. */
+/** About how many bytes the row of a gap takes. */
 const GAP_BYTES = 40;
 
-/** All of the file, if that is shorter than the runs and what is said between them. */
+/** The whole file, if that is shorter than the runs and the rows between them. */
 async function wholeFile(
   source: Source,
   runs: readonly Run[],
@@ -120,7 +120,7 @@ async function wholeFile(
   return { ...span, column: 1, cut: false };
 }
 
-/** How many lines the file has, if the last run comes to its end. */
+/** How many lines the file has, if the last run reaches its end. */
 function totalAt(runs: readonly Run[], size: number): number | null {
   const last = runs.at(-1);
   if (last?.end !== size || last.inside !== undefined) return null;

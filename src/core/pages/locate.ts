@@ -3,7 +3,7 @@ import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
@@ -16,7 +16,7 @@ export interface Beginning {
   readonly total: number | null;
 }
 
-/** Locates the lines of a page, which begins at the byte `at` if that is known; a line that does not fit is cut between two characters. */
+/** Locates the lines of a page, which begins at the byte `at`, if that is known; a line that does not fit is cut between two characters. */
 export async function locatePage(
   source: Source,
   selection: PageSelection,
@@ -25,7 +25,7 @@ export async function locatePage(
 ): Promise<Span> {
   const { maxWindowBytes = Infinity } = policy;
   const { size, index } = source;
-  // More than a runtime can show at once is left to the next page.
+  // What exceeds the longest string of the runtime is left for the next page.
   const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
   const end = await locateEnd(source, selection, most);
   if (end !== undefined) return end;
@@ -40,7 +40,7 @@ export async function locatePage(
     return { ...nothing, line, column, total };
   }
   const limit = Math.min(size, from.position + most);
-  // Where no index saves the next page, what is read ahead is read again.
+  // Without an index, the next page reads again what this one reads ahead.
   if (index === undefined && at === undefined) {
     if (limit < size) source.expectTo(from.position, limit);
     else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
@@ -61,7 +61,7 @@ export async function locatePage(
   return { ...span, total: index.total };
 }
 
-/** The last lines, if they need no numbers and are at most `most` bytes; a page with a `next` needs numbers. */
+/** Locates the last lines, if they need no numbers and have at most `most` bytes; a page with a `next` needs numbers. */
 async function locateEnd(
   source: Source,
   { start, around, width, numbered }: PageSelection,
@@ -74,7 +74,7 @@ async function locateEnd(
   return size - tail.start <= most ? tail : undefined;
 }
 
-/** Where the page begins; the end of the file if the line that it is around does not exist. */
+/** Finds where the page begins; at the end of the file if the line of `around` does not exist. */
 async function beginAround(
   source: Source,
   selection: PageSelection,
@@ -91,7 +91,7 @@ async function beginAround(
   return { position: size, line: around, column: 1, total };
 }
 
-/** Where the first line of a page begins, or the column in it. */
+/** Finds where the first line of a page begins, or the column in it. */
 export async function begin(
   source: Source,
   { start, column }: Pick<PageSelection, "start" | "column">,
@@ -163,7 +163,7 @@ async function takeColumns(
   return { ...common, end: way.position, inside: column + way.columns };
 }
 
-/** As much of a line as ends at `limit`. */
+/** Locates the part of a line up to `limit`. */
 async function cutLine(
   source: Source,
   { position, line, column }: Beginning,
@@ -172,7 +172,7 @@ async function cutLine(
   const end = await cutInside(source, position, limit);
   const common = { start: position, end, line, column, lines: 1, cut: true };
   const bytes = await source.copyOf(position, end);
-  // Its ending alone did not fit, and is shown all the same: the line is over.
+  // If only the line ending did not fit, show it anyway: the line is complete.
   const feed = bytes.subarray(-source.feed);
   const isOver = source.codec === undefined
     ? feed[0] === LF

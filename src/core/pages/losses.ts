@@ -1,33 +1,33 @@
 // Runtime-agnostic.
 import { STEP, type Steps } from "../base/call.ts";
-import { codecOf } from "../encodings/codecs.ts";
-import type { Codec } from "../lines/codec.ts";
+import { charsetOf } from "../encodings/charsets.ts";
+import type { Charset } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { InexactLine } from "./page.ts";
 
-/** Tells of each line of a window, one after the other, why its text does not give its bytes back. */
+/** Finds, line by line, why the text of a line of a window does not give its bytes back. */
 export class Losses {
   readonly #bytes: Uint8Array;
-  readonly #codec: Codec | undefined;
+  readonly #charset: Charset | undefined;
   readonly #mayLose: boolean;
   #position = 0;
 
-  /** Constructs a new instance; the lines of a window that `isPlain` are exact. */
+  /** Constructs a new instance; if the window `isPlain`, all its lines are exact. */
   constructor({ encoding, text, bytes }: TextWindow, isPlain: boolean) {
     this.#bytes = bytes;
-    this.#codec = isPlain ? undefined : codecOf(encoding.label);
+    this.#charset = isPlain ? undefined : charsetOf(encoding.label);
     // The decoder writes U+FFFD for invalid bytes.
     this.#mayLose = !isPlain && text.includes(SIGN);
   }
 
-  /** Takes the next line, with its ending. */
+  /** Checks the next line, with its ending. */
   *next(text: string): Steps<InexactLine["reason"] | undefined> {
     const bytes = this.#bytes;
     const from = this.#position;
-    const codec = this.#codec;
-    if (codec !== undefined) {
-      const end = this.#position = endOfLine(codec, bytes, from);
-      if (isSame(codec.encode(text), bytes.subarray(from, end))) return;
+    const charset = this.#charset;
+    if (charset !== undefined) {
+      const end = this.#position = endOfLine(charset, bytes, from);
+      if (isSame(charset.encode(text), bytes.subarray(from, end))) return;
       return text.includes(SIGN) ? "undecodable" : "ambiguous";
     }
     if (!this.#mayLose) return;
@@ -38,14 +38,18 @@ export class Losses {
   }
 }
 
-/** Where the line ends that begins at `position`. */
-function endOfLine(codec: Codec, bytes: Uint8Array, position: number): number {
-  const { feed } = codec;
+/** Where the line at `position` ends. */
+function endOfLine(
+  charset: Charset,
+  bytes: Uint8Array,
+  position: number,
+): number {
+  const { feed } = charset;
   for (let at = position;; at++) {
     at = bytes.indexOf(LF, at);
     if (at < 0) return bytes.length;
     const begin = at - at % feed;
-    if (codec.endingAt(bytes, begin) === feed) return begin + feed;
+    if (charset.endingAt(bytes, begin) === feed) return begin + feed;
   }
 }
 
@@ -59,7 +63,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
 
 const LF = 0x0a;
 
-/** Whether decoding a line lost bytes: its text has more U+FFFD than its bytes. */
+/** Whether decoding a line lost bytes: then its text has more U+FFFD than its bytes. */
 function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
   if (!text.includes(SIGN)) return false;
   let written = 0;

@@ -6,15 +6,14 @@ import { beginningOf, type Hits, isFound } from "./found.ts";
 import { nextHits, selectPage } from "./select.ts";
 import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type Written } from "./version.ts";
-import { escapeText } from "../unicode/escape.ts";
-import { HiddenReport } from "../unicode/hidden.ts";
+import { escapeText, HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /**
- * Makes a page of the window that `selectPage(options)` gave, a step at a time;
- * `now` is from before the file was looked at.
+ * Makes a page from the window of `selectPage(options)`, in steps; `now` was
+ * sampled before `stat()`.
  */
 export function* makePage(
   window: TextWindow,
@@ -32,13 +31,14 @@ export function* makePage(
   return page;
 }
 
-/** The most bytes of ASCII (an eighth of other text) whose lines and version are made lazily: that takes no longer than a turn. */
+/** The most bytes of ASCII (an eighth of other text) whose lines and etag are made lazily: that takes less than a time slice. */
 const MAX_LAZY_BYTES = 1_048_576;
 
 /**
- * A page whose lines and version are made at their first use. Its properties are
- * own ones, so that a copy has them. All pages share the getters: V8 keeps those
- * of a literal, and what they refer to, until a major garbage collection.
+ * A page whose lines and etag are made at their first use. Its properties are
+ * own properties, so that `{ ...page }` copies them. All pages share the
+ * getters: V8 keeps the getters of a literal, and what they refer to, until a
+ * major garbage collection.
  */
 class LazyPage implements Page {
   readonly path: string;
@@ -61,7 +61,7 @@ class LazyPage implements Page {
   readonly #options: PageOptions;
   readonly #now: number;
   #version: Written | undefined;
-  #said: Said | undefined;
+  #made: TextParts | undefined;
   #receipt: string | undefined;
   #next: PageOptions | null | undefined;
 
@@ -74,7 +74,7 @@ class LazyPage implements Page {
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
     this.view = options.view === "raw" ? null : options.view ?? null;
-    // Bound, since a closure would keep the window.
+    // Bound, since a closure would keep the window in memory.
     this.bytes = bytes.slice.bind(bytes, 0, undefined);
     this.#window = window;
     this.#options = options;
@@ -86,19 +86,19 @@ class LazyPage implements Page {
   static #makeGetters(): PropertyDescriptorMap {
     return {
       lines: getter((page) => page.#text.lines),
-      next: getter((page) => page.#onward),
-      etag: getter((page) => page.#state.etag),
-      receipt: getter((page) => page.#receipted),
+      next: getter((page) => page.#nextOptions),
+      etag: getter((page) => page.#versionNow.etag),
+      receipt: getter((page) => page.#receiptNow),
       exact: getter((page) => page.#text.inexact.length === 0),
       inexact: getter((page) => page.#text.inexact),
       warnings: getter((page) => page.#text.warnings),
     };
   }
 
-  /** Makes all of it now, a step at a time. */
+  /** Makes the lines and the etag now, in steps. */
   *make(): Steps<void> {
     this.#version = yield* this.#makeVersion();
-    this.#said = yield* this.#makeText();
+    this.#made = yield* this.#makeText();
   }
 
   #makeVersion(): Steps<Written> {
@@ -108,45 +108,54 @@ class LazyPage implements Page {
       const isLast = nextOf(window, this.#options) === null;
       return writeEtag(window, { before, isLast }, this.#now);
     }
-    // Of several runs, the last one is what the next page goes on from.
+    // The next page continues after the last of several runs.
     return writeEtag(window.parts.at(-1) ?? window, { before }, this.#now);
   }
 
-  #makeText(): Steps<Said> {
-    const { signs } = this.#state;
+  #makeText(): Steps<TextParts> {
+    const { signs } = this.#versionNow;
     const window = this.#window;
-    // ASCII without controls is exact and hides nothing; `escape` may change its backslashes.
-    // In UTF-16 such bytes are halves of anything.
+    // ASCII without controls is exact and has no hidden characters; `escape`
+    // may change its backslashes. In UTF-16 such bytes are halves of other
+    // characters.
     const isPlain = !this.#options.escape && !isFound(window) &&
       !window.encoding.label.startsWith("utf-16") &&
       (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
     return makeLines(window, this.#options.escape, isPlain);
   }
 
-  get #state(): Written {
+  get #versionNow(): Written {
     return this.#version ??= doAtOnce(this.#makeVersion());
   }
 
-  get #text(): Said {
-    return this.#said ??= doAtOnce(this.#makeText());
+  get #text(): TextParts {
+    return this.#made ??= doAtOnce(this.#makeText());
   }
 
-  get #receipted(): string {
-    const window = this.#window;
+  get #receiptNow(): string {
+    return this.#receipt ??= doAtOnce(LazyPage.receiptOf(this));
+  }
+
+  /** Makes the receipt now, in steps. */
+  static *receiptOf(page: Page): Steps<string> {
+    if (!(#window in page)) return page.receipt;
+    const window = page.#window;
     const parts = isFound(window) && window.parts.length > 0
       ? window.parts
       : [window];
-    return this.#receipt ??= parts.map(receiptOf).join(RECEIPT_GAP);
+    const runs: string[] = [];
+    for (const part of parts) runs.push(yield* writeReceiptOf(part));
+    return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
 
-  get #onward(): PageOptions | null {
+  get #nextOptions(): PageOptions | null {
     if (this.#next !== undefined) return this.#next;
     const next = nextOf(this.#window, this.#options);
-    return this.#next = next && { ...next, etag: this.#state.etag };
+    return this.#next = next && { ...next, etag: this.#versionNow.etag };
   }
 }
 
-/** Made by the first page: a bundle without pages has nothing to run. */
+/** Made by the first page, so that bundles without pages tree-shake them. */
 let getters: PropertyDescriptorMap | undefined;
 
 function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
@@ -158,48 +167,53 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
-function receiptOf(
+/** Makes the receipt of a page, a step at a time. */
+export function receiptOf(page: Page): Steps<string> {
+  return LazyPage.receiptOf(page);
+}
+
+function writeReceiptOf(
   { start, lineCount, column, bytes, span, stat: { size } }: TextWindow,
-): string {
+): Steps<string> {
   const line = start ?? -lineCount;
   const isEnd = span.end === size;
   return writeReceipt({ line, column, isEnd, bytes });
 }
 
-/** What is made of a page's text. */
-type Said = Pick<Page, "lines" | "inexact" | "warnings">;
+/** The properties of a page that are made from its text. */
+type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
 
 function emptyOf(window: TextWindow): Page["empty"] {
   const { stat: { size }, start, totalLines } = window;
   if (size === 0) return "empty file";
   if (isFound(window) && window.from.position < size) return "no hit";
-  // The line exists, and ends before the column.
+  // The line exists, but ends before the column.
   const isLine = start !== null && totalLines !== null && start <= totalLines;
   return isLine ? "past the last column" : "past the end";
 }
 
 const CR = 0x0d;
 
-/** A carriage return that is no part of a line ending. */
+/** A carriage return that is not part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes the lines of a page; unless it `isPlain`, reports inexact lines and hidden characters. */
+/** Makes the lines of a page; unless the page `isPlain`, also finds inexact lines and hidden characters. */
 function* makeLines(
   window: TextWindow,
   escape: boolean | undefined,
   isPlain: boolean,
-): Steps<Said> {
+): Steps<TextParts> {
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  const said = { lines, inexact, hidden };
+  const collected = { lines, inexact, hidden };
   for (const part of isFound(window) ? window.parts : [window]) {
-    yield* addLines(said, part, escape, isPlain);
+    yield* addLines(collected, part, escape, isPlain);
   }
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Adds the lines of a run to what was said of those before. */
+/** Adds the lines of one run. */
 function* addLines(
   { lines, inexact, hidden }: {
     readonly lines: PageLine[];
@@ -212,7 +226,7 @@ function* addLines(
 ): Steps<void> {
   const { text: all, column, nextColumn } = window;
   const losses = new Losses(window, isPlain);
-  // Without a count from the beginning, lines are numbered from the end.
+  // If the lines before were not counted, lines are numbered from the end.
   let number = window.start ?? -window.lineCount;
   for (let from = 0; from < all.length; number++) {
     const feed = all.indexOf("\n", from);
@@ -241,14 +255,14 @@ function* addLines(
   }
 }
 
-/** The options of the next page, with the bounds of this one. */
+/** The options of the next page, with the limits of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
   if (isFound(window)) return nextHits(window, options);
   const { maxBytes, width, escape, view, pages } = options;
   const { label } = window.encoding;
-  // Later bytes may look like another one.
+  // For later bytes, another encoding might be detected.
   const encoding = label === "utf-8" ? options.encoding : label;
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
@@ -265,7 +279,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   };
 }
 
-/** The bound that `next` keeps: the options' own, or the last line that they name. */
+/** The limit for `next`: the `count` of the options, or the last line that they name. */
 function boundOf(
   { totalLines }: TextWindow,
   options: PageOptions,
@@ -275,7 +289,7 @@ function boundOf(
     const last = options.end + (options.after ?? 0);
     return { end: Math.min(Number.MAX_SAFE_INTEGER, last) };
   }
-  // Lines that are appended later do not belong to this tail.
+  // Lines that are appended later are not part of this tail.
   if (options.tail !== undefined) return { end: totalLines! };
   if (options.around === undefined) return {};
   const { start, count } = selectPage(options);

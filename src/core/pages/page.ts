@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { takeLabel } from "../encodings/labels.ts";
+import { takeLabel } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import { type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
@@ -10,30 +10,30 @@ import type { Hits } from "./found.ts";
 /**
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
  * up to `end`), the last `tail` lines, those `around` a line, or those that
- * `match`; line 1 to the end if nothing is said. All of it is plain JSON.
+ * `match`; by default the whole file. The options are plain JSON.
  */
 export interface PageOptions {
   /** The first line; 1 by default. */
   readonly start?: number;
-  /** The most lines to show; the next page shows as many again, to the end of the file. */
+  /** The most lines to show; `next` has the same limit, and ends at the end of the file. */
   readonly count?: number;
-  /** The last line to show; the pages after go up to it. */
+  /** The last line to show; later pages end there too. */
   readonly end?: number;
-  /** Shows that many of the last lines. */
+  /** Shows this number of lines from the end of the file. */
   readonly tail?: number;
   /**
-   * Whether the lines of a `tail` are numbered from the first line, for which the
-   * whole file is read; true by default, unless the file is `remote`, as those of
-   * {@linkcode httpFs} and {@linkcode r2Fs} are. If not, -1 is the last line, and
-   * `totalLines` is `null`; a page that begins at line 1, or that `maxBytes` ends
-   * before the end of the file, is numbered anyway.
+   * Whether the lines of a `tail` are numbered from the first line, for which
+   * the whole file is read; true by default, unless the file is `remote`, as
+   * with {@linkcode httpFs} and {@linkcode r2Fs}. If not, -1 is the last line,
+   * and `totalLines` is `null`; a page that begins at line 1, or that
+   * `maxBytes` ends before the end of the file, is numbered anyway.
    */
   readonly numbered?: boolean;
-  /** Shows the lines around this one; none if the file does not have it. */
+  /** Shows the lines around this one; no lines if the file does not have it. */
   readonly around?: number;
   /**
-   * Shows the lines that hold this text, or this pattern, from `start` to `end`;
-   * {@linkcode Page.hits} tells how many there are.
+   * Shows the lines that match this text, or this pattern, from `start` to
+   * `end`; {@linkcode Page.hits} has their number.
    */
   readonly match?: string;
   /**
@@ -41,50 +41,51 @@ export interface PageOptions {
    * each line takes linear time. Backreferences and lookaround are refused.
    */
   readonly regex?: boolean;
-  /** Whether `match` finds upper and lower case alike. */
+  /** Whether `match` ignores case. */
   readonly ignoreCase?: boolean;
   /**
-   * Shows these lines, which another tool has found, and lines around them; the
-   * whole file where that is no longer.
+   * Shows these lines, which another tool has found, and lines around them; or
+   * the whole file, if that is not longer.
    */
   readonly lines?: readonly number[];
-  /** The most hits of a page; `next` shows as many again. */
+  /** The most hits of a page; `next` has the same limit. */
   readonly limit?: number;
   /** Whether each hit is shown with its block by indentation, up to the line that opens it. */
   readonly block?: boolean;
-  /** How many lines before: 10 by default `around` a line, and none before hits and a range. */
+  /** How many lines before: by default 10 `around` a line, and none before hits and a range. */
   readonly before?: number;
-  /** How many lines after, by the same defaults. */
+  /** How many lines after, with the same defaults. */
   readonly after?: number;
-  /** The most bytes of the file to show, as long as one character fits. */
+  /** The most bytes of the file to show; at least one character is shown. */
   readonly maxBytes?: number;
   /**
-   * The most tokens of the text to show, as long as one character fits: by the
-   * bound of {@linkcode boundTokens}, or by the `countTokens` of the call.
+   * The most tokens of the text to show, by the bound of {@linkcode
+   * boundTokens}, or by the `countTokens` of the call; at least one character
+   * is shown.
    */
   readonly maxTokens?: number;
-  /** The column of the first line to begin at: characters, from 1 on. A line that ends before it shows its ending alone. */
+  /** The column of the first line to begin at: characters, from 1 on. Of a line that ends before it, only the ending is shown. */
   readonly column?: number;
-  /** The most columns to show, all of one line. */
+  /** The most columns to show, all on one line. */
   readonly width?: number;
   /** Whether hidden characters are shown as `\u{202E}`. */
   readonly escape?: boolean;
   /**
-   * The encoding of the file, as a label that `TextDecoder` takes. `"auto"`, the
-   * default, tells it by the file's bytes; a legacy one only where
-   * {@linkcode WorkspaceOptions.detect} is given.
+   * The encoding of the file, as a label that `TextDecoder` takes. `"auto"`,
+   * the default, detects it; legacy encodings only with {@linkcode
+   * WorkspaceOptions.detect}.
    */
   readonly encoding?: string;
   /**
-   * The `etag` of an earlier page. If that version of the file, or what was shown
-   * of it, is gone, that is `CHANGED`; also if this page begins at the line and
-   * column where that one ended, and they are now at another byte.
+   * The `etag` of an earlier page. The call fails with `CHANGED` if the file is
+   * not that version any more; also if this page begins at the line and column
+   * where that page ended, and they are now at another byte.
    */
   readonly etag?: string;
   /**
-   * The `receipt` of an earlier page: its lines are left out of this one where
-   * they are unchanged, and `hunks` tells which. Without a start, an end or a
-   * count, the page shows the lines that stand where those stood.
+   * The `receipt` of an earlier page: its unchanged lines are left out of this
+   * one, and `hunks` lists them. Without a start, an end or a count, the page
+   * shows the lines that are now where those lines were.
    */
   readonly since?: string;
   /**
@@ -100,7 +101,7 @@ const FROM_ONE = { least: 1 } as const;
 const FROM_ZERO = { least: 0 } as const;
 const MOST = { least: 1, unlimited: true } as const;
 
-/** Every option; the `Infinity` of one that bounds the page means that it is absent. */
+/** The rule of each option; `Infinity` for a limit means no limit. */
 export const PAGE_RULES: Rules<PageOptions> = {
   start: FROM_ONE,
   count: MOST,
@@ -142,14 +143,14 @@ function isLineList(value: unknown): boolean {
     return Array.isArray(value) &&
       Array.from(value).every((it) => Number.isSafeInteger(it) && it > 0);
   } catch {
-    // A revoked proxy, or a getter, threw.
+    // A revoked proxy or a getter may throw.
     return false;
   }
 }
 
 type OptionNames = readonly (keyof PageOptions)[];
 
-/** Options that cannot stand with others. */
+/** Options that exclude others. */
 const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["count", ["end"]],
   ["match", ["lines", "tail", "around", "count", "width", "since"]],
@@ -161,14 +162,14 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["block", ["before", "after"]],
 ];
 
-/** Options that say how `match` finds. */
+/** Options of `match`. */
 const OF_MATCH: OptionNames = ["regex", "ignoreCase"];
 const OF_HITS: OptionNames = ["limit", "block"];
 
-/** Takes a copy of options; fails with `INVALID_ARGUMENT` for those that select no page. */
-export function takePageOptions(path: string, asked: PageOptions): PageOptions {
+/** Checks and copies options; fails with `INVALID_ARGUMENT` for invalid ones. */
+export function takePageOptions(path: string, input: PageOptions): PageOptions {
   const fail = refuseArgument(path);
-  const options = withoutInfinity(takeOptions(asked, PAGE_RULES, fail));
+  const options = withoutInfinity(takeOptions(input, PAGE_RULES, fail));
   for (const [one, others] of CLASHES) {
     if (options[one] === undefined) continue;
     const other = others.find((name) => options[name] !== undefined);
@@ -217,26 +218,26 @@ function withoutInfinity(options: PageOptions): PageOptions {
     : options;
 }
 
-/** A line on a page, or as much of it as the page shows. */
+/** A line of a page, or the part of it that the page shows. */
 export interface PageLine {
-  /** Its number, from 1 on; where the lines before were not counted, -1 is the last. */
+  /** Its number, from 1 on; if the lines before were not counted, -1 is the last line. */
   readonly number: number;
-  /** The column that the text begins at: 1, unless the page before showed some of the line. */
+  /** The column where the text begins: 1, unless the page begins inside the line. */
   readonly column: number;
-  /** The text, without the line's ending. */
+  /** The text, without the line ending. */
   readonly text: string;
-  /** The line's ending; empty where the file, or the page, ends before it. */
+  /** The line ending; empty if the file, or the page, ends before it. */
   readonly ending: "" | "\n" | "\r\n";
 }
 
-/** A line whose text is not the very bytes of the file, and why; one may have two reasons. */
+/** A line whose text does not give back its bytes, and why; a line may have two reasons. */
 export interface InexactLine {
-  /** The number of the line, as the page has it. */
+  /** The number of the line on the page. */
   readonly number: number;
   /**
-   * It is not UTF-8, or has bytes that are no text in the encoding of the file,
-   * or that are another spelling of it; or its hidden characters were asked to be
-   * escaped.
+   * It is not UTF-8; or has bytes that the encoding of the file cannot decode,
+   * or that encode a character in an unusual way; or its hidden characters were
+   * escaped on request.
    */
   readonly reason: "not UTF-8" | "undecodable" | "ambiguous" | "escaped";
 }
@@ -249,9 +250,9 @@ export interface Shown {
   readonly end: number;
 }
 
-/** Some lines of a file, to the byte, and how to go on. Facts about the file are beside its text, never in it. */
+/** Some lines of a file, exact to the byte, and how to continue. Facts about the file are separate from its text. */
 export interface Page {
-  /** The path that was asked for, from the root. */
+  /** The path that was input for, from the root. */
   readonly path: string;
   /** The lines. */
   readonly lines: readonly PageLine[];
@@ -259,42 +260,42 @@ export interface Page {
   readonly shown: Shown;
   /** The size of the file in bytes. */
   readonly size: number;
-  /** The encoding of the file, and why it is taken for that. */
+  /** The encoding of the file, and how it was found. */
   readonly encoding: FileEncoding;
   /** How many lines the file has; `null` if they were not counted. */
   readonly totalLines: number | null;
-  /** Why a page has no lines: the file has none, or not that line, or its last line ends before the column, or no line matches; `null` if it has some. */
+  /** Why the page has no lines: the file is empty, or lacks that line, or its last line ends before the column, or no line matches; `null` if the page has lines. */
   readonly empty:
     | "empty file"
     | "past the end"
     | "past the last column"
     | "no hit"
     | null;
-  /** What was found, and what lies between the lines shown; only if the page is of a `match`. */
+  /** The hits, and the gaps between the shown lines; only for `match` and `lines`. */
   readonly hits?: Hits;
-  /** The options of the call that goes on, as plain JSON; `null` at the end. */
+  /** The options of the next call, as plain JSON; `null` at the end. */
   readonly next: PageOptions | null;
-  /** The name of the view that it is a page of; `null` for the file itself. Its bytes, lines and size are those of the view. */
+  /** The name of the view, whose bytes, lines and size the page has; `null` for the file itself. */
   readonly view: string | null;
-  /** Names the version of the file, the bytes shown since the walk began, and where it goes on. */
+  /** Identifies the version of the file, the bytes shown since the first page, and where the next page begins. */
   readonly etag: string;
   /**
-   * Stands for exactly the lines shown, for {@linkcode Workspace.recheck}: a
-   * digest of 128 bits, and four characters for each line. The same page has the
-   * same receipt in every process, runtime and port. A page of hits has one for
-   * each run of lines, with `~` between them.
+   * Identifies exactly the shown lines, for {@linkcode Workspace.recheck}: a
+   * digest of 128 bits, and four characters for each line. Equal pages have
+   * equal receipts in every process, runtime and port. A page of hits has a
+   * receipt for each run of lines, joined by `~`.
    */
   readonly receipt: string;
-  /** The receipt that was asked with: `lines`, `bytes()`, `inexact` and `warnings` are those of the new lines alone. */
+  /** The receipt in the request: `lines`, `bytes()`, `inexact` and `warnings` are of the new lines only. */
   readonly since?: string;
-  /** With `since`, the lines of the page in order: those that were shown before, and those that are new. */
+  /** With `since`, the lines of the page in order: lines that were shown before, and new ones. */
   readonly hunks?: readonly (KeptLines | NewLines)[];
-  /** Whether the texts and endings, put together, are the very bytes shown. */
+  /** Whether the texts and endings, joined and encoded, are exactly the shown bytes. */
   readonly exact: boolean;
-  /** The lines that are not, and why. */
+  /** The lines whose text does not give back their bytes, and why. */
   readonly inexact: readonly InexactLine[];
-  /** The characters that a reader does not see, or sees elsewhere: the first 10,000 of each level. */
+  /** The characters that are invisible, or move visible text: the first 10,000 of each level. */
   readonly warnings: readonly HiddenCharacter[];
-  /** Gives the bytes of the file that the page shows. */
+  /** Returns the bytes of the file that the page shows. */
   bytes(): Uint8Array;
 }

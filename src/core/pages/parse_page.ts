@@ -1,11 +1,19 @@
 // Runtime-agnostic.
-import { codecOf } from "../encodings/codecs.ts";
-import { unescapeHidden } from "../unicode/escape.ts";
-import { findHidden } from "../unicode/hidden.ts";
+import { doAtOnce } from "../base/call.ts";
+import { charsetOf } from "../encodings/charsets.ts";
+import { findHidden, unescapeHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import type { Gap } from "./found.ts";
-import { readGap, readHits, writeGap } from "./hits_grammar.ts";
-import { readEncoding } from "./encoding_grammar.ts";
+import type { KeptLines } from "./delta.ts";
+import {
+  hunksOf,
+  readEncoding,
+  readGap,
+  readHits,
+  readKept,
+  writeGap,
+  writeKept,
+} from "./notice_parts.ts";
 import {
   endingOf,
   endsInside,
@@ -29,24 +37,28 @@ import {
   takePageOptions,
 } from "./page.ts";
 
-/** A page that came back from its rendering. */
+/** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
-  /** The receipt of the page; `null` if it shows no line or several runs of lines, or some bytes are not UTF-8. */
+  /**
+   * The receipt of the page; `null` if it shows no line or several runs of lines,
+   * or if some bytes are not UTF-8. That of a page with `since`, and `since`
+   * itself, are for {@linkcode applyDelta} alone.
+   */
   readonly receipt: string | null;
   /**
-   * Gives the bytes of the file that the page shows.
+   * Returns the bytes of the file that the page shows.
    *
-   * @returns A copy of them; `null` if the text does not give some of them back.
+   * @returns A copy of them; `null` if the text does not give all of them back.
    */
   bytes(): Uint8Array | null;
 }
 
 /**
- * Gives back the page that {@linkcode renderPage} rendered.
+ * Parses the rendering of {@linkcode renderPage}.
  *
- * What a page cannot be is refused: rows that were added, removed or renumbered,
- * counts of bytes that are not those of the rows, a `next` that does not go on
- * where the page ends. A row whose text was replaced by as many bytes may pass.
+ * Changed renderings are refused: rows that were added, removed or renumbered,
+ * wrong counts of bytes, a `next` that does not continue where the page ends. A
+ * row whose text was replaced by as many bytes is not noticed.
  *
  * @example Usage
  * ```ts
@@ -73,7 +85,8 @@ export function parsePage(text: string): ParsedPage {
   const rows = text.slice(0, begin);
   const isSeen = !ODD_ROWS.test(rows);
   const isWhole = end === size;
-  const { lines, escapes, gaps } = readLines(rows, { usual, isSeen, isWhole });
+  const read = readLines(rows, { usual, isSeen, isWhole });
+  const { lines, escapes, gaps, kept } = read;
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
   const next = words.next === undefined ? null : readJson(
     words.next,
@@ -86,12 +99,14 @@ export function parsePage(text: string): ParsedPage {
   if (hits === undefined && (words.hits ?? gaps[0]) !== undefined) {
     throw changed();
   }
+  const isSince = words.left !== undefined;
+  if (kept.length > 0 && !isSince) throw changed();
   const shown = { start: Number(start), end: Number(end) };
   const facts = { lines, shown, size: Number(size) };
   const raw = rawOf(lines, inexact);
   const encoding = readEncoding(words.encoding, words.why, words.others);
   if (encoding === undefined) throw changed();
-  const codec = codecOf(encoding.label);
+  const charset = charsetOf(encoding.label);
   const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
@@ -100,6 +115,9 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
+    ...(isSince && { hunks: hunksOf(raw, kept) }),
+    ...(words.since !== undefined && { since: words.since }),
+    ...(words.now !== undefined && { receipt: words.now }),
     next,
     view: words.view === undefined ? null : readJson<string>(words.view),
     etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
@@ -107,21 +125,21 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const bytesOf = (some = raw) => {
-    const text = some.map((line) => line.text + line.ending).join("");
-    return codec === undefined ? encoder.encode(text) : codec.encode(text);
+  const bytesOf = (shown = raw) => {
+    const text = shown.map((line) => line.text + line.ending).join("");
+    return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
   const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
   const others = new Set(
     inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
   );
-  const length = codec !== undefined
-    // What the text does not give back may be any number of bytes.
+  const length = charset !== undefined
+    // Bytes that the text does not give back may be any number.
     ? Math.max(
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shown.end - shown.start,
     )
-    : isPlain && hits === undefined
+    : isPlain && hits === undefined && !isSince
     ? plainLength(rows, lines)
     : bytesOf()!.length;
   const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
@@ -132,16 +150,18 @@ export function parsePage(text: string): ParsedPage {
     ...page,
     bytes: () => isUtf8 ? bytesOf()! : null,
     get receipt() {
-      // A page that shows nothing does not tell which line it was asked for.
+      if (isSince) return words.now ?? null;
+      // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
-      return writeReceipt({ line, column, isEnd: isWhole, bytes: bytesOf()! });
+      const bytes = bytesOf()!;
+      return doAtOnce(writeReceipt({ line, column, isEnd: isWhole, bytes }));
     },
   };
 }
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
-/** What is neither ASCII that is seen, nor a tab, nor our own. */
+/** Anything but visible ASCII, tabs, line feeds and bars. */
 const ODD_ROWS = /[^\t\n -~¦]/;
 
 const encoder = new TextEncoder();
@@ -153,35 +173,37 @@ const EMPTIES = [
   "no hit",
 ] as const;
 
-// A call of ours, since a bundler keeps an unused template with a variable.
+// A function call, since bundlers do not tree-shake a template with a variable.
 const ROW = /* @__PURE__ */ rowPattern(GUTTER);
 
 function rowPattern(gutter: string): RegExp {
   return new RegExp(`^${gutter}([^]*)$`);
 }
 
-/** Reads the rows, each of which ends with a line feed, and is as it would be written. */
+/** Reads the rows; each must end with a line feed, and be exactly as `writeRow` writes it. */
 function readLines(
   rows: string,
   { usual, isSeen, isWhole }: {
     readonly usual: PageLine["ending"];
-    /** Whether all of the rows is ASCII that is seen. */
+    /** Whether all rows are visible ASCII. */
     readonly isSeen: boolean;
-    /** Whether the page comes to the end of the file. */
+    /** Whether the page reaches the end of the file. */
     readonly isWhole: boolean;
   },
 ): {
   readonly lines: readonly PageLine[];
   readonly escapes: boolean;
   readonly gaps: readonly Gap[];
+  readonly kept: readonly KeptLines[];
 } {
   const lines: PageLine[] = [];
   const gaps: Gap[] = [];
+  const kept: KeptLines[] = [];
   let escapes = false;
   let number = parseInt(rows, 10);
   for (let from = 0; from < rows.length;) {
     const to = rows.indexOf("\n", from);
-    // Most rows have a number alone, and it is the next one.
+    // Most gutters are only a number, the next one.
     const gutter = number + MARK;
     if (rows.startsWith(gutter, from)) {
       const text = rows.slice(from + gutter.length, to);
@@ -197,6 +219,13 @@ function readLines(
         number = gap.end + 1;
         continue;
       }
+      const left = readKept(row);
+      if (left !== undefined) {
+        kept.push(left);
+        if (writeKept(left) !== row) throw changed();
+        number = left.start + left.kept[1] - left.kept[0] + 1;
+        continue;
+      }
       const line = readRow(row, lines.length, usual);
       const isEnd = isWhole && to === rows.length - 1;
       if (writeRow(line, usual, isEnd) !== row) throw changed();
@@ -207,7 +236,7 @@ function readLines(
     number++;
     from = to + 1;
   }
-  return { lines, escapes, gaps };
+  return { lines, escapes, gaps, kept };
 }
 
 function readRow(
@@ -229,7 +258,7 @@ function readRow(
   };
 }
 
-/** The lines as the file has them, if only `escape` changed them. */
+/** The lines without the escapes of `escape`. */
 function rawOf(
   lines: readonly PageLine[],
   inexact: readonly InexactLine[],
@@ -245,7 +274,7 @@ function rawOf(
   });
 }
 
-/** The bytes of lines of ASCII and broken bars: each row has one bar more, and a bar is two bytes. */
+/** How many bytes lines of ASCII and broken bars have: each row has one bar more, and a bar is two bytes. */
 function plainLength(rows: string, lines: readonly PageLine[]): number {
   let length = encoder.encode(rows).length - rows.length - lines.length;
   for (const { text, ending } of lines) length += text.length + ending.length;

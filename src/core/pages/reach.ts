@@ -2,7 +2,7 @@
 import { seek, type Source } from "../lines/source.ts";
 import { stride } from "./columns.ts";
 
-/** Where so many lines from `position` on end; not after `limit`. */
+/** Finds where a number of lines from `position` on end; not after `limit`. */
 export async function linesBelow(
   source: Source,
   position: number,
@@ -19,7 +19,7 @@ export async function linesBelow(
     : { end: reach.last, lines: reach.passed };
 }
 
-/** The last character that begins up to `target`, in a line, and the characters before it. */
+/** Finds the last character of a line that begins up to `target`, and how many characters precede it. */
 export async function columnsUpTo(
   source: Source,
   from: number,
@@ -28,7 +28,7 @@ export async function columnsUpTo(
   let position = from;
   let columns = 0;
   while (position < target) {
-    // A character has four bytes at most.
+    // A character has at most four bytes.
     const least = Math.max(1, Math.floor((target - position) / 4));
     const way = await stride(source, position, least);
     if (way.position > target || way.columns === 0) break;

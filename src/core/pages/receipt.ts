@@ -1,7 +1,9 @@
 // Runtime-agnostic.
+import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { Checksum, viewOf } from "./digest.ts";
 import { Sha256 } from "./sha256.ts";
+import { bitsOf, digitsOf, readStamp, writeStamp } from "./stamp.ts";
 
 /** The lines that a page showed, without their text. */
 export interface Receipt {
@@ -30,82 +32,131 @@ export interface Receipted extends Pick<Receipt, "line" | "column" | "isEnd"> {
 }
 
 const LF = 0x0a;
-const DIGITS =
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The tag of a line whose bytes were added to a checksum. */
-export function tagOf(checksum: Checksum): number {
-  return checksum.bits >>> 8;
+/** The least kind of the stamp that is a receipt; its last bits tell how the page ended. */
+const RECEIPT = 4;
+const IS_END = 1;
+const IS_CUT = 2;
+
+/** The digits of a digest, and of a tag. */
+const DIGEST_DIGITS = 22;
+const TAG_DIGITS = 4;
+
+/** How many bytes are hashed in a step: about a millisecond. */
+const STEP_BYTES = 262_144;
+
+/** The tags of lines whose bytes come in parts. */
+export class LineTags {
+  readonly #end: (tag: number) => void;
+  readonly #checksum = new Checksum();
+  /** Where the line that is open begins. */
+  #begin = 0;
+
+  /** Constructs a new instance; `end` gets the tag of each line. */
+  constructor(end: (tag: number) => void) {
+    this.#end = end;
+  }
+
+  /** Adds the bytes from `position` on. */
+  *add(bytes: Uint8Array, position: number): Steps<void> {
+    const view = viewOf(bytes);
+    let from = 0;
+    for (let count = 1;; count++) {
+      const to = bytes.indexOf(LF, from) + 1;
+      this.#checksum.addPart(view, from, to || bytes.length);
+      if (to === 0) return;
+      this.#endLine(position + to);
+      from = to;
+      if (count % STEP === 0) yield;
+    }
+  }
+
+  /** Ends the last line where the bytes end, unless it has ended. */
+  endAt(position: number): void {
+    if (this.#begin < position) this.#endLine(position);
+  }
+
+  #endLine(to: number): void {
+    this.#end(this.#checksum.bits >>> 8);
+    this.#checksum.reset();
+    this.#begin = to;
+  }
 }
 
 /** The digest of the bytes. */
-export function digestOf(bytes: Uint8Array): string {
+export function* digestOf(bytes: Uint8Array): Steps<string> {
   const hash = new Sha256();
-  hash.add(bytes);
+  for (let from = 0; from < bytes.length; from += STEP_BYTES) {
+    hash.add(bytes.subarray(from, from + STEP_BYTES));
+    yield;
+  }
   return hash.end();
 }
 
-/**
- * Writes a receipt: two characters of flags and a checksum, the line, the column
- * if it is not 1, the length, the digest, and four characters for each line.
- */
-export function writeReceipt(
+/** Writes a receipt: the line, the column, the length, the digest, and four characters for each line. */
+export function* writeReceipt(
   { line, column, isEnd, bytes }: Receipted,
-): string {
+): Steps<string> {
   const isCut = !isEnd && bytes.length > 0 && bytes.at(-1) !== LF;
-  const place = [line, column > 1 ? column : "", bytes.length]
-    .map((number) => number.toString(36)).join(".");
-  let rest = `${place}.${digestOf(bytes)}`;
-  const checksum = new Checksum();
-  const view = viewOf(bytes);
-  for (let from = 0; from < bytes.length;) {
-    const to = bytes.indexOf(LF, from) + 1 || bytes.length;
-    checksum.reset();
-    checksum.addPart(view, from, to);
-    rest += digits(tagOf(checksum), 4);
-    from = to;
+  let tail = yield* digestOf(bytes);
+  const tags = new LineTags((tag) => tail += digitsOf(tag, TAG_DIGITS));
+  for (let from = 0; from < bytes.length; from += STEP_BYTES) {
+    yield* tags.add(bytes.subarray(from, from + STEP_BYTES), from);
+    yield;
   }
-  const flags = (isEnd ? 1 : 0) | (isCut ? 2 : 0);
-  return digits(flags << FLAG_SHIFT | checkOf(rest), 2) + rest;
+  tags.endAt(bytes.length);
+  const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
+  return yield* writeStamp({
+    kind,
+    numbers: [line, column, bytes.length],
+    tail,
+  });
 }
 
-const FLAG_SHIFT = 10;
-
-const RECEIPT =
-  /^([\w-]{2})((-?[0-9a-z]{1,11})\.([0-9a-z]{0,11})\.([0-9a-z]{1,6})\.([\w-]{22})((?:[\w-]{4})*))$/;
+/** The same receipt without its tags, which is all that a delta needs. */
+export function shortReceipt(text: string): string {
+  const stamp = doAtOnce(readStamp(text, 3));
+  if (stamp === undefined) return text;
+  const tail = stamp.tail.slice(0, DIGEST_DIGITS);
+  return doAtOnce(writeStamp({ ...stamp, tail }));
+}
 
 /** Reads a receipt; `undefined` if it is none of ours, or not all of one. */
-export function readReceipt(text: string): Receipt | undefined {
-  const parts = RECEIPT.exec(text);
-  if (parts === null) return undefined;
-  const [, head, rest, line, column, length, digest, tags] = parts;
-  const flags = bitsOf(head!, 0, 2) ^ checkOf(rest!);
-  if ((flags & (1 << FLAG_SHIFT) - 1) !== 0) return undefined;
-  const receipt = {
-    line: parseInt(line!, 36),
-    column: column === "" ? 1 : parseInt(column!, 36),
-    length: parseInt(length!, 36),
-    isEnd: (flags >> FLAG_SHIFT & 1) === 1,
-    isCut: (flags >> FLAG_SHIFT & 2) === 2,
-    digest: digest!,
-    tags: Int32Array.from(
-      { length: tags!.length / 4 },
-      (_, at) => bitsOf(tags!, at * 4, 4),
-    ),
-  };
+export function* readReceipt(
+  text: string,
+  mayBeShort = false,
+): Steps<Receipt | undefined> {
+  const stamp = yield* readStamp(text, 3);
+  if (stamp === undefined || stamp.kind < RECEIPT) return undefined;
+  const { kind, tail } = stamp;
+  const [line = 0, column = 0, length = 0] = stamp.numbers.map((it) => it ?? 0);
+  const count = (tail.length - DIGEST_DIGITS) / TAG_DIGITS;
+  if (count < 0 || !Number.isInteger(count)) return undefined;
+  const tags = new Int32Array(count);
+  for (let at = 0; at < count; at++) {
+    tags[at] = bitsOf(tail, DIGEST_DIGITS + at * TAG_DIGITS, TAG_DIGITS);
+    if (at % STEP === 0) yield;
+  }
+  const [isEnd, isCut] = [(kind & IS_END) > 0, (kind & IS_CUT) > 0];
+  const digest = tail.slice(0, DIGEST_DIGITS);
   // A part of a line is no line: its tag must match none.
-  if (receipt.column > 1) receipt.tags[0] = -1;
-  if (receipt.isCut) receipt.tags[receipt.tags.length - 1] = -1;
+  if (column > 1) tags.fill(-1, 0, 1);
+  if (isCut) tags.fill(-1, -1);
+  const receipt = { line, column, length, isEnd, isCut, digest, tags };
+  if (mayBeShort && count === 0) return receipt;
   return isPossible(receipt) ? receipt : undefined;
 }
 
 /** Takes a receipt; fails with `INVALID_ARGUMENT` for what is none. */
-export function takeReceipt(
+export function* takeReceipt(
   path: string,
   text: unknown,
   argument = "receipt",
-): Receipt {
-  const receipt = typeof text === "string" ? readReceipt(text) : undefined;
+  mayBeShort = false,
+): Steps<Receipt> {
+  const receipt = typeof text === "string"
+    ? yield* readReceipt(text, mayBeShort)
+    : undefined;
   if (receipt !== undefined) return receipt;
   const problem = "is not the receipt of a page, or not all of it";
   const shown = typeof path === "string" ? path : "";
@@ -121,29 +172,7 @@ function isPossible(
 ): boolean {
   return line !== 0 && Number.isSafeInteger(line) && column > 0 &&
     Number.isSafeInteger(column) && (line > 0 || column === 1) &&
-    !(isEnd && isCut) && tags.length <= length &&
+    length >= 0 && !(isEnd && isCut) && tags.length <= length &&
     (length === 0) === (tags.length === 0) &&
     (line > 0 || tags.length === -line);
-}
-
-function checkOf(text: string): number {
-  const checksum = new Checksum();
-  checksum.add(new TextEncoder().encode(text));
-  return checksum.bits & (1 << FLAG_SHIFT) - 1;
-}
-
-function digits(bits: number, count: number): string {
-  let text = "";
-  for (let shift = (count - 1) * 6; shift >= 0; shift -= 6) {
-    text += DIGITS[bits >>> shift & 63];
-  }
-  return text;
-}
-
-function bitsOf(text: string, from: number, count: number): number {
-  let bits = 0;
-  for (let at = from; at < from + count; at++) {
-    bits = bits << 6 | DIGITS.indexOf(text[at]!);
-  }
-  return bits;
 }

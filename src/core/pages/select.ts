@@ -4,10 +4,10 @@ import type { FoundWindow } from "./found.ts";
 import type { HitSelection } from "./hits.ts";
 import type { PageOptions } from "./page.ts";
 
-/** The lines shown before and after the one in the middle, by default. */
+/** How many lines `around` shows before and after its line, by default. */
 const AROUND = 10;
 
-/** The lines that options ask for. */
+/** The selection of lines for options. */
 export function selectPage(options: PageOptions): PageSelection {
   const { tail, around, before = AROUND, after = AROUND } = options;
   const { start = 1, count, end, column = 1, width, numbered } = options;
@@ -33,7 +33,7 @@ export function selectPage(options: PageOptions): PageSelection {
   return { kind: "page", start, column, count: lines, width };
 }
 
-/** The hits that options ask for; `undefined` if they ask for lines by their numbers. */
+/** The selection of hits for options; `undefined` if they select lines by numbers. */
 export function selectHits(options: PageOptions): HitSelection | undefined {
   const { match, regex, ignoreCase, limit, block, before, after } = options;
   const { lines } = options;
@@ -42,12 +42,12 @@ export function selectHits(options: PageOptions): HitSelection | undefined {
   return {
     ...{ match, lines, regex, ignoreCase, limit, block, before, after },
     ...{ start, column, end },
-    // A page that goes on does not count again.
+    // A following page does not count again.
     counts: limit === undefined && etag === undefined,
   };
 }
 
-/** The options of the page after some hits: the same, from another place on. */
+/** The options of the next page of hits: the same, from another position. */
 export function nextHits(
   { next, nextColumn }: FoundWindow,
   { start: _, column: __, etag: ___, ...same }: PageOptions,
@@ -57,7 +57,7 @@ export function nextHits(
     start: next!,
     ...(nextColumn > 1 && { column: nextColumn }),
     ...Object.fromEntries(given),
-    // Those that were shown need not be named again.
+    // Leave out the lines that were shown.
     ...(same.lines !== undefined && {
       lines: same.lines.filter((line) =>
         nextColumn > 1 ? line > next! : line >= next!

@@ -2,8 +2,8 @@
 import { viewOf } from "./digest.ts";
 
 /**
- * The first 128 bits of SHA-256. Written here, since `crypto.subtle` answers only
- * later, and a property of a page cannot wait; it needs no module of a runtime.
+ * The first 128 bits of SHA-256. Implemented here, since `crypto.subtle` is
+ * asynchronous and a getter is not, and no runtime module is needed.
  */
 export class Sha256 {
   readonly #state = Int32Array.from(initial ??= fractions(2, 8));
@@ -31,7 +31,7 @@ export class Sha256 {
     this.#held = bytes.length - at;
   }
 
-  /** Ends it: gives the first 128 bits, as 22 letters and digits of base64url. */
+  /** Returns the first 128 bits, as 22 characters of base64url; nothing can be added after that. */
   end(): string {
     const length = this.#length;
     const padded = new Uint8Array((this.#held < 56 ? 64 : 128) - this.#held);
@@ -96,11 +96,11 @@ export class Sha256 {
   }
 }
 
-/** The constants, made by the first use: a bundle without receipts has nothing to run. */
+/** The constants, made at the first use, so that bundles without receipts tree-shake them. */
 let initial: Int32Array | undefined;
 let rounds: Int32Array | undefined;
 
-/** The first 32 bits of the fractions of the `root`-th roots of the first primes. */
+/** The first 32 bits of the fractional parts of the `root`-th roots of the first primes. */
 function fractions(root: 2 | 3, count: number): Int32Array {
   const found = new Int32Array(count);
   const power = root === 2 ? Math.sqrt : Math.cbrt;

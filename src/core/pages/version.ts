@@ -4,23 +4,32 @@ import { ReadFileError } from "../base/errors.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { PageSelection } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
-import { linesIn } from "../lines/ends.ts";
+import { linesIn } from "../lines/scan.ts";
 import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
-import type { Steps } from "../base/call.ts";
-import { Checksum, checksumOf, hashOf } from "./digest.ts";
+import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
+import { Checksum, checksumOf, stands } from "./digest.ts";
+import { readStamp, writeStamp } from "./stamp.ts";
+
+/**
+ * How a later change is noticed: by the times of a file that was at rest, by the
+ * bytes that were shown, or by the times alone, if the caller wants no more. The
+ * kinds of the stamp that is an etag.
+ */
+const TIMES = 0;
+const CONTENT = 1;
+const WEAK = 2;
 
 /** A version of a file, and the bytes that the pages of a walk have shown. */
 export interface Version {
-  /** How a later change is noticed: by times, if the file was at rest; by what was shown; by times alone, if the caller wants no more. */
-  readonly proof: "times" | "content" | "weak";
+  readonly proof: number;
   /** The checksum of the file's identity. */
-  readonly file: string;
+  readonly file: number;
   readonly size: number;
   readonly mtimeMs: number | null;
-  /** The ctime in whole seconds, since Deno tells no more; empty if unknown. */
-  readonly ctime: string;
+  /** How many seconds the ctime is later, since Deno tells no milliseconds of it; `null` if unknown. */
+  readonly lag: number | null;
   /** The first byte that the walk has shown. */
   readonly start: number;
   /** The byte after the last one. */
@@ -28,11 +37,11 @@ export interface Version {
   /** The line and column at `end`, where the next page begins; line 0 if none does. */
   readonly line: number;
   readonly column: number;
-  /** The checksum of the bytes `[start, end)`. */
-  readonly digest: string;
-  /** The seam: the last bytes of the page, and their checksum. A file at rest needs none. */
+  /** The seam: how many of the last bytes have a checksum of their own. A file at rest needs none. */
   readonly seam: number;
-  readonly seamDigest: string | undefined;
+  readonly seamSum: number;
+  /** The state of the checksum of the bytes `[start, end)`. */
+  readonly digest: readonly number[];
 }
 
 /** How a file differs from the one that an earlier page showed. */
@@ -111,7 +120,6 @@ export function* writeEtag(
   now: number,
 ): Steps<Written> {
   const { stat, span, bytes } = window;
-  const { id, size, mtimeMs, ctimeMs } = stat;
   const walk = before === undefined ? undefined : readEtag(before)!;
   const goesOn = walk?.end === span.start;
   const digest = new Checksum(goesOn ? walk.digest : undefined);
@@ -119,19 +127,23 @@ export function* writeEtag(
     if (at > 0) yield;
     digest.add(bytes.subarray(at, at + STEP_BYTES));
   }
-  const start = goesOn ? walk.start : span.start;
-  const times = [size, wholeMs(mtimeMs), start, span.end, ...placeAfter(window)]
-    .map((number) => number === null ? "" : number.toString(36));
   // What was not compared yet must still be compared, even if the file is now at rest.
   const owes = goesOn && !isLast && mayOwe(walk, stat);
   const isTrusted = !owes && isAtRest(stat, now);
-  const file = (isTrusted ? "r" : "u") + checksumOf(encoder.encode(id ?? "")) +
-    secondsOf(ctimeMs);
-  const seam = bytes.subarray(-SEAM_BYTES);
-  const seams = isTrusted ? [] : [seam.length.toString(36) + checksumOf(seam)];
-  const etag = [file, ...times, digest.text, ...seams].join("-");
+  const seam = isTrusted ? bytes.subarray(0, 0) : bytes.subarray(-SEAM_BYTES);
+  const start = goesOn ? walk.start : span.start;
+  const numbers = [
+    ...[idOf(stat), stat.size, wholeMs(stat.mtimeMs), lagOf(stat)],
+    ...[start, span.end - start, ...placeAfter(window)],
+    ...[seam.length, seam.length > 0 ? checksumOf(seam) : 0, ...digest.state],
+  ];
+  const kind = isTrusted ? TIMES : CONTENT;
+  const etag = yield* writeStamp({ kind, numbers, tail: "" });
   return { etag, signs: digest.signs };
 }
+
+/** How many numbers an etag has. */
+const NUMBERS = 13;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -153,91 +165,80 @@ function placeAfter(window: TextWindow): readonly [number, number] {
   return text.endsWith("\n") ? [start + window.lineCount, 1] : [0, 0];
 }
 
-const PROOFS = { r: "times", u: "content", w: "weak" } as const;
-
 /** The same `etag`, for which what was shown is not read again, even if the file grew or has no times. */
 export function weaken(etag: string): string {
-  return etag.replace(/^[ru]/, "w");
+  const stamp = doAtOnce(readStamp(etag, NUMBERS))!;
+  return doAtOnce(writeStamp({ ...stamp, kind: WEAK }));
 }
-
-const ETAG =
-  /^([ruw])([0-9a-z]{7})([0-9a-z]*)-([0-9a-z]{1,11})-(-?[0-9a-z]{0,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{14,19})(?:-([0-9a-z]{1,2})([0-9a-z]{7}))?$/;
 
 /** Reads an `etag`; `undefined` if it is none of ours. */
 export function readEtag(etag: string): Version | undefined {
-  const parts = ETAG.exec(etag);
-  if (parts === null) return undefined;
-  const number = (index: number) => parseInt(parts[index] ?? "0", 36);
-  const [size, start, end, seam] = [
-    number(4),
-    number(6),
-    number(7),
-    number(11),
-  ];
+  const stamp = doAtOnce(readStamp(etag, NUMBERS));
+  if (stamp === undefined || stamp.kind > WEAK || stamp.tail !== "") {
+    return undefined;
+  }
+  const [, , mtimeMs = null, lag = null] = stamp.numbers;
+  const known = stamp.numbers.map((number) => number ?? 0);
+  const [file = 0, size = 0, , , start = 0, length = 0, ...rest] = known;
+  const [line = 0, column = 0, seam = 0, seamSum = 0, ...digest] = rest;
+  const end = start + length;
   // A forged one must not ask for bytes that no page can have shown.
-  if (start > end || end > size || seam > end - start) return undefined;
-  return {
-    proof: PROOFS[parts[1] as keyof typeof PROOFS],
-    file: parts[2]!,
-    ctime: parts[3]!,
-    size,
-    mtimeMs: parts[5] === "" ? null : number(5),
-    start,
-    end,
-    line: number(8),
-    column: number(9),
-    digest: parts[10]!,
-    seam,
-    seamDigest: parts[12],
-  };
+  const isPossible = [size, start, length, ...rest].every((it) => it >= 0) &&
+    end <= size && seam <= length;
+  if (!isPossible) return undefined;
+  const place = { start, end, line, column, seam, seamSum, digest };
+  return { proof: stamp.kind, file, size, mtimeMs, lag, ...place };
 }
 
-/** Fails with `CHANGED` if the file is not the version of `etag`; one that only grew is the same version. */
-export async function checkEtag(source: Source, etag: string): Promise<void> {
-  const before = await checkFacts(source, etag);
-  if (isProved(before, source.file.stat)) return;
-  // Where the times prove nothing, what was shown is read again and compared.
-  if (!await isUnchanged(source, before)) {
-    throw contentChanged(source.path, source.file.stat, before);
-  }
+/** The page that a caller goes on with. */
+export interface NextPage {
+  readonly selection: PageSelection;
+  readonly policy: ReadPolicy;
 }
 
 /**
- * Checks an `etag` like {@linkcode checkEtag}, for a page. If the page goes on in
- * a file whose times prove nothing, only the seam is compared: then the version
- * is returned, and {@linkcode settle} must compare the rest after the last page.
- * Comparing all of it for each page would cost the square of the file.
+ * Fails with `CHANGED` if the file is not the version of `etag`; one that only
+ * grew is the same version. If a page goes on in a file whose times prove nothing,
+ * only the seam is compared: then the version is returned, and
+ * {@linkcode settle} must compare the rest after the last page. Comparing all of
+ * it for each page would cost the square of the file.
  */
-export async function checkOnward(
+export async function checkEtag(
   source: Source,
   etag: string,
-  selection: PageSelection,
-  { maxWindowBytes = Infinity }: ReadPolicy,
+  page?: NextPage,
 ): Promise<Version | undefined> {
-  const { start, column, around, count, width = Infinity } = selection;
-  const before = readEtag(etag);
-  const goesOn = around === undefined && start === before?.line &&
-    column === before.column;
-  const owes = goesOn && before.end < source.size &&
-    mayOwe(before, source.file.stat);
-  if (!owes) {
-    await checkEtag(source, etag);
-    return undefined;
+  const before = await checkFacts(source, etag);
+  const { start, end, line, seam, seamSum, digest } = before;
+  const { path, size, file: { stat } } = source;
+  if (isProved(before, stat)) return undefined;
+  const owes = page !== undefined && isNext(page.selection, before) &&
+    end < size && mayOwe(before, stat);
+  if (owes) {
+    const { selection: { count, width = Infinity }, policy } = page;
+    const { maxWindowBytes = Infinity } = policy;
+    const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
+    const most = Math.min(usual, maxWindowBytes, width, size - end);
+    source.expectTo(end - seam, end + most);
   }
-  await checkFacts(source, etag);
-  const { seam, seamDigest, end, line } = before;
-  const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
-  const most = Math.min(usual, maxWindowBytes, width, source.size - end);
-  source.expectTo(end - seam, end + most);
-  const shown = await source.piece(end - seam, end);
-  if (checksumOf(shown) === seamDigest) return before;
-  throw contentChanged(source.path, source.file.stat, before);
+  const isSame = owes
+    ? checksumOf(await source.piece(end - seam, end)) === seamSum
+    : await stands(source, start, end, new Checksum(), digest.join());
+  if (!isSame) throw contentChanged(path, stat, before);
+  return owes ? before : undefined;
+}
+
+function isNext(
+  { start, column, around }: PageSelection,
+  before: Version,
+): boolean {
+  return around === undefined && start === before.line &&
+    column === before.column;
 }
 
 /** Whether the next page of the walk may leave the comparison to the last one. */
 function mayOwe(before: Version, stat: FileStat): boolean {
-  return before.seamDigest !== undefined && before.end > BLOCK_BYTES &&
-    !isProved(before, stat);
+  return before.seam > 0 && before.end > BLOCK_BYTES && !isProved(before, stat);
 }
 
 /** Fails with `CHANGED` if what the walk has shown, or the place where it ended, is not as it was. */
@@ -259,7 +260,7 @@ export async function settle(source: Source, before: Version): Promise<void> {
     if (to > start) hash.add(source.view(Math.max(start, position), to));
     position = to;
   }
-  let isSame = hash.text === digest && feeds === line - 1;
+  let isSame = hash.end() === digest.join() && feeds === line - 1;
   if (isSame && column > 1 && begin < start) {
     // The line began before the walk: its characters are counted again.
     isSame = (await stride(source, begin, column - 1)).position === end;
@@ -277,7 +278,7 @@ async function checkFacts(source: Source, etag: string): Promise<Version> {
       problem: "is not the etag of a page",
     });
   }
-  if (before.file !== checksumOf(encoder.encode(stat.id ?? ""))) {
+  if (before.file !== idOf(stat)) {
     throw changed(path, "replaced");
   }
   if (size < before.size) {
@@ -291,19 +292,15 @@ async function checkFacts(source: Source, etag: string): Promise<Version> {
 }
 
 /** Whether the facts prove that nothing has changed, or the caller wants no more proof. */
-function isProved(before: Version, { size, ctimeMs }: FileStat): boolean {
+function isProved(before: Version, stat: FileStat): boolean {
   // A rename, another owner and an mtime that was set back change the ctime.
-  return before.proof === "weak" ||
-    before.proof === "times" && size === before.size &&
-      before.ctime === secondsOf(ctimeMs);
+  return before.proof === WEAK ||
+    before.proof === TIMES && stat.size === before.size &&
+      lagOf(stat) === before.lag;
 }
 
-/** Whether the bytes that were shown are unchanged. */
-async function isUnchanged(
-  source: Source,
-  { start, end, digest }: Version,
-): Promise<boolean> {
-  return (await hashOf(source, start, end, new Checksum())).text === digest;
+function idOf({ id }: FileStat): number {
+  return checksumOf(encoder.encode(id ?? ""));
 }
 
 /** A time in whole milliseconds; `null` if there is none, or it is no safe integer. */
@@ -312,7 +309,8 @@ function wholeMs(ms: number | null): number | null {
   return Number.isSafeInteger(whole) ? whole : null;
 }
 
-function secondsOf(ms: number | null): string {
-  const whole = wholeMs(ms);
-  return whole === null ? "" : Math.floor(Math.abs(whole) / 1000).toString(36);
+function lagOf({ mtimeMs, ctimeMs }: FileStat): number | null {
+  const [mtime, ctime] = [wholeMs(mtimeMs) ?? 0, wholeMs(ctimeMs)];
+  const secondsOf = (ms: number) => Math.floor(ms / 1000);
+  return ctime === null ? null : secondsOf(ctime) - secondsOf(mtime);
 }

@@ -16,7 +16,7 @@ export interface Run extends Span {
 
 interface Bounds {
   readonly from: Beginning;
-  /** Where the search ends. */
+  /** The last line to search. */
   readonly last: number;
   /** The most bytes to show. */
   readonly most: number;
@@ -25,7 +25,7 @@ interface Bounds {
 /** The most lines of a block. */
 const MAX_BLOCK_LINES = 200;
 
-/** The runs of lines of a page, as hits are added. */
+/** Collects the runs of lines of a page, as hits are added. */
 export class Windows {
   readonly runs: Run[] = [];
   readonly lines: number[] = [];
@@ -38,7 +38,7 @@ export class Windows {
   readonly #selection: HitSelection;
   readonly #bounds: Bounds;
   #used = 0;
-  /** The first line whose beginning may be shown. */
+  /** The first line that may be shown from its beginning. */
   #floor: { readonly position: number; readonly line: number } | undefined;
 
   constructor(
@@ -58,7 +58,7 @@ export class Windows {
     return this.lines.at(-1);
   }
 
-  /** Adds the hit with the lines around it; gives whether it fits. */
+  /** Adds the hit with the lines around it; returns whether it fits. */
   async add(length: number): Promise<boolean> {
     const { most } = this.#bounds;
     if (this.cutAt !== undefined) {
@@ -99,7 +99,7 @@ export class Windows {
     this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
 
-  /** Adds a run in place of the last ones, which were joined to it. */
+  /** Adds a run that replaces the last `joined` ones. */
   #put(run: Run, joined = 0): void {
     this.#used = this.#usedWith(run, joined);
     this.runs.splice(this.runs.length - joined, joined, run);
@@ -111,7 +111,7 @@ export class Windows {
     return last.reduce((sum, one) => sum - sizeOf(one), used);
   }
 
-  /** Joins a run to those that it touches, which are the last ones: there may be a million. */
+  /** Joins a run to adjacent runs, which are the last ones: there may be a million runs. */
   #merge(run: Run): [merged: Run, joined: number] {
     let { start, end, line, lines, column } = run;
     let joined = 0;
@@ -128,7 +128,7 @@ export class Windows {
     return [runOf(start, end, line, lines, column), joined];
   }
 
-  /** The line of the hit, which ends at `end`, with the lines around it. */
+  /** The run of the hit's line, which ends at `end`, with the lines around it. */
   async #around(end: number): Promise<Run> {
     const { line, lineStart } = this.#search;
     const { before, after } = await this.#margins();
@@ -140,7 +140,7 @@ export class Windows {
     return runOf(above.start, below.end, line - above.lines, lines, column);
   }
 
-  /** As much around the line of the hit as fits. */
+  /** The run of the hit's line, with as many lines around it as fit. */
   async #shrunk(run: Run, end: number): Promise<Run> {
     const { most } = this.#bounds;
     const { line, lineStart } = this.#search;
@@ -148,8 +148,8 @@ export class Windows {
     const after = run.lines - before - 1;
     const room = most - (end - lineStart);
     const half = end + Math.floor(room / 2);
-    const some = await linesBelow(this.#source, end, after, half);
-    const floor = lineStart - (room - (some.end - end));
+    const fewer = await linesBelow(this.#source, end, after, half);
+    const floor = lineStart - (room - (fewer.end - end));
     const above = await this.#above(before, Math.max(0, floor));
     const limit = above.start + most;
     const below = await linesBelow(this.#source, end, after, limit);
@@ -157,7 +157,7 @@ export class Windows {
     return runOf(above.start, below.end, line - above.lines, lines, run.column);
   }
 
-  /** How many lines to show around the hit. */
+  /** How many lines to show before and after the hit. */
   async #margins(): Promise<
     { readonly before: number; readonly after: number }
   > {
@@ -177,7 +177,7 @@ export class Windows {
     return { before: anchor - first, after: first + span.lines - 1 - anchor };
   }
 
-  /** Whether the search began inside the line that it gives this beginning. */
+  /** Whether `lineStart` is inside a line, since the search began there. */
   #isInside(lineStart: number): boolean {
     const { from } = this.#bounds;
     return from.column > 1 && lineStart === from.position;
@@ -188,7 +188,7 @@ export class Windows {
     return this.#isInside(lineStart) ? { column } : {};
   }
 
-  /** Where so many lines above the hit begin: not before the search, and not before `least`. */
+  /** Finds where a number of lines above the hit begin: not before the search, and not before `least`. */
   async #above(
     count: number,
     least: number,
@@ -205,7 +205,7 @@ export class Windows {
     return { start: reach.last, lines: reach.passed - 1 };
   }
 
-  /** The first line that can be shown from its beginning on. */
+  /** The first line that can be shown from its beginning. */
   async #firstLine() {
     const { position, line, column } = this.#bounds.from;
     if (column === 1) return { position, line };
@@ -213,7 +213,7 @@ export class Windows {
     return { position: after.position, line: line + 1 };
   }
 
-  /** Shows the columns round a hit in a line that does not fit. */
+  /** Shows the columns around a hit in a line that does not fit. */
   async #cut(length: number): Promise<void> {
     const source = this.#source;
     const { most, from } = this.#bounds;
@@ -231,14 +231,14 @@ export class Windows {
     const run = { ...runOf(start, end, line, 1, column), cut: true };
     if (isOver) return this.#put(run);
     const bytes = await source.copyOf(start, end);
-    // Its ending alone did not fit, and is shown all the same.
+    // Only the line ending did not fit: show it anyway.
     if (bytes.at(-1) === LF) return this.#put(run);
     this.#put({ ...run, inside: column + await countUnits(source, bytes) });
-    // A text that the cut would divide belongs to the next page.
+    // A hit that the cut would divide belongs to the next page.
     this.cutAt = length === 0 ? end : Math.max(at + length, end - length + 1);
   }
 
-  /** Ends the page, which ends inside a line, before a text that its end divides. */
+  /** Moves the end of a page inside a line, so that it does not divide a hit. */
   async #endBeforeText(length: number): Promise<void> {
     const run = this.runs[0]!;
     const { at } = this.#search;

@@ -2,6 +2,7 @@
 import {
   BYTE_ORDER_MARK,
   codeOf,
+  hiddenPatterns,
   type HiddenRule,
   hiddenRule,
   isCode,
@@ -10,29 +11,30 @@ import {
   RIGHT_TO_LEFT,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
+import { checkText } from "../base/check.ts";
 
-/** A line of a page, as far as its characters matter here. */
+/** The part of a line that is checked. */
 interface TextLine {
   readonly number: number;
   readonly column: number;
   readonly text: string;
 }
 
-/** A character that a reader does not see, or that moves what is seen. */
+/** A character that is invisible, or moves visible text. */
 export interface HiddenCharacter {
-  /** The number of its line, as the page has it. */
+  /** The number of its line on the page. */
   readonly line: number;
   /** Its column: characters, from 1 on. */
   readonly column: number;
   /** Its code point: `U+202E`. */
   readonly code: string;
-  /** What it is, in a few words: `right-to-left override`. */
+  /** Its name: `right-to-left override`. */
   readonly name: string;
-  /** `warning` where ordinary text has no use for it, and an attack has. */
+  /** `warning` if it has no use in ordinary text, but in an attack. */
   readonly level: "info" | "warning";
 }
 
-/** As many zero-width characters in a row carry a hidden message. */
+/** So many consecutive zero-width characters may carry a hidden message. */
 const LONG_RUN = 4;
 
 /** A run of hidden characters. */
@@ -40,16 +42,16 @@ interface Run {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The visible characters beside it; `null` where the page does not tell. */
+  /** The visible characters beside it; `null` if the page does not show them. */
   readonly before: string | null;
   readonly after: string | null;
-  /** How many of it are joiners or marks. */
+  /** How many of its characters are joiners or marks. */
   readonly joiners: number;
-  /** Whether other pages show some of the line. */
+  /** Whether the page shows only a part of the line. */
   readonly isCut: boolean;
 }
 
-/** A line, and whether the file has more of it than is given. */
+/** A line, and whether it continues on the next page. */
 interface Part {
   readonly line: TextLine;
   readonly isOpen: boolean;
@@ -58,7 +60,7 @@ interface Part {
 function runAt({ line, isOpen }: Part, start: number): Run {
   const { text, column } = line;
   let end = start;
-  // A longer run is taken in parts.
+  // A longer run is checked in parts.
   while (end < text.length && end < start + 4096) {
     const point = text.codePointAt(end)!;
     if (hiddenRule(point) === undefined) break;
@@ -69,7 +71,7 @@ function runAt({ line, isOpen }: Part, start: number): Run {
     const kind = hiddenRule(character.codePointAt(0)!)?.kind;
     if (kind === "joiner" || kind === "mark") joiners++;
   }
-  // A line begins and ends like a word between spaces, unless it was cut there.
+  // The ends of a line count as spaces, unless the line was cut there.
   const outside = (isCut: boolean) => isCut ? null : " ";
   const before = start === 0
     ? outside(column > 1)
@@ -84,26 +86,26 @@ function runAt({ line, isOpen }: Part, start: number): Run {
 const ASCII = /^[\t -~]$/;
 const WORD = /^\w$/;
 const DIGIT = /^[0-9]$/;
-/** The scripts, and the notes of music, that are written with fillers. */
+/** The scripts, and musical notation, that use fillers. */
 const FILLED =
   /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
 const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** The ASCII characters that can be emoji. */
 const KEYCAP = /^[0-9#*]$/;
 
-/** The end of the tags of a flag. */
+/** The tag that ends a flag. */
 const CANCEL = "\x7f";
-/** The flags of regions: of the United Kingdom, and of any two letters in two other countries. */
+/** The regional flags: of the United Kingdom, and with any two letters of two other countries. */
 const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
 const BLACK_FLAG = "\u{1F3F4}";
 
-/** How many of the tags that a run begins with belong to a flag, as far as the page shows it. */
+/** How many tags at the beginning of a run belong to a flag, by what the page shows. */
 function countFlagTags(tags: string, { before, after }: Run): number {
   const isBegun = before === null;
   if (!isBegun && before !== BLACK_FLAG) return 0;
   const cancel = tags.indexOf(CANCEL);
   const isWhole = cancel >= 0;
-  // What is left of it may be on the page after.
+  // The rest of the flag may be on the next page.
   if (!isWhole && after !== null) return 0;
   const shown = isWhole ? tags.slice(0, cancel + 1) : tags;
   const isFlag = FLAGS.some((letters) => {
@@ -123,7 +125,7 @@ function countFlagTags(tags: string, { before, after }: Run): number {
   return isFlag ? shown.length : 0;
 }
 
-/** The letters that tag characters stand for; other characters make no flag. */
+/** The letters of tag characters. */
 function untag(text: string): string {
   const tags = Array.from(text, (tag) => tag.codePointAt(0)! - 0xe0000);
   return String.fromCodePoint(...tags.map((letter) => Math.max(0, letter)));
@@ -136,7 +138,7 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
       return !(is(WORD, before) && is(WORD, after) && isCode(text));
     case "mark":
       if (joiners >= LONG_RUN) return false;
-      // Between digits it keeps the order of a number in such a text.
+      // Between digits, it keeps the order of a number in right-to-left text.
       return !(is(WORD, before) && is(WORD, after)) ||
         is(DIGIT, before) && is(DIGIT, after) &&
           (isCut || RIGHT_TO_LEFT.test(text));
@@ -153,7 +155,7 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
       return is(FILLED, before) || is(FILLED, after);
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
-      // Each tag takes two places in the text.
+      // Each tag is two UTF-16 code units.
       return at < start + 2 * countFlagTags(tags, run);
     }
     default:
@@ -165,10 +167,10 @@ function is(pattern: RegExp, side: string | null): boolean {
   return side !== null && pattern.test(side);
 }
 
-/** The most that are reported of each level, so that a file of NULs costs no more. */
+/** The most that are reported of each level: a file of NULs has no limit. */
 export const MAX_REPORTED = 10_000;
 
-/** Finds the hidden characters of some lines; `endsInside`: the file has more of the last line than is given. */
+/** Finds the hidden characters of lines; with `endsInside`, the last line continues on the next page. */
 export function findHidden(
   lines: readonly TextLine[],
   { endsInside = false }: { readonly endsInside?: boolean } = {},
@@ -182,12 +184,12 @@ export function findHidden(
   return report.found;
 }
 
-/** The hidden characters of lines that are added one after the other. */
+/** Collects the hidden characters of lines. */
 export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
   readonly #counts = { info: 0, warning: 0 };
 
-  /** Adds those of a line. */
+  /** Adds the hidden characters of a line. */
   *add(part: Part): Steps<void> {
     const { line: { number, text, column: first }, isOpen } = part;
     const counts = this.#counts;
@@ -229,3 +231,76 @@ export class HiddenReport {
     }
   }
 }
+
+/**
+ * Shows the hidden characters of a text as `\u{202E}`: controls, zero-width
+ * characters, directions, tags. The backslash of a `\u{` in the text is shown as
+ * `\u{5C}`, so that it is not mistaken for an escape.
+ *
+ * @example Usage
+ * ```ts
+ * import { escapeHidden } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(escapeHidden("user\u200b"), "user\\u{200B}");
+ * assertEquals(escapeHidden("plain\r\n"), "plain\r\n");
+ * ```
+ *
+ * @returns The text without hidden characters; {@linkcode unescapeHidden} reverses it.
+ */
+export function escapeHidden(text: string): string {
+  checkText(text, "Cannot escape a text");
+  const marked = text.includes(OPENING)
+    ? text.replaceAll(OPENING, "\\u{5C}u{")
+    : text;
+  const { one, same } = hiddenPatterns();
+  return one.test(marked) ? marked.replace(same, escapesOf) : marked;
+}
+
+/** The same for a line that may be cut at its end: joining it with the rest must not create a new escape. */
+export function escapeText(line: string, isCut: boolean): string {
+  const text = escapeHidden(line);
+  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
+}
+
+const OPENING = "\\u{";
+
+const escapes = new Map<string, string>();
+
+/** The escapes of a repeated character. */
+function escapesOf(run: string, character: string): string {
+  let escape = escapes.get(character);
+  if (escape === undefined) {
+    const digits = character.codePointAt(0)!.toString(16).toUpperCase();
+    escapes.set(character, escape = `\\u{${digits}}`);
+  }
+  return escape.repeat(run.length / character.length);
+}
+
+/**
+ * Reverses {@linkcode escapeHidden}. Pass the whole text: a cut text may end
+ * inside an escape.
+ *
+ * @example Usage
+ * ```ts
+ * import { escapeHidden, unescapeHidden } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const text = "if (admin\u2066) { say('\\u{2066}') }";
+ * assertEquals(unescapeHidden(escapeHidden(text)), text);
+ * ```
+ *
+ * @param text What `escapeHidden()` gave.
+ * @returns The original text; anything that is not an escape stays as it is.
+ */
+export function unescapeHidden(text: string): string {
+  checkText(text, "Cannot unescape a text");
+  return text.replace(ESCAPES, (run, escape: string, digits: string) => {
+    const point = parseInt(digits, 16);
+    if (point > 0x10ffff) return run;
+    return String.fromCodePoint(point).repeat(run.length / escape.length);
+  });
+}
+
+/** A repeated escape. */
+const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

@@ -1,28 +1,29 @@
 // Runtime-agnostic.
 
 /**
- * Where a hidden character is ordinary: `plain` everywhere; `hyphen` not inside a
- * word of a program; `mark` not inside an ASCII word; `joiner` between letters of
- * other scripts, and in emoji; a `selector` after the sign whose form it chooses;
+ * Where a hidden character is ordinary: `plain` everywhere; `hyphen` outside
+ * words of programs; `mark` outside ASCII words; `joiner` between letters of
+ * other scripts, and in emoji; `selector` after the sign whose form it selects;
  * `filler` beside its script; `tag` in the flags of a few regions; `direction`
- * around a few words in a line from right to left; `suspect` nowhere.
+ * around a few words in a right-to-left line; `suspect` nowhere.
  */
 type HiddenKind =
   | ("plain" | "hyphen" | "mark" | "joiner" | "selector" | "ideograph selector")
   | ("filler" | "tag" | "direction" | "suspect");
 
-/** What a hidden character is. */
+/** The name and the kind of a hidden character. */
 export interface HiddenRule {
   readonly name: string;
   readonly kind: HiddenKind;
 }
 
 /**
- * The characters that are not seen, or move what is seen. By Unicode's properties:
- * default ignorables (`DI`), controls (`Cc`) and format characters (`Cf`), except
- * those that are drawn. By code point: two line breaks of other programs, and
- * signs that are drawn as nothing. Spaces (`Zs`), the tab, and a CR before an LF
- * are visible. The second half is a lookbehind: a lookahead takes twice as long.
+ * The characters that are invisible, or move visible text. By Unicode's
+ * properties: default ignorables (`DI`), controls (`Cc`) and format characters
+ * (`Cf`), except visible ones. By code point: two line breaks of other
+ * programs, and signs without a visible form. Spaces (`Zs`), the tab, and a CR
+ * before an LF are visible. The second half is a lookbehind: a lookahead takes
+ * twice as long.
  */
 const PATTERN =
   "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
@@ -30,17 +31,17 @@ const PATTERN =
 
 /** The pattern in three forms. */
 interface HiddenPatterns {
-  /** Tests for a hidden character. */
+  /** Tests for one hidden character. */
   readonly one: RegExp;
-  /** Finds each of them. */
+  /** Finds each hidden character. */
   readonly each: RegExp;
-  /** Finds each run of the same one, the first group; a longer run could exceed an engine's stack. */
+  /** Finds each run of an equal character, the first group. The length of a run is limited, since a longer match could exceed the stack of an engine. */
   readonly same: RegExp;
 }
 
 let patterns: HiddenPatterns | undefined;
 
-/** Compiled at the first use and not at the import: Deno takes half a millisecond for it. */
+/** Compiled at the first use, not at import: that takes half a millisecond on Deno. */
 export function hiddenPatterns(): HiddenPatterns {
   return patterns ??= {
     one: new RegExp(PATTERN, "u"),
@@ -49,10 +50,10 @@ export function hiddenPatterns(): HiddenPatterns {
   };
 }
 
-/** Whether there may be one: anything but printable ASCII and tabs. */
+/** Matches text that may have a hidden character: anything but printable ASCII and tabs. */
 export const MAY_HIDE = /[^\t -~]/;
 
-/** The code points of each kind, or ranges of them, and their names; the first match counts. Text, since a list would be twice as large. */
+/** The code points of each kind, or ranges of them, and their names; the first match counts. The table is text, since a list would be twice as large. */
 const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ["plain", "c form feed"],
   ["hyphen", "ad soft hyphen"],
@@ -101,16 +102,16 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
 /** The rule of a character in no row. */
 const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
 
-/** The byte order mark that a file begins with. */
+/** A byte order mark at the beginning of a file. */
 export const BYTE_ORDER_MARK: HiddenRule = {
   name: "byte order mark",
   kind: "plain",
 };
 
-/** The rules of 256 code points each, looked up when the first of them is met. */
+/** The rules in blocks of 256 code points, made when a block is first used. */
 const blocks: (readonly (HiddenRule | undefined)[])[] = [];
 
-/** What the character with this code point is; `undefined` if it is not hidden. */
+/** The rule of a code point; `undefined` if it is not hidden. */
 export function hiddenRule(point: number): HiddenRule | undefined {
   const block = point >> 8;
   return (blocks[block] ??= blockOf(block))[point & 255];
@@ -147,21 +148,21 @@ export function codeOf(point: number): string {
 export const RIGHT_TO_LEFT =
   /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 
-/** Whether a page has left out some of a line, before or after its text. */
+/** Whether the page shows only a part of the line: what comes before or after is on other pages. */
 interface LineCut {
   readonly begun: boolean;
   readonly goesOn: boolean;
 }
 
-/** An outermost direction, from where it is opened to where it is closed. */
+/** An outermost direction, from its opening to its closing. */
 interface Stretch {
-  /** The indexes of the directions in it, its own among them. */
+  /** The indexes of the directions in it, including its own. */
   readonly places: readonly number[];
   readonly start: number;
   readonly end: number;
-  /** Whether all are closed in order, as far as the page shows. */
+  /** Whether all are closed in order, by what the page shows. */
   readonly isClosed: boolean;
-  /** Whether it begins or ends outside of what the page shows. */
+  /** Whether it begins or ends outside the page. */
   readonly isCut: boolean;
 }
 
@@ -171,20 +172,19 @@ const POP_EMBEDDING = "\u202c";
 const POP_ISOLATE = "\u2069";
 
 /**
- * The indexes of the directions that are ordinary in a text from right to left:
- * closed again, around no part of a program, in a line of no program.
+ * The indexes of the directions that are ordinary in right-to-left text: closed
+ * again, and not in a program.
  *
- * An attack needs code to be shown elsewhere than it is. So what a direction is
- * put around, and what is beside it, decides: a name, a number, an address or a
- * sentence is ordinary; unbalanced quotes, operators, ends of comments and calls
- * are not.
+ * An attack must show code in another order. So the text inside a direction,
+ * and beside it, decides: a name, a number, an address or a sentence is
+ * ordinary; unbalanced quotes, operators, ends of comments and calls are not.
  */
 export function ordinaryDirections(
   text: string,
   cut: LineCut,
 ): ReadonlySet<number> {
   const ordinary = new Set<number>();
-  // The letters may be on the page before or after.
+  // The right-to-left letters may be on another page.
   const isCut = cut.begun || cut.goesOn;
   if (!isCut && !RIGHT_TO_LEFT.test(text)) return ordinary;
   const stretches = stretchesOf(text, cut);
@@ -192,7 +192,7 @@ export function ordinaryDirections(
   for (const stretch of stretches) {
     const shown = text.slice(stretch.start + 1, stretch.end)
       .replace(DIRECTIONS, "");
-    // The colon of an address may be on the page before.
+    // The colon of a URL may be on the page before.
     const inside = stretch.start < 0 ? shown.replace(/^\/+/, "") : shown;
     if (!stretch.isClosed && !isOpenLine(text, stretch, inside)) continue;
     if (PROGRAM.test(inside) || HIDES.test(inside)) continue;
@@ -202,12 +202,12 @@ export function ordinaryDirections(
   return ordinary;
 }
 
-/** Unicode ignores deeper ones. */
+/** Unicode ignores deeper directions. */
 const MAX_DEPTH = 125;
 
 function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
   const stretches: Stretch[] = [];
-  /** What closes each open one. */
+  /** The closing character of each open direction. */
   let closers: string[] = [];
   let places: number[] = [];
   let isClosed = true;
@@ -222,12 +222,12 @@ function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
       if (closers.length === MAX_DEPTH) isClosed = false;
       else closers.push(isEmbedding ? POP_EMBEDDING : POP_ISOLATE);
     } else if (closers.length === 0) {
-      // It was opened on a page before, or nowhere.
+      // It was opened on an earlier page, or not at all.
       isClosed = begun;
       add(stretches.at(-1)?.end ?? -1, index, true);
     } else {
       const level = closers.lastIndexOf(sign);
-      // Another one is open inside it, or it closes none of them.
+      // Another direction is open inside it, or it does not close any.
       if (level < closers.length - 1) isClosed = false;
       if (level >= 0) closers.length = level;
       if (closers.length === 0) add(places[0]!, index, false);
@@ -240,7 +240,7 @@ function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
   return stretches;
 }
 
-/** A line that is one embedding, ended by the line's end, as in subtitles. */
+/** Whether the line is one embedding, closed by the end of the line, as in subtitles. */
 function isOpenLine(
   text: string,
   { start, end, places }: Stretch,
@@ -255,7 +255,7 @@ function outsideOf(text: string, stretches: readonly Stretch[]): string {
   let from = 0;
   for (const { start, end } of stretches) {
     if (start >= from) outside += text.slice(from, start) + " ";
-    // The text before one that was opened on another page is inside it.
+    // Text before the closing of a direction that was opened on another page is inside it.
     from = end + 1;
   }
   return outside + text.slice(from);
@@ -274,7 +274,7 @@ export function isCode(text: string): boolean {
 const CODE =
   /[{}=;_$`\\]|[\w\u00ad]\.[\w\u00ad]|^\s*[\w\u00ad-]+\s*:|^\s*(?:import|export|from|use|using|package|include|#\w)/;
 
-/** Signs that begin or end a comment or a long string, or override a direction. */
+/** Characters that begin or end a comment or a long string, or override a direction. */
 const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;
 
 const PAIRS: Readonly<Record<string, string>> = {
@@ -283,7 +283,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   "}": "{",
 };
 
-/** Whether a text closes the brackets and the quotes that it opens, and no others. */
+/** Whether the brackets and quotes of a text are balanced. */
 function isBalanced(text: string): boolean {
   const open: string[] = [];
   for (const sign of text.match(/["()[\]{}]|(?<!\p{L})'|'(?!\p{L})/gu) ?? []) {

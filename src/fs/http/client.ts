@@ -39,14 +39,14 @@ export class IdleTimeout {
     return this.#controller.signal;
   }
 
-  /** Starts the time again, since something arrived: a slow server is not a hung one. */
+  /** Restarts the timeout, since something arrived. */
   restart(): void {
     clearTimeout(this.#timer);
     const expire = () => this.#controller.abort(failure("ETIMEDOUT"));
     this.#timer = setTimeout(expire, this.#timeoutMs);
   }
 
-  /** Ends the request: the rest of the answer is not needed. */
+  /** Ends the request, since the rest of the answer is not needed. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener("abort", this.#leave);
@@ -72,7 +72,7 @@ const CODES: Readonly<Record<number, string>> = {
   501: "ENOTSUP",
 };
 
-/** The longest `Retry-After` that is waited for. */
+/** The longest wait for a `Retry-After`. */
 const MAX_WAIT_MS = 5_000;
 
 /** The delay before the second attempt, without a `Retry-After`. */
@@ -125,7 +125,7 @@ interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads what it needs of an answer; the rest of the body is cancelled. */
+/** Reads what is needed of an answer; the rest of the body is cancelled. */
 type TakeAnswer<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
@@ -141,7 +141,7 @@ export class Moved extends Error {
   }
 }
 
-/** Sends requests, retries them, and follows no redirect. */
+/** Sends requests and retries them; does not follow redirects. */
 export class HttpClient {
   readonly #base: HttpBase;
   readonly #settings: HttpSettings;
@@ -176,7 +176,7 @@ export class HttpClient {
       this.#refuseMoved(answer, url, request.path);
       return await take(answer, timeout);
     } catch (error) {
-      // Runtimes fail in their own words when a request is aborted.
+      // Runtimes throw different errors when a request is aborted.
       throw signal.aborted ? signal.reason : error;
     } finally {
       if (answer !== undefined) cancelBody(answer);
@@ -214,7 +214,7 @@ export class HttpClient {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const { name } = Object(error) as { readonly name?: unknown };
-      // The messages of all other errors may name the URL.
+      // The messages of other errors may contain the URL.
       if (name !== "NotCapable") throw failure("EIO");
       const reason: FailureReason = "no_net";
       throw Object.assign(new Error(name), { name, reason });

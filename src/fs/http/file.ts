@@ -20,18 +20,18 @@ import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import { ReadAhead } from "../read_ahead.ts";
 
-/** How often to wait until a modification time is old enough. */
+/** How many times to wait until a modification time is old enough. */
 const MAX_WAITS = 5;
 
-/** A margin for each wait: timers fire early, and clocks run late. */
+/** A margin for each wait: timers may fire early, and clocks may be late. */
 const ROOM_MS = 200;
 
-/** Within this time, the `Date` of a server that does not cache must have moved on. */
+/** After this time, the `Date` of a server that does not cache must have changed. */
 const A_SECOND_MS = 1_100;
 
 /**
- * Whether the version of an open file is in doubt: a file that changed within the
- * server's present second may change again and keep its time.
+ * Decides whether the version of an open file is in doubt: a file that changed
+ * within the server's current second may change again and keep its time.
  */
 export class Doubt {
   readonly #signal: AbortSignal;
@@ -47,7 +47,7 @@ export class Doubt {
     this.#signal = signal;
   }
 
-  /** Whether a later version could look the same as that of this answer. */
+  /** Whether a later version could have the same headers as this answer. */
   isIn(headers: Headers): boolean {
     const waitMs = doubtMs(headers);
     const sent = headers.get("date");
@@ -56,14 +56,14 @@ export class Doubt {
     if (sent === null || sent !== this.#sent) {
       [this.#sent, this.#since] = [sent, now];
     } else if (now - this.#since > A_SECOND_MS) {
-      // The server answers from a cache: all its answers are of one version.
+      // The server answers from a cache, so all its answers are of one version.
       return false;
     }
     this.#waitMs = waitMs + ROOM_MS;
     return true;
   }
 
-  /** Waits until the doubt should be over; fails if the file keeps changing. */
+  /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
   async wait(): Promise<void> {
     if (this.#waits++ === MAX_WAITS) throw failure("ESTALE");
     await sleep(this.#waitMs, this.#signal);
@@ -87,7 +87,7 @@ interface Part {
   readonly length: number;
 }
 
-/** Opens one version of an object: every range must be of that version. */
+/** Opens one version of an object: every range must belong to it. */
 export function openHttpFile(target: HttpTarget): FileHandle {
   const { client, path, version, stat } = target;
   const controller = new AbortController();
@@ -104,7 +104,7 @@ export function openHttpFile(target: HttpTarget): FileHandle {
         const bytes = await client.ask(request, take);
         if (bytes !== undefined) return bytes;
       } catch (error) {
-        // It was a file when it was opened, and is a link or a directory now.
+        // The path is a link or a directory now.
         const isNone = ["ELOOP", "EISDIR"].includes(String(codeOf(error)));
         throw isNone ? failure("ESTALE") : error;
       }
@@ -121,8 +121,8 @@ export function openHttpFile(target: HttpTarget): FileHandle {
 }
 
 /**
- * Takes a range of that version out of an answer, which may hold the whole
- * object; `undefined` while the version is in doubt.
+ * Takes a range out of an answer, which may hold the whole object; `undefined`
+ * while the version is in doubt.
  */
 async function takePart(
   answer: Response,
@@ -143,7 +143,7 @@ async function takePart(
     : { start: 0, end: total, total };
   if (given === undefined) throw failure("EPROTO", { reason: "bad_answer" });
   if (given.total !== version.size) throw failure("ESTALE");
-  // A single answer is of one version, whatever its time.
+  // A single answer is always of one version.
   const isAll = position === 0 && Math.min(length, given.end) === version.size;
   if (!isAll && doubt.isIn(headers)) return undefined;
   // Some servers send more than the range, or the whole object.
@@ -155,7 +155,7 @@ async function takePart(
     throw failure("ENOTSUP", { reason: "no_parts" });
   }
   const least = Math.min(given.end - position, length);
-  // One byte more, to check that the body ends.
+  // Read one byte more, to check that the body ends.
   const most = given.end <= position + length ? least + 1 : least;
   const part = { position: skipped, length: most };
   const bytes = await readBody(answer, part, least, timeout);
@@ -176,7 +176,7 @@ async function readBody(
     const buffer = await toArrayBuffer(streamOf(reader, part, timeout));
     if (buffer.byteLength >= least) return new Uint8Array(buffer);
   } catch {
-    // The message may name the URL.
+    // The error is dropped, since its message may contain the URL.
   } finally {
     reader.cancel().catch(() => {});
   }
@@ -186,8 +186,8 @@ async function readBody(
 
 /**
  * A part of a body as a stream that fails at once when the signal aborts, which
- * a pipe would not. `ByteSliceStream` of @std cuts as well, but is a class that
- * does not tree-shake.
+ * a pipe would not do. `ByteSliceStream` of @std is an alternative, but does
+ * not tree-shake.
  */
 function streamOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -205,7 +205,7 @@ function streamOf(
       const wanted = value.subarray(skip, skip + left);
       skip = Math.max(0, skip - value.length);
       left -= wanted.length;
-      // An empty chunk leads to the next pull.
+      // An empty chunk causes the next pull.
       controller.enqueue(wanted);
       if (left === 0) controller.close();
     },

@@ -32,7 +32,7 @@ export class HttpBase {
 
   /** The URL of a plain path, without its query. */
   nameOf(path: string): string {
-    // Some servers take a backslash for a slash, and "..\\" for the parent.
+    // Some servers treat a backslash as a slash, and "..\\" as the parent.
     if (path.includes("\\")) throw failure("ENOENT");
     try {
       const segments = path.slice(1).split("/").map(encodeURIComponent);
@@ -58,7 +58,7 @@ export class HttpBase {
     return isPlain ? `/${decoded.join("/")}` : undefined;
   }
 
-  /** Whether an answer is for that URL, so that no redirect was followed. */
+  /** Whether an answer is for that URL, and not after a redirect. */
   isAnswered(url: string, { redirected, url: answered }: Response): boolean {
     if (redirected) return false;
     // A replacement of `fetch` may not set the URL; a signer adds to the query.
@@ -80,7 +80,7 @@ function parseUrl(text: string | URL, base?: string): URL | null {
   }
 }
 
-/** Decodes a segment; `undefined` if a server may take it for more than a name. */
+/** Decodes a segment; `undefined` if a server may treat it as more than a name. */
 function nameIn(segment: string): string | undefined {
   const name = decode(segment);
   return /[/\\\0]|^\.\.?$/.test(name ?? "..") ? undefined : name;
@@ -104,12 +104,12 @@ function authorizationOf({ username, password }: URL): string | undefined {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** What identifies a version of an object. */
+/** The headers that identify a version of an object. */
 export interface HttpVersion {
   readonly size: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Whether that time is old enough that no later change can have the same one. */
+  /** Whether that time is so old that a later change must have another time. */
   readonly isSettled: boolean;
 }
 
@@ -123,10 +123,10 @@ interface ContentRange {
 /** Two changes within this time may leave the same time, by the clocks of two servers. */
 const CLOCK_DOUBT_MS = 60_000;
 
-/** The same by the clock of one server, which tells whole seconds. */
+/** The same by the clock of one server, whose times are whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/** How long a later change may leave the same `Last-Modified`; zero if it is missing or in the future. */
+/** For how long a later change may have the same `Last-Modified`; zero if it is missing or in the future. */
 export function doubtMs(headers: Headers): number {
   const age = ageOf(headers);
   return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;
@@ -155,7 +155,7 @@ export function strongTag({ etag }: HttpVersion): string | null {
   return etag !== null && /^"[^"]*"$/.test(etag) ? etag : null;
 }
 
-/** The header that asks for this version only, where the server can be trusted with one. */
+/** The header that asks only for this version, if the version has a reliable tag or time. */
 export function conditionOf(version: HttpVersion): Record<string, string> {
   const { etag, lastModified, isSettled } = version;
   const tag = strongTag(version);
@@ -165,16 +165,16 @@ export function conditionOf(version: HttpVersion): Record<string, string> {
     : {};
 }
 
-/** Whether an answer is of that version, as far as its headers show. */
+/** Whether an answer is of that version, by its headers. */
 export function isSameVersion(
   version: HttpVersion,
   { status, headers }: Response,
 ): boolean {
   if (headers.get("etag") !== version.etag) return false;
   if (strongTag(version) !== null) return true;
-  const told = headers.get("last-modified");
-  if (told !== null || version.lastModified === null) {
-    return told === version.lastModified;
+  const modified = headers.get("last-modified");
+  if (modified !== null || version.lastModified === null) {
+    return modified === version.lastModified;
   }
   // An answer to `If-Range` need not repeat the time.
   return status === 206 && "if-range" in conditionOf(version);

@@ -11,13 +11,13 @@ import {
   shown,
 } from "../../core/base/check.ts";
 
-/** Where a path leads, without links. */
+/** Where a path leads, with links resolved. */
 interface Place {
   readonly real: string;
   readonly exists: boolean;
 }
 
-/** Resolves the links in the paths of edits; one use looks at each path once. */
+/** Resolves the links in the paths of edits; each instance resolves a path once. */
 class EditPlaces {
   readonly #base: FsPort;
   readonly #known = new Map<string, Promise<Place>>();
@@ -26,7 +26,7 @@ class EditPlaces {
     this.#base = base;
   }
 
-  /** Resolves as much of a plain path as exists. */
+  /** Resolves the part of a plain path that exists. */
   async of(path: string, last: "follow" | "keep"): Promise<string> {
     if (last === "follow") return (await this.#find(path)).real;
     const { real } = await this.#find(parentOf(path));
@@ -49,7 +49,7 @@ class EditPlaces {
       if (kind !== "symlink") return { real, exists: true };
       return { real: await this.#base.realPath(real), exists: true };
     } catch {
-      // A path that is missing, or a dangling link, stands for a new file.
+      // A missing path, or a dangling link, is a new file.
       return { real, exists: false };
     }
   }
@@ -64,23 +64,23 @@ export type Edit = string | Uint8Array | null;
  */
 export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
-/** What the edits make of a path, and the path without links. */
+/** The state of a path with the edits, and the path with links resolved. */
 export type Sight =
   & { readonly path: string }
   & (
     | { readonly kind: "file"; readonly content: string | Uint8Array }
     /** A file below it is edited. */
     | { readonly kind: "directory" }
-    /** It, or a directory above it, is removed. */
+    /** An edit removes it, or a directory above it. */
     | { readonly kind: "gone" }
-    /** A directory above it is a file by an edit. */
+    /** An edit makes a directory above it a file. */
     | { readonly kind: "below a file" }
   );
 
-/** An edit, and the path of its file without links. */
+/** An edit, and the path of its file with links resolved. */
 type Placed = { readonly path: string; readonly edit: Edit };
 
-/** The edits over a file system, which may change between two uses. */
+/** The edits on top of a file system; they may change between two calls. */
 export class LiveEdits {
   readonly #base: FsPort;
   readonly #edits: Edits;
@@ -88,7 +88,7 @@ export class LiveEdits {
   constructor(base: FsPort, edits: Edits) {
     const refuse = refuseMistake("Cannot overlay edits");
     checkValue("what is below them", base, "port", refuse);
-    // A list would pass for an object without edits.
+    // An array would be an object without edits.
     const given = isA(edits, Map)
       ? edits
       : needObject(edits, "edits", refuse, EDITS);
@@ -103,14 +103,15 @@ export class LiveEdits {
     this.#edits = edits;
   }
 
-  /** What the edits make of a plain path; `undefined` if they do not affect it. */
+  /** The state of a plain path with the edits; `undefined` if they do not affect it. */
   async see(path: string): Promise<Sight | undefined> {
     const places = new EditPlaces(this.#base);
     const placed = await this.#place(places);
     const sight = sightOf(placed, path);
     if (sight !== undefined) return sight;
-    // The reader asks by paths without links. Another caller may ask through a
-    // link, and only for an edit whose path contains the same last name.
+    // The reader gives paths with links resolved. Another caller may give a
+    // path through a link; only an edit whose path contains the same last name
+    // can affect it.
     const name = path.slice(path.lastIndexOf("/"));
     if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
       return undefined;
@@ -135,7 +136,7 @@ export class LiveEdits {
     const edits = [...entriesOf(this.#edits)];
     return Promise.all(edits.map(async ([path, edit]) => {
       checkEdit(path, edit);
-      // An edit of `null` removes a link, and not the file it leads to.
+      // An edit of `null` removes the link, not its target.
       const last = edit === null ? "keep" : "follow";
       return { path: await places.of(path, last), edit };
     }));
@@ -143,7 +144,7 @@ export class LiveEdits {
 }
 
 function sightOf(placed: readonly Placed[], path: string): Sight | undefined {
-  // Of two edits of one file, by two names, the later one counts.
+  // If two names lead to one file, the later edit counts.
   const own = placed.findLast((one) => one.path === path);
   if (own !== undefined && own.edit !== null) {
     return { path, kind: "file", content: own.edit };
@@ -174,7 +175,7 @@ const EDIT: Kind = {
     typeof value === "string" || value === null || isA(value, Uint8Array),
 };
 
-/** Refuses a wrong edit. Called by each use, since the edits may change. */
+/** Refuses a wrong edit. Called each time, since the edits may change. */
 function checkEdit(path: string, edit: unknown): void {
   const refuse = refuseMistake(`Cannot overlay an edit of ${shown(path)}`);
   const isAbsolute = typeof path === "string" && path.startsWith("/");

@@ -26,23 +26,23 @@ import {
   plainPath,
   restBelow,
 } from "../directory.ts";
-import { realPathOf } from "./links.ts";
+import { realPathOf } from "./overlay.ts";
 
-/** A directory of a port, to be mounted. */
+/** A directory of a port to mount. */
 export interface Mount {
   /** The port. */
   readonly fs: FsPort;
-  /** Its directory that is mounted; by default, the one at the mount point's own path. */
+  /** The directory of the port to mount; by default, the directory with the path of the mount point. */
   readonly root?: string;
 }
 
 /** The mounts of a {@linkcode mountFs}, by mount point. */
 export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
-/** Checks the mounts, and gives them with the longest path first. */
+/** Checks the mounts, and returns them with the longest path first. */
 function readMounts(mounts: Mounts): readonly MountPoint[] {
   const refuseAll = refuseMistake("Cannot mount anything");
-  // A list or a map would pass for an object without mounts.
+  // An array or a map would be an object without mounts.
   const given = needObject(mounts, "mounts", refuseAll, MOUNTS);
   return Object.entries(given).map(([path, mount]) => {
     const refuse = refuseMistake(`Cannot mount ${JSON.stringify(path)}`);
@@ -94,13 +94,13 @@ class MountPoint {
   /** Translates the target of an absolute link of the port to a path of the tree. */
   async translate(target: string): Promise<string> {
     const names = target.split("/");
-    // The parent of a link's target is not known from the string.
+    // Where ".." leads is not known from the text alone.
     if (names.includes("..")) throw failure("EXDEV");
     const plain = plainPath(target);
     const rest = restBelow(await this.#realRoot(), plain) ??
       restBelow(this.#root, plain);
     if (rest === undefined) throw failure("EXDEV");
-    // Keep a slash at the end, which requires a directory.
+    // Keep a slash at the end, since it requires a directory.
     const end = /\/\.?$/.test(target) && rest !== "" ? "/" : "";
     return below(this.path, rest) + end;
   }
@@ -111,7 +111,7 @@ class MountPoint {
     return { ...stat, id: id === null ? null : `${this.path} ${id}` };
   }
 
-  /** Resolved once, so that replacing it by a link later has no effect. */
+  /** Resolves the root once, so that replacing it by a link later has no effect. */
   async #realRoot(): Promise<string> {
     if (this.#real !== undefined) return this.#real;
     const real = await this.fs.realPath(this.#root);
@@ -122,16 +122,17 @@ class MountPoint {
 }
 
 /**
- * Several ports in one tree, for one workspace over all of them.
+ * Mounts several ports in one tree, for one workspace over all of them.
  *
  * `"/repo": denoFs()` mounts the disk's own `/repo`; to mount another directory
- * there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`. Of nested mount
- * points, the longest that matches counts. Directories above them are implied.
+ * there, name it: `"/repo": { fs: denoFs(), root: "/srv/app" }`. Of nested
+ * mount points, the longest match counts. Directories above mount points are
+ * implied.
  *
- * No link leaves its mount: an absolute target must lie below the mount's root,
- * and a relative one may not climb above the mount point, or the read fails with
- * `OUTSIDE_WORKSPACE`. The target is then looked up in the tree, so that nested
- * mounts and rules that deny paths apply.
+ * A link may not leave its mount: an absolute target must lie below the mount's
+ * root, and a relative one may not climb above the mount point. Otherwise the
+ * read fails with `OUTSIDE_WORKSPACE`. The target is then looked up in the
+ * tree, so that nested mounts and rules that deny paths apply.
  *
  * @example Usage
  * ```ts
@@ -175,7 +176,7 @@ export function mountFs(mounts: Mounts): FsPort {
   async function translate(path: string | undefined, point: MountPoint) {
     if (path === undefined) return undefined;
     const outside = await point.outside(path);
-    // A link was swapped in: the file is outside the mount, or hidden by another mount.
+    // A link was swapped in: the file is outside the mount, or below another mount point.
     if (outside === undefined || pointOf(outside) !== point) {
       throw failure("ESTALE");
     }
@@ -186,7 +187,7 @@ export function mountFs(mounts: Mounts): FsPort {
     async realPath(path) {
       const real = await realPathOf(port, path);
       const point = pointOf(real);
-      // A port may have answered "way" without looking.
+      // A port may answer "way" without checking.
       if (point !== undefined && !isAbove(real)) {
         await point.fs.realPath(await point.inside(real));
       }
@@ -207,7 +208,7 @@ export function mountFs(mounts: Mounts): FsPort {
         if (codeOf(error) !== "ENOENT" || !isAbove(plain)) throw error;
         return directory(plain);
       }
-      // Above a mount point, a file or a link hides what is mounted below it.
+      // Above a mount point, a file or a link makes the mount unreachable.
       throw failure("ENOTDIR");
     },
     async readLink(path, signal) {
@@ -253,7 +254,7 @@ export function mountFs(mounts: Mounts): FsPort {
 
 async function lstatPoint(point: MountPoint): Promise<FileStat> {
   const inside = await point.inside(point.path);
-  // A port that cannot list knows directories only as "way".
+  // A port that cannot list recognizes directories only with "way".
   const stat = await point.fs.lstat(inside, "way");
   if (stat.kind !== "directory") throw failure("ENOTDIR");
   return { ...point.name(stat), top: true };

@@ -8,6 +8,7 @@ import {
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   allWith,
+  below,
   codeOf,
   directory,
   entriesIn,
@@ -15,19 +16,20 @@ import {
   merge,
   openBytes,
   openDirectory,
+  parentOf,
   plainPath,
 } from "../directory.ts";
 import { type Edits, LiveEdits, type Sight } from "./edits.ts";
-import { realPathOf } from "./links.ts";
+import { MAX_LINKS } from "../../core/base/limits.ts";
 
 /**
- * A file system with unsaved edits on top, such as an editor's buffers.
+ * A file system with unsaved edits on top, such as the buffers of an editor.
  *
  * An edit is the content of its file; `null` removes it, with everything below
- * it; a new file implies the directories above it. Each read sees the edits of
- * that moment: if one changes between two pages of its file, the second page fails
- * with `CHANGED`. Links in the path of an edit are followed; `null` removes the
- * link itself. Rules that deny paths apply to edits as they do to files.
+ * it; a new file implies the directories above it. Each read uses the current
+ * edits: if an edit changes between two pages of its file, the second page
+ * fails with `CHANGED`. Links in the path of an edit are followed; `null`
+ * removes the link itself. Rules that deny paths apply to edits like to files.
  *
  * @example Usage
  * ```ts
@@ -49,7 +51,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
 
-  /** What the edits make of a path that exists; `undefined` if they do not affect it. */
+  /** The state of an existing path with the edits; `undefined` if they do not affect it. */
   async function see(path: string): Promise<Present | undefined> {
     const sight = await live.see(path);
     if (sight?.kind === "gone") throw failure("ENOENT");
@@ -100,7 +102,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     try {
       return await base.realPath(path);
     } catch (error) {
-      // A link may lead to a file that exists by an edit only.
+      // A link may lead to a file that exists only by an edit.
       const real = await realPathOf(port, path).catch(() => undefined);
       if (real === undefined || !await live.see(real)) throw error;
       return real;
@@ -111,10 +113,10 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     async realPath(path) {
       // Only base can resolve ".." and a working directory.
       const isPlain = path.startsWith("/") && !path.split("/").includes("..");
-      const asked = isPlain ? plainPath(path) : await base.realPath(path);
-      const sight = await see(asked);
+      const absolute = isPlain ? plainPath(path) : await base.realPath(path);
+      const sight = await see(absolute);
       if (sight !== undefined) return sight.path;
-      const real = isPlain ? await follow(path) : asked;
+      const real = isPlain ? await follow(path) : absolute;
       return (await see(real))?.path ?? real;
     },
     async lstat(path, role, signal) {
@@ -163,3 +165,38 @@ interface Version {
 
 /** A path that exists. */
 type Present = Extract<Sight, { readonly kind: "file" | "directory" }>;
+
+/** Follows the links in `path` one by one; a link may not leave its mount. */
+export async function realPathOf(fs: FsPort, path: string): Promise<string> {
+  const todo = stepsOf(path, false);
+  /** The directories of the path that are mount points. */
+  const tops = new Set<string>();
+  let here = "/";
+  let links = 0;
+  while (todo.length > 0) {
+    const { name, ofLink } = todo.pop()!;
+    if (name === "..") {
+      if (ofLink && tops.has(here)) throw failure("EXDEV");
+      here = parentOf(here);
+      continue;
+    }
+    const next = below(here, `/${name}`);
+    const { kind, top = false } = await fs.lstat(next, "way");
+    if (kind !== "symlink") {
+      if (top) tops.add(next);
+      here = next;
+      continue;
+    }
+    if (++links > MAX_LINKS) throw failure("ELOOP");
+    const target = await fs.readLink(next);
+    if (target.startsWith("/")) here = "/";
+    todo.push(...stepsOf(target, true));
+  }
+  return here;
+}
+
+/** The names in a path, the last one first, and whether they come from a link. */
+function stepsOf(path: string, ofLink: boolean) {
+  return path.split("/").filter((name) => name !== "" && name !== ".")
+    .map((name) => ({ name, ofLink })).reverse();
+}

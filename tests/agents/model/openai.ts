@@ -127,7 +127,7 @@ export function answerChat(body: Loose, model: FollowingModel): Reply {
   const messages = listOf(body.messages);
   const results = new Map(
     messages.filter(({ role }) => role === "tool")
-      .map(({ tool_call_id, content }) => [tool_call_id, textOf(content)]),
+      .map(({ tool_call_id, content }) => [tool_call_id, content]),
   );
   const calls = messages.flatMap(({ tool_calls }) => listOf(tool_calls))
     .map(({ id, function: called }) => ({ id, ...objectOf(called) } as Loose));
@@ -137,10 +137,12 @@ export function answerChat(body: Loose, model: FollowingModel): Reply {
       const given = argsOf(args);
       // Qwen Code calls what its search found by another tool.
       const isMeta = name === CALL;
+      const shown = results.get(id) ?? "";
       return {
         name: String(isMeta ? given.name : name),
         args: isMeta ? argsOf(given.arguments) : given,
-        result: results.get(id) ?? "",
+        result: textOf(shown),
+        ...(typeof shown === "string" && { literal: shown }),
       };
     });
   const made = tools.has(SEARCH) && !searched

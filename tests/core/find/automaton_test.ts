@@ -7,7 +7,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const encoder = new TextEncoder();
 
-/** Whether a pattern is found in a line, whose bytes come in parts. */
+/** Whether a pattern matches a line whose bytes come in parts. */
 function finds(
   pattern: string,
   line: string,
@@ -47,8 +47,41 @@ function randomPattern(pick: <T>(from: readonly T[]) => T): string {
   return pattern;
 }
 
+/** The most steps, calls and bytes between two yields, in lines most of which match a pattern. */
+function longestRun(pattern: string, lines: number) {
+  const program = compile(parsePattern(pattern), false);
+  const run = { steps: 0, calls: 0, bytes: 0 };
+  const most = { ...run };
+  // Each step of a closure looks up its kind once.
+  const kinds = new Proxy(program.kinds, {
+    get(kinds, name) {
+      if (typeof name === "string" && /^\d+$/.test(name)) run.steps++;
+      return Reflect.get(kinds, name);
+    },
+  });
+  const automaton = new Automaton({ ...program, kinds });
+  const random = new Random(SEED);
+  const line = () => random.pick(["a", "b", "ab", "\r"]).repeat(9) + "a\n";
+  const buffer = encoder.encode(Array.from({ length: lines }, line).join(""));
+  const kernel = { buffer } as Parameters<Automaton["feed"]>[0];
+  for (let at = 0; at < buffer.length;) {
+    const found = automaton.feed(kernel, at, buffer.length, true);
+    const to = found < 0 ? ~found : found;
+    run.calls++;
+    run.bytes += to - at;
+    for (const name of ["steps", "calls", "bytes"] as const) {
+      most[name] = Math.max(most[name], run[name]);
+    }
+    // The caller yields if nothing was found.
+    if (found < 0) Object.assign(run, { steps: 0, calls: 0, bytes: 0 });
+    at = found < 0 ? to : buffer.indexOf(0x0a, to) + 1 || buffer.length;
+    if (found >= 0) automaton.begin();
+  }
+  return most;
+}
+
 describe("Automaton", () => {
-  it("finds what a RegExp finds, however the bytes come", () => {
+  it("finds what a RegExp finds, for any chunks", () => {
     const random = new Random(SEED);
     const pick = <T>(from: readonly T[]) => random.pick(from);
     const letters = ["a", "b", "A", "é", "É", "😀", "x", " ", "1", ".", "\t"];
@@ -80,7 +113,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("works in time that grows with the line alone", () => {
+  it("takes time linear in the line", () => {
     // Each takes a backtracking engine more than the age of the world.
     for (
       const pattern of [
@@ -93,7 +126,21 @@ describe("Automaton", () => {
     }
   });
 
-  it("says what is wrong with a pattern, and what to write", () => {
+  it("bounds the steps of a call, for any size of file", () => {
+    const patterns = ["(a|b)*a(a|b){12}c?", "((a|b)*b){9}c?", ".", "a", "\\r"];
+    for (const pattern of patterns) {
+      const [short, long] = [20_000, 60_000].map((lines) => {
+        const { steps, calls, bytes } = longestRun(pattern, lines);
+        return [steps, calls, bytes];
+      });
+      for (const [at, most] of short!.entries()) {
+        const told = `${pattern}: ${short} and ${long}`;
+        assert(long![at]! <= 1.5 * most, told);
+      }
+    }
+  });
+
+  it("says what is wrong with a pattern, and what to write instead", () => {
     const wrong: Record<string, string> = {
       "(": "opens a group that is not closed; write \\(",
       ")": "closes a group that is not open; write \\)",

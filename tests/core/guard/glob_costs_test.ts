@@ -68,7 +68,7 @@ describe("the time for deny rules", () => {
       assertLess(timeOf(globs, path) / few, MOST_OF_TENFOLD);
     });
   }
-  it("grows with the number of names on the way", () => {
+  it("grows with the number of names in the path", () => {
     const names = (count: number) =>
       Array.from({ length: count }, (_, at) => `dir${at}`).join("/");
     const times = timeOf(SECRET_FILES, names(400)) /

@@ -1,4 +1,4 @@
-/** A walk tells nothing of what it saw while a part of the tree was swapped. */
+/** A walk reveals nothing of a swapped part of the tree. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -25,11 +25,11 @@ const OUTSIDE: FsPort = memoryFs({
 });
 
 /**
- * A disk on which `d` is a link that leads out, for each question with some
- * chance; the system follows it where it is not the last name.
+ * A disk on which `d` is, at random for each call, a link that leads out; the
+ * system follows it unless it is the last name.
  */
 function flippingFs(names: "named" | "nameless"): FsPort {
-  // An attacker who does not know which questions are asked.
+  // The attacker does not know the questions.
   let flips = 0;
   const isSwapped = () => ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
   const fresh = <T extends object>(stat: T): T => ({
@@ -90,7 +90,7 @@ const OUTSIDE_ALONE = [
 for (const names of ["named", "nameless"] as const) {
   describe(`a tree that is swapped while it is read (${names})`, () => {
     for (const path of OUTSIDE_ALONE) {
-      it(`tells nothing of ${path}, which only the other tree has`, async () => {
+      it(`reveals nothing of ${path}, which only the other tree has`, async () => {
         const workspace = await openWorkspace("/ws", {
           fs: flippingFs(names),
         });

@@ -27,7 +27,7 @@ interface Result {
   readonly wasAttacked: boolean;
 }
 
-// Before the tests: Bun gives none of them more than five seconds.
+// Before the tests, since Bun limits each to five seconds.
 const results: Result[] = [];
 for (const [index, setting] of settings.entries()) {
   for (const [at, mode] of MODES.entries()) {

@@ -171,7 +171,7 @@ const told = async (work: () => Promise<void>) => {
   }
 };
 
-// Before the tests: Bun gives none of them more than five seconds.
+// Before the tests, since Bun limits each to five seconds.
 for (const [name, { fs, paths }] of Object.entries(WORKS)) {
   const workspace = await openWorkspace("/ws", { fs: fs() });
   results.set(

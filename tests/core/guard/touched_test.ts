@@ -60,7 +60,7 @@ function touchable(): {
 
 describe("a file that is touched while it is read", () => {
   const lines = { kind: "lines", start: 50_001, count: 1 } as const;
-  it("gives no line of neither version, though an index knows the first", async () => {
+  it("does not mix versions, though an index knows the first", async () => {
     assertEquals(FIRST.length, SECOND.length);
     const file = touchable();
     const workspace = await openWorkspace("/ws", {

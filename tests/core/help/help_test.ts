@@ -115,23 +115,26 @@ describe("a workspace that is asked for a missing file", () => {
 });
 
 describe("help", () => {
-  /** A port of which one verb never answers once help has begun. */
-  function stalling(verb: "list" | "open" | "stat" | "path"): FsPort {
+  /** A port of which one verb never answers once help has begun; `abort` is called then. */
+  function stalling(
+    verb: "list" | "open" | "stat" | "path",
+    abort: () => void,
+  ): FsPort {
     let isListed = false;
-    const never = new Promise<never>(() => {});
+    const never = () => neverAfter(abort);
     return {
       ...FS,
       async list(path, most) {
         isListed = true;
-        return verb === "list" ? await never : await FS.list!(path, most);
+        return verb === "list" ? await never() : await FS.list!(path, most);
       },
       async open(path) {
-        if (isListed && verb === "open") return await never;
+        if (isListed && verb === "open") return await never();
         const handle = await FS.open(path);
         return {
           ...handle,
-          stat: () => isListed && verb === "stat" ? never : handle.stat(),
-          path: () => isListed && verb === "path" ? never : handle.path(),
+          stat: () => isListed && verb === "stat" ? never() : handle.stat(),
+          path: () => isListed && verb === "path" ? never() : handle.path(),
         };
       },
     };
@@ -139,9 +142,9 @@ describe("help", () => {
   for (const verb of ["list", "open", "stat", "path"] as const) {
     it(`ends with ABORTED where ${verb} does not answer`, async () => {
       for (const path of ["src/mian.ts", "src"]) {
-        const workspace = await openWorkspace("/ws", { fs: stalling(verb) });
         const { signal, abort } = abortable();
-        setTimeout(abort, 20);
+        const fs = stalling(verb, abort);
+        const workspace = await openWorkspace("/ws", { fs });
         const { code } = await assertRejects(
           () => workspace.read(path, {}, { signal }),
           ReadFileError,
@@ -152,14 +155,13 @@ describe("help", () => {
   }
   it("ends with ABORTED where the last list does not answer", async () => {
     let lists = 0;
+    const { signal, abort } = abortable();
     const fs: FsPort = {
       ...FS,
       list: (path, most) =>
-        ++lists === 1 ? FS.list!(path, most) : new Promise(() => {}),
+        ++lists === 1 ? FS.list!(path, most) : neverAfter(abort),
     };
     const workspace = await openWorkspace("/ws", { fs });
-    const { signal, abort } = abortable();
-    setTimeout(abort, 20);
     const { code } = await assertRejects(
       () => workspace.read("zebra.py", {}, { signal }),
       ReadFileError,
@@ -177,22 +179,21 @@ describe("help", () => {
     assertEquals(counts.open, 0);
   });
   it("does not wait for a close that never ends, once it is aborted", async () => {
+    const { signal, abort } = abortable();
     const fs: FsPort = {
       ...FS,
       async open(path) {
-        return { ...await FS.open(path), close: () => new Promise(() => {}) };
+        return { ...await FS.open(path), close: () => neverAfter(abort) };
       },
     };
     const workspace = await openWorkspace("/ws", { fs });
-    const { signal, abort } = abortable();
-    setTimeout(abort, 20);
     const { code } = await assertRejects(
       () => workspace.read("src", {}, { signal }),
       ReadFileError,
     );
     assertEquals(code, "ABORTED");
   });
-  it("says nothing where rules hide: the number of names would tell", async () => {
+  it("says nothing if rules hide paths: the number of names would reveal them", async () => {
     const hidden = Array.from(
       { length: 2_000 },
       (_, at) => [`/ws/k${at}.pem`, ""],
@@ -223,7 +224,7 @@ describe("help", () => {
     assert(said(found!).includes("did you mean"), said(found!));
     assert(!said(lost!).includes("did you mean"), said(lost!));
   });
-  it("walks no more often than it looks, in the deepest tree", async () => {
+  it("bounds its walks in the deepest tree", async () => {
     let looks = 0;
     const inner = memoryFs({ [`/ws/${"a/".repeat(255)}x`]: "" });
     const fs: FsPort = {
@@ -239,12 +240,18 @@ describe("help", () => {
   });
 });
 
+/** Never answers; calls `abort` once the caller waits. */
+function neverAfter(abort: () => void): Promise<never> {
+  setTimeout(abort, 0);
+  return new Promise(() => {});
+}
+
 function abortable(): { readonly signal: AbortSignal; abort(): void } {
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-describe("codex, which takes absolute paths alone,", () => {
+describe("codex, which takes only absolute paths,", () => {
   it("gets an absolute suggestion", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createCodexReadFile(workspace);

@@ -56,7 +56,7 @@ describe("every line feed is found", () => {
 });
 
 describe("the line feeds up to the end", () => {
-  it("are counted, and none of them is looked for", async () => {
+  it("are counted, not searched", async () => {
     const text = drawText(new Random(SEED));
     const kernel = new KernelPool().take(text.length);
     const spans: number[] = [];

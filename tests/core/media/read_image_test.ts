@@ -89,7 +89,7 @@ describe("workspace.readImage", () => {
       ],
     );
   });
-  it("says what it is that is no image", async () => {
+  it("names the type of a file that is not an image", async () => {
     const files: readonly (readonly [Uint8Array | string, string])[] = [
       ["", "it is empty"],
       ["PNG", "its bytes are those of no known image"],

@@ -10,7 +10,7 @@ import {
   ReadFileError,
   type Tool,
 } from "../../../mod.ts";
-import { mediaOf } from "../../../src/core/media/signatures.ts";
+import { adviceFor, mediaOf } from "../../../src/core/media/signatures.ts";
 import { bytesOf, gif, png } from "../../support/images.ts";
 
 const zeros = (count: number) => new Uint8Array(count);
@@ -131,7 +131,7 @@ describe("a file that is refused as binary", () => {
     height: 480,
   };
 
-  it("has its kind among the details, and what reads it in the hint", async () => {
+  it("has its type in the details, and advice in the hint", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const binary = "reject-nul" as const;
     const read = (path: string, start = 1) =>
@@ -169,7 +169,29 @@ describe("a file that is refused as binary", () => {
     assert(late.is("BINARY"));
     assertEquals(late.details.media?.type, "image/gif");
   });
-  it("is told so by the tools, whose sentences stay", async () => {
+  it("has advice for each type", () => {
+    const unread = HEADS.filter(([head, type]) =>
+      type !== null && /gives bytes/.test(adviceFor(mediaOf(head)!))
+    );
+    // Programs and fonts are not for a model to read.
+    const types = new Set(unread.map(([, type]) => type));
+    assertEquals([...types].sort(), [
+      ...["application/java-vm", "application/vnd.apache.parquet"],
+      ...["application/wasm", "application/x-elf"],
+      ...["application/x-mach-binary", "application/x-msdownload"],
+      ...["font/otf", "font/woff"],
+    ]);
+    const advice = (head: Uint8Array) => adviceFor(mediaOf(head)!);
+    assertEquals(
+      advice(bytesOf("SQLite format 3\0")),
+      "use a tool that queries it, such as sqlite3",
+    );
+    assertEquals(
+      advice(bytesOf("PK\x05\x06", zeros(18))),
+      "use a tool that unpacks it: unzip, tar, 7z",
+    );
+  });
+  it("has the same sentences by the tools", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const ask = async (tool: Tool, args: object) =>
       await assertRejects(() => tool.call(args as never), ReadFileError);

@@ -32,7 +32,7 @@ describe("ordinary source files", () => {
   it(`are at least ${LEAST_FILES}`, () => {
     assert(FILES.length >= LEAST_FILES, `${FILES.length} files`);
   });
-  it("are not taken for renderings, and their renderings are", () => {
+  it("are not rendered, but their renderings are", () => {
     const wrong = FILES.filter((file) => {
       const text = readFileSync(file, "utf8");
       return isRendered(text) || !isRendered(renderPage(pageOf(linesOf(text))));

@@ -183,7 +183,7 @@ describe("a column", () => {
       assert(text === lossy.decode(some), `${some}`);
     }
   });
-  it("is none of a line's ending", () => {
+  it("is not inside a line ending", () => {
     const bytes = encoder.encode("a\r\nb\n\r");
     const endings = Array.from(bytes, (_, at) => endingAt(bytes, at));
     assertEquals(endings, [0, 2, 1, 0, 1, 0]);

@@ -26,7 +26,7 @@ function renderIn(command: "deno" | "bun", root: string): string {
 }
 
 describe("a page of a file on the disk", () => {
-  it("renders the same in both runtimes, its version too", async () => {
+  it("renders the same in both runtimes, with its etag", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     // A time that is no whole number of milliseconds, let alone of seconds.
     utimesSync(join(place.root, "a.txt"), 1_700_000_000, 1_700_000_000.1239);
@@ -40,7 +40,8 @@ describe("a page of a file on the disk", () => {
     }
     const workspace = await openWorkspace(place.root);
     const here = renderPage(await workspace.read("a.txt", { count: 2 }));
-    assertMatch(here, /More follows: .*"etag":"r/);
+    // An etag that trusts the times begins so.
+    assertMatch(here, /More follows: .*"etag":"[A-H]/);
     assertEquals(renderIn("deno", place.root), here);
     assertEquals(renderIn("bun", place.root), here);
   });

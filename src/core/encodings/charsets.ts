@@ -1,0 +1,57 @@
+// Runtime-agnostic.
+import type { Charset } from "../lines/codec.ts";
+import { doubleByteCodec, SHAPES } from "./double_byte.ts";
+import { iso2022jpCodec } from "./iso_2022_jp.ts";
+import { singleByteCodec } from "./tables.ts";
+import { utf16Codec } from "./utf16.ts";
+import { didYouMean, type Refuse } from "../base/check.ts";
+import { quote } from "../base/words.ts";
+
+/** The charsets made so far. They hold nothing but tables, which take some milliseconds to make. */
+const charsets = /* @__PURE__ */ new Map<string, Charset>();
+
+/** The charset of a name that the runtime knows; `undefined` for UTF-8. */
+export function charsetOf(name: string): Charset | undefined {
+  if (name === "utf-8") return undefined;
+  const known = charsets.get(name);
+  if (known !== undefined) return known;
+  const charset = makeCharset(name);
+  charsets.set(name, charset);
+  return charset;
+}
+
+function makeCharset(name: string): Charset {
+  if (name === "utf-16le" || name === "utf-16be") return utf16Codec(name);
+  if (name === "iso-2022-jp") return iso2022jpCodec();
+  const shape = SHAPES[name];
+  return shape === undefined
+    ? singleByteCodec(name)
+    : doubleByteCodec(name, shape);
+}
+
+/** Names to suggest: those of WHATWG's encodings, and common other ones. */
+const NAMES =
+  "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932";
+
+/** The name of the encoding of a label; `undefined` if the runtime does not know it. */
+export function nameOf(label: string): string | undefined {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks a label; returns the name of its encoding, or `"auto"`. */
+export function takeLabel(label: string, refuse: Refuse): string {
+  const name = label === "auto" ? label : nameOf(label);
+  if (name !== undefined) return name;
+  const names = NAMES.split(" ");
+  const isKnown = names.includes(label.trim().toLowerCase());
+  const problem = isKnown
+    ? `${quote(label)} is an encoding that this runtime cannot decode`
+    : `must be "auto" or the label of an encoding, such as "shift_jis", not ${
+      quote(label)
+    }${didYouMean(label.toLowerCase(), ["auto", ...names])}`;
+  throw refuse("encoding", problem);
+}

@@ -1,0 +1,174 @@
+// Runtime-agnostic.
+import { SNIFF_BYTES } from "../base/limits.ts";
+import type {
+  Codec,
+  Encodings,
+  FileEncoding,
+  ResolvedEncoding,
+} from "../lines/codec.ts";
+import { FileIndex } from "../lines/line_index.ts";
+import type { Source } from "../lines/source.ts";
+import type { EncodingDetector } from "./detector.ts";
+import { charsetOf, nameOf } from "./charsets.ts";
+import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
+import { readerOf } from "./reader.ts";
+
+/** The codecs that were made, by name. */
+const codecs = /* @__PURE__ */ new Map<string, Codec>();
+
+/** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
+export function codecOf(name: string): Codec | undefined {
+  const charset = charsetOf(name);
+  if (charset === undefined) return undefined;
+  const known = codecs.get(name);
+  if (known !== undefined) return known;
+  const codec = readerOf(charset);
+  codecs.set(name, codec);
+  return codec;
+}
+
+/** The most bytes that are judged by how much of them is UTF-8. */
+const MOST_JUDGED = 1024 * 1024;
+
+/** The most bytes that a detector gets. */
+const SAMPLE_BYTES = 64 * 1024;
+
+/** How many samples of one workspace are remembered. */
+const MAX_SAMPLES = 8;
+
+/** The most runners-up that an answer names. */
+const MAX_RUNNERS_UP = 3;
+
+const NOTHING_ELSE: FileEncoding = {
+  label: "utf-8",
+  why: "nothing else fits",
+};
+
+const ISO_2022_JP: FileEncoding = {
+  label: "iso-2022-jp",
+  why: "escape sequences",
+};
+
+const SIGN = "\uFFFD";
+
+/** Finds the codec of an encoding. */
+export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
+  const codec = codecOf(encoding.label);
+  return {
+    encoding,
+    codec,
+    use(source) {
+      source.encoding = encoding;
+      if (codec === undefined) return;
+      const { index } = source;
+      source.codec = codec;
+      source.feed = codec.feed;
+      source.kernel = codec.kernelFor(source.kernel, source);
+      if (index !== undefined) source.index = indexFor(index, codec);
+    },
+  };
+}
+
+/** The line index for a file in another encoding. */
+function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
+  if (index.other?.label !== label) {
+    const other = feed === 1 ? index.copy() : new FileIndex(index.stat);
+    index.other = { label, index: other };
+  }
+  return index.other!.index;
+}
+
+/** A sample, and the encoding that was detected. */
+interface KnownSample {
+  readonly sample: Uint8Array;
+  readonly encoding: ResolvedEncoding;
+}
+
+/** Makes the function that detects the encoding of a file that may not be UTF-8; without a detector, it does not detect legacy encodings. */
+export function judgeWith(
+  detect: EncodingDetector | undefined,
+): Encodings["judge"] {
+  /** The latest sample is the last. */
+  let known: readonly KnownSample[] = [];
+
+  async function detectSample(
+    bytes: Uint8Array,
+    source: Source,
+  ): Promise<ResolvedEncoding> {
+    if (detect === undefined || isMostlyUtf8(bytes.subarray(0, MOST_JUDGED))) {
+      return resolveEncoding(NOTHING_ELSE);
+    }
+    const sample = bytes.slice(0, SAMPLE_BYTES);
+    const found = known.find((one) => isSame(one.sample, sample));
+    if (found !== undefined) return found.encoding;
+    const likely = chooseLegacy(sample, await source.wait(detect(sample)));
+    const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
+    known = [...known, { sample, encoding }].slice(-MAX_SAMPLES);
+    return encoding;
+  }
+
+  return async (source, shown) => {
+    const { size, kernel } = source;
+    const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+    const { label, why } = detectByBytes(head, head.length === size);
+    if (label !== undefined && label !== "utf-8") {
+      return resolveEncoding({ label, why });
+    }
+    if (label === undefined) {
+      // A longer sample makes statistics more reliable.
+      const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
+      return await detectSample(await source.piece(0, most), source);
+    }
+    if (shown === undefined) return undefined;
+    const { text, bytes } = shown;
+    if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
+    const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
+    // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
+    if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
+    return await detectSample(bytes, source);
+  };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length &&
+    one.every((byte, at) => byte === other[at]);
+}
+
+/** Whether most bytes beyond ASCII are valid UTF-8, which is rare in other encodings. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  const other = text.replace(/[\0-\x7f]+/g, "");
+  const lost = other.split(SIGN).length - 1;
+  return Array.from(other).length >= 2 * lost && other.length > lost;
+}
+
+/** The largest share of undecodable characters in text. */
+const MOST_LOST = 1 / 100;
+
+/** Whether a sample is text in an encoding; its last character may be cut. */
+function isText(sample: Uint8Array, name: string): boolean {
+  const text = new TextDecoder(name).decode(sample, { stream: true });
+  const lost = text.split("\uFFFD").length - 1;
+  return lost <= text.length * MOST_LOST;
+}
+
+/** The likeliest encoding that the runtime knows and that decodes the sample to text. */
+function chooseLegacy(
+  sample: Uint8Array,
+  likely: Awaited<ReturnType<EncodingDetector>>,
+): FileEncoding | undefined {
+  const names: string[] = [];
+  for (const { label } of likely) {
+    const name = nameOf(label);
+    if (name === undefined || /^utf-|^x-user/.test(name)) continue;
+    if (!names.includes(name) && isText(sample, name)) names.push(name);
+  }
+  const [label, ...others] = names;
+  if (label === undefined) return undefined;
+  const runnersUp = others.slice(0, MAX_RUNNERS_UP);
+  return {
+    label,
+    why: "statistics",
+    ...(runnersUp.length > 0 && { runnersUp }),
+  };
+}

@@ -1,0 +1,153 @@
+// Runtime-agnostic.
+import { type GlobName, isGroup, type Test, textOf } from "./glob.ts";
+
+/** Normalizes text for comparison. */
+type Fold = (text: string) => string;
+
+/** Makes the test of a name; the names that it gets must be folded as well. */
+function nameTest(name: GlobName, fold: Fold): Test {
+  const tests: (Test | undefined)[] = [];
+  let longest = "";
+  for (const part of name) {
+    if (isGroup(part)) {
+      const others = part.map((other) => nameTest(other, fold));
+      return (text) => !others.some((test) => test(text));
+    }
+    const text = fold(textOf([part]) ?? "");
+    if (typeof part === "function") tests.push(part);
+    else if (part.startsWith("*")) tests.push(undefined);
+    for (const one of text) tests.push((char) => char === one);
+    if (text.length > longest.length) longest = text;
+  }
+  // Most names do not contain the longest text, and cost only this search.
+  return (text) => text.includes(longest) && fits(tests, [...text]);
+}
+
+/**
+ * Whether the characters pass the tests; `undefined` is a star. After a failed
+ * test, the last star takes one more character. So each test sees each
+ * character at most once.
+ */
+function fits(
+  tests: readonly (Test | undefined)[],
+  chars: readonly string[],
+): boolean {
+  let [at, next, afterStar, resume] = [0, 0, 0, 0];
+  while (at < chars.length) {
+    const test = tests[next];
+    if (next < tests.length && test === undefined) {
+      afterStar = ++next;
+      resume = at;
+    } else if (test?.(chars[at]!)) {
+      next++;
+      at++;
+    } else if (afterStar > 0) {
+      next = afterStar;
+      at = ++resume;
+    } else return false;
+  }
+  return tests.slice(next).every((test) => test === undefined);
+}
+
+/** A state of the automaton: some names of one or more globs have matched. */
+class GlobNode {
+  /** The number of the last glob that ends here, or -1. */
+  last = -1;
+  /** The node of `**`; and whether this is such a node, which stays active at any further name. */
+  deep: GlobNode | undefined;
+  isDeep = false;
+  /** The next nodes for names without wildcards, by their folds. */
+  readonly texts: Map<string, GlobNode> = new Map();
+  readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
+}
+
+/** The nodes that a path has reached. */
+export interface GlobPlaces {
+  readonly nodes: ReadonlySet<GlobNode>;
+  /** The number of the last glob that matches the path, or -1. */
+  readonly last: number;
+}
+
+/**
+ * Matches many globs at once, one name at a time, as a nondeterministic
+ * automaton: a name costs at most one step per node, without backtracking.
+ * Globs with the same beginning share nodes; plain text is a map lookup.
+ */
+export class GlobTrie {
+  /** Where globs begin: at the top of the file system, or at the base of the rules. */
+  readonly top: GlobNode = new GlobNode();
+  readonly base: GlobNode = new GlobNode();
+  readonly #globFolds: readonly Fold[];
+  readonly #nameFolds: readonly Fold[];
+
+  /**
+   * Constructs a new instance: a name matches if any of its folds matches any
+   * fold of the glob. Text without wildcards is compared by the last fold alone.
+   */
+  constructor(globFolds: readonly Fold[], nameFolds: readonly Fold[]) {
+    this.#globFolds = globFolds;
+    this.#nameFolds = nameFolds;
+  }
+
+  /** Adds a glob; its number is higher than those before. */
+  add(from: "top" | "base", names: readonly GlobName[], number: number): void {
+    let node = this[from];
+    for (const name of names) node = this.#go(node, name);
+    node.last = number;
+  }
+
+  #go(node: GlobNode, name: GlobName): GlobNode {
+    if (name.length === 1 && name[0] === "**") {
+      node.deep ??= new GlobNode();
+      node.deep.isDeep = true;
+      return node.deep;
+    }
+    const text = textOf(name);
+    if (text !== undefined) {
+      const key = this.#globFolds.at(-1)!(text);
+      const next = node.texts.get(key) ?? new GlobNode();
+      node.texts.set(key, next);
+      return next;
+    }
+    const next = new GlobNode();
+    // All folds treat ASCII alike, so one test is enough for it.
+    const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
+    for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
+      node.tests.push({ test: nameTest(name, fold), next });
+    }
+    return next;
+  }
+
+  /** Adds the globs that begin at `from` to the nodes that are reached. */
+  enter(from: "top" | "base", places?: GlobPlaces): GlobPlaces {
+    return spread([...places?.nodes ?? [], this[from]]);
+  }
+
+  /** The nodes that one more name reaches. */
+  step(places: GlobPlaces, name: string): GlobPlaces {
+    const forms = new Set(this.#nameFolds.map((fold) => fold(name)));
+    const found: GlobNode[] = [];
+    for (const node of places.nodes) {
+      if (node.isDeep) found.push(node);
+      for (const form of forms) {
+        const named = node.texts.get(form);
+        if (named !== undefined) found.push(named);
+        for (const { test, next } of node.tests) {
+          if (test(form)) found.push(next);
+        }
+      }
+    }
+    return spread(found);
+  }
+}
+
+/** Adds the nodes that need no further name: `a/**` matches `a` too. */
+function spread(from: readonly GlobNode[]): GlobPlaces {
+  const nodes = new Set(from);
+  let last = -1;
+  for (const node of nodes) {
+    if (node.deep !== undefined) nodes.add(node.deep);
+    last = Math.max(last, node.last);
+  }
+  return { nodes, last };
+}

@@ -1,0 +1,167 @@
+// Runtime-agnostic.
+import type { OpenedFile } from "../core/guard/open.ts";
+import { mediaOf, tellMedia } from "../core/media/signatures.ts";
+import type { ViewRequest, ViewText } from "../core/media/view.ts";
+import { GzipMembers } from "./gzip_members.ts";
+
+/** What may be decompressed at any ratio: little files are often much smaller. */
+const FREE_BYTES = 16 * 1024 * 1024;
+
+/** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
+const HEAD_BYTES = 2 * 1024 * 1024;
+const WINDOW_BYTES = 6 * 1024 * 1024;
+
+/** How many of the first bytes are checked for text. */
+const SNIFF_BYTES = 8192;
+
+/** How much a compressed file may become. */
+export interface GunzipLimits {
+  readonly maxBytes: number;
+  /** How many times as large, past the first 16 MiB. */
+  readonly maxRatio: number;
+}
+
+/** Opens the text of a compressed file. */
+export async function openGunzip(
+  file: OpenedFile,
+  request: ViewRequest,
+  limits: GunzipLimits,
+): Promise<ViewText> {
+  const text = new GunzipText(file, request, limits);
+  await text.measure();
+  return text;
+}
+
+/** The text of a compressed file. To read an earlier part, it is decompressed again from its beginning. */
+class GunzipText implements ViewText {
+  readonly #file: OpenedFile;
+  readonly #request: ViewRequest;
+  readonly #limits: GunzipLimits;
+  #size = 0;
+  readonly #head = new Parts();
+  #window = new Parts();
+  readonly #notEnds = new Set<number>();
+  #members: GzipMembers | undefined;
+
+  constructor(file: OpenedFile, request: ViewRequest, limits: GunzipLimits) {
+    this.#file = file;
+    this.#request = request;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Decompresses all of it once, to know its size. */
+  async measure(): Promise<void> {
+    try {
+      for (let part; (part = await this.#next()) !== undefined;) {
+        if (this.#size < SNIFF_BYTES) this.#refuseBinary(part);
+        this.#size += part.length;
+        if (this.#head.end < HEAD_BYTES) this.#head.push(part);
+        this.#refuseHuge();
+      }
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async read(buffer: Uint8Array, position: number): Promise<number> {
+    if (position >= this.#size) return 0;
+    const held = this.#head.read(buffer, position);
+    if (held > 0) return held;
+    if (position < this.#window.start) await this.close();
+    for (;;) {
+      const count = this.#window.read(buffer, position);
+      if (count > 0) return count;
+      // Its size is known, so the file has changed.
+      if (await this.#next() === undefined) {
+        throw this.#file.changed("rewritten");
+      }
+    }
+  }
+
+  /** Ends the present pass. */
+  async close(): Promise<void> {
+    const members = this.#members;
+    this.#members = undefined;
+    this.#window = new Parts();
+    await members?.close();
+  }
+
+  /** Decompresses the next part; `undefined` at the end. */
+  async #next(): Promise<Uint8Array | undefined> {
+    const [file, request] = [this.#file, this.#request];
+    this.#members ??= new GzipMembers(file, request, this.#notEnds);
+    const part = await this.#members.next();
+    if (part === undefined) return undefined;
+    this.#window.push(part);
+    this.#window.dropTo(WINDOW_BYTES);
+    return part;
+  }
+
+  #refuseBinary(part: Uint8Array): void {
+    if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
+    const media = this.#size === 0 ? mediaOf(part) : null;
+    // It is text all the same.
+    if (media?.type.startsWith("text/")) return;
+    const what = media === null ? "it holds a NUL byte" : tellMedia(media);
+    throw this.#request.fail(`what it holds is binary: ${what}`);
+  }
+
+  #refuseHuge(): void {
+    const { maxBytes, maxRatio } = this.#limits;
+    if (this.#size > maxBytes) {
+      const what = "its decompressed size in bytes";
+      throw this.#request.tooLarge(what, this.#size, maxBytes);
+    }
+    const ratio = Math.floor(this.#size / this.#members!.taken);
+    if (this.#size > FREE_BYTES && ratio > maxRatio) {
+      const what = "how many times as large it becomes";
+      throw this.#request.tooLarge(what, ratio, maxRatio);
+    }
+  }
+}
+
+/** Parts of a text that follow each other. */
+class Parts {
+  #parts: Uint8Array[] = [];
+  /** Where they begin in the text. */
+  start = 0;
+  /** Where they end. */
+  end = 0;
+
+  push(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.end += part.length;
+  }
+
+  /** Drops the first parts, as long as `least` bytes remain. */
+  dropTo(least: number): void {
+    let count = 0;
+    for (const { length } of this.#parts) {
+      if (this.end - this.start - length < least) break;
+      this.start += length;
+      count++;
+    }
+    this.#parts.splice(0, count);
+  }
+
+  /** Reads from the part at a position; `0` if it is not held. */
+  read(buffer: Uint8Array, position: number): number {
+    if (position < this.start || position >= this.end) return 0;
+    let from = this.start;
+    for (const part of this.#parts) {
+      if (position < from + part.length) {
+        const held = part.subarray(position - from);
+        const wanted = held.subarray(0, buffer.length);
+        buffer.set(wanted);
+        return wanted.length;
+      }
+      from += part.length;
+    }
+    return 0;
+  }
+}

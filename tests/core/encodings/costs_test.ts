@@ -1,0 +1,28 @@
+// Not at the edge: it measures time, which stands still there.
+import { assertEquals, assertLess } from "@std/assert";
+import { describe, it } from "node:test";
+import { memoryFs, openWorkspace } from "../../../mod.ts";
+
+const RUN = "\x1b$B00\x1b(B";
+const RUNS = 32_768;
+
+/** The shortest of several times that reading takes. */
+async function timeOf(content: string): Promise<number> {
+  const fs = memoryFs({ "/a": content });
+  const workspace = await openWorkspace("/", { fs });
+  const times: number[] = [];
+  for (let run = 0; run < 2; run++) {
+    const began = performance.now();
+    const { encoding } = await workspace.read("a");
+    assertEquals(encoding.label, "iso-2022-jp");
+    times.push(performance.now() - began);
+  }
+  return Math.min(...times);
+}
+
+describe("a line of many runs of ISO-2022-JP", () => {
+  it("takes about the time of as many lines", async () => {
+    const lines = await timeOf(`${RUN}\n`.repeat(RUNS));
+    assertLess(await timeOf(RUN.repeat(RUNS)), 3 * lines);
+  });
+});
