@@ -20,7 +20,7 @@ import {
   drawnTree,
 } from "../support/random_tree.ts";
 
-/** What a read gives: the text, or the code of its failure. */
+/** The result of a read: the text, or the code of its failure. */
 async function ending(workspace: Workspace, path: string): Promise<string> {
   try {
     return (await readFile(workspace, path)).text;
@@ -46,7 +46,7 @@ describe("a narrowed workspace under attack", () => {
       open: (path) => fs.open(path),
       lstat(path) {
         const stat = fs.lstat(path);
-        // From the first directory on, the swapped one is there.
+        // After the first directory, the swapped tree is used.
         if (path === "/ws/d") fs = swapped;
         return stat;
       },

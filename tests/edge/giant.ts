@@ -6,7 +6,7 @@ import {
   type TestBucket,
 } from "../support/r2_bucket.ts";
 
-/** What Workers have beside the web's own streams: R2 must know a length. */
+/** A stream of Workers: R2 must know a length. */
 interface EdgeHost {
   readonly FixedLengthStream: new (length: number) => TransformStream;
 }

@@ -26,7 +26,7 @@ export async function copyPackage(
   });
 }
 
-/** What Deno would publish, and what it said about that. */
+/** What Deno would publish, and its output. */
 export interface DryRun {
   readonly files: readonly string[];
   readonly said: string;

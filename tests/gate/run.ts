@@ -2,7 +2,7 @@
 import { endGroups } from "./group.ts";
 import { type Outcome, runStep, type Step } from "./step.ts";
 
-/** What every other step needs. */
+/** The step that every other step needs. */
 const INSTALL: Step = { task: "install" };
 
 /** The tasks of deno.json that must pass, the slow ones first. */
@@ -20,7 +20,7 @@ const STEPS: readonly Step[] = [
   { task: "fmt" },
 ];
 
-/** For daily work: a minute, and most mistakes. */
+/** The quick steps for daily work: they take a minute and find most mistakes. */
 const QUICK: readonly Step[] = [
   { task: "test:fast", report: ".gate/fast.xml" },
   { task: "check" },
@@ -31,7 +31,7 @@ const QUICK: readonly Step[] = [
 /** How many steps run at a time: CI has two cores. */
 const LANES = 2;
 
-// The steps are in process groups of their own: no signal of a terminal reaches them.
+// Each step leads a process group of its own, which the signals of a terminal do not reach.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   Deno.addSignalListener(signal, () => {
     endGroups();
@@ -39,7 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-// A report left from an earlier run must not pass for one of this run.
+// Remove reports of earlier runs.
 await Deno.remove(".gate", { recursive: true }).catch(() => {});
 await Deno.mkdir(".gate");
 
@@ -74,7 +74,7 @@ async function showAll(steps: readonly Step[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Runs a step and, if it failed, prints all it said. */
+/** Runs a step and, if it failed, prints its output. */
 async function show(step: Step): Promise<Outcome> {
   const outcome = await runStep(step);
   if (outcome.failed > 0) {

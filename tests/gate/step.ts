@@ -7,11 +7,11 @@ import { readReport } from "./report.ts";
 export interface Step {
   /** Its name in deno.json. */
   readonly task: string;
-  /** Where it writes down how its tests went, if it runs tests. */
+  /** Where it writes the report of its tests, if it runs tests. */
   readonly report?: string;
 }
 
-/** How it went. */
+/** The result of the step. */
 export interface Outcome {
   readonly task: string;
   readonly seconds: number;
@@ -19,17 +19,17 @@ export interface Outcome {
   readonly passed: number;
   /** Tests that did not, or 1 if the step failed in another way. */
   readonly failed: number;
-  /** Where it tells what failed, or its last lines, and then what is wrong with it. */
+  /** The part of its output that shows what failed, or its last lines, and then the problem. */
   readonly output: string;
 }
 
-/** Longer than any step takes: past it, the step hangs. */
+/** The time after which a step counts as hung. */
 const STEP_LIMIT_MS = 10 * 60 * 1000;
 
-/** How much of a step's output is shown if nothing in it says where it failed. */
+/** How many lines of the output are shown if it does not show where the step failed. */
 const LAST_LINES = 100;
 
-/** Runs a step to its end, whatever that is. */
+/** Runs a step to its end. */
 export async function runStep({ task, report }: Step): Promise<Outcome> {
   const start = performance.now();
   const { code, stdout, stderr, isOverdue } = await runGroup(
@@ -43,7 +43,7 @@ export async function runStep({ task, report }: Step): Promise<Outcome> {
   const { passed, faults } = report === undefined
     ? { passed: 0, faults: [] }
     : await readReport(report);
-  // A runner can fail though no test did: over a file that does not load, say.
+  // A runner can fail without a failed test, for example if a file does not load.
   const wrong = code !== 0 && faults.length === 0
     ? [`exit code ${code}`]
     : [...faults];
@@ -61,7 +61,7 @@ function pathToDeno(): string {
   return [dirname(Deno.execPath()), path].join(delimiter);
 }
 
-/** What of all that a step printed helps someone who looks for what failed. */
+/** The part of the output of a step that shows what failed. */
 function worthReading(output: string): string {
   const errors = output.lastIndexOf("\n ERRORS \n");
   return errors === -1

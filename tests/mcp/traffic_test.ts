@@ -24,7 +24,7 @@ const layout = Array.from(
     }`,
 );
 
-/** A file too large to be read to its end while a test runs. */
+/** A file too large to be read in a test. */
 const ENDLESS_BYTES = 2 ** 42;
 
 describe("an MCP server under load", () => {
@@ -67,7 +67,7 @@ describe("an MCP server under load", () => {
         name: "read_file",
         arguments: { path: "endless", start: 2 },
       }, { signal: controller.signal });
-      // Something is answered after it, so it is under way.
+      // A later call was answered, so this one is in progress.
       await server.call({ path: "0.txt", count: 1 });
       controller.abort();
       return await call.then(() => "answered", () => "cancelled");
@@ -84,7 +84,7 @@ describe("an MCP server under load", () => {
     const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
     server.write(OPENING + calls.join(""));
     assertEquals([await server.end(), server.said()], [0, ""]);
-    // All that was written has come: an answer that is missing is lost.
+    // Everything that was written has arrived: a missing answer is lost.
     const lost = new Promise((resolve) => setTimeout(resolve, 0, "lost"));
     for (const id of ids) {
       const told = await Promise.race([server.answer(id), lost]);

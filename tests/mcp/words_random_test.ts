@@ -1,4 +1,4 @@
-/** What a model sees of random files, read back from the words. */
+/** Parses the answers for random files. */
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
@@ -13,7 +13,7 @@ import { wildFile } from "../support/wild_text.ts";
 /** How many files are read. */
 const FILES = some(150, 75);
 
-/** What a call asks for, and the first and last line of what it then must show. */
+/** The arguments of a call, and the first and last line that it must show. */
 function drawCall(random: Random, lines: number) {
   const line = () => random.from(1, Math.max(1, lines));
   const start = line();

@@ -1,5 +1,5 @@
 /**
- * The victim: reads one file over and over, first in peace, then under attack.
+ * The victim: reads one file repeatedly, first without an attack, then during one.
  *
  * Usage: `victim.ts MODE ROOT COUNT SECONDS READERS`. For each reader it
  * prints a tally, as JSON in one line; then waits for a line, and does it again.
@@ -14,8 +14,8 @@ import { judge, type Phase } from "./verdict.ts";
 const HANG_MS = 5000;
 
 /**
- * How many reads the control may take to leak. On a machine with little time
- * for the attacker most are in vain; only where there is none are all of them.
+ * How many reads the control may take to leak. On a busy machine, most reads do
+ * not leak.
  */
 const MOST_CONTROL_READS = 500_000;
 const READS_A_WORD = 5000;
@@ -37,13 +37,13 @@ for await (const _go of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(await tallyAll("under attack")));
   break;
 }
-// A read that hangs must not keep the process.
+// Exit, even if a read hangs.
 process.exit(0);
 
 async function tallyAll(when: Phase): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const [name, reader] of readers) {
-    // The bound is one of reads: however slow the machine, there was an attack.
+    // The limit is a number of reads, not a time, for slow machines.
     const goesOn = name === CONTROL && when === "under attack"
       ? ({ leaks, reads }: Tally) => leaks === 0 && reads < MOST_CONTROL_READS
       : () => false;
@@ -98,7 +98,7 @@ function add(sum: Tally, when: Phase, answer: Answer): void {
   }
 }
 
-/** What a promise gives, or `undefined` if that takes too long. */
+/** The value of a promise, or `undefined` if it takes too long. */
 async function within<T>(
   ms: number,
   promise: Promise<T>,

@@ -17,7 +17,7 @@ import { runtimeCommand } from "./runtime.ts";
 
 const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
 
-/** The command that runs the server; Deno lets it read `folders`, and nothing else. */
+/** The command that runs the server; Deno may read only `folders`. */
 export function serverCommand(
   folders: readonly string[],
   args: readonly string[] = folders,
@@ -30,17 +30,17 @@ export function serverCommand(
 
 /** How a client connects. */
 export interface ConnectOptions {
-  /** The arguments of the server; the folders if not said. */
+  /** The arguments of the server; the folders by default. */
   readonly args?: readonly string[];
   /** Whether the server gives facts beside the words. */
   readonly facts?: boolean;
-  /** Where the server is started; here if not said. */
+  /** The working directory of the server. */
   readonly cwd?: string;
-  /** What the client calls itself. */
+  /** The name of the client. */
   readonly name?: string;
-  /** The client's roots, which it is asked for; it has none to say if not said. */
+  /** Lists the client's roots; without it, the client has no roots. */
   readonly roots?: () => readonly string[];
-  /** The protocol's revision: by its handshake of 2025, or that of 2026. */
+  /** The revision of the protocol: 2025 or 2026. */
   readonly era?: "2025" | "2026";
 }
 
@@ -49,16 +49,16 @@ export interface Connection extends AsyncDisposable {
   readonly client: Client;
   /** Calls a tool. */
   call(args: Record<string, unknown>, name?: string): Promise<Told>;
-  /** What the server has said on standard error. */
+  /** The standard error of the server. */
   said(): string;
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface Told {
   readonly ok: boolean;
-  /** What a model reads, a line for each part. */
+  /** The text for the model, a line for each part. */
   readonly text: string;
-  /** What a program gets, with `facts`. */
+  /** The facts for programs. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The code of the failure, if it failed. */
   readonly code: unknown;
@@ -121,13 +121,13 @@ async function connectTo(
   };
 }
 
-/** One end of a line between two peers, who have no more than JSON of each other. */
+/** One end of a connection in this process; messages pass as JSON. */
 class Wire implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   #peer: Wire | undefined;
 
-  /** Both ends of a new one. */
+  /** Makes both ends. */
   static pair(): readonly [Wire, Wire] {
     const [one, other] = [new Wire(), new Wire()];
     one.#peer = other;
@@ -141,7 +141,7 @@ class Wire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const text = JSON.stringify(message);
-    // As a process would have it: later, and in order.
+    // As from a process: later, and in order.
     await Promise.resolve();
     this.#peer?.onmessage?.(JSON.parse(text));
   }
@@ -156,12 +156,12 @@ class Wire implements Transport {
   }
 }
 
-/** A client of ours. */
+/** Makes a client. */
 export function newClient(options: ClientOptions = {}, name = "tests"): Client {
   return new Client({ name, version: "1" }, options);
 }
 
-/** Lets a client say its roots. */
+/** Makes a client list its roots. */
 export function answerRoots(
   client: Client,
   roots: () => readonly string[],

@@ -1,16 +1,16 @@
-/** Divides many cases of pure code between the runtimes: the gate runs in all of them, and their answers are the same. */
+/** Divides cases of pure code between the runtimes, since the gate runs in both. */
 const RUNTIMES = ["Deno", "Bun"];
 
-/** Whether all cases are tried in each runtime, and more of those at random: `deno task test:full`. */
+/** Whether each runtime runs all cases, and more random ones: `deno task test:full`. */
 export const IS_FULL: boolean = (globalThis as Environment).process?.env
   .READ_FILE_TESTS === "full";
 
-/** The part of a runtime that says what is asked for; the edge has none. */
+/** The environment variables, which the edge does not have. */
 interface Environment {
   readonly process?: { readonly env: Readonly<Record<string, string>> };
 }
 
-/** The cases that this runtime tries: every second one, and at the edge every fourth, which Deno has as well. */
+/** Returns the cases of this runtime: every second one; at the edge every fourth, which are cases of Deno, too. */
 export function shareOf<Case>(cases: Iterable<Case>): Case[] {
   const all = Array.from(cases);
   if (IS_FULL) return all;
@@ -21,7 +21,7 @@ export function shareOf<Case>(cases: Iterable<Case>): Case[] {
   return all.filter((_, at) => at % step === first);
 }
 
-/** How many cases are drawn at random: a part of all, if there is more to run. */
+/** The number of random cases: `part`, and `all` in `deno task test:full`. */
 export function some(all: number, part: number): number {
   return IS_FULL ? all : part;
 }

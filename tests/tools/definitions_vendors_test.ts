@@ -1,4 +1,4 @@
-/** What `definitions()` gives, in the hands of the vendors' own packages. */
+/** Tests the results of `definitions()` with the vendors' packages. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { assert, assertEquals } from "@std/assert";
 import { spawnSync } from "node:child_process";
@@ -27,7 +27,7 @@ import { RUNTIME } from "../support/disk.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** Each line compiles only while ours is what the vendor's package takes. */
+/** Each line compiles only if the result matches the vendor's types. */
 const TAKEN = `
 import type { Tool as AnthropicTool } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { ToolListUnion } from "@google/genai";
@@ -56,7 +56,7 @@ export const mcp = (tools: VendorTools["mcp"]): McpTool[] => tools;
 export const sdk = (tools: VendorTools["ai-sdk"]): ToolSet => tools;
 `;
 
-/** And this one does not, or the compiler was not looking. */
+/** This line must not compile. */
 const NOT_TAKEN = `
 import type { Tool } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { VendorTools } from "@agent-tools/read-file";
@@ -118,7 +118,7 @@ describe("the vendors' packages", () => {
   }
 });
 
-/** As much of the AI SDK as is used here; its own types are too deep for Deno's checker. */
+/** The used part of the AI SDK; its types are too deep for Deno's checker. */
 interface AiSdk {
   generateText(options: {
     model: unknown;
@@ -140,7 +140,7 @@ interface Message {
   readonly content: readonly { readonly output?: unknown }[];
 }
 
-/** Plays a model that makes one call and then says what came of it. */
+/** Plays a model that makes one call and then repeats the result. */
 async function playLoop(tool: Tool, input: unknown): Promise<unknown> {
   const name = "ai";
   const { generateText, isStepCount }: AiSdk = await import(name);
@@ -210,10 +210,10 @@ describe("the AI SDK's tool loop", () => {
   }
 });
 
-/** Calls a tool gets. */
+/** The number of calls for each tool. */
 const CALLS = 5_000;
 
-/** What a tool says of a value of the wrong type; of one out of bounds it says more. */
+/** The message for a value of the wrong type; one out of bounds has a longer message. */
 const TYPE_ERROR =
   /must be (?:a string|an integer|a boolean|an object)(?! (?:>=|up to|between))/;
 
@@ -243,7 +243,7 @@ describe("the schemas of the tools", () => {
 function valueOf(args: unknown): unknown {
   try {
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
-    // Only what is JSON is what a schema speaks of.
+    // A schema applies only to JSON values.
     return JSON.parse(JSON.stringify(value));
   } catch {
     return undefined;
@@ -259,7 +259,7 @@ async function problemOf(tool: Tool, args: unknown): Promise<string> {
   }
 }
 
-/** The seeds' own schemas say `number` of what must be a whole one. */
+/** The original schemas have `number` for whole numbers. */
 function isFraction(name: string, value: unknown): boolean {
   return (name === "ToolkitReadFile" || name === "CodexReadFile") &&
     /\d\.\d|e-/.test(JSON.stringify(value));

@@ -1,7 +1,8 @@
 // Runtime-agnostic.
 import { doAtOnce } from "../base/call.ts";
 import { charsetOf } from "../encodings/charsets.ts";
-import { findHidden, unescapeHidden } from "../unicode/hidden.ts";
+import { unescapeHidden } from "../unicode/escape.ts";
+import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import type { Gap } from "./found.ts";
 import type { KeptLines } from "./delta.ts";

@@ -130,6 +130,50 @@ for (const names of ["named", "nameless"] as const) {
   });
 }
 
+describe("a directory that is swapped for a link to a denied one", () => {
+  const inner = memoryFs({
+    "/ws/d/f.txt": "INSIDE",
+    "/ws/secret/only.txt": "SECRET",
+  });
+  /** The link is there from the look at the last name on, until the file is closed. */
+  function swappedFs(): FsPort {
+    let isSwapped = false;
+    const fresh = { fixed: false, ctimeMs: Date.now() };
+    return {
+      ...inner,
+      lstat: async (path) => {
+        if (path.startsWith("/ws/d/")) isSwapped = true;
+        const real = path.replace("/ws/d/", "/ws/secret/");
+        const isLink = path === "/ws/d" && isSwapped;
+        const link = { kind: "symlink", id: "link" } as const;
+        return { ...await inner.lstat(real), ...fresh, ...isLink && link };
+      },
+      async open(path) {
+        const handle = await inner.open(path.replace("/ws/d/", "/ws/secret/"));
+        return {
+          ...handle,
+          close() {
+            isSwapped = false;
+          },
+        };
+      },
+    };
+  }
+  for (const denied of ["hide", "refuse"] as const) {
+    it(`does not tell which files are in that one: ${denied}`, async () => {
+      const options = { fs: swappedFs(), deny: ["secret"], denied };
+      const workspace = await openWorkspace("/ws", options);
+      for (const name of ["only.txt", "none.txt"]) {
+        const error = await assertRejects(
+          () => workspace.open(`d/${name}`),
+          ReadFileError,
+        );
+        assertEquals(error.code, "CHANGED", name);
+      }
+    });
+  }
+});
+
 describe("a root that is swapped while it is read", () => {
   it("shows no file of another directory, though the system names open files", async () => {
     let flips = 0;

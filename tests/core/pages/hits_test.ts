@@ -46,7 +46,7 @@ function around(
   return [...shown].sort((one, other) => one - other);
 }
 
-/** Fails if a page is not what it says of itself, or does not come back from its rendering. */
+/** Fails if the facts of a page are wrong, or its rendering cannot be parsed. */
 function checkPage(page: Page, text: string): void {
   const lines = linesOf(text);
   const { hits, shown } = page;

@@ -14,7 +14,7 @@ const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Limits of each kind, so that a file of so many bytes has some pages, but not thousands. */
+/** Limits of each kind, such that a file has several pages, but not thousands. */
 function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
   // Limits of a few bytes make many pages, so there are few of them.
   const some = () =>
@@ -37,7 +37,7 @@ function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
   ];
 }
 
-/** Fails if a page that a cap of bytes ended inside a line ends elsewhere than it should. */
+/** Fails if a page that `maxBytes` cut inside a line ends at a wrong position. */
 function checkCuts(
   pages: readonly Page[],
   file: KnownFile,
@@ -53,7 +53,7 @@ function checkCuts(
   }
 }
 
-/** The most bytes of a text that are whole graphemes, or whole characters, but one at least. */
+/** The longest prefix of whole graphemes, or whole characters, up to a number of bytes; at least one character. */
 function bestCut(text: string, most: number): number {
   let bytes = 0;
   for (const { segment } of graphemes.segment(text)) {
@@ -120,7 +120,7 @@ describe("the pages of large random files rebuild them, and end", () => {
           const recipe = { bytes: size * KIB, endings, broken };
           const file = new KnownFile(fs.content = wildFile(random, recipe));
           fs.mtimeMs = random.pick([null, 1]);
-          // Else the index of the file before would be taken for this one's.
+          // Otherwise the index of the previous file would be used.
           fs.id = `${endings}`;
           const bytes = random.from(size * 30, size * 200);
           const options = random.pick<PageOptions>([
