@@ -123,4 +123,20 @@ describe("bad input over MCP", () => {
     const told = await server.call({ path: "away" }, "list_directory");
     check(told, "OUTSIDE_WORKSPACE", "name a directory below");
   });
+  it("has its code in the text alone for agents that show a model the rest", async () => {
+    await using place = await onDisk(LAYOUT);
+    for (
+      const [name, code] of [
+        ["gemini-cli-mcp-client", undefined],
+        ["qwen-cli-mcp-client-read-file", undefined],
+        ["@cline/core", undefined],
+        ["claude-code", "NOT_FOUND"],
+      ] as const
+    ) {
+      await using server = await connect([place.root], { name });
+      const told = await server.call({ path: "none" });
+      assertEquals([told.ok, told.code], [false, code], name);
+      assertStringIncludes(told.text, " (NOT_FOUND)");
+    }
+  });
 });
