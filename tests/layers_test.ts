@@ -15,7 +15,7 @@ import { RUNTIME } from "./support/disk.ts";
 /** The most lines of code in a file; comments, examples and blank lines are free. */
 const MAX_CODE_LINES = 250;
 
-/** What the first line of a file in `src` says. */
+/** The first line of a file in `src`. */
 const HEADER =
   /^\/\/ (Runtime-agnostic|(Deno and Bun|Deno, Bun and Node\.js)(: [^.]+)?)\.$/;
 
@@ -29,7 +29,7 @@ interface Package {
   readonly layers: readonly string[];
   /** The layers whose files run everywhere. */
   readonly everywhere: RegExp;
-  /** What its files may import from other packages. */
+  /** The packages that its files may import. */
   readonly imports: RegExp;
 }
 
@@ -255,7 +255,7 @@ describe("mod.ts", () => {
   if (RUNTIME === "Deno") {
     it("asks for no permission while it loads", () => {
       const folder = mkdtempSync(join(tmpdir(), "read-file-"));
-      // Deno logs each permission that a program asks for, granted or not.
+      // Deno logs every permission that a program asks for.
       const audit = join(folder, "audit.jsonl");
       const environment = { DENO_AUDIT_PERMISSIONS: audit };
       const wanted = (file: string, ...args: string[]) => {

@@ -18,7 +18,12 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS, DEFAULT_MAX_SCAN } from "./bounds.ts";
+import {
+  boundsFor,
+  DEFAULT_MAX_CHARS,
+  DEFAULT_MAX_SCAN,
+  showsMeta,
+} from "./bounds.ts";
 import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -151,7 +156,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
       args: Json,
       context: ServerContext,
     ): Promise<CallToolResult | InputRequiredResult> {
-      const bounds = boundsFor(nameOf(server, context), maxChars);
+      const name = nameOf(server, context);
+      const bounds = boundsFor(name, maxChars);
       const notes: string[] = [];
       try {
         const scope = await client.scopeFor(context);
@@ -174,7 +180,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
         if (!(error instanceof ReadFileError)) {
           log(`${tool.name} failed: ${visibleJson(String(error))}`);
         }
-        return failureOf(error, notes, bounds.chars);
+        const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
+        return showsMeta(name) ? failure : { ...failure, _meta };
       }
     }
 

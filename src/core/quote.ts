@@ -13,7 +13,7 @@ import { type FileRoot, WORKSPACE } from "./workspace.ts";
 export interface Quote {
   /** Always `"quote"`. */
   readonly kind: "quote";
-  /** The path as it was input for. */
+  /** The path as it was asked for. */
   readonly path: string;
   /** The bytes that would be shown. */
   readonly bytes: number;

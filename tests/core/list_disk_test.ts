@@ -13,8 +13,8 @@ const OUTSIDE = "../outside";
 const TREE = ["ws/up/d/PUBLIC: 1", "outside/SECRET: 2", "outside/d/SECRET: 3"];
 
 /**
- * A port that has a directory changed for a link out, `times` times, while it is
- * listed, and while what was found is looked at first.
+ * A port that swaps a directory for a link that leads out, `times` times, while
+ * it is listed and while its entries are described.
  */
 function swapping(fs: FsPort, swapped: string, times: number): FsPort {
   let left = times;
@@ -63,7 +63,7 @@ function coarse(fs: FsPort): FsPort {
   };
 }
 
-/** Checks the path, and lists it: what must leak. */
+/** Checks the path, then lists it: the control, which must leak. */
 async function checkThenList(fs: FsPort, root: string, path: string) {
   const real = await realpath(`${root}/${path}`);
   assert(real.startsWith(`${root}/`));
@@ -87,7 +87,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
         ReadFileError,
       );
       assertEquals(error.code, "CHANGED");
-      // The control loses.
+      // The control leaks.
       assertEquals(await checkThenList(always, root, "up/d"), ["SECRET"]);
       const { entries, unlisted } = await attacked.list("up", { depth: 2 })
         .catch(() => ({ entries: [], unlisted: [] }));

@@ -32,7 +32,7 @@ const TREE = memoryFs({
 const open = (options: DenyOptions = {}, root = "/ws") =>
   openWorkspace(root, { fs: TREE, ...options });
 
-/** What a read gives: the text, or the code of its failure. */
+/** The result of a read: the text, or the code of its failure. */
 async function ending(workspace: Workspace, path: string): Promise<string> {
   try {
     return (await readFile(workspace, path)).text;

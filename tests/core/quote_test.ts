@@ -1,4 +1,4 @@
-/** What a page would cost, and pages that cost no more than so many tokens. */
+/** Quotes, and pages that are limited by tokens. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import {
 import { HOME } from "../support/child.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** How many files of other projects are priced; a thousand with `PRICED_FILES=1000`. */
+/** How many files of other projects are quoted; a thousand with `PRICED_FILES=1000`. */
 const FILES = Number(process.env.PRICED_FILES ?? 60);
 
 const TOKENIZERS: readonly ((text: string) => number)[] = [
@@ -141,7 +141,7 @@ describe("workspace.quote()", () => {
       { path: "b", start: 2 },
       { path: "none" },
       { path: "a" },
-      // What is no workspace has no files.
+      // A value that is not a workspace.
       { path: "a", workspace: {} as typeof workspace },
     ]);
     assertEquals(

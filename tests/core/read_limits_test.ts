@@ -110,7 +110,7 @@ describe("readFile() reads", () => {
   });
 });
 
-/** A port on which the open file's facts are others each time they are asked for. */
+/** A port on which the stat of the open file changes each time. */
 function changing(
   fs: FsPort,
   change: (stat: FileStat, asked: number) => FileStat,
@@ -135,7 +135,7 @@ describe("readFile() refuses", () => {
       (stat, asked) => asked === 1 ? { ...stat, size: 9 } : stat,
     );
     const shrank = { error: "CHANGED", details: { how: "shrank" } };
-    // The first lacks bytes; the second finds all it wants, and then looks again.
+    // The first read lacks bytes; the second reads everything, and then checks for changes.
     assertEquals(await actual(longer, { kind: "all" }, {}), shrank);
     const head = { kind: "lines", start: 1, count: 1 } as const;
     assertEquals(await actual(longer, head, {}), shrank);

@@ -67,7 +67,7 @@ describe("Workspace.readMany() refuses", () => {
       assertEquals(answer.error.code, "INVALID_ARGUMENT");
       const message = problem.replace("[N]", `[${index * 2}]`);
       assertStringIncludes(answer.error.message, message);
-      // Who names no file is told of none: "undefined" would be one.
+      // Without a path, the error has none: "undefined" would be a path.
       assert(!problem.includes("[N]") || answer.path === "", answer.path);
       assertEquals(other?.kind, "page");
     }
@@ -118,7 +118,7 @@ describe("Workspace.readMany() refuses", () => {
     ];
     for (const [options, problem] of calls) {
       const error = await assertRejects(
-        // What a caller without types gives may be anything.
+        // A caller without types may pass anything.
         () => workspace.readMany([{ path: "a" }], options as object),
         ReadFileError,
       );

@@ -32,7 +32,7 @@ describe("Workspace.readMany() of several workspaces", () => {
     const one = await openOn({ a: "one\n" });
     for (const wrong of [null, {}, "/", 1, { read: () => "x" }]) {
       const [bad, good] = await one.readMany([
-        // What a model sends may be anything.
+        // A model may send anything.
         { path: "a", workspace: wrong as unknown as Workspace },
         { path: "a" },
       ]);

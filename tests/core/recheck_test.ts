@@ -28,7 +28,7 @@ async function recheck(text: string, receipt: string): Promise<Rechecked> {
   return await workspace.recheck("a", receipt);
 }
 
-/** What becomes of lines 100 to 120 of 200 by an edit of all. */
+/** The answer for lines 100 to 120 of 200 after an edit. */
 async function after(
   edit: (lines: string[]) => readonly string[],
   options: PageOptions = { start: 100, end: 120 },
@@ -132,7 +132,7 @@ describe("recheck()", () => {
     assertEquals(await after(more), { moved: 12 });
     assertEquals(await after((lines) => lines.slice(30)), { moved: -30 });
     const far = (lines: string[]) => [...linesTo(9000), ...lines];
-    // Lines 100 to 120 of the new ones are like those shown.
+    // The new lines 100 to 120 are equal to those shown.
     assertEquals(await after(far), { same: true });
     const one = { start: 100, count: 1 };
     assertEquals(await after((lines) => ["x\n", ...lines], one), { moved: 1 });

@@ -28,7 +28,7 @@ async function openOn(content: string | Uint8Array) {
   return await openWorkspace("/", { fs: memoryFs({ "/a": content }) });
 }
 
-/** Reads lines, edits the file, and reads what is new since. */
+/** Reads lines, edits the file, and reads with `since`. */
 async function since(
   edit: (lines: string[]) => readonly string[],
   shown: PageOptions,
@@ -322,7 +322,7 @@ describe("applyDelta()", () => {
     const lines = linesTo(20_000);
     const edit = (lines: string[]) => lines.with(1, "2\n");
     const { page } = await since(edit, {}, {}, lines);
-    // To copy all of these would take more memory than there is.
+    // Copying all of these would exceed memory.
     const hunks = Array.from({ length: 20_000 }, () => page.hunks![2]!);
     const error = assertThrows(
       () => applyDelta(lines.join(""), { ...page, hunks }),

@@ -1,4 +1,4 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { boundTokens, memoryFs, openWorkspace } from "../../mod.ts";
@@ -24,7 +24,7 @@ describe("counting the tokens of a large page leaves turns to others", () => {
   const fs = memoryFs({ "/a": TEXT, "/b": LINE });
   const all = { maxBytes: 1_000_000 };
   for (const path of ["a", "b"]) {
-    // What is read is left out of the count.
+    // Reading is not counted.
     const before = async () => {
       const workspace = await openWorkspace("/", { fs });
       const turns = await turnsOf(() => workspace.read(path, all));

@@ -153,7 +153,7 @@ describe("openWorkspace()", () => {
     for (const path of ["a.txt", "/link/a.txt", "/repo/a.txt"]) {
       assertEquals(await textOf("/link", path), "hello");
     }
-    // "/repo/../link" is not told apart from "/link" without looking.
+    // "/repo/../link" is "/link", by its text alone.
     assertEquals(await textOf("/link/../repo", "/repo/a.txt"), "hello");
   });
   it("does not confuse a path from the working directory with one from the top", async () => {

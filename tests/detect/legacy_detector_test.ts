@@ -5,7 +5,7 @@ import { memoryFs, openWorkspace } from "../../mod.ts";
 import { legacyDetector } from "../../detect/mod.ts";
 import { labelledCorpus } from "./corpus.ts";
 
-/** The share of the corpus that must be told. */
+/** The share of the corpus that must be detected. */
 const LEAST_RIGHT = 0.98;
 
 describe("legacyDetector()", () => {

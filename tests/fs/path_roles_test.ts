@@ -1,4 +1,4 @@
-/** The role that a port is told with each path. */
+/** The role that a port gets with each path. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {

@@ -1,4 +1,4 @@
-/** Files of unusual size that are read by a view, and what has to come of each. */
+/** Views of files of unusual size, and the expected answers. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
@@ -15,7 +15,7 @@ export interface ViewSizes {
   readonly logLines: number;
 }
 
-/** A page, and how it must begin; or a code. */
+/** A page, and its expected beginning or code. */
 export interface ViewCase {
   readonly file: string;
   readonly small: string;
@@ -78,10 +78,10 @@ function writeNotebook(path: string, cells: number): void {
 
 const CHILD = new URL("./view_child.ts", import.meta.url).pathname;
 
-/** A collector that gets no turn on a busy machine lets garbage lie: the least counts. */
+/** On a busy machine, garbage may not be collected in time, so the least of several counts. */
 const MOST_TRIES = 3;
 
-/** Reads in a process of its own; the answer must be right, and memory stay in bounds. */
+/** Reads in its own process; checks the answer and the memory. */
 export function holdViewTo(
   { file, small, options, answer }: ViewCase,
   folder: string,

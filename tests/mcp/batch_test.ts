@@ -22,8 +22,8 @@ async function readFiles(server: Connection, args: Record<string, unknown>) {
 }
 
 /**
- * Reads files, and all that the answers name to go on with, which must fit the
- * schemas: some agents refuse other calls. Gives the content of each.
+ * Reads files, and follows the next calls of the answers, which must match the
+ * schemas: some agents refuse other calls. Returns the content of each file.
  */
 async function followAll(
   server: Connection,
@@ -99,7 +99,7 @@ describe("read_files over MCP", () => {
       for (const [at, path] of paths.entries()) {
         assertEquals(contents.get(path), `${at}\n`.repeat(at * at));
       }
-      // Paths that are long, and fail, take no more room.
+      // Long paths that fail take no more space.
       const long = paths.map((path) => `${"x/".repeat(1500)}${path}`);
       const failed = await server.call({ files: long }, "read_files");
       assert(failed.text.length <= chars, `${failed.text.length} characters`);

@@ -4,7 +4,7 @@ import { boundsFor, fits, sizeOf } from "../../mcp/src/bounds.ts";
 import { Random, SEED } from "../support/random.ts";
 import { wildFile } from "../support/wild_text.ts";
 
-/** What agents were seen to cut at, whatever a server says; `deno task test:agents` looks again. */
+/** The observed limits of agents; `deno task test:agents` checks them. */
 const CUTS = [
   ["codex-mcp-client", { chars: 10_240, bytes: 10_240, lines: 256 }],
   ["qwen-cli-mcp-client-read-file", {

@@ -6,7 +6,7 @@ import type { FsPort } from "../../mod.ts";
 import { endlessFs } from "../support/endless_fs.ts";
 import { newClient } from "../support/mcp.ts";
 
-/** More lines than a test has time for. */
+/** Too many lines to read in a test. */
 const LINES = 2 ** 46;
 
 /** How many turns of the event loop a call may last after it is cancelled. */

@@ -15,7 +15,7 @@ const TREE = [
 const list = (server: Connection, args: Record<string, unknown> = {}) =>
   server.call(args, "list_directory");
 
-/** The names of a listing and of those that it leads to, and how many there were. */
+/** The names of a listing and of its next ones, and the number of calls. */
 async function follow(server: Connection, args: Record<string, unknown>) {
   const names: string[] = [];
   let calls = 0;
@@ -113,7 +113,7 @@ describe("list_directory", () => {
           'nothing is there; check the spelling, or call list_directory {"path":"."}',
         ],
         [
-          // The last directory on the way is named, not one that does not exist.
+          // The hint names the last existing directory.
           { path: "src/no/such/folder" },
           "NOT_FOUND",
           'or call list_directory {"path":"src"}',

@@ -1,4 +1,4 @@
-/** What is not text, through the MCP server. */
+/** Files that are not text, through the MCP server. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -12,7 +12,7 @@ const LAYOUT = [
   "two/app/src/deep/x.txt: x",
 ];
 
-/** The names that a failure tells of in quotes, but for the one asked for. */
+/** The quoted names in a failure, except the requested path. */
 function namesIn({ text }: Told, path: string): string[] {
   const [said = ""] = text.split(", or call list_directory ");
   return Array.from(said.matchAll(/"([^"]*)"/g), ([, name]) => name!)

@@ -10,8 +10,9 @@ import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
 import { connect, type Connection } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
+import { shareOf } from "../support/share.ts";
 
-/** Follows a file by the calls that its pages name, to the last. */
+/** Follows the next calls of a file to the end. */
 async function followAll(
   server: Connection,
   first: Record<string, unknown>,
@@ -96,14 +97,16 @@ describe("read_file over MCP", () => {
   });
 
   for (
-    const [what, content] of [
-      ["empty lines", "\n".repeat(30_000)],
-      ["control characters", "\x1b".repeat(60_000)],
-      ["one long line", "x".repeat(100_000)],
-      ["bytes that are no UTF-8", "\x80\n".repeat(15_000)],
-      ["lines of all lengths", wildLines()],
-      ["CRLF and LF", "a\r\nb\n\r\n".repeat(5000)],
-    ] as const
+    const [what, content] of shareOf(
+      [
+        ["empty lines", "\n".repeat(30_000)],
+        ["control characters", "\x1b".repeat(60_000)],
+        ["one long line", "x".repeat(100_000)],
+        ["bytes that are no UTF-8", "\x80\n".repeat(15_000)],
+        ["lines of all lengths", wildLines()],
+        ["CRLF and LF", "a\r\nb\n\r\n".repeat(5000)],
+      ] as const,
+    )
   ) {
     for (
       const [name, chars, rows] of [
@@ -124,7 +127,7 @@ describe("read_file over MCP", () => {
           assert(text.split("\n").length <= rows, text.slice(0, 100));
         }
         const shown = texts.map((text) => parseWords(text).content).join("");
-        // What is no UTF-8 is shown as such, a character for each byte here.
+        // Each invalid byte is shown as U+FFFD.
         assertEquals(shown, content.replaceAll("\x80", "\uFFFD"));
       });
     }
@@ -362,7 +365,7 @@ describe("what the reference file server gets wrong", () => {
   });
 });
 
-/** Lines from none to 30,000 characters, with all that is escaped. */
+/** Lines of up to 30,000 characters, with characters that are escaped. */
 function wildLines(): string {
   return Array.from(
     { length: 300 },

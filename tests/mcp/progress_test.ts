@@ -6,7 +6,7 @@ import type { FsPort } from "../../mod.ts";
 import { ENDLESS_LINE_BYTES, endlessFs } from "../support/endless_fs.ts";
 import { newClient } from "../support/mcp.ts";
 
-/** A port whose every read takes a while. */
+/** A port with slow reads. */
 function slow(fs: FsPort, ms: number): FsPort {
   return {
     ...fs,

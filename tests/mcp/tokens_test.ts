@@ -1,4 +1,4 @@
-/** What the MCP server costs a model, in tokens of o200k. */
+/** The tokens that the MCP server costs, by o200k. */
 import { assert } from "@std/assert";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { HOME } from "../support/child.ts";
 import { onDisk } from "../support/disk.ts";
 import { connect } from "../support/mcp.ts";
 
-/** How many files of ours a price is taken of. */
+/** How many files of the library are counted. */
 const FILES = 60;
 
 const tokensOf = (text: string) => encode(text).length;

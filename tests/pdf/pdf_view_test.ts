@@ -121,7 +121,7 @@ describe("a PDF document", () => {
         "it is damaged: it is not a PDF document that can be read",
       );
     }
-    // What is cut is read as far as it can be, or refused.
+    // A cut document is read as far as possible, or refused.
     for (let end = 20; end < FOUR.length; end += 97) {
       const workspace = await workspaceOf(FOUR.slice(0, end));
       await workspace.read("notes.txt").then(

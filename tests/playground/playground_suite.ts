@@ -46,7 +46,7 @@ const quoted = JSON.stringify;
 const textOf = (id: string) =>
   page.evaluate(`document.getElementById("${id}").textContent`);
 
-/** Chooses what to call, and calls it. */
+/** Selects a tool, and calls it. */
 async function call(tool: number, args: object): Promise<void> {
   await page.evaluate(`{
     const tool = document.getElementById("tool");
@@ -189,7 +189,7 @@ describe("the playground", () => {
       const { ok, text } = await server.call(params.arguments, params.name);
       assert(ok, text);
       for (const line of LINES.filter((line) => shown.includes(line))) {
-        // The server shows what is hidden, in pages of its own.
+        // The server shows hidden characters as escapes, on its own pages.
         assert(text.includes(line) || line.includes("\u202e"), line);
       }
     });

@@ -1,4 +1,4 @@
-/** What gzip makes of a text, or of bytes. */
+/** Compresses a text or bytes with gzip. */
 export async function gzip(
   content: string | Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -7,7 +7,7 @@ export async function gzip(
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-/** A file of gzip whose content stands in it as it is, so that a test can forge what it looks like. */
+/** A gzip file with stored (uncompressed) content, so that a test can forge bytes in it. */
 export function storedGzip(content: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [
     Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3),
@@ -27,7 +27,7 @@ export function storedGzip(content: Uint8Array): Uint8Array<ArrayBuffer> {
   return joined([...parts, new Uint8Array(trailer.buffer)]);
 }
 
-/** Puts bytes in a row. */
+/** Joins bytes. */
 export function joined(
   parts: readonly Uint8Array[],
 ): Uint8Array<ArrayBuffer> {

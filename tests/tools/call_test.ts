@@ -29,7 +29,7 @@ function open(): Promise<Workspace> {
   return openWorkspace("/ws", { fs: memoryFs(FILES) });
 }
 
-/** A tool of another maker. */
+/** A custom tool. */
 function toolThat(call: Tool["call"]): Tool {
   const definition = {
     name: "probe",
@@ -147,7 +147,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
       const names = Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]);
       const few = { [pathName]: "/ws/a.txt" };
       const many = { ...few, ...Object.fromEntries(names) };
-      // What the copies of so many names take, and little more.
+      // The time of copying the names, and little more.
       const took = async (work: () => unknown) => {
         const began = performance.now();
         await work();
@@ -361,7 +361,7 @@ describe("a tool that is called by a program", () => {
       () => openFile.call({ pth: "x" }),
       // @ts-expect-error A line is a number.
       () => openFile.call({ file_path: "a.txt", start_line: "1" }),
-      // @ts-expect-error What a model sent goes through callTool().
+      // @ts-expect-error Arguments from a model go through callTool().
       () => openFile.call("{}" as unknown),
     ];
     for (const call of wrong) {

@@ -8,7 +8,7 @@ import {
 } from "../../mod.ts";
 import { CODEX_FILES as FILES, codexOn, sentenceOf } from "../support/codex.ts";
 
-/** What is wrong with a call, in the order of the checks. */
+/** The faults of a call, in the order of the checks. */
 const FAULTS: readonly {
   readonly args: object;
   readonly inner?: object;

@@ -63,7 +63,7 @@ describe("codex read_file costs", () => {
   }
 });
 
-/** A file system of one file, `/ws/a`, that is one long line, and the largest read of it. */
+/** A file system with one file `/ws/a` of one long line, and the size of its largest read. */
 function longLine(size: number) {
   let largest = 0;
   const statOf = (path: string) => {

@@ -11,7 +11,7 @@ const WHITE_SPACE = [
   ...Array.from({ length: 11 }, (_, at) => String.fromCharCode(0x2000 + at)),
 ];
 
-/** These look like white space, some of it to JavaScript too, and are not. */
+/** These look like white space, some of them also to JavaScript, but are not. */
 const NO_WHITE_SPACE = [
   ..."\u200b\ufeff\u180e\x1c\x1d\x1e\x1f\x00\u200c\u2060",
 ];
@@ -90,7 +90,7 @@ describe("codex read_file indentation", () => {
       });
     }
 
-    // Long leads are looked at in pieces; a character can lie on both sides of a cut.
+    // Long leads are read in pieces; a cut can be inside a character.
     for (const length of [4091, 4092, 4093, 4094, 4095, 4096]) {
       const lead = `\u00a0${" ".repeat(length)}`;
 

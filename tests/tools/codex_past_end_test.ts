@@ -9,7 +9,7 @@ import {
   sentenceOf,
 } from "../support/codex.ts";
 
-/** A number of more lines than any file has. */
+/** Numbers larger than the lines of any file. */
 const VERY_LARGE = ["9007199254740992", "18446744073709551615", "1e300"];
 
 describe("codex read_file past the end", () => {

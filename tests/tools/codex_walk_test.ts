@@ -6,7 +6,7 @@ import { expectedBlock, type OracleCall } from "../support/codex_oracle.ts";
 import { CUTS } from "../support/cuts.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** How many files each cut is tried on. */
+/** How many files are tested for each size of reads. */
 const ROUNDS = 400;
 
 const LEADS = [

@@ -74,10 +74,10 @@ describe("Read of binary files", () => {
           [utf8(`${a}a€`), false],
           [utf8(`${a}€`), false],
           [utf8(`${a}😀`), false],
-          // The file, not the boundary, cuts these.
+          // The end of the file cuts these.
           [Uint8Array.of(...utf8(`${a}`), 0xe2, 0x82), true],
           [Uint8Array.of(0x61, 0xc3), true],
-          // What is wrong before the boundary is wrong, whatever comes after it.
+          // Bytes that are invalid before the boundary stay invalid.
           [Uint8Array.of(...utf8(a), 0xe0, 0x80, 0x80), true],
           [Uint8Array.of(...utf8(`${a}a`), 0xe2, 0x28, 0xa1), false],
           [Uint8Array.of(0xed, 0xa0, 0x80), true],

@@ -33,14 +33,14 @@ function nextIn(text: string): object | undefined {
 interface Followed {
   /** The numbers of the lines shown, in the order in which they came. */
   readonly shown: readonly number[];
-  /** What the last call said. */
+  /** The answer of the last call. */
   readonly end: string;
-  /** All that was said. */
+  /** All text that was returned. */
   readonly said: string;
   readonly calls: number;
 }
 
-/** Follows what each answer says until none says more. */
+/** Follows the next calls of the answers to the end. */
 async function follow(
   tool: Tool<ForgeReadOutput>,
   first: object,
@@ -103,7 +103,7 @@ function drawCall(random: Random): Readonly<Record<string, number | boolean>> {
   return { ...lines, ...numbers };
 }
 
-/** The first and last line that a call asks for, of so many. */
+/** The first and last requested line. */
 function wantedOf(
   call: Readonly<Record<string, number | boolean>>,
   total: number,

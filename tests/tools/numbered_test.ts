@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { keepLabels, numberLines } from "../../src/tools/numbered.ts";
 
-/** The same by splitting, which takes a list of all lines. */
+/** The same by splitting into a list of lines. */
 function bySplitting(text: string, first: number): string {
   if (text === "") return "";
   return text.replace(/\r?\n$/, "").split(/\r?\n/)

@@ -5,7 +5,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { CUTS } from "../support/cuts.ts";
 import { type Args, MIB, range, toolFor } from "../support/open_file.ts";
 
-/** What the file holds, the first and last line asked for, and what comes back. */
+/** The content of the file, the first and last requested line, and the answer. */
 const LINES: readonly (readonly [string, unknown, unknown, string])[] = [
   ["a\r\nb\r\nc\r\n", undefined, undefined, "a\r\nb\r\nc\r\n"],
   ["a\r\nb\r\nc\r\n", 2, 2, "b\r\n"],

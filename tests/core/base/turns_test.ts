@@ -1,4 +1,4 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { Call, TurnClock } from "../../../src/core/base/call.ts";

@@ -9,7 +9,7 @@ import {
   SECRET_FILES_COMMON,
 } from "../../../mod.ts";
 
-/** What an entry is for: paths it denies, and like ones that it lets pass. */
+/** The purpose of an entry: paths that it denies, and similar ones that it allows. */
 interface Purpose {
   readonly denies: readonly string[];
   readonly passes: readonly string[];
@@ -348,7 +348,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   },
 };
 
-/** What each exception lets pass, and like paths that are denied all the same. */
+/** What each exception allows, and similar paths that stay denied. */
 const EXCEPTIONS: Readonly<Record<string, Purpose>> = {
   "!/**/{.env,.dev.vars}*.{example,sample,template,dist,defaults,schema}": {
     passes: [

@@ -115,7 +115,7 @@ describe("a workspace that is asked for a missing file", () => {
 });
 
 describe("help", () => {
-  /** A port of which one verb never answers once help has begun; `abort` is called then. */
+  /** A port with one call that never answers after help has begun; it calls `abort`. */
   function stalling(
     verb: "list" | "open" | "stat" | "path",
     abort: () => void,

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { nearest } from "../../../src/core/base/words.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** Counts as the definition says, by trying everything. */
+/** Computes the distance by its definition, trying everything. */
 function distance(one: string, two: string): number {
   if (one === "" || two === "") return one.length + two.length;
   const rest = (i: number, j: number) => distance(one.slice(i), two.slice(j));

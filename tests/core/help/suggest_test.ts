@@ -119,7 +119,7 @@ describe("withHelp()", () => {
     assert(listed <= 2_000, String(listed));
   });
   it("suggests no name that is only in a listing", async () => {
-    // An attacker swaps a directory for a link just while it is listed.
+    // An attacker swaps a directory for a link while it is listed.
     const names = [
       "mair.ts",
       "main.tsx",

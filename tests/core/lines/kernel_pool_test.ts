@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 /** The size of a small file. */
 const SMALL = 8192;
 
-/** How large the buffers are that reads get one after the other, for `bytes` of small files in all. */
+/** The sizes of the buffers for consecutive reads of `bytes` of small files in total. */
 function buffersFor(
   pool: KernelPool,
   bytes: number,
@@ -39,7 +39,7 @@ describe("a pool of kernels", () => {
     const few = buffersFor(pool, MIB);
     assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
     const last = buffersFor(pool, 2 * MIB).at(-1);
-    // Where nothing can be compiled, it goes on as it began.
+    // Without WebAssembly, nothing changes.
     const isCompiled = wasmKernel() !== undefined;
     assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
   });

@@ -184,7 +184,7 @@ describe("pages of 200 lines read each byte at most twice", () => {
   for (const [what, lengths] of Object.entries(files)) {
     it(what, async () => {
       const block = linesOfLengths(lengths);
-      // As many pages as a test has time for; what one costs does not grow.
+      // Few pages are enough: the cost of a page is constant.
       const page = block.length / lengths.length * 200;
       const size = Math.min(32 * MIB, page * 3_000);
       const times = Math.ceil(size / block.length);

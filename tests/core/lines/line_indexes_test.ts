@@ -30,7 +30,7 @@ describe("FileIndex", () => {
     for (const { position, passed } of noted) index.note(position, passed);
     const beginning = { position: 0, passed: 0 };
     assertEquals(index.before(0), beginning);
-    // A place after ten line feeds may lie in the middle of line eleven.
+    // A place after ten line feeds may lie inside line eleven.
     assertEquals(index.before(10), beginning);
     assertEquals(index.before(11), noted[0]);
     assertEquals(index.before(30), noted[1]);
@@ -114,7 +114,7 @@ describe("FileIndex", () => {
 describe("LineIndexes", () => {
   const LATER = CLOCK_GRAIN_MS + 10;
 
-  /** An index that has learnt something. */
+  /** An index with a place. */
   function learnt(indexes: LineIndexes, stat: FileStat): FileIndex {
     const index = indexes.of(stat, LATER)!;
     index.total = 7;
@@ -137,7 +137,7 @@ describe("LineIndexes", () => {
       const indexes = new LineIndexes();
       learnt(indexes, STAT);
       assertEquals(indexes.of({ ...STAT, ...change }, LATER)?.total, null);
-      // What was known of the version before is gone for good.
+      // The index of the old version was dropped.
       assertEquals(indexes.of(STAT, LATER)?.total, null);
     }
     assertEquals(indexes.of({ ...STAT, id: "y" }, LATER)?.total, null);

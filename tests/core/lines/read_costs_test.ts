@@ -61,7 +61,7 @@ describe("a large file is read only as far as necessary", () => {
   it("lines in the middle end the scan too", async () => {
     const start = 32 * MIB / 64;
     const { bytes } = await costOf(SIZE, { kind: "lines", start, count: 20 });
-    // The lines themselves may be read again, where the buffer lost their beginning.
+    // The lines may be read again, if the buffer dropped their beginning.
     const most = 32 * MIB + 256 * KIB + 20 * 64;
     assert(bytes <= most, `${bytes} bytes`);
   });

@@ -8,7 +8,7 @@ import {
 import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import { Random } from "../../support/random.ts";
 
-/** What a kernel must answer, found the slow way. */
+/** A simple, slow kernel. */
 function slowKernel(buffer: Uint8Array): NewlineKernel {
   const feeds = (from: number, to: number) =>
     [...buffer.subarray(from, to).keys()]
@@ -31,7 +31,7 @@ for (
 ) {
   describe(`the ${name} kernel`, () => {
     const kernel = make();
-    // workerd compiles no WebAssembly at run time, and must not need to.
+    // workerd cannot compile WebAssembly at run time.
     if (kernel === undefined) return;
 
     it("agrees with a slow one, at every alignment and length", () => {
@@ -140,7 +140,7 @@ describe("the kernels", () => {
     } catch {
       compiles = false;
     }
-    // workerd compiles while a worker starts, as another test may have asked it to.
+    // workerd can compile while a worker starts, which another test may cause.
     const isEdge = navigator.userAgent === "Cloudflare-Workers";
     assert(isEdge || compiles);
     assert(!compiles || wasmKernel() !== undefined);

@@ -21,7 +21,7 @@ function endsOf(text: string): number[] {
   return [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
 }
 
-/** Lends the bytes of a text, read a few at a time, to some work. */
+/** Calls `work` with a source of the bytes of a text, read a few at a time. */
 async function withSource(
   text: string,
   most: number,

@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { MAX_UNSIZED_BYTES } from "../../../src/core/base/limits.ts";
 
-/** A workspace with one file whose `stat` says `sizes`, one after the other, whatever it holds. */
+/** A workspace with one file whose `stat` returns `sizes` one by one. */
 async function workspaceOf(
   content: Uint8Array,
   sizes: readonly number[],

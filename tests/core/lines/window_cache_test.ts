@@ -194,7 +194,7 @@ describe("the same window of a file", () => {
       fs.mtimeMs = mtimeMs;
     };
     let looks = 0;
-    /** At which look at the open file it is written over. */
+    /** The call of `stat` at which the open file is overwritten. */
     let at = Infinity;
     const racing: FsPort = {
       ...fs,
@@ -220,7 +220,7 @@ describe("the same window of a file", () => {
         (error) => error.code,
       );
       if (looks < at) return;
-      // Before the first look it is the new version, and afterwards neither.
+      // Before the first `stat`, the new version is read; afterwards, the read fails.
       assertEquals(told, at === 1 ? "b" : "CHANGED");
     }
   });

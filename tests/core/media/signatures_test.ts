@@ -157,7 +157,7 @@ describe("a file that is refused as binary", () => {
       "it is gzip data; use a tool that decompresses it",
     );
     assertEquals((await read("c.txt")).hint, "use a tool that gives bytes");
-    // The beginning is no longer in the buffer.
+    // The buffer no longer holds the beginning.
     const late = await assertRejects(
       () =>
         readFile(workspace, "d.txt", { kind: "tail", count: 1 }, {

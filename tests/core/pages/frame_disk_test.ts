@@ -13,7 +13,7 @@ const LEAST_FILES = 1000;
 /** Source files are smaller; larger ones are data. */
 const MOST_BYTES = 200_000;
 
-/** Ordinary files, none of them ours. */
+/** Files of other projects. */
 const ALL_FILES = readdirSync(join(HOME, "node_modules"), {
   recursive: true,
   withFileTypes: true,

@@ -25,11 +25,12 @@ import {
   signed,
 } from "../../support/pages.ts";
 import { SEED } from "../../support/random.ts";
+import { some } from "../../support/share.ts";
 import { assertLinear } from "../../support/growth.ts";
 
-const RUNS = { seed: SEED, numRuns: 1000 };
+const RUNS = { seed: SEED, numRuns: some(1000, 400) };
 
-/** All that a page says, without its way to the bytes. */
+/** The facts of a page, without its bytes. */
 function factsOf(page: PageFacts | ParsedPage): PageFacts {
   const facts: Record<string, unknown> = { ...page };
   delete facts.bytes;
@@ -407,7 +408,7 @@ describe("parsePage()", () => {
   });
 });
 
-/** What a hand, or a model, may do to one row, or to one number, of a rendering. */
+/** Edits of one row, or one number, of a rendering. */
 const EDITS: Readonly<
   Record<string, (rows: string[], at: number, by: number) => void>
 > = {
@@ -523,7 +524,7 @@ describe("isRendered()", () => {
       const notice = rows.at(-1)!;
       const parts = [rows.join("\n"), rows.join("\r\n"), notice];
       if (rows.length > 1) parts.push(rows.slice(0, -1).join("\n"));
-      // A line alone is enough, and so is a run of them that begins inside one.
+      // A single line is enough, and so are lines that begin inside one.
       for (let index = 0; index < rows.length - 1; index++) {
         parts.push(rows[index]!);
         parts.push(`lost its gutter\n${rows[index + 1]}`);
@@ -541,7 +542,7 @@ describe("isRendered()", () => {
       const rows = text.split("\n");
       const index = row % rows.length;
       const start = rows.slice(0, index).join("\n").length + (index && 1);
-      // A notice says by its first words what it is.
+      // A notice is recognized by its first words.
       const bar = index === rows.length - 1
         ? rows[index]!.lastIndexOf(", bytes ")
         : rows[index]!.indexOf("¦") + 1;

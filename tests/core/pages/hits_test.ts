@@ -46,7 +46,7 @@ function around(
   return [...shown].sort((one, other) => one - other);
 }
 
-/** Fails if a page is not what it says of itself, or does not come back from its rendering. */
+/** Fails if the facts of a page are wrong, or its rendering cannot be parsed. */
 function checkPage(page: Page, text: string): void {
   const lines = linesOf(text);
   const { hits, shown } = page;
@@ -209,6 +209,11 @@ describe("workspace.read() with a match", () => {
     assertEquals(shown.join("\n").match(/TODO/g)?.length, 4);
     assertEquals(shown.at(-1), "x TODO");
     assertEquals(pages[0]?.lines[0]?.column, 500 - 8);
+  });
+
+  it("ends after the last character of the file, even if that is too long", async () => {
+    const pages = await walk("aé", { match: "é", maxBytes: 1 });
+    assertEquals(pages.map(({ lines }) => lines[0]?.text), ["é"]);
   });
 
   it("divides no hit between two pages of a line", async () => {

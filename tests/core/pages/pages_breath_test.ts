@@ -1,4 +1,4 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -19,7 +19,7 @@ import { oneFileFs } from "../../support/one_file_fs.ts";
 
 const MIB = 1024 * 1024;
 
-/** A port with a file `/a`; calls `hear` when all of it was read. */
+/** A port with a file `/a`; calls `hear` when the whole file was read. */
 function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
   const fs = memoryFs({ "/a": content });
   return {
@@ -37,7 +37,7 @@ function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
   };
 }
 
-/** What is long to make a page of, once it is read. */
+/** Contents whose pages take long to make. */
 const LONG:
   readonly (readonly [string, () => string | Uint8Array, PageOptions])[] = [
     ["many lines", () => "a line\n".repeat(400_000), {}],
@@ -159,7 +159,7 @@ describe("the etag of a large page", () => {
     const workspace = await openWorkspace("/ws", { fs });
     fs.content = new TextEncoder().encode("a line\n".repeat(MIB));
     let shown = 0;
-    // The file has no time: each page looks whether what was shown still stands.
+    // The file has no time, so each page compares the shown bytes.
     for await (const page of workspace.pages("a", { maxBytes: 2.5 * MIB })) {
       shown += page.bytes().length;
     }

@@ -43,7 +43,7 @@ function write(fs: OneFileFs, text: string, mtimeMs: number | null): void {
 
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 
-/** What the pages show if the file is changed after so many of them. */
+/** What the pages show if the file is changed after some of them. */
 async function readOn(
   options: PageOptions,
   pages: number,
@@ -65,7 +65,7 @@ async function readOn(
 
 const NEW_MS = OLD_MS + 1;
 
-/** Changes after which nothing shown before can stand beside what is there now. */
+/** Changes that make earlier pages invalid. */
 const CHANGES: readonly (readonly [
   string,
   (fs: OneFileFs) => void,
@@ -218,7 +218,7 @@ describe("the next of a page whose file has no reliable time", () => {
 });
 
 describe("a line before the pages that became two", () => {
-  // As many bytes as before, and all that was shown stands where it stood.
+  // The size and the shown bytes are the same.
   const before = "aXb\nc\nd\ne\n";
   const after = "a\nb\nc\nd\ne\n".slice(0, before.length);
   const cases: readonly (readonly [string, PageOptions, number | null])[] = [

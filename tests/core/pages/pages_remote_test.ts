@@ -1,4 +1,4 @@
-/** Pages of files that come from afar: what they move, and how they are numbered. */
+/** Pages of remote files: what they transfer, and how they are numbered. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -20,7 +20,7 @@ import { remoteFs } from "../../support/remote_fs.ts";
 const KIB = 1024;
 const LAST = GIANT_BLOCK_LINES;
 
-/** A server of one file of so many MiB, whose bytes are counted. */
+/** A server with one large file, which counts transferred bytes. */
 function giantServer(blocks: number) {
   const content = giantContent(blocks);
   const counts = { bytes: 0 };
@@ -48,7 +48,7 @@ function giantServer(blocks: number) {
   return { counts, fs: httpFs("https://files.example", { fetch }) };
 }
 
-/** Where the file may be seen, and by which path. */
+/** The ports over the server, and the path in each. */
 const PLACES: Readonly<
   Record<string, (fs: FsPort) => readonly [FsPort, string]>
 > = {

@@ -81,7 +81,7 @@ describe("a tail that is not numbered", () => {
     const { etag } = page;
     assertEquals(page.next, { start: 10, end: 10, maxBytes: 4, etag });
     assertEquals(linesOf(await read(TEN, page.next!)), [[10, "10"]]);
-    // As much as there is, is not cut.
+    // A limit of exactly the size does not cut.
     const whole = await read(TEN, { ...options, maxBytes: 7 });
     assertEquals(linesOf(whole)[0], [-3, "8"]);
   });

@@ -38,7 +38,7 @@ async function read(
   return await (await openOn(content, most)).read("a", options);
 }
 
-/** What the pages show, one after the other. */
+/** The lines of all pages. */
 async function walk(
   content: string | Uint8Array,
   options: PageOptions,
@@ -122,7 +122,7 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
   ],
 ];
 
-/** How lines are shown in part, or not at all. */
+/** Lines that are shown in part, or not at all. */
 const PARTS: readonly (readonly [
   string,
   string,
@@ -569,7 +569,7 @@ describe("Workspace.read() refuses", () => {
   for (const [given, argument, problem] of limits) {
     it(`limits that are ${JSON.stringify(given)}: ${problem}`, async () => {
       const workspace = await openOn(TEN);
-      // What a caller without types gives may be anything.
+      // A caller without types may pass anything.
       const asked = given as { readonly signal?: AbortSignal };
       const errors = [
         await assertRejects(

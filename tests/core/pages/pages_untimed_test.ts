@@ -1,4 +1,4 @@
-/** Walks over files whose times prove nothing: what they cost, and what they prove. */
+/** Pages of files whose times prove nothing: their cost, and what they prove. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -27,7 +27,7 @@ function textOf(bytes: number, seed: number): string {
   return text;
 }
 
-/** How a file has no time that could tell. */
+/** Files without a reliable time. */
 const TIMES: Readonly<Record<string, () => number | null>> = {
   "without a time": () => null,
   "just written": () => Date.now() + 1e6,
@@ -81,7 +81,7 @@ describe("pages of a file", () => {
   });
 });
 
-/** Walks on after a change; tells which page failed, and how. */
+/** Reads further pages after a change; returns which page failed, and how. */
 async function failsAt(
   options: PageOptions,
   after: number,

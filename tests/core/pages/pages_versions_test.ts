@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 
-/** What all the pages show that follow by `next`. */
+/** The text of all following pages. */
 async function readOn(
   workspace: Workspace,
   options: PageOptions | null,
