@@ -1,6 +1,7 @@
 // Runtime-agnostic.
+import { type Call, type Steps, takeTurns } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
-import { boundTokens } from "./base/tokens.ts";
+import { bytesOf, weigh, wholeTokens } from "./base/tokens.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 
 /** Counts the tokens of a text. */
@@ -20,13 +21,16 @@ export async function fitTokens(
   { maxTokens = Infinity, ...options }: PageOptions,
   count: CountTokens | undefined,
   read: (options: PageOptions) => Promise<Page>,
+  call: Call,
 ): Promise<Page> {
   const { maxBytes: most = Infinity } = options;
-  const countText = checkedCount(count ?? boundTokens);
+  const countText = count && checkedCount(count);
   let maxBytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
   for (;;) {
     const page = await read({ ...options, maxBytes });
-    const fitting = bytesThatFit(page, maxTokens, countText);
+    const fitting = countText === undefined
+      ? await takeTurns(bytesWithin(page, maxTokens), call)
+      : bytesThatFit(page, maxTokens, countText);
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;
@@ -54,7 +58,39 @@ export function textOf({ lines }: Page): string {
   return lines.map(({ text, ending }) => text + ending).join("");
 }
 
-/** How many bytes of the page fit; `undefined` if all do. */
+/** How many characters are weighed in a step. */
+const STEP_CHARS = 16_384;
+
+/** How many bytes of the page fit by our bound; `undefined` if all do. Weighs no more of the page than that, and a step. */
+function* bytesWithin(
+  page: Page,
+  maxTokens: number,
+): Steps<number | undefined> {
+  const size = page.bytes().length;
+  if (size <= MAX_UNIT_BYTES) return undefined;
+  let [weight, bytes, open] = [0, 0, 0];
+  for (const [at, { text, ending }] of page.lines.entries()) {
+    const line = text + ending;
+    for (let from = 0; from < line.length; from += STEP_CHARS) {
+      const part = line.slice(from, from + STEP_CHARS);
+      weight += weigh(part);
+      bytes += bytesOf(part);
+      const tokens = wholeTokens(weight, bytes);
+      if (tokens > maxTokens) {
+        if (at > 0) return endOfLine(page.bytes(), at);
+        const share = Math.floor(bytes * 0.95 * maxTokens / tokens);
+        return Math.max(1, Math.min(share, size - 1));
+      }
+      open += part.length;
+      if (open < STEP_CHARS) continue;
+      yield;
+      open = 0;
+    }
+  }
+  return undefined;
+}
+
+/** How many bytes of the page fit by the count of the host; `undefined` if all do. */
 function bytesThatFit(
   page: Page,
   maxTokens: number,

@@ -24,8 +24,8 @@ export interface Quote {
   readonly tokens: number;
   /**
    * How `tokens` was found: by the `measured` weights of {@linkcode
-   * boundTokens}, or by a count of the `host`. What is proved is only that
-   * there are at most `bytes`.
+   * boundTokens}, or by a count of the `host`. Certain is only that there are at
+   * most `bytes`, if each token stands for at least one.
    */
   readonly basis: "measured" | "host";
 }
@@ -33,8 +33,8 @@ export interface Quote {
 /** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
-/** How much is read at a time: memory does not grow with the file. */
-const PART_BYTES = 1_048_576;
+/** How much is read, and weighed without a breath: memory does not grow with the file. */
+const PART_BYTES = 65_536;
 
 /** Options that make the answer one page, which is read as a whole. */
 const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;

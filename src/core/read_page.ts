@@ -72,7 +72,8 @@ export async function readPage(
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
     const { fitTokens } = await loaded(path, import("./fit_tokens.ts"));
-    return await fitTokens(options, countTokens, read);
+    const call = new Call(path, signal);
+    return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
