@@ -128,7 +128,7 @@ export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
 export { colorLines } from "./src/core/color.ts";
 export type { Highlighter } from "./src/core/color.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/unicode/hidden.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
 // src/core/encodings/charsets.ts.

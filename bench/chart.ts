@@ -1,10 +1,10 @@
-// The ratios as bars: to the left of the line we are faster, to the right slower.
+// The ratios as bars: faster to the left of the line, slower to the right.
 import { type Check, show } from "./check.ts";
 import type { Results } from "./results.ts";
 
 const WIDTH = 960;
 const LABELS = 470;
-/** Where the values begin, from the right. */
+/** Where the values begin, measured from the right. */
 const VALUES = 70;
 const BAR = 9;
 const LINE = 30;
@@ -59,11 +59,11 @@ ${peerLines(runs, y + 40)}
 interface Line {
   readonly label: string;
   readonly limit: number | null;
-  /** One for each run, where it has it. */
+  /** The check of each run that has it. */
   readonly checks: (Check | undefined)[];
 }
 
-/** The ratios of the runs, row by row; what is no ratio is left to the table. */
+/** The ratios of the runs, row by row; other values are only in the table. */
 function chartRows(
   runs: readonly Results[],
 ): { readonly title: string; readonly lines: readonly Line[] }[] {
@@ -130,7 +130,7 @@ function legend(
   }`;
 }
 
-/** The versions of the others, a few to a line. */
+/** The versions of the peers, a few on a line. */
 function peerLines(runs: readonly Results[], y: number): string {
   const versions = Object.assign({}, ...runs.map(({ peers }) => peers));
   const words = Object.entries(versions).map((peer) => peer.join(" "));

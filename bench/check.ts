@@ -1,25 +1,25 @@
-// One thing that was measured, and what it is held to.
+// One measurement and its limit.
 import type { Data } from "./data.ts";
 import type { Peer } from "./peers.ts";
 
-/** What a value counts. */
+/** The unit of a value. */
 export type Unit = "×" | "KiB" | "MiB" | "ms" | "µs";
 
-/** A ratio, or a quantity that the targets limit. */
+/** A ratio, or another value with a target. */
 export interface Check {
-  /** What of ours was measured. */
+  /** What was measured. */
   readonly subject: string;
   /** What it was measured against. */
   readonly against: string;
   readonly value: number;
   readonly unit: Unit;
-  /** The most that is allowed; `null` if the value is only stated. */
+  /** The largest allowed value; `null` if there is no limit. */
   readonly limit: number | null;
   /** Whether the README shows it; docs/bench.md shows every ratio and every limit. */
   readonly inReadme?: boolean;
   /** Shows it in docs/bench.md, which otherwise has only ratios and limits. */
   readonly isInTable?: boolean;
-  /** Microseconds a call, of the subject and of what it was measured against. */
+  /** Microseconds per call, of the subject and of what it was measured against. */
   readonly medians?: readonly [number, number];
 }
 
@@ -44,21 +44,21 @@ export interface Result {
   readonly reason?: string;
 }
 
-/** What a row has to work with. */
+/** The inputs of a row. */
 export interface Bench {
   readonly data: Data;
   readonly peers: readonly Peer[];
-  /** Few rounds, for trying it out. */
+  /** Whether to run few rounds, as a trial. */
   readonly quick: boolean;
 }
 
-/** How a check came out. */
+/** The verdict on a check. */
 export function verdict({ value, limit }: Check): "ok" | "miss" | "" {
   if (limit === null) return "";
   return value <= limit ? "ok" : "miss";
 }
 
-/** A value as it is shown, with its unit. */
+/** Shows a value with its unit. */
 export function show(value: number, unit: Unit): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
   const number = value.toFixed(digits);

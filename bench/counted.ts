@@ -1,4 +1,4 @@
-// How many bytes a read costs, told by a port that counts; nothing is timed through it.
+// How many bytes a read costs, by a port that counts; it is not used for timing.
 import { hostFs, openWorkspace, type Workspace } from "../mod.ts";
 import { countingFs } from "../tests/support/counting_fs.ts";
 import { NO_CACHE } from "./no_cache.ts";

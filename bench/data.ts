@@ -1,4 +1,4 @@
-// The files that the rows read, made anew in a folder of the system's.
+// The files that the rows read, made in a temporary folder.
 import {
   closeSync,
   mkdirSync,
@@ -16,13 +16,13 @@ import { join } from "node:path";
 
 const MIB = 1024 * 1024;
 
-/** A workspace of files whose content is known, and how to get rid of it. */
+/** A workspace of files with known content. */
 export interface Data {
   /** The workspace; all paths are from here. */
   readonly root: string;
   /** A long log, and how many lines it has. */
   readonly log: { readonly path: string; readonly lines: number };
-  /** The line of the log that counts as deep. */
+  /** A line deep in the log. */
   readonly deep: number;
   /** A file of 8 KiB. */
   readonly small: string;
@@ -34,7 +34,7 @@ export interface Data {
   remove(): void;
 }
 
-/** Makes the data, or takes that of `kept`. */
+/** Makes the data, or reuses that of `kept`. */
 export function makeData(quick: boolean, kept: string | undefined): Data {
   const blocks = quick ? 64 : 1024;
   if (kept === undefined) refuseFullDisk(blocks * MIB);
@@ -95,7 +95,7 @@ function refuseFullDisk(bytes: number): void {
 /** 10,645 lines a MiB are 10.9 million a GiB. */
 const LOG_LINES = 10_645;
 
-/** One MiB of log lines; they are of many lengths, so that nothing can be guessed. */
+/** One MiB of log lines of many lengths, so that positions cannot be guessed. */
 function logBlock(): Buffer {
   const lines: string[] = [];
   let left = MIB;

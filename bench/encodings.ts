@@ -1,4 +1,4 @@
-// Writes the table of docs/encodings.md: each encoding in each runtime, how fast it is read, how often it is told.
+// Writes the table of docs/encodings.md: each encoding in each runtime, how fast it is read, how often it is detected.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,14 +48,14 @@ const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
 
 const MIB = 1024 * 1024;
 
-/** MiB a second of a page of 4 MiB, with its lines and what is not exact of them. */
+/** MiB per second of a page of 4 MiB, with its lines and `inexact`. */
 async function speedOf(name: string): Promise<number | undefined> {
   const codec = codecOf(name);
   const sample = Object.values(SENTENCES)
     .map((lines) => `${lines.join("\n")}\n`)
     .find((text) => {
       const bytes = codec?.encode(text);
-      // The language must use what the encoding has beside ASCII.
+      // The text must use characters beyond ASCII.
       return codec === undefined || bytes !== undefined && text.length > 0;
     });
   if (sample === undefined) return undefined;
@@ -73,7 +73,7 @@ async function speedOf(name: string): Promise<number | undefined> {
   return bytes.length / MIB / (times.median(name) / 1e6);
 }
 
-/** How many texts come back as they are. */
+/** How many texts are decoded correctly. */
 async function rightOf(
   texts: readonly Labelled[],
   detect: (bytes: Uint8Array) => Promise<string | undefined>,

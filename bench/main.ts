@@ -33,7 +33,7 @@ import { aboutRows, shortSourceOf, tableOf } from "./table.ts";
 import { writeBetweenMarks } from "./table.ts";
 import { rowText } from "./text.ts";
 
-/** In the order of the targets, but for the peers: loading them changes the process. */
+/** In the order of the targets, except the peers: loading them changes the process. */
 const ROWS: readonly Row[] = [
   COUNT,
   FIND,
@@ -106,7 +106,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Makes the data, or takes what was kept, and leaves it as it was asked to. */
+/** Makes the data, or reuses kept data, and removes it unless `keep` is set. */
 async function onData(
   { quick, data: kept, keep }: Options,
   work: (data: Data) => Promise<void>,
@@ -131,7 +131,7 @@ function chosen(names: readonly string[]): readonly Row[] {
   });
 }
 
-/** Measures row by row; one that fails does not keep the others from it. */
+/** Measures row by row; a row that fails does not stop the others. */
 async function measureAll(
   rows: readonly Row[],
   bench: Bench,

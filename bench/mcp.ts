@@ -15,7 +15,7 @@ const CALLS = 400;
 const TAILS = 25;
 const LOG_BYTES = 200 * 1024 * 1024;
 
-/** A server, spoken to in lines. */
+/** A server that reads and writes lines. */
 class Server {
   readonly #child;
   readonly #lines: AsyncIterator<string>;
@@ -111,7 +111,7 @@ const theirs = ["node", reference, folder];
 const median = (times: readonly number[]) =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
 
-/** Runs two by turns, and gives the median of each in milliseconds. */
+/** Runs two by turns, and returns the median of each in milliseconds. */
 async function byTurns(
   count: number,
   acts: readonly (() => Promise<unknown>)[],

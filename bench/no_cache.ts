@@ -1,4 +1,4 @@
-// Every row but "again" measures reads, and not the cache of a workspace.
+// The cache is off: every row but "again" measures reads.
 
 /** The options of a workspace that reads each time. */
 export const NO_CACHE = { cacheBytes: 0 } as const;

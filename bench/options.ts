@@ -1,17 +1,17 @@
-// What the bench was asked to do.
+// The options of the bench.
 import { parseArgs } from "node:util";
 
 /** The options of one run. */
 export interface Options {
-  /** Whether to try it out on little data; such a run proves nothing. */
+  /** Whether to run on little data, as a trial; the results mean nothing. */
   readonly quick: boolean;
-  /** Whether to leave the data where it is. */
+  /** Whether to keep the data. */
   readonly keep: boolean;
   /** A folder of data that an earlier run kept. */
   readonly data: string | undefined;
   /** The folder whose `node_modules` holds the peers. */
   readonly peers: string | undefined;
-  /** The rows to run; all of them if there are none. */
+  /** The rows to run; all of them by default. */
   readonly rows: readonly string[];
   /** Where to write the results. */
   readonly json: string | undefined;
@@ -33,7 +33,7 @@ export const USAGE = `Usage: bench [options]
 /** Reads the command line; `undefined` if it asks for help. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
-    // A task runner may leave in what set its own arguments apart.
+    // A task runner may pass on its own `--`.
     args: args.filter((arg) => arg !== "--"),
     options: {
       help: { type: "boolean", default: false },

@@ -1,34 +1,34 @@
-// The read tools of others, from npm; see package.json beside this file.
+// Read tools of other projects, from npm; see package.json beside this file.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "./tools.ts";
 
-/** What a peer was made for. */
+/** The task that a peer supports. */
 export type PeerTask = "page" | "head" | "whole";
 
 /** A peer that is installed. */
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /** How it reads a page; it may read more than was asked for, as `task` says. */
+  /** How it reads a page; by `task`, it may read more than the page. */
   readonly calls: readonly PeerCall[];
 }
 
 /** One way to read with a peer. */
 export interface PeerCall {
   readonly name: string;
-  /** What it can give: the page itself, as many first lines, or the whole file. */
+  /** What it can read: the page, as many first lines, or the whole file. */
   readonly task: PeerTask;
-  /** Loads it, and sets it to read a page. */
+  /** Loads it, and prepares it to read a page. */
   prepare(page: Page): Promise<() => Promise<unknown>>;
 }
 
 interface Recipe {
   readonly name: string;
-  /** What it is called in the results. */
+  /** Its name in the results. */
   readonly short: string;
-  /** The file to import; not the entry where that would start a server. */
+  /** The file to import; not the entry if that would start a server. */
   readonly file: string;
   readonly calls: Readonly<Record<string, Call>>;
 }

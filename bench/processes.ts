@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import type { Command } from "./host.ts";
 import type { Contender } from "./stats.ts";
 
-/** A process that does nothing: what starting one costs. */
+/** A process that does nothing, to measure what starting one costs. */
 export const EMPTY: Contender = {
   name: "an empty process",
   run: () => runProcess(["true"]),
 };
 
-/** Runs a command to its end, and gives what it printed. */
+/** Runs a command to its end, and returns its output. */
 export function runProcess([program, ...args]: Command): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-// What a read costs at the least: the system's calls, without any of our own work.
+// The least cost of a read: only the system calls.
 import {
   closeSync,
   fstatSync,
@@ -19,7 +19,7 @@ export function readRaw(path: string, buffer: Uint8Array): number {
   return count;
 }
 
-/** Makes an answer one flat string: engines put off joining the parts of a string. */
+/** Flattens a string: engines join its parts lazily. */
 export function flatten(answer: unknown): void {
   for (
     const value of typeof answer === "object" && answer !== null

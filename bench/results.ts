@@ -1,4 +1,4 @@
-// What a run found out.
+// The results of a run.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import type { Result } from "./check.ts";
 import { otherBench, RUNTIME, VERSION } from "./host.ts";
 import type { Peer } from "./peers.ts";
 
-/** The results of one run, and of what. */
+/** The results of one run, and what it measured. */
 export interface Results {
   /** The day, as `2026-01-31`. */
   readonly date: string;
@@ -25,7 +25,7 @@ export interface Results {
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Puts the rows together with what they were measured on. */
+/** Adds what the rows were measured on. */
 export function sumUp(
   rows: readonly Result[],
   peers: readonly Peer[],
@@ -45,7 +45,7 @@ export function sumUp(
   };
 }
 
-/** Runs the bench in the other runtime, with what it prints; gives its results. */
+/** Runs the bench in the other runtime, and returns its results. */
 export function runOther(args: readonly string[]): Results {
   const folder = mkdtempSync(join(tmpdir(), "read-file-results-"));
   const path = join(folder, "results.json");

@@ -1,24 +1,24 @@
-// Contenders that take turns, and what can be said of their times.
+// Contenders that take turns, and statistics of their times.
 
 /** Something that is timed. */
 export interface Contender {
-  /** What it is called in the results. */
+  /** Its name in the results. */
   readonly name: string;
   /** What is timed. */
   readonly run: () => unknown;
-  /** What must be done before each turn, and is not timed. */
+  /** Runs before each turn, without being timed. */
   readonly prepare?: () => unknown;
-  /** How many calls its turn has, if not as many as those of the others. */
+  /** How many calls its turn has; as many as the others by default. */
   readonly calls?: number;
 }
 
-/** How long a race goes on. */
+/** The length of a race. */
 export interface Distance {
-  /** How often every contender has its turn. */
+  /** How many turns every contender has. */
   readonly rounds: number;
   /** How many calls one turn has. */
   readonly calls: number;
-  /** How many turns go before that are not counted; a compiler takes its time. */
+  /** How many turns are run first and not counted, for the JIT compiler. */
   readonly warm?: number;
 }
 
@@ -35,7 +35,7 @@ export class Times {
     return median(this.#of(name));
   }
 
-  /** How many times as long one took as another, in the median of the rounds. */
+  /** The median ratio of the times of two contenders. */
   ratio(name: string, other: string): number {
     const others = this.#of(other);
     return median(
@@ -43,7 +43,7 @@ export class Times {
     );
   }
 
-  /** How many microseconds longer one took than another, in the median of the rounds. */
+  /** The median difference of the times of two contenders, in microseconds. */
   difference(name: string, other: string): number {
     const others = this.#of(other);
     return median(
@@ -58,7 +58,7 @@ export class Times {
   }
 }
 
-/** Lets the contenders take turns; another one begins each round. */
+/** Runs the contenders by turns; each round begins with another one. */
 export async function race(
   contenders: readonly Contender[],
   { rounds, calls, warm = 1 }: Distance,
@@ -84,13 +84,13 @@ async function turn(
   const began = performance.now();
   for (let call = 0; call < calls; call++) {
     const answer = run();
-    // What answers at once must not pay for a turn of the event loop.
+    // Do not await a synchronous answer.
     if (answer instanceof Promise) await answer;
   }
   return (performance.now() - began) * 1000 / calls;
 }
 
-/** The one in the middle. */
+/** The median of values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;

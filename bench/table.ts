@@ -6,7 +6,7 @@ import type { Results } from "./results.ts";
 const BEGIN = "<!-- bench -->";
 const END = "<!-- /bench -->";
 
-/** The table in Markdown; by default, each ratio and whatever else has a target. */
+/** The table in Markdown; by default, each ratio and every value with a target. */
 export function tableOf(
   runs: readonly Results[],
   isWanted: (check: Check) => boolean | undefined = isInTable,
@@ -67,7 +67,7 @@ export function writeBetweenMarks(path: string, content: string): void {
   writeFileSync(path, `${before}\n\n${content}\n\n${text.slice(end)}`);
 }
 
-// A time says something about one machine only: what is shown is its share.
+// A time is only valid for one machine, so its share of the limit is shown.
 function shown(check: Check): string {
   const { value, unit, limit } = check;
   const isTime = unit === "ms" || unit === "µs";
@@ -77,7 +77,7 @@ function shown(check: Check): string {
   return verdict(check) === "miss" ? `**${text}**` : text;
 }
 
-/** What a column was measured on, in short. */
+/** What a column was measured on, in a few words. */
 export function shortSourceOf(
   { runtime, runtimeVersion, version, date }: Results,
 ): string {

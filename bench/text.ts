@@ -1,4 +1,4 @@
-// The results as they are printed.
+// Prints the results.
 import { type Check, type Result, show, verdict } from "./check.ts";
 
 /** One row: a line for each check, its medians at the end. */

@@ -1,4 +1,4 @@
-// The four tools, each asked for the same lines in its own words.
+// The four tools, each called for the same lines with its own arguments.
 import {
   createCodexReadFile,
   createForgeRead,
@@ -17,7 +17,7 @@ export interface Page {
   readonly end: number;
 }
 
-/** A tool, set to read a page. */
+/** A tool, prepared to read a page. */
 export interface ToolCall {
   readonly name: string;
   readonly call: () => Promise<unknown>;
@@ -68,7 +68,7 @@ const DIALECTS: readonly Dialect[] = [
   },
 ];
 
-/** The four tools, set to read a page. */
+/** The four tools, prepared to read a page. */
 export function pageCalls(workspace: Workspace, page: Page): ToolCall[] {
   return DIALECTS.map(({ name, make, args }) => {
     const tool = make(workspace);

@@ -1,4 +1,4 @@
-// As much of the AI SDK as the example uses: Deno's compiler gives up on the
+// The part of the AI SDK that the example uses: Deno's compiler gives up on the
 // SDK's own types. tests/tools/definitions_vendors_test.ts checks against those.
 import type { AiSdkTool } from "@agent-tools/read-file";
 

@@ -22,7 +22,7 @@ for (const { toolResults } of steps) {
 }
 console.log(text);
 
-/** A model that asks for one line, and tells what it got. */
+/** A model that asks for one line, and repeats what it got. */
 function playModel() {
   const rest = {
     usage: {

@@ -43,7 +43,7 @@ for (;;) {
   messages.push({ role: "user", content: results });
 }
 
-/** A model that asks for the end of a file and for a missing one, and tells what it got. */
+/** A model that asks for the end of a file and for a missing file, and repeats what it got. */
 function playAnthropic() {
   const message = (stop_reason: string, content: readonly unknown[]) => (
     { type: "message", role: "assistant", stop_reason, content }

@@ -1,6 +1,6 @@
 import type { R2BucketLike, R2ObjectLike } from "@agent-tools/read-file";
 
-/** A bucket in memory, with as much of R2 as `r2Fs` uses. */
+/** A bucket in memory, with the part of R2 that `r2Fs` uses. */
 export function bucketOf(
   files: Readonly<Record<string, string>>,
 ): R2BucketLike {

@@ -7,7 +7,7 @@ import { bucketOf } from "./bucket.ts";
 const app = new Hono<{ Bindings: { readonly FILES: R2BucketLike } }>();
 
 app.get("/files/*", async (context) => {
-  // A root of each request: one that is cancelled keeps what it held.
+  // Open a root for each request: a cancelled request would keep what it held.
   const root = await FileRoot.at(r2Fs(context.env.FILES), "/public");
   const { output, error } = await callTool(createOpenFile(root), {
     file_path: decodeURIComponent(context.req.path.slice("/files/".length)),

@@ -2,14 +2,14 @@ import { appendFile, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A log that is written while it is read; it is removed at the end. */
+/** A log that is written during the example, and removed at the end. */
 export async function playLog() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "log-")));
   const path = join(folder, "app.log");
   await writeFile(path, "start\nlisten 8080\n");
   return {
     folder,
-    /** Changes the log, and tells how. */
+    /** Changes the log, and yields how. */
     async *steps(): AsyncGenerator<string> {
       yield "begun";
       await appendFile(path, "GET /a\nGET /b\n");

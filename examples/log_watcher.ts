@@ -1,4 +1,4 @@
-// Follows a log: each look shows what was written since the receipt of the last.
+// Follows a log: each read shows what was written since the last receipt.
 import { openWorkspace, type Page } from "@agent-tools/read-file";
 import { playLog } from "./log.ts";
 
@@ -15,7 +15,7 @@ for await (const step of log.steps()) {
   if (page.lines.length > 0) last = page;
 }
 
-/** The line after those that were shown, wherever they stand by now. */
+/** The line after those that were shown, wherever they are now. */
 async function nextLine(): Promise<number> {
   if (last === undefined) return 1;
   const next = last.lines.at(-1)!.number + 1;
@@ -23,6 +23,6 @@ async function nextLine(): Promise<number> {
   if ("same" in found) return next;
   // Old lines were removed above, or others were put there.
   if ("moved" in found) return next + found.moved;
-  // The log was begun anew.
+  // The log was started again.
   return 1;
 }

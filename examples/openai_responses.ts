@@ -37,7 +37,7 @@ for (;;) {
   }
 }
 
-/** A model that asks for two files, and tells what it got. */
+/** A model that asks for two files, and repeats what it got. */
 function playOpenAi() {
   const respond = (output: readonly unknown[]) => (
     { object: "response", id: "response-1", status: "completed", output }

@@ -1,10 +1,10 @@
-/** What a played model has been sent: the body of a request. */
+/** The body of a request to a played model. */
 // deno-lint-ignore no-explicit-any -- each vendor has a body of its own
 export type Body = any;
 
 /**
- * Plays a model's server: each request gets the next answer, made of what was
- * sent. Leave it out of the client's options to ask the real model.
+ * Plays the server of a model: each request gets the next answer, made from its
+ * body. Leave it out of the client's options to ask the real model.
  */
 export function played(answers: readonly ((sent: Body) => unknown)[]) {
   const left = [...answers];

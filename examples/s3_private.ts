@@ -1,4 +1,4 @@
-// The last lines of a log in a private S3 bucket, by a fetch that signs.
+// The last lines of a log in a private S3 bucket, by a signing `fetch`.
 import { createForgeRead, FileRoot, httpFs } from "@agent-tools/read-file";
 import { respond } from "@agent-tools/read-file";
 import { type Credentials, signingFetch } from "./s3_sign.ts";

@@ -1,4 +1,4 @@
-/** What signs a request to S3. */
+/** The credentials for requests to S3. */
 export interface Credentials {
   readonly region: string;
   readonly accessKeyId: string;

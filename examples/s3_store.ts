@@ -1,12 +1,12 @@
-/** A store on the loopback that answers as S3 does, to signed requests alone. */
+/** A store on the loopback that answers like S3, only to signed requests. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Credentials } from "./s3_sign.ts";
 
-/** A store, which ends with the block that uses it. */
+/** A store, which is closed at the end of the `using` block. */
 export interface Store extends AsyncDisposable {
-  /** Where the bucket is. */
+  /** The URL of the bucket. */
   readonly url: string;
 }
 

@@ -1,4 +1,4 @@
-/** Each function that the package exports refuses hostile values in its own words; a new export gets its row. */
+/** Each exported function refuses hostile values with its own message; a new export needs a row. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
@@ -49,7 +49,7 @@ import { hostileValues, throwing } from "./support/hostile.ts";
 // deno-lint-ignore no-explicit-any
 type Any = any;
 
-/** A place for a value; that of an options object is tried with each option, too. */
+/** A parameter to test; for options, each option is tested too. */
 type Place = readonly [
   name: string,
   call: (value: Any) => unknown,
@@ -102,7 +102,7 @@ function toolPlaces(
   ];
 }
 
-/** Calls a tool as the AI SDK does, which tells a model what was thrown. */
+/** Calls a tool like the AI SDK, which shows a thrown error to the model. */
 async function execute(input: Any, options: Any): Promise<unknown> {
   try {
     return await definitions("ai-sdk", [tool]).open_file!.execute(
@@ -526,14 +526,14 @@ function diskPlaces(make: (options?: Any) => FsPort): readonly Place[] {
   return [["options", make, "options"]];
 }
 
-/** What engines say, and what the values say of themselves. */
+/** Messages of engines, and of the hostile values. */
 const RAW =
   /hostile|revoked|Cannot (?:perform|read prop|convert|destructure)|(?:undefined|null) is not|is not a function|iterable|Proxy|trap|reason of its own/i;
 
-/** How a refusal of ours begins. */
+/** The beginning of the library's refusals. */
 const OURS = /^Cannot [a-z][^:']*: ./;
 
-/** What is wrong with the way that a call fails; `undefined` if nothing is. */
+/** The problem of how a call fails; `undefined` if there is none. */
 async function faultOf(call: () => unknown): Promise<string | undefined> {
   let outcome: Any;
   try {
@@ -587,7 +587,7 @@ async function attack([name, call, options]: Place): Promise<string[]> {
   return faults;
 }
 
-/** Calls of what a caller made, which throws the value. */
+/** Calls of functions of the caller that throw. */
 const THROWERS: readonly ((thrower: () => never) => unknown)[] = [
   (call) => callTool({ ...tool, call }, {}),
   (render) => callTool({ ...tool, render }, {}),
@@ -613,7 +613,7 @@ const THROWERS: readonly ((thrower: () => never) => unknown)[] = [
 ];
 
 describe("every export", () => {
-  it("says itself that a tool, or a file system, threw", async () => {
+  it("reports what a tool or a file system threw", async () => {
     for (const [kind, make] of hostileValues()) {
       for (const attempt of THROWERS) {
         const value = make();
@@ -643,7 +643,7 @@ describe("every export", () => {
   });
   for (const [name, places] of Object.entries(PLACES)) {
     if (places === "constant") continue;
-    it(`says itself what is wrong with a hostile value: ${name}`, async () => {
+    it(`says what is wrong with a hostile value: ${name}`, async () => {
       for (const place of places) assertEquals(await attack(place), []);
     });
   }

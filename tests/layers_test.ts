@@ -15,7 +15,7 @@ import { RUNTIME } from "./support/disk.ts";
 /** The most lines of code in a file; comments, examples and blank lines are free. */
 const MAX_CODE_LINES = 250;
 
-/** What the first line of a file in `src` says. */
+/** The first line of a file in `src`. */
 const HEADER =
   /^\/\/ (Runtime-agnostic|(Deno and Bun|Deno, Bun and Node\.js)(: [^.]+)?)\.$/;
 
@@ -29,7 +29,7 @@ interface Package {
   readonly layers: readonly string[];
   /** The layers whose files run everywhere. */
   readonly everywhere: RegExp;
-  /** What its files may import from other packages. */
+  /** The packages that its files may import. */
   readonly imports: RegExp;
 }
 
@@ -201,7 +201,7 @@ for (const one of PACKAGES) {
     for (const file of sources) {
       const text = textOf(folder, file);
       const [first = ""] = text.split("\n");
-      it(`${file} says first where it runs`, () => {
+      it(`${file} begins with where it runs`, () => {
         assertMatch(first, HEADER);
         if (everywhere.test(dirname(file))) {
           assertEquals(first, "// Runtime-agnostic.");
@@ -248,14 +248,14 @@ describe("the files of testing/", () => {
 });
 
 describe("mod.ts", () => {
-  it("loads, and says nothing", () => {
+  it("loads without output", () => {
     const { code, stdout, stderr } = runChild("tests/children/load.ts", []);
     assertEquals([code, stdout, stderr], [0, "true\n", ""]);
   });
   if (RUNTIME === "Deno") {
     it("asks for no permission while it loads", () => {
       const folder = mkdtempSync(join(tmpdir(), "read-file-"));
-      // Deno logs each permission that a program asks for, granted or not.
+      // Deno logs every permission that a program asks for.
       const audit = join(folder, "audit.jsonl");
       const environment = { DENO_AUDIT_PERMISSIONS: audit };
       const wanted = (file: string, ...args: string[]) => {

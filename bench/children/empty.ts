@@ -1,1 +1,1 @@
-// Does nothing: what the runtime costs.
+// Does nothing, to measure what the runtime costs.

@@ -1,4 +1,4 @@
-// The most memory that this process has had in use.
+// The peak memory of this process.
 import { readFileSync } from "node:fs";
 
 /** In bytes; Linux only. */

@@ -1,4 +1,4 @@
-// What a conversation reads again: the same window, a recheck, a difference.
+// Reads that a conversation repeats: the same window, a recheck, a delta.
 import { join } from "node:path";
 import { memoryFs, openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";

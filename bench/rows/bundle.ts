@@ -1,4 +1,4 @@
-// How large the package is for the edge, minified.
+// The size of the package for the edge, minified.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Row } from "../check.ts";
 import { DENO } from "../host.ts";
 import { runProcess } from "../processes.ts";
 
-/** The workers that the tests of the edge bundle as well, and what they may weigh. */
+/** The workers that the edge tests bundle too, and their limits. */
 const WORKERS = [
   ["a worker with open_file", "one_tool", 60],
   ["a worker with all four tools", "agent", null],

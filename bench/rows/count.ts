@@ -13,7 +13,7 @@ export const COUNT: Row = {
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const count = async () => {
-      // A new workspace knows nothing from the round before.
+      // A new workspace has no index from the round before.
       const workspace = await openWorkspace(root, NO_CACHE);
       const first = { kind: "lines", start: 1, count: 1 } as const;
       const policy = { countAll: true };

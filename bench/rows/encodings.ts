@@ -16,7 +16,7 @@ import { race } from "../stats.ts";
 
 const MIB = 1024 * 1024;
 
-/** The most times as long as UTF-8. */
+/** The largest ratio to UTF-8. */
 const LIMITS: Readonly<Record<string, number>> = {
   shift_jis: 1.5,
   "utf-16le": 2,
@@ -25,7 +25,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 const LINE =
   "2024-03-11 08:00:17,351 [main] WARN 表示する行だけを読みます。予約ソフト能力: ";
 
-/** Writes a file of about so many bytes; gives its number of lines. */
+/** Writes a file of about `size` bytes; returns its number of lines. */
 export function writeLog(path: string, encoding: string, size: number): number {
   const { encode } = codecOf(encoding)!;
   const file = openSync(path, "w");
@@ -39,12 +39,12 @@ export function writeLog(path: string, encoding: string, size: number): number {
   } finally {
     closeSync(file);
   }
-  // So old that it is at rest.
+  // An old time, so that the file is at rest.
   utimesSync(path, 1, 1);
   return lines;
 }
 
-/** Reads a line on a workspace that is new each time. */
+/** Reads a line in a new workspace. */
 export async function readLine(
   root: string,
   path: string,
@@ -79,7 +79,7 @@ export const ENCODINGS: Row = {
           },
           {
             name: "UTF-8",
-            // Characters whose halves are line feeds make more lines of it.
+            // As UTF-8, the file has more lines: bytes of some characters are line feeds.
             run: () => readLine(root, path, wanted, "utf-8"),
           },
         ], { rounds: quick ? 3 : 7, calls: 1 });

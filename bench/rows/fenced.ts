@@ -1,10 +1,10 @@
-// The same fifty lines in a Deno that may read the workspace and nothing else.
+// The same fifty lines in a Deno that may read only the workspace.
 import type { Row } from "../check.ts";
 import { childCommand, RUNTIME } from "../host.ts";
 import { runProcess } from "../processes.ts";
 import { median } from "../stats.ts";
 
-/** Microseconds a call, as the child prints them. */
+/** Microseconds per call, as the child prints them. */
 interface Parts {
   /** A call on a workspace that has not read the file before. */
   readonly first: number;
@@ -12,6 +12,8 @@ interface Parts {
   readonly again: number;
   /** The raw calls, in the same child. */
   readonly raw: number;
+  /** What a repeated call asks of the disk, alone. */
+  readonly port: number;
 }
 
 export const FENCED: Row = {
@@ -43,6 +45,15 @@ export const FENCED: Row = {
         limit: 1.8,
         inReadme: true,
         medians: [of("again"), of("raw")],
+      },
+      {
+        subject: "what it asks of the disk, alone",
+        against: "raw real path + open + stat + read + close",
+        value: median(runs.map(({ port, raw }) => port / raw)),
+        unit: "×",
+        limit: null,
+        isInTable: true,
+        medians: [of("port"), of("raw")],
       },
     ];
   },

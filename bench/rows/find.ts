@@ -6,7 +6,7 @@ import { contender, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** It stands once in each MiB of the log. */
+/** It occurs once in each MiB of the log. */
 const TEXT = " 10000 INFO";
 
 export const FIND: Row = {

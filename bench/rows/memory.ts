@@ -1,4 +1,4 @@
-// The most memory a process takes for a row, over one that only reads.
+// The peak memory of a process for a row, over one that only reads.
 import { existsSync } from "node:fs";
 import type { Bench, Check, Row } from "../check.ts";
 import { childCommand } from "../host.ts";
@@ -8,7 +8,7 @@ import { median } from "../stats.ts";
 const MIB = 1024 * 1024;
 const LIMIT_MIB = 24;
 
-/** What the child is to do; `bare` and `import` are what the others are held against. */
+/** The tasks of the child; the others are compared with `bare` and `import`. */
 const TASKS = ["count", "page", "tail", "small", "whole", "block"] as const;
 
 export const MEMORY: Row = {

@@ -12,7 +12,7 @@ import { NO_CACHE } from "../no_cache.ts";
 
 const LINES = 20;
 const AGAIN_LIMIT = 0.03;
-/** How many pages are read again, or are gone on to, one after the other. */
+/** How many pages are read again, or follow each other. */
 const PAGES = 10;
 
 export const PAGE: Row = {
@@ -88,7 +88,7 @@ export const PAGE: Row = {
   },
 };
 
-/** What has just been written is scanned each time: it may change unseen. */
+/** Waits until the file is at rest: before that, it is scanned each time. */
 export async function untilAtRest(path: string): Promise<void> {
   const { mtimeMs, ctimeMs } = statSync(path);
   const changed = Math.max(mtimeMs, ctimeMs);

@@ -1,4 +1,4 @@
-// The same fifty lines, against the read tools of others.
+// The same fifty lines, compared with read tools of other projects.
 import { openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
 import type { Peer } from "../peers.ts";
@@ -23,7 +23,7 @@ export const PEERS: Row = {
       calls: 50,
       warm: quick ? 10 : 100,
     });
-    // The slowest of our four has to win.
+    // The slowest of the four tools has to win.
     const slowest =
       ours.toSorted((one, other) =>
         times.median(other.name) - times.median(one.name)
@@ -48,7 +48,7 @@ export const PEERS: Row = {
   },
 };
 
-/** What must be in an answer that proves the work was done. */
+/** The text that proves that an answer is right. */
 const PROOFS = {
   page: ["101 lorem", "150 lorem"],
   head: ["1 lorem", "50 lorem"],

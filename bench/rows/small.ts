@@ -4,12 +4,13 @@ import { openWorkspace } from "../../mod.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { limitFor } from "../host.ts";
 import { contender, EMPTY } from "../processes.ts";
+import { floorOf, portCalls } from "../port_calls.ts";
 import { flatten, readRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 import { mustHold, type Page, pageCalls } from "../tools.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** Compilers go on for thousands of calls; what is held against what has had its own. */
+/** JIT compilers take thousands of calls; both contenders get as many. */
 const WARM = 50;
 
 /** The page that every tool is asked for. */
@@ -35,7 +36,12 @@ export const SMALL: Row = {
       name,
       run: async () => flatten(await call()),
     }));
-    const times = await race([raw, ...ours], {
+    const port = await portCalls(
+      data.root,
+      (workspace) => pageCalls(workspace, page)[0]!.call,
+    );
+    const floor = { name: "port", run: port };
+    const times = await race([raw, floor, ...ours], {
       rounds: quick ? 21 : 61,
       calls: 200,
       warm: WARM,
@@ -67,6 +73,7 @@ export const SMALL: Row = {
         inReadme: name === first.name,
         medians: [times.median(name), times.median(raw.name)],
       })),
+      floorOf("open_file", "raw real path + open + stat + read + close", times),
       against(sed.name),
       against(head.name),
       against(EMPTY.name),

@@ -1,11 +1,11 @@
-// How long our work keeps the event loop from everyone else.
+// How long reads block the event loop.
 import { connect, createServer, type Socket } from "node:net";
 import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { median } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** How long the reads in a row, and the scans at once, go on. */
+/** How long the reads in a row, and the concurrent scans, run. */
 const WORK_MS = 300;
 
 export const STALL: Row = {
@@ -105,7 +105,7 @@ function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, WORK_MS));
 }
 
-/** The longest time between two runs of a timer while `work` goes on. */
+/** The longest time between two runs of a timer while `work` runs. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -121,7 +121,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** The median time of a byte to an echo on the loopback and back, while `work` goes on. */
+/** The median round trip of a byte to an echo server while `work` runs. */
 async function roundTrip(work: () => Promise<unknown>): Promise<number> {
   const server = createServer((peer: Socket) => {
     // The other end is destroyed when the work is done.

@@ -1,4 +1,4 @@
-// What starting costs, over an empty script, once the runtime's caches are warm.
+// The cost of starting, over an empty script, with warm caches of the runtime.
 import { join } from "node:path";
 import type { Check, Row } from "../check.ts";
 import { childCommand, limitFor } from "../host.ts";

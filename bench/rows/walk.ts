@@ -21,7 +21,7 @@ export const WALK: Row = {
       for await (const page of (await workspace).pages(log.path, options)) {
         lines += page.lines.length;
       }
-      // A line that two pages share is in both.
+      // A line on two pages counts twice.
       if (lines < log.lines || lines > log.lines * 1.01) {
         throw new Error(`Wrong answer: ${lines} lines of ${log.lines}`);
       }

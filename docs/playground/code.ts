@@ -33,7 +33,7 @@ function programOf(isDeno: boolean, { maker }: Choice, args: Args): string {
   return lines.join("\n");
 }
 
-/** What the server limits by `maxChars`, and shows by `column` alone. */
+/** Options that the server does not have: it has `maxChars` and `column` instead. */
 const NOT_SERVED = ["maxBytes", "width"];
 
 function mcpOf({ dialect, toolName }: Choice, args: Args): string {

@@ -31,7 +31,7 @@ let continuation: Args | null = null;
 
 const encoder = new TextEncoder();
 
-/** What is there before a file is chosen. */
+/** The files before any is chosen. */
 const SAMPLES: Readonly<Record<string, string>> = {
   "app.log": Array.from(
     { length: 5_000 },
@@ -45,7 +45,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   "one-line.json": `[${"1234567890,".repeat(20_000)}0]\n`,
 };
 
-/** Takes files in, and opens a workspace over all of them. */
+/** Adds files, and opens a workspace with all of them. */
 async function takeFiles(given: readonly (readonly [string, Uint8Array])[]) {
   for (const [path, bytes] of given) files.set(path, bytes);
   await openFiles();
@@ -111,7 +111,7 @@ function writeArgs(value: Args): void {
   showFields();
 }
 
-/** Begins with the path alone. */
+/** Starts a call with only the path. */
 function startCall(): void {
   const { pathName, pathOf } = choice();
   writeArgs({ [pathName]: pathOf(file.value) });
@@ -151,7 +151,7 @@ function showFields(): void {
   fields.replaceChildren(...inputs);
 }
 
-/** What an input says; `undefined` if it says nothing. */
+/** The value of an input; `undefined` if it is empty. */
 function valueOf(
   { type, value, valueAsNumber, checked }: HTMLInputElement,
 ): unknown {

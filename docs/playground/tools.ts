@@ -1,4 +1,4 @@
-/** The tools of the playground: what each is told, and what its answer names next. */
+/** The tools of the playground: their arguments, answers and next calls. */
 import {
   callTool,
   createCodexReadFile,
@@ -16,29 +16,29 @@ import {
 /** The arguments of a call. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** What a call gives. */
+/** The result of a call. */
 export interface Answer {
   readonly ok: boolean;
-  /** What the model gets. */
+  /** The text for the model. */
   readonly text: string;
   readonly notes: readonly string[];
-  /** The arguments of the call that goes on; `null` if nothing follows. */
+  /** The arguments of the next call; `null` if nothing follows. */
   readonly next: Args | null;
 }
 
 /** A tool that can be chosen. */
 export interface Choice {
   readonly label: string;
-  /** What makes it, in code; pages need no maker. */
+  /** The function that makes it, as code; `null` for pages. */
   readonly maker: string | null;
-  /** What the MCP server calls it by `--dialect`; pages are its own. */
+  /** Its name for `--dialect` of the MCP server; `null` for pages. */
   readonly dialect: string | null;
   /** The name that a model calls. */
   readonly toolName: string;
   /** The name of the argument that is the path. */
   readonly pathName: "path" | "file_path";
   readonly schema: JsonSchema;
-  /** Writes the path of a file as the tool takes it. */
+  /** Writes the path of a file in the form that the tool takes. */
   pathOf(path: string): string;
   call(workspace: Workspace, args: string): Promise<Answer>;
 }
@@ -92,7 +92,7 @@ const PAGE: Choice = {
 
 type Make = (workspace: Workspace) => Tool;
 
-/** A tool by its maker; Codex alone takes absolute paths. */
+/** Makes a choice from a maker; only Codex takes absolute paths. */
 function choiceOf(
   dialect: string,
   maker: string,
@@ -116,7 +116,7 @@ function choiceOf(
   };
 }
 
-/** The next call, as the answer names it. */
+/** The next call that the answer names. */
 async function nextOf(
   tool: Tool,
   args: string,
@@ -142,7 +142,7 @@ const MAKERS: readonly (readonly [string, string, Make])[] = [
   ["codex", "createCodexReadFile", (at) => createCodexReadFile(at)],
 ];
 
-/** Makes the list; a tool is made once to ask for its definition. */
+/** Makes the list; each tool is made once to get its definition. */
 export function choicesFor(workspace: Workspace): readonly Choice[] {
   const tools = MAKERS.map(([dialect, maker, make]) =>
     choiceOf(dialect, maker, make, make(workspace))

@@ -58,6 +58,14 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];
 
+/** Agents that show a model all of a failure, its `_meta` included. */
+const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
+
+/** Whether a client would tell the code of a failure twice, in its text and in `_meta`. */
+export function showsMeta(client: string | undefined): boolean {
+  return SHOW_META.test(client ?? "");
+}
+
 /** The largest answer that a client shows whole. */
 export function boundsFor(client: string | undefined, maxChars: number): Size {
   const [, known = {}] =

@@ -11,6 +11,7 @@ import {
 import { ROOTS_TIMEOUT_MS } from "./bounds.ts";
 import type { Served } from "./directories.ts";
 import { deniedByRoots, type Scope } from "./scope.ts";
+import { visibleJson } from "./visible.ts";
 
 /** The name of the question for roots, and of its answer. */
 const KEY = "roots";
@@ -97,7 +98,7 @@ export class ClientRoots {
   #tell(uri: string): void {
     if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
     this.#logged.add(uri);
-    const shown = JSON.stringify(uri);
+    const shown = visibleJson(uri);
     this.#options.log(`the client's root ${shown} is not served`);
   }
 }

@@ -8,6 +8,7 @@ import {
   MOST_MAX_CHARS,
 } from "./bounds.ts";
 import type { ServerOptions } from "./server.ts";
+import { visibleJson } from "./visible.ts";
 
 /** A command line with a mistake. */
 export class UsageError extends Error {
@@ -97,7 +98,7 @@ function takeDialect(name: string | undefined): Dialect | undefined {
   if (name === undefined) return undefined;
   const dialect = DIALECT_NAMES.find((known) => known === name);
   if (dialect !== undefined) return dialect;
-  const shown = JSON.stringify(name);
+  const shown = visibleJson(name);
   const names = DIALECT_NAMES.join(", ");
   throw new UsageError(
     `Cannot serve the dialect ${shown}: name one of ${names}`,
@@ -109,7 +110,7 @@ function takeEncoding(label: string | undefined): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    const shown = JSON.stringify(label);
+    const shown = visibleJson(label);
     throw new UsageError(
       `Cannot serve files in the encoding ${shown}: name one such as shift_jis, or auto`,
     );
@@ -120,7 +121,7 @@ function takeChars(digits: string | undefined): number | undefined {
   if (digits === undefined) return undefined;
   const chars = /^\d+$/.test(digits) ? Number(digits) : undefined;
   if (isMaxChars(chars, MOST_MAX_CHARS)) return chars;
-  const shown = JSON.stringify(digits);
+  const shown = visibleJson(digits);
   throw new UsageError(
     `Cannot serve answers of ${shown} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
   );
@@ -135,9 +136,9 @@ function problemOf({ name, rawName, value, inlineValue = false }: {
 }): string | undefined {
   const option = Object.entries(OPTIONS).find(([known]) => known === name);
   if (option === undefined) {
-    const shown = JSON.stringify(rawName);
+    const shown = visibleJson(rawName);
     const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
-    const path = JSON.stringify(`./${rawName}`);
+    const path = visibleJson(`./${rawName}`);
     return `${shown} is no option (${known}); write ${path} for a directory of that name`;
   }
   if (option[1].type === "boolean") {

@@ -68,7 +68,8 @@ function tell(
       frames ?? "several"
     } frames; a model may see one.`
     : "";
-  return `${what}, ${bytes.length} bytes; the image follows.${moving}`;
+  // Copilot CLI with a model of one's own shows the words alone.
+  return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
 }
 
 function factsOf(

@@ -44,8 +44,12 @@ export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
       ? `Paths are absolute, or relative to ${one}.`
       : `Paths are absolute, or relative to the served directory; to ${one}, if that lies in it.`;
   }
-  const names = roots.slice(0, MOST_NAMES)
-    .map(({ name }) => visibleJson(`${name}/`).slice(0, MOST_NAME_CHARS));
+  const names = roots.slice(0, MOST_NAMES).map(({ name }) => {
+    const shown = visibleJson(`${name}/`);
+    return shown.length <= MOST_NAME_CHARS
+      ? shown
+      : `${shown.slice(0, MOST_NAME_CHARS)}…`;
+  });
   if (roots.length > MOST_NAMES) names.push("…");
   return `Paths are absolute, begin with ${
     names.join(" or ")
@@ -53,5 +57,5 @@ export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
 }
 
 /** How many names of directories a tool's description lists. */
-const MOST_NAMES = 5;
-const MOST_NAME_CHARS = 40;
+const MOST_NAMES = 3;
+const MOST_NAME_CHARS = 28;

@@ -188,7 +188,7 @@ function bytesThatFit(
   const outside = text.slice(0, before) + text.slice(before - frame);
   let chars = bounds.chars - frame - SPARE_CHARS;
   let bytes = bounds.bytes - utf8Length(outside) - SPARE_CHARS;
-  // What is said of lines that are not shown stands in the row after them.
+  // Facts about hidden lines are in the row after them.
   const heights = rows.map((row) => row.split("\n").length);
   const height = heights.reduce((sum, one) => sum + one, 0);
   let lines = bounds.lines - (size.lines - height);

@@ -30,7 +30,7 @@ import { shorten, visibleJson } from "./visible.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(tool: PageToolOptions): ServedTool {
-  const { maxChars, paths } = tool;
+  const { maxChars } = tool;
   const list: JsonSchema = {
     type: "array",
     description: `1 to ${MOST_FILES} files, each with arguments of read_file.`,
@@ -55,7 +55,6 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
     description: [
       "Reads several text files in one call, each as read_file does.",
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
-      paths,
     ].join(" "),
     input: schemaWith({ ...list, items }),
     output: FILES_OUTPUT,

@@ -69,7 +69,7 @@ export class Scope {
       if (named !== undefined) return named;
     }
     if (base === undefined) {
-      const names = this.roots.map(({ name }) => JSON.stringify(`${name}/`));
+      const names = this.roots.map(({ name }) => visibleJson(`${name}/`));
       const problem = `must begin with the name of a root, ${
         names.join(" or ")
       }, or be absolute`;
@@ -147,7 +147,7 @@ function holds(workspace: Workspace, path: string): boolean {
 /** The failure of a call that the client's roots do not allow. */
 export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
   const shown = typeof path === "string" ? path : "";
-  const what = shown === "" ? "" : ` ${JSON.stringify(shown)}`;
+  const what = shown === "" ? "" : ` ${visibleJson(shown)}`;
   return new ReadFileError("POLICY_DENIED", shown, { rule: "roots" }, {
     words: { POLICY_DENIED: () => [`Cannot read${what}: ${problem}`] },
   });

@@ -18,7 +18,7 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
+import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
 import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -37,6 +37,7 @@ import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
+import { visibleJson } from "./visible.ts";
 
 /** Options of the server. */
 export interface ServerOptions {
@@ -146,7 +147,8 @@ function serverFactory(parts: ServerParts): () => McpServer {
       args: Json,
       context: ServerContext,
     ): Promise<CallToolResult | InputRequiredResult> {
-      const bounds = boundsFor(nameOf(server, context), maxChars);
+      const name = nameOf(server, context);
+      const bounds = boundsFor(name, maxChars);
       const notes: string[] = [];
       try {
         const scope = await client.scopeFor(context);
@@ -167,9 +169,10 @@ function serverFactory(parts: ServerParts): () => McpServer {
         };
       } catch (error) {
         if (!(error instanceof ReadFileError)) {
-          log(`${tool.name} failed: ${String(error)}`);
+          log(`${tool.name} failed: ${visibleJson(String(error))}`);
         }
-        return failureOf(error, notes, bounds.chars);
+        const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
+        return showsMeta(name) ? failure : { ...failure, _meta };
       }
     }
 

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
 import { MOST_VERSIONS } from "./bounds.ts";
+import { visibleJson } from "./visible.ts";
 
 /** Tokens have eight digits without a leading zero, which a model that sends a number would drop. */
 const FIRST = 10_000_000;
@@ -33,7 +34,7 @@ export class Versions {
     const etag = this.#etags.get(String(token));
     if (etag !== undefined) return etag;
     const message = `Cannot read on in ${
-      JSON.stringify(path)
+      visibleJson(path)
     }: the server does not know this etag, so the file may have changed`;
     const hint =
       "leave etag out, and begin again at line 1 if the lines must be of one version";

@@ -12,7 +12,7 @@ import {
 } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import { escapeHidden } from "../core/unicode/hidden.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
-import { escapeHidden } from "../core/unicode/hidden.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/numbered.ts";
 import {

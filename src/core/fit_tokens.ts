@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { type Call, type Steps, takeTurns } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
-import { bytesOf, weigh, wholeTokens } from "./base/tokens.ts";
+import { type Call, type Steps, takeTurns } from "./base/call.ts";
+import { weighLines, wholeTokens } from "./base/tokens.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 
 /** Counts the tokens of a text. */
@@ -28,9 +28,10 @@ export async function fitTokens(
   let maxBytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
   for (;;) {
     const page = await read({ ...options, maxBytes });
-    const fitting = countText === undefined
-      ? await takeTurns(bytesWithin(page, maxTokens), call)
-      : bytesThatFit(page, maxTokens, countText);
+    const fitting = await takeTurns(
+      bytesThatFit(page, maxTokens, countText),
+      call,
+    );
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;
@@ -54,63 +55,49 @@ function checkedCount(count: CountTokens): CountTokens {
 }
 
 /** The text that a page shows. */
-export function textOf({ lines }: Page): string {
+export function textOf({ lines }: Pick<Page, "lines">): string {
   return lines.map(({ text, ending }) => text + ending).join("");
 }
 
-/** How many characters are weighed in a step. */
-const STEP_CHARS = 16_384;
-
-/** How many bytes of the page fit by our bound; `undefined` if all do. Weighs no more of the page than that, and a step. */
-function* bytesWithin(
-  page: Page,
-  maxTokens: number,
-): Steps<number | undefined> {
-  const size = page.bytes().length;
-  if (size <= MAX_UNIT_BYTES) return undefined;
-  let [weight, bytes, open] = [0, 0, 0];
-  for (const [at, { text, ending }] of page.lines.entries()) {
-    const line = text + ending;
-    for (let from = 0; from < line.length; from += STEP_CHARS) {
-      const part = line.slice(from, from + STEP_CHARS);
-      weight += weigh(part);
-      bytes += bytesOf(part);
-      const tokens = wholeTokens(weight, bytes);
-      if (tokens > maxTokens) {
-        if (at > 0) return endOfLine(page.bytes(), at);
-        const share = Math.floor(bytes * 0.95 * maxTokens / tokens);
-        return Math.max(1, Math.min(share, size - 1));
-      }
-      open += part.length;
-      if (open < STEP_CHARS) continue;
-      yield;
-      open = 0;
-    }
-  }
-  return undefined;
+/** The lines of a page, with their endings. */
+export function* linesOf({ lines }: Pick<Page, "lines">): Iterable<string> {
+  for (const { text, ending } of lines) yield text + ending;
 }
 
-/** How many bytes of the page fit by the count of the host; `undefined` if all do. */
-function bytesThatFit(
+/** Counts the tokens of lines, a step at a time. */
+function* countLines(
+  lines: Page["lines"],
+  count: CountTokens | undefined,
+): Steps<number> {
+  if (count !== undefined) {
+    yield;
+    return count(textOf({ lines }));
+  }
+  const { weight, bytes } = yield* weighLines(linesOf({ lines }));
+  return bytes === 0 ? 0 : wholeTokens(weight, bytes);
+}
+
+/** How many bytes of the page fit; `undefined` if all do. */
+function* bytesThatFit(
   page: Page,
   maxTokens: number,
-  count: CountTokens,
-): number | undefined {
+  count: CountTokens | undefined,
+): Steps<number | undefined> {
   const bytes = page.bytes();
   const { lines } = page;
-  const all = count(textOf(page));
+  const all = yield* countLines(lines, count);
   if (all <= maxTokens || bytes.length <= MAX_UNIT_BYTES) return undefined;
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const shorter = { ...page, lines: lines.slice(0, middle) };
-    if (count(textOf(shorter)) <= maxTokens) low = middle;
+    const tokens = yield* countLines(lines.slice(0, middle), count);
+    if (tokens <= maxTokens) low = middle;
     else high = middle - 1;
   }
   if (low > 0) return endOfLine(bytes, low);
   const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 1);
-  const tokens = count(textOf({ ...page, lines: lines.slice(0, 1) }));
+  const tokens = yield* countLines(lines.slice(0, 1), count);
   const share = Math.floor(first * 0.95 * maxTokens / Math.max(1, tokens));
   return Math.max(1, Math.min(share, bytes.length - 1));
 }

@@ -1,18 +1,19 @@
 // Runtime-agnostic.
-import { copyOf, listOf } from "./base/check.ts";
+import { Call, takeTurns } from "./base/call.ts";
+import { checkValue, copyOf, listOf } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import { weigh, wholeTokens } from "./base/tokens.ts";
-import { type CountTokens, textOf } from "./fit_tokens.ts";
+import { weighLines, wholeTokens } from "./base/tokens.ts";
+import { type CountTokens, linesOf, textOf } from "./fit_tokens.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageRequest } from "./read_many.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
-import type { FileRoot } from "./workspace.ts";
+import { type FileRoot, WORKSPACE } from "./workspace.ts";
 
 /** What a page would cost, without its content. */
 export interface Quote {
   /** Always `"quote"`. */
   readonly kind: "quote";
-  /** The path as it was input for. */
+  /** The path as it was asked for. */
   readonly path: string;
   /** The bytes that would be shown. */
   readonly bytes: number;
@@ -24,8 +25,8 @@ export interface Quote {
   readonly tokens: number;
   /**
    * How `tokens` was found: by the `measured` weights of {@linkcode
-   * boundTokens}, or by a count of the `host`. Certain is only that there are at
-   * most `bytes`, if each token stands for at least one.
+   * boundTokens}, or by a count of the `host`. Certain is only that there are
+   * at most `bytes`.
    */
   readonly basis: "measured" | "host";
 }
@@ -33,8 +34,8 @@ export interface Quote {
 /** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
-/** How much is read, and weighed without a breath: memory does not grow with the file. */
-const PART_BYTES = 65_536;
+/** How much is read at a time: memory does not grow with the file. */
+const PART_BYTES = 1_048_576;
 
 /** Options that make the answer one page, which is read as a whole. */
 const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;
@@ -43,12 +44,13 @@ type Read = (options: PageOptions) => Promise<Page>;
 
 /** Adds up what the parts of a page cost. */
 async function quoteParts(
-  path: string,
+  call: Call,
   { count, ...options }: PageOptions,
   countTokens: CountTokens | undefined,
   read: Read,
 ): Promise<Quote> {
-  // Read a part at a time, up to the last line that was input for.
+  const { path } = call;
+  // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
   const range = { ...options, ...end };
@@ -60,17 +62,14 @@ async function quoteParts(
     : { ...range, maxBytes: PART_BYTES };
   while (next !== null) {
     const page: Page = await read(next);
-    const text = textOf(page);
     sum.bytes += page.bytes().length;
     // A line that is on two pages counts once.
     for (const { number } of page.lines) if (number !== line) sum.lines++;
     line = page.lines.at(-1)?.number ?? line;
-    for (const _ of text) {
-      sum.characters++;
-    }
-    if (countTokens === undefined) {
-      sum.weight += weigh(text);
-    } else sum.tokens += countTokens(text);
+    const weighed = await takeTurns(weighLines(linesOf(page)), call);
+    sum.characters += weighed.characters;
+    sum.weight += weighed.weight;
+    sum.tokens += countTokens?.(textOf(page)) ?? 0;
     next = isOne ? null : page.next;
   }
   const { bytes, lines, characters, weight } = sum;
@@ -106,9 +105,10 @@ async function quoteOne(
   limits: ReadLimits,
 ): Promise<Quote> {
   const options = takePageOptions(path, input);
-  const { countTokens } = takeReadLimits(path, limits);
+  const { countTokens, signal } = takeReadLimits(path, limits);
   const read = (part: PageOptions) => readPage(workspace, path, part, limits);
-  return await quoteParts(path, options, countTokens, read);
+  const call = new Call(path, signal);
+  return await quoteParts(call, options, countTokens, read);
 }
 
 /** Returns what a page would cost, or each of several pages. */
@@ -126,6 +126,7 @@ export async function quotePages(
   return await quoteMany(list as PageRequest[], (request) => {
     const copy = copyOf(request, "request", refuseArgument(""));
     const { path, workspace: own = workspace, ...page } = copy;
+    checkValue("workspace", own, WORKSPACE, refuseArgument(path));
     return quoteOne(own, path, page, options as ReadLimits);
   });
 }

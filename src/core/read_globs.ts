@@ -20,9 +20,10 @@ export async function expand(
   signal: AbortSignal | undefined,
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
-  const { glob, path = ".", workspace = callWorkspace, ...options } = {
-    ...request as GlobRequest,
-  };
+  const copy = attempt(() => ({ ...request as GlobRequest }));
+  // `readMany` refuses what cannot be read.
+  if (copy === undefined) return [{ request }];
+  const { glob, path = ".", workspace = callWorkspace, ...options } = copy;
   // `readMany` refuses a wrong workspace, as for a path.
   if (!WORKSPACE.fits(workspace)) {
     return [{ request: { ...options, path, workspace } }];
@@ -52,6 +53,14 @@ export async function expand(
     return [{ answer: answerOf(error) }];
   }
   return found.length > 0 ? found : [{ answer: nothing(glob) }];
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why a directory cannot be listed; `undefined` if it can be listed now. */

@@ -104,12 +104,15 @@ interface Shown {
   readonly lines: Map<string, string>;
   /** How often each page was asked for, by its receipt. */
   readonly times: Map<string, number>;
-  /** The characters of the lines. */
+  /** The characters of the lines and receipts, and what each costs besides. */
   chars: number;
 }
 
 /** The most characters that are remembered, of all files together. */
 const MAX_CHARS = 16 * 1024 * 1024;
+
+/** About what an entry of a map costs besides its text, in characters. */
+const ENTRY_CHARS = 64;
 
 /** The most lines of a page that is remembered; a larger page has its full text each time. */
 const MAX_LINES = 50_000;
@@ -154,11 +157,15 @@ class ShownText implements ReadSession {
     const file = this.#shownOf(`${path}\n${view ?? ""}`);
     const times = (file.times.get(receipt) ?? 0) + 1;
     file.times.set(receipt, times);
+    let chars = times > 1 ? 0 : receipt.length + ENTRY_CHARS;
     const remember = this.#remember;
     const isThere = typeof remember === "function" ? remember(path) : remember;
     const fresh: PageLine[] = [];
     const kept: [number, number][] = [];
-    if (lines.length > MAX_LINES) return new Answer(page, lines, [], times);
+    if (lines.length > MAX_LINES) {
+      this.#count(file, chars);
+      return new Answer(page, lines, [], times);
+    }
     for (const line of lines) {
       const { number, column, text, ending } = line;
       const key = `${number}:${column}`;
@@ -172,12 +179,16 @@ class ShownText implements ReadSession {
       }
       fresh.push(line);
       file.lines.set(key, whole);
-      const more = whole.length - (before?.length ?? 0);
-      file.chars += more;
-      this.#chars += more;
+      chars += whole.length - (before?.length ?? -ENTRY_CHARS);
     }
-    this.#dropOldest();
+    this.#count(file, chars);
     return new Answer(page, fresh, kept, times);
+  }
+
+  #count(file: Shown, chars: number): void {
+    file.chars += chars;
+    this.#chars += chars;
+    this.#dropOldest();
   }
 
   forget(path?: string): void {

@@ -51,8 +51,10 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
     throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
   }
   const timers = process?.getBuiltinModule?.("node:timers");
-  const every = TIMER_EVERY[traits.deno === undefined ? "others" : "deno"];
-  if (timers !== undefined) turnClock.leaveBy(leaveByImmediates(timers, every));
+  if (timers !== undefined) {
+    const makeLeave = traits.deno ? leaveByThread : leaveByImmediates;
+    turnClock.leaveBy(makeLeave(timers));
+  }
   const names = new OpenFileNames(traits.openFileNames);
   const make = nonBlocking ? waitingFs : blockingFs;
   return withKernels(make(fs, names, traits.deno), diskKernels);
@@ -61,20 +63,30 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
 /** The kernels of all disks: buffers, which hold no state between two reads. */
 const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
-/**
- * Every n-th yield is by a timer. On Deno, immediates alone starve sockets and
- * standard input, so that cancelling a call takes long.
- */
-const TIMER_EVERY = { deno: 2, others: 8 } as const;
+/** Every n-th yield is by a timer: immediates alone may starve sockets. */
+const TIMER_EVERY = 8;
 
 /** Yields by `setImmediate`, since a timer takes one or two milliseconds. */
-function leaveByImmediates(timers: NodeTimers, every: number): LeaveTurn {
+function leaveByImmediates({ setImmediate }: NodeTimers): LeaveTurn {
   const immediate = () =>
-    new Promise<void>((resolve) => void timers.setImmediate(resolve));
+    new Promise<void>((resolve) => void setImmediate(resolve));
   let turns = 0;
   // The first immediate may run in the same turn; the second runs in the next.
   return () =>
-    ++turns % every === 0 ? leaveByTimer() : immediate().then(immediate);
+    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
+}
+
+/**
+ * The same for Deno, which polls sockets and standard input only while it waits:
+ * immediates alone would starve them, and cancelling a call would take long. An
+ * answer of the thread pool is waited for in some microseconds.
+ */
+function leaveByThread({ setImmediate }: NodeTimers): LeaveTurn {
+  const immediate = () =>
+    new Promise<void>((resolve) => void setImmediate(resolve));
+  const byte = new Uint8Array(1);
+  const answer = () => crypto.subtle.digest("SHA-1", byte);
+  return () => immediate().then(answer).then(immediate);
 }
 
 /** `O_NONBLOCK`, since opening a FIFO would wait for a writer. */
@@ -95,6 +107,9 @@ function blockingFs(
     deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
   const readDirectory = (path: string) =>
     deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
+  /** Whether reading it whole would block the event loop for long. */
+  const isTooLarge = (path: string) =>
+    isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES;
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -127,10 +142,13 @@ function blockingFs(
       };
     },
     list: (path, most) =>
-      isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES
-        ? []
-        : firstOf(readDirectory(path), most),
-    entries: (path) => inBatches(readDirectory(path)),
+      isTooLarge(path) ? [] : firstOf(readDirectory(path), most),
+    async *entries(path) {
+      const directory = isTooLarge(path)
+        ? await fs.promises.opendir(path)
+        : readDirectory(path);
+      yield* inBatches(directory);
+    },
   };
 }
 

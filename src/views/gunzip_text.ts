@@ -2,12 +2,10 @@
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
+import { GzipMembers } from "./gzip_members.ts";
 
 /** What may be decompressed at any ratio: little files are often much smaller. */
 const FREE_BYTES = 16 * 1024 * 1024;
-
-/** How many bytes are read at a time: decompressed, they can be a thousand times as many, all in memory at once. */
-const CHUNK_BYTES = 8 * 1024;
 
 /** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
@@ -42,11 +40,8 @@ class GunzipText implements ViewText {
   #size = 0;
   readonly #head = new Parts();
   #window = new Parts();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** How much of the file the present pass has read. */
-  #taken = 0;
-  /** Why the file itself could not be read. */
-  #failure: unknown;
+  readonly #notEnds = new Set<number>();
+  #members: GzipMembers | undefined;
 
   constructor(file: OpenedFile, request: ViewRequest, limits: GunzipLimits) {
     this.#file = file;
@@ -90,56 +85,21 @@ class GunzipText implements ViewText {
 
   /** Ends the present pass. */
   async close(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
+    const members = this.#members;
+    this.#members = undefined;
     this.#window = new Parts();
-    await reader?.cancel().catch(() => {});
+    await members?.close();
   }
 
   /** Decompresses the next part; `undefined` at the end. */
   async #next(): Promise<Uint8Array | undefined> {
-    await this.#request.breathe();
-    this.#reader ??= this.#stream().pipeThrough(
-      // Cast, since its type also allows shared memory.
-      new DecompressionStream("gzip") as ReadableWritablePair<
-        Uint8Array,
-        Uint8Array
-      >,
-    ).getReader();
-    try {
-      const { done, value } = await this.#reader.read();
-      if (done) return undefined;
-      this.#window.push(value);
-      this.#window.dropTo(WINDOW_BYTES);
-      return value;
-    } catch {
-      throw this.#failure ?? this.#request.fail(
-        "it is damaged or ends too early, or is several compressed files in a row, which not all runtimes take",
-      );
-    }
-  }
-
-  /** The bytes of the file. */
-  #stream(): ReadableStream<Uint8Array> {
-    this.#taken = 0;
-    const pull = async (
-      controller: ReadableStreamDefaultController<Uint8Array>,
-    ) => {
-      const { size } = this.#file.stat;
-      const position = this.#taken;
-      if (position >= size) return controller.close();
-      try {
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position));
-        const count = await this.#file.read(chunk, position);
-        if (count === 0) throw this.#file.changed("shrank");
-        this.#taken += count;
-        controller.enqueue(chunk.subarray(0, count));
-      } catch (error) {
-        this.#failure = error;
-        controller.error(error);
-      }
-    };
-    return new ReadableStream({ pull }, { highWaterMark: 0 });
+    const [file, request] = [this.#file, this.#request];
+    this.#members ??= new GzipMembers(file, request, this.#notEnds);
+    const part = await this.#members.next();
+    if (part === undefined) return undefined;
+    this.#window.push(part);
+    this.#window.dropTo(WINDOW_BYTES);
+    return part;
   }
 
   #refuseBinary(part: Uint8Array): void {
@@ -157,7 +117,7 @@ class GunzipText implements ViewText {
       const what = "its decompressed size in bytes";
       throw this.#request.tooLarge(what, this.#size, maxBytes);
     }
-    const ratio = Math.floor(this.#size / this.#taken);
+    const ratio = Math.floor(this.#size / this.#members!.taken);
     if (this.#size > FREE_BYTES && ratio > maxRatio) {
       const what = "how many times as large it becomes";
       throw this.#request.tooLarge(what, ratio, maxRatio);

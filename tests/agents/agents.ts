@@ -1,6 +1,6 @@
-/** The agents, and what each is started with besides what `docs/agents.md` says. */
+/** The agents, and how each is started, besides the settings in `docs/agents.md`. */
 
-/** What starting an agent takes. */
+/** The inputs for starting an agent. */
 export interface Start {
   /** Where the played model is. */
   readonly model: string;
@@ -10,7 +10,7 @@ export interface Start {
 
 /** How an agent is started. */
 export interface Started {
-  /** Files of its home, from there, and what is in them. */
+  /** Files below its home directory, with their content. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly command: readonly [string, ...string[]];
@@ -20,15 +20,17 @@ export interface Started {
 export interface Agent {
   /** Its package on npm. */
   readonly package: string;
-  /** The heading in `docs/agents.md`, under which it is told of the server. */
+  /** The heading in `docs/agents.md` with its settings for the server. */
   readonly heading: string;
-  /** The settings file in its home that this stands in; without one, a command. */
+  /** The settings file in its home; without one, the settings are a command. */
   readonly file?: string;
+  /** The name of the cell that it leaves out whatever a server does, and the README says so. */
+  readonly leavesOut?: string;
   /** What tells it of the played model. */
   start(start: Start): Started;
 }
 
-/** What the agent is asked; the played model does not read it. */
+/** The prompt; the played model does not read it. */
 const PROMPT = "read the files";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -92,11 +94,16 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
     package: "@qwen-code/qwen-code",
     heading: "Qwen Code",
     start: ({ model }) => ({
+      files: {
+        // It keeps images from other models.
+        ".qwen/settings.json": json({
+          model: { generationConfig: { modalities: { image: true } } },
+        }),
+      },
       env: {
         OPENAI_API_KEY: "played",
         OPENAI_BASE_URL: `${model}/v1`,
-        // A model that it knows to see images; of others it keeps them away.
-        OPENAI_MODEL: "qwen3-vl-plus",
+        OPENAI_MODEL: "played",
       },
       command: ["qwen", "--auth-type", "openai", "-y", "-p", PROMPT],
     }),
@@ -131,15 +138,17 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   copilot: {
     package: "@github/copilot",
     heading: "Copilot CLI",
+    // With a model of another provider.
+    leavesOut: "four images",
     start: ({ model }) => ({
       env: {
         COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
         COPILOT_PROVIDER_API_KEY: "played",
         COPILOT_PROVIDER_WIRE_MODEL: "played",
-        // A model that it knows to see images.
+        // A model that the agent knows to accept images.
         COPILOT_MODEL: "claude-sonnet-4.5",
         COPILOT_AUTO_UPDATE: "false",
-        // Of a model that it does not know, it would begin to forget early.
+        // For an unknown model, the agent would compact the conversation early.
         COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000",
       },
       command: ["copilot", "-p", PROMPT, "--allow-tool", "read-file"],

@@ -1,4 +1,4 @@
-/** What each agent is made to read, and how much of it the model came to see. */
+/** What each agent has to read, and how much of it the model saw. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseRow, type Row } from "../support/mcp_words.ts";
@@ -23,25 +23,25 @@ import type { Run } from "./run.ts";
 /** Files by their paths. */
 type Files<Content> = ReadonlyMap<string, Content>;
 
-/** A thing to read. */
+/** Something to read. */
 export interface Cell {
   readonly name: string;
-  /** What is written to disk. */
+  /** The files on disk. */
   readonly files: Files<Uint8Array | string>;
-  /** The calls that the model begins with. */
+  /** The first calls of the model. */
   readonly calls: readonly ToolCall[];
-  /** Judges what stood in the model's context. */
+  /** Judges the model's context. */
   judge(run: Shown): Judged;
 }
 
-/** What stood in the model's context. */
+/** The model's context. */
 type Shown = Pick<Run, "seen" | "images">;
 
-/** What a model came to see of a cell. */
+/** What a model saw of a cell. */
 export interface Judged {
-  /** The lines, images or kinds that it never saw whole. */
+  /** How many lines, images or kinds it never saw completely. */
   readonly missing: number;
-  /** The characters shown to it, over those of the files; of text alone. */
+  /** The ratio of shown characters to those of the files; only for text. */
   readonly ratio?: number;
 }
 
@@ -50,7 +50,7 @@ const lines = <Line = string>(count: number, write: (at: number) => Line) =>
 
 const readCall = (path: string) => ({ name: "read_file", args: { path } });
 
-/** Text, of which each line must be seen; `bytes` are those of a file that a view shows so. */
+/** Text of which each line must be seen; `bytes` are of the file if a view shows the text. */
 function textCell(
   name: string,
   texts: Files<readonly string[]>,
@@ -79,8 +79,8 @@ const viewed = (
 ) => textCell(path, new Map([[path, text]]), { bytes });
 
 /**
- * Images of different sizes, each of which must be seen; as what it is, or in
- * another format: Codex makes a PNG of a GIF.
+ * Images of different sizes, each of which must be seen, possibly in another
+ * format: Codex converts GIF to PNG.
  */
 function imagesCell(name: string, files: Files<Uint8Array>): Cell {
   const sizeOf = (bytes: Uint8Array) => {
@@ -101,7 +101,7 @@ function imagesCell(name: string, files: Files<Uint8Array>): Cell {
   };
 }
 
-/** Binary files: of each the model must be told what it is, and what reads it. */
+/** Binary files: the model must learn the type of each, and how to read it. */
 function kindsCell(
   name: string,
   kinds: Files<readonly [bytes: Uint8Array, ...told: string[]]>,
@@ -138,7 +138,7 @@ const several = (count: number, more: number): Files<readonly string[]> =>
     ]),
   );
 
-/** Files that are read by one call. */
+/** Files in one call. */
 function batchCell(name: string, texts: Files<readonly string[]>): Cell {
   const files = [...texts.keys()].map((path) => ({ path }));
   const calls = [{ name: "read_files", args: { files } }];
@@ -170,7 +170,7 @@ const WASM = bytesOf("\0asm", little(1, 4));
 const ELF = bytesOf("\x7fELF", 2, 1, 1, new Uint8Array(57));
 const MP3 = bytesOf("ID3\x04", new Uint8Array(64));
 
-/** Text of four kinds, ten files at once, and what is not text. */
+/** Text of four kinds, ten files at once, and other files. */
 export const CELLS: readonly Cell[] = [
   oneFile(
     "12,000 short lines",
@@ -285,7 +285,7 @@ function judgeLines(
   return { missing, ratio: shown / size };
 }
 
-/** Whether the parts of a line, by their columns, are all of it. */
+/** Whether the parts of a line, by their columns, are complete. */
 function isWhole(line: string, parts: readonly Row[]): boolean {
   const characters = [...line];
   let column = 1;

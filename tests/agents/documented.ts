@@ -1,4 +1,4 @@
-/** What `docs/agents.md` says of an agent, to be done to the letter. */
+/** Reads the settings of an agent in `docs/agents.md`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,8 +15,8 @@ export async function blockUnder(heading: string): Promise<string> {
 }
 
 /**
- * Makes a `deno` that takes the server from this repository, since it may not
- * have been released yet, and gives it `--pdf`. All else is as the agent says it.
+ * Makes a `deno` command that starts the server from this repository, which may
+ * be unreleased, with `--pdf`. Other arguments are those of the agent.
  */
 export async function standInForDeno(
   folder: string,

@@ -1,7 +1,6 @@
 /**
- * Prints what stands in the model's context, word for word, after calls that
- * agents may show badly: pages, failures, listings, several files:
- * `look.ts [AGENT…]`.
+ * Prints the model's context after calls that agents may show badly: pages,
+ * failures, listings, several files: `look.ts [AGENT…]`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Runs an agent from npm with a server, against a model that follows what it is told. */
+/** Runs an agent from npm with a server, against a model that follows its instructions. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
@@ -26,30 +26,30 @@ const LIMIT_MS = Number(process.env.AGENT_SECONDS ?? 240) * 1000;
 /** The most calls of one run. */
 const MOST_CALLS = 200;
 
-/** What a run is of. */
+/** The options of a run. */
 export interface RunOptions {
   readonly name: string;
   readonly agent: Agent;
-  /** The directory that is served, as it stands for `DIR` in the documents. */
+  /** The served directory, for `DIR` in the documents. */
   readonly served: string;
   /** The directory that the agent works in. */
   readonly folder: string;
-  /** The calls that the model begins with. */
+  /** The first calls of the model. */
   readonly calls: readonly ToolCall[];
   /** The most calls that it makes. */
   readonly most?: number;
 }
 
-/** What a run gave. */
+/** The result of a run. */
 export interface Run {
   readonly seen: readonly Seen[];
   /** The images that the model was shown, as base64. */
   readonly images: ReadonlySet<string>;
-  /** The last of what the agent itself printed. */
+  /** The last output of the agent. */
   readonly said: string;
 }
 
-/** Installs a package of npm, unless it is installed; gives the folder of its programs. */
+/** Installs a package of npm, unless it is installed; returns the folder of its programs. */
 export async function install(name: string, packed: string): Promise<string> {
   const at = join(CACHE, name);
   await mkdir(at, { recursive: true });
@@ -73,7 +73,7 @@ export async function runAgent(
   { name, agent, served, folder, calls, most = MOST_CALLS }: RunOptions,
 ): Promise<Run> {
   const bin = await install(name, agent.package);
-  // Some agents need a newer Node than the one that is here.
+  // Some agents need a newer Node than the installed one.
   const node = await install("node24", "node@24");
   const home = await mkdtemp(join(tmpdir(), "agent-home-"));
   const played = new FollowingModel(calls, most);
@@ -125,7 +125,7 @@ function runToEnd(
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    // The agent and all that it starts are one group, so that all of it can be ended.
+    // The agent and its children are one process group, so that all can be ended.
     detached: true,
   });
   let said = "";

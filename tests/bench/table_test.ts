@@ -44,7 +44,7 @@ describe("the table of the bench", () => {
       ["", "ours", "tail", "", "0.0400 ×"],
     ]);
   });
-  it("has what is no ratio where it has a target, or asks for it", () => {
+  it("has a row without a ratio if it has a target, or is asked for", () => {
     const size = { subject: "ours", unit: "KiB", value: 64 } as const;
     const checks: readonly Check[] = [
       { ...size, against: "bytes", limit: 128 },
@@ -80,7 +80,7 @@ describe("the table of the bench", () => {
       ["last lines", "ours", "wc", "≤ 3.5 × / 2.8 ×", "3.00 ×", "**3.00 ×**"],
     ]);
   });
-  it("has only the lines that are wanted", () => {
+  it("has only the requested lines", () => {
     const checks = [
       against("wc", 0.5, 1.3),
       { ...against("sed", 0.02, null), inReadme: true },
@@ -92,7 +92,7 @@ describe("the table of the bench", () => {
     assert(table.includes("| sed "));
     assert(!table.includes("| wc "));
   });
-  it("says of each row what is measured", () => {
+  it("says for each row what is measured", () => {
     const runs = [resultsOf("Deno", []), resultsOf("Bun", [])];
     assertEquals(aboutRows(runs), "- **last lines**: Reads.");
   });

@@ -29,8 +29,8 @@ const fs = PORTS[orders.port]();
 const wrap = WRAPPINGS[orders.wrapping ?? "none"];
 for (const { id, base, root, input } of orders.attacks) {
   const target = wrap({ fs, base, root });
-  // Line by line, so that the one that hangs is known.
+  // Line by line, so that a test knows which one hangs.
   console.log(JSON.stringify([id, await attack(target, input)]));
 }
-// A handle that is still open must not keep the process alive.
+// Exit, since an open handle would keep the process alive.
 process.exit();

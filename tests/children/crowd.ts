@@ -3,7 +3,7 @@ import process from "node:process";
 import { bunFs, denoFs, type FsPort, openWorkspace } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 
-/** What the child tells. */
+/** The output of the child. */
 export interface Told {
   /** Calls by how they ended: `right`, `wrong`, or a code. */
   readonly ends: Readonly<Record<string, number>>;

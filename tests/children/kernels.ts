@@ -2,7 +2,7 @@
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
 
-/** What the child tells. */
+/** The output of the child. */
 export interface Told {
   /** How many modules were compiled. */
   readonly compiled: number;

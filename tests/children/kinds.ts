@@ -26,8 +26,8 @@ for (const waits of ["blocking", "nonBlocking"]) {
     const reply = await callAsModel(tool, args);
     const ms = performance.now() - began;
     const told: Told = { ...reply, tool: name, waits, ms };
-    // Line by line, so that the one that hangs is known.
+    // Line by line, so that a test knows which one hangs.
     console.log(JSON.stringify(told));
   }
 }
-// No exit: a handle that is still open must keep the process alive.
+// No exit: an open handle must keep the process alive.

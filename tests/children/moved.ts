@@ -12,7 +12,7 @@ import { WRAPPINGS } from "../support/wrappings.ts";
 
 const orders: readonly Order[] = JSON.parse(process.argv[2]!);
 for (const order of orders) console.log(JSON.stringify(await attack(order)));
-// A handle that is still open must not keep the process alive.
+// Exit, since an open handle would keep the process alive.
 process.exit();
 
 async function attack(order: Order): Promise<Told> {

@@ -1,4 +1,4 @@
-// Reads files of /proc, and prints what came of them. Deno lets no one read there without all permissions.
+// Reads files of /proc, and prints the results. Deno requires all permissions for that.
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
 
 for (const nonBlocking of [false, true]) {

@@ -6,7 +6,7 @@ import process from "node:process";
 
 const name = basename(process.argv[2]!);
 createServer().listen(`${name}.live`, () => {
-  // A server takes its own name away at the end, and no other.
+  // A server removes only its own name at the end.
   linkSync(`${name}.live`, name);
   unlinkSync(`${name}.live`);
   process.exit();

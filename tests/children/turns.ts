@@ -5,7 +5,7 @@ import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
 import { Call } from "../../src/core/base/call.ts";
 import { isPromise } from "../../src/core/base/port.ts";
 
-/** The turns that the work leaves. */
+/** How many times the work yields. */
 const TURNS = 200;
 
 const [root = "", path = ""] = process.argv.slice(2);

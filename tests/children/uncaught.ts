@@ -1,4 +1,4 @@
-/** Fails with an error that no one catches; its kind is the argument. */
+/** Fails with an uncaught error; its kind is the argument. */
 import { OpenFileError, ReadFileError } from "../../mod.ts";
 
 const error = new ReadFileError("NOT_FOUND", "a.txt", { reason: "missing" });

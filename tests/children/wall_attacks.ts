@@ -14,15 +14,15 @@ export interface Order {
   readonly input: unknown;
 }
 
-/** What the tools said, by their names. */
+/** The answers of the tools, by their names. */
 export type Replies = Readonly<Record<string, OverheardReply>>;
 
 const orders: readonly Order[] = JSON.parse(process.argv[2]!);
 for (const { id, root, input } of orders) {
-  // Line by line, so that the one that hangs is known.
+  // Line by line, so that a test knows which one hangs.
   console.log(JSON.stringify([id, await attack(root, input)]));
 }
-// A handle that is still open must not keep the process alive.
+// Exit, since an open handle would keep the process alive.
 process.exit();
 
 async function attack(root: string, input: unknown): Promise<Replies> {
@@ -30,7 +30,7 @@ async function attack(root: string, input: unknown): Promise<Replies> {
   for (const { name, pathName, make } of FOUR_TOOLS) {
     try {
       const tool = make(await openWorkspace(root));
-      // Codex takes absolute paths alone.
+      // Codex takes only absolute paths.
       const isRelative = typeof input === "string" && /^[^/]/.test(input);
       const path = name === "CodexReadFile" && isRelative
         ? `${root === "/" ? "" : root}/${input}`

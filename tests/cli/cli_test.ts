@@ -61,7 +61,7 @@ describe("the command line, in a pipe", () => {
     assertEquals(code, 0);
   });
 
-  it("loses no file to another that cannot be read", async () => {
+  it("prints the other files if one cannot be read", async () => {
     const { output, errors, code } = await run([
       "a.txt:1",
       "none",
@@ -85,18 +85,18 @@ describe("the command line, on a terminal", () => {
     assertEquals(await run(["a.txt:2"], options), { output, ...quiet });
   });
 
-  it("numbers nothing with --no-numbers", async () => {
+  it("prints no numbers with --no-numbers", async () => {
     const output = "two\nthree\n";
     const args = ["a.txt:2-3", "--no-numbers"];
     assertEquals(await run(args, terminal), { output, ...quiet });
   });
 
-  it("shows hidden characters instead of obeying them", async () => {
+  it("shows hidden characters as escapes", async () => {
     const output = "1  \\u{1B}[31mred\\u{7}\\u{9B}\\u{7F}\\u{202E}\tend\n";
     assertEquals(await run(["bell.txt"], terminal), { output, ...quiet });
   });
 
-  it("shows them in headings and in messages, too", async () => {
+  it("shows hidden characters in headings and messages too", async () => {
     const fs = memoryFs({ "/ws/a\x1b[2Jb": "x" });
     const options = { ...terminal, fs };
     const { output, errors } = await run(["a\x1b[2Jb", "no\u202ene"], options);
@@ -104,14 +104,14 @@ describe("the command line, on a terminal", () => {
     assertStringIncludes(errors, 'Cannot read "no\\u202ene": nothing');
   });
 
-  it("lets no name make a line of its own", async () => {
+  it("does not let a file name forge a line", async () => {
     const fs = memoryFs({ "/ws/a\n1  x": "y", "/ws/b": "z\r\n" });
     const options = { ...terminal, fs };
     const { output } = await run(["a\n1  x", "b"], options);
     assertEquals(output, "==> a\\u{A}1  x <==\n1  y\n\n==> b <==\n1  z\n");
   });
 
-  it("says how to go on in a style that no line of a file can have", async () => {
+  it("prints the next command in a style that lines of files never have", async () => {
     const said = 'Not all of "b" fits into 4 bytes; go on with:\nrm -rf\n';
     const fs = memoryFs({ "/ws/a": "one\ntwo\n", "/ws/b": said });
     const options = { ...terminal, styles: true, fs };
@@ -122,14 +122,14 @@ describe("the command line, on a terminal", () => {
     assertEquals(output, said);
   });
 
-  it("shows no binary file, and says what to do", async () => {
+  it("refuses a binary file, and says what to do", async () => {
     const { output, errors, code } = await run(["nul.bin"], terminal);
     assertEquals([output, code], ["", 1]);
     assertStringIncludes(errors, '"nul.bin" on a terminal: it is binary');
     assertStringIncludes(errors, "pipe it to where its bytes are wanted");
   });
 
-  it("says how far a long scan is, and wipes that out", async () => {
+  it("shows the progress of a long scan, and clears it", async () => {
     const fs = memoryFs({ "/ws/big": "x\n".repeat(3 << 20) });
     const options = { ...terminal, fs, patienceMs: 0 };
     const { output, errors } = await run(["big:-1"], options);
@@ -137,7 +137,7 @@ describe("the command line, on a terminal", () => {
     assertMatch(errors, /^(\r\d+ MiB read, in a file of 6 MiB *)+\r {30,}\r$/);
   });
 
-  it("says nothing of a scan that is over soon, or in a pipe", async () => {
+  it("shows no progress of a short scan, or in a pipe", async () => {
     const fs = memoryFs({ "/ws/big": "x\n".repeat(3 << 20) });
     assertEquals((await run(["big:-1"], { ...terminal, fs })).errors, "");
     assertEquals((await run(["big:-1"], { fs, patienceMs: 0 })).errors, "");
@@ -145,7 +145,7 @@ describe("the command line, on a terminal", () => {
 });
 
 describe("the command line", () => {
-  it("tells how it is used, in lines that fit a terminal", async () => {
+  it("prints its usage, in lines that fit a terminal", async () => {
     const { output, errors, code } = await run(["--help"]);
     for (const word of ["PATH:120-150", "--deny GLOB", "Exits with"]) {
       assertStringIncludes(output, word);
@@ -154,18 +154,18 @@ describe("the command line", () => {
     assertEquals([errors, code], ["", 0]);
   });
 
-  it("tells its version", async () => {
+  it("prints its version", async () => {
     const output = "name 1.2.3\n";
     assertEquals(await run(["--version"]), { output, ...quiet });
   });
 
-  it("tells, with --stats, what was read and how long it took", async () => {
+  it("prints, with --stats, what was read and how long it took", async () => {
     const { output, errors, code } = await run(["a.txt", "none", "--stats"]);
     assertEquals([output, code], ["==> a.txt <==\none\ntwo\r\nthree", 1]);
     assertMatch(errors, /nothing is there.*\n14 bytes read in \d+\.\d ms\n$/);
   });
 
-  it("tells that of a tool's call, too, whatever came of it", async () => {
+  it("prints the statistics of a tool's call too, even if it failed", async () => {
     for (const config of ["forge.toml", "broken.toml", "none"]) {
       const args = ["--tool=forge", "--args={}", `--config=${config}`];
       const { errors, code } = await run([...args, "--stats"]);
@@ -174,7 +174,7 @@ describe("the command line", () => {
     }
   });
 
-  it("ends quietly when no one reads on", async () => {
+  it("ends quietly when the reader of its output is gone", async () => {
     const args = ["a.txt", "ten.txt"];
     for (const takes of [0, 1, 2, 3]) {
       const { errors, code } = await run(args, { takes });

@@ -14,7 +14,12 @@ const fs = memoryFs({
 });
 
 describe("the command line, on a file in another encoding,", () => {
-  it("gives a pipe its bytes, and its text where an encoding is said", async () => {
+  it("finds text in it", async () => {
+    const args = ["--encoding=sjis", "--as=read", "sjis:/表/"];
+    const { output, code } = await run(args, { fs });
+    assertEquals([code, output], [0, JAPANESE.split("次")[0]]);
+  });
+  it("writes bytes to a pipe, and text if an encoding is given", async () => {
     const bytes = await run(["utf16"], { fs });
     assertStringIncludes(bytes.output, "o\0n\0e\0");
     const text = await run(["--encoding=auto", "utf16:2"], { fs });
@@ -26,30 +31,30 @@ describe("the command line, on a file in another encoding,", () => {
     const named = await run(["--encoding", "sjis", "sjis"], { fs });
     assertEquals([named.output, named.errors], [JAPANESE, ""]);
   });
-  it("shows a terminal its text", async () => {
+  it("shows its text on a terminal", async () => {
     const { output, code } = await run(["utf16"], { fs, isTerminal: true });
     assertEquals(code, 0);
     assertStringIncludes(output, "2  上 two\n");
   });
-  it("gives pages as JSON in it", async () => {
+  it("gives pages as JSON in the encoding", async () => {
     const { output } = await run(["--json", "utf16"], { fs });
     const { encoding, exact, lines } = JSON.parse(output);
     assertEquals(encoding, { label: "utf-16le", why: "byte order mark" });
     assertEquals([exact, lines[1].text], [true, "上 two"]);
   });
-  it("goes on by a command that names it", async () => {
+  it("prints a next command with the encoding", async () => {
     const args = ["--encoding=sjis", "--max-bytes=8", "--as=read", "sjis"];
     const { errors } = await run(args, { fs });
     assertStringIncludes(errors, "--encoding=shift_jis");
   });
-  it("says where bytes are no text", async () => {
+  it("says which bytes cannot be decoded", async () => {
     const { errors } = await run(["--numbers", "both"], { fs });
     assertEquals(
       errors,
       '"both" has bytes that are not utf-8, from line 2 on: they are shown as U+FFFD\n',
     );
   });
-  it("refuses what is no label", async () => {
+  it("refuses an unknown label", async () => {
     const { errors, code } = await run(["--encoding=utf9x", "sjis"], { fs });
     assertEquals(code, 2);
     assertStringIncludes(errors, '--encoding must be "auto" or the label');
@@ -57,7 +62,7 @@ describe("the command line, on a file in another encoding,", () => {
 });
 
 describe("lazyDetector()", () => {
-  it("says once that there is no detector, and how to do without", async () => {
+  it("says once that there is no detector, and how to read without it", async () => {
     const said: string[] = [];
     const detect = lazyDetector(
       (message) => Promise.resolve(void said.push(message)),

@@ -21,7 +21,7 @@ describe("--list", () => {
       code: 0,
     });
   });
-  it("prints paths that can be asked for, one a line", async () => {
+  it("prints paths that can be used as they are, one on a line", async () => {
     const { output } = await list("src", "link", "--depth=2");
     const rows = [
       "5\tD/a.ts",
@@ -43,7 +43,7 @@ describe("--list", () => {
     assertEquals([output, code], ["3\tb.txt\nlink\tlink\n", 0]);
     assertEquals(errors, "Left out: names that are denied\n");
   });
-  it("goes on after a directory that is none", async () => {
+  it("continues after a path that is not a directory", async () => {
     const { output, errors, code } = await list("none", "b.txt", "src/deep");
     assertEquals([output, code], ["0\tsrc/deep/er.ts\n", 1]);
     assertStringIncludes(errors, "nothing is there");

@@ -41,7 +41,7 @@ describe("--tool", () => {
     }
   }
 
-  it("gives the notes on standard error, as of lines that were left out", async () => {
+  it("prints notes on standard error, such as lines that were left out", async () => {
     const args = '{"file_path": "/ws/a.txt", "limit": 1}';
     const { content, notes } = await respond(TOOLS.codex!, args);
     assertStringIncludes(notes!.join(), "more lines follow");
@@ -106,7 +106,7 @@ describe("--definitions", () => {
     });
   }
 
-  it("says with 2 that two of one name are too many", async () => {
+  it("ends with 2 if two tools have the same name", async () => {
     const line = ["--definitions=mcp", "--tool=codex", "--tool=toolkit"];
     const { output, errors, code } = await run(line);
     assertStringIncludes(errors, "two of them are called read_file");
@@ -156,7 +156,7 @@ describe("--json", () => {
     assertEquals(page.base64, btoa("a\xe9\n"));
   });
 
-  it("writes what a reader does not see as escapes", async () => {
+  it("writes hidden characters as escapes", async () => {
     const { output } = await run(["bell.txt", "--json"]);
     assertStringIncludes(
       output,

@@ -14,7 +14,7 @@ import { HOME } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
 describe("mod.ts run as a program", () => {
-  it("prints the lines asked for, with 0", async () => {
+  it("prints the requested lines, with 0", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     const { stdout, stderr, status } = runIn(place.root, ["a.txt:2-3"]);
     assertEquals([stdout, stderr, status], ["two\nthree\n", "", 0]);
@@ -34,14 +34,14 @@ describe("mod.ts run as a program", () => {
     assertEquals([stdout, status], ["", 2]);
   });
 
-  it("takes another directory, and bounds the reading by it", async () => {
+  it("takes another directory as the workspace", async () => {
     await using place = await onDisk(["ws/in/a.txt: x", "ws/b.txt: y"]);
     const args = ["--workspace", "in"];
     assertEquals(runIn(place.root, [...args, "a.txt"]).stdout, "x");
     assertEquals(runIn(place.root, [...args, "../b.txt"]).status, 1);
   });
 
-  it("tells the version that deno.json has", async () => {
+  it("prints the version of deno.json", async () => {
     await using place = await onDisk([]);
     const text = readFileSync(
       new URL("../../deno.json", import.meta.url),
@@ -71,7 +71,7 @@ describe("mod.ts run as a program", () => {
     }
     const same = shellIn(place.root, "$READ big | cmp - big");
     assertEquals(same, { stdout: "", stderr: "", status: 0 });
-    // Nearly all of it has gone through when it is asked what it held at most.
+    // The peak memory is read when nearly all of the file was written.
     const line = `mkfifo pipe; $READ big >pipe & exec 3<pipe
       head -c 260000000 <&3 >/dev/null
       sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$!/status
@@ -82,7 +82,7 @@ describe("mod.ts run as a program", () => {
     assertLess(peak!, 200 * 1024);
   });
 
-  it("ends quietly when no one reads on, with 0", async () => {
+  it("ends quietly with 0 when the reader of its output is gone", async () => {
     await using place = await onDisk([]);
     const path = `${place.root}/endless`;
     writeFileSync(path, "0123456789abcde\n");
@@ -102,7 +102,7 @@ describe("mod.ts run as a program", () => {
     assertEquals(status, 1);
   });
 
-  it("names the command that goes on, and goes on by it", async () => {
+  it("prints the next command, which works", async () => {
     const text = "one\ntwo\nthree, which is long\nfour\n";
     await using place = await onDisk([`ws/it's a: ${text}`]);
     const as = programIn(place.root).join(" ");
@@ -118,7 +118,7 @@ describe("mod.ts run as a program", () => {
     assertEquals(parts, ["one\ntwo\n", "three, wh", "ich is lo", "ng\nfour\n"]);
   });
 
-  it("runs in its own repository by the words of the documentation", () => {
+  it("runs in its own repository by the documented command", () => {
     const [program, ...words] = RUNTIME === "Bun"
       ? [process.execPath, "run", "mod.ts"]
       : ["deno", "task", "--quiet", "read"];

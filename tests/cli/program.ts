@@ -8,15 +8,15 @@ const here = (path: string) => new URL(path, import.meta.url).pathname;
 /** The program. */
 export const MOD: string = here("../../mod.ts");
 
-/** Where the command line is: a program on a disk must be let read its own later parts. */
+/** Where the command line is: Deno needs permission for its dynamic imports. */
 const PARTS = `${here("../../src/cli")},${here("../../deno.json")}`;
 
-/** The words that run `mod.ts`; Deno may read `folder`, and nothing else of the system. */
+/** The command that runs `mod.ts`; Deno may read only `folder`. */
 export function programIn(folder: string): string[] {
   return runtimeCommand([`--allow-read=${folder},${PARTS}`], MOD);
 }
 
-/** What a program left behind. */
+/** The result of a program. */
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
@@ -46,7 +46,7 @@ export function shellIn(
     maxBuffer: 1 << 28,
     env: {
       ...process.env,
-      // Whatever the tests themselves are run in.
+      // Independent of the terminal of the tests.
       NO_COLOR: "",
       TERM: "xterm",
       READ: programIn(folder).join(" "),

@@ -6,7 +6,7 @@ import { MODULES, replacedModules } from "../../src/cli/replaced.ts";
 const REMOTE = "https://jsr.io/@scope/name/1.2.3/src/cli/main.ts";
 
 describe("modules that a configuration replaces", () => {
-  it("are told, each in a sentence that says what to do", () => {
+  it("are reported, each in a sentence that says what to do", () => {
     for (const replaced of MODULES) {
       const place = "file:///repo/evil.ts";
       const [sentence = "", ...others] = replacedModules(
@@ -21,14 +21,14 @@ describe("modules that a configuration replaces", () => {
       assertEquals(others, []);
     }
   });
-  it("are none of those from the registry", () => {
+  it("are not those from the registry", () => {
     assertEquals(replacedModules(REMOTE, (name) => name), []);
   });
-  it("are none in a checkout, where all are files", () => {
+  it("do not exist in a checkout, where all modules are files", () => {
     const here = "file:///repo/src/cli/main.ts";
     assertEquals(replacedModules(here, () => here), []);
   });
-  it("are among all that the library imports from elsewhere", () => {
+  it("are all modules that the library imports from other packages", () => {
     const imports = Object.entries(library.imports)
       .filter(([name]) => name !== "@std/assert")
       .map(([, source]) => source);

@@ -4,7 +4,7 @@ import { readRequest } from "../../src/cli/request.ts";
 import { UsageError } from "../../src/cli/target.ts";
 
 describe("the options", () => {
-  it("say all that there is to say of files", () => {
+  it("select lines of files", () => {
     const args = [
       "a",
       "b:3",
@@ -65,7 +65,7 @@ describe("the options", () => {
     assertEquals(paths, ["-x", "--head"]);
   });
 
-  it("ask for help and for the version before all else", () => {
+  it("print help and the version before anything else", () => {
     assertEquals(readRequest(["-h", "--head=x"]), { kind: "help" });
     assertEquals(readRequest(["a", "--version"]), { kind: "version" });
   });

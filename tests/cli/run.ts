@@ -3,7 +3,7 @@ import { type FsPort, memoryFs } from "../../mod.ts";
 import { runCommand } from "../../src/cli/command.ts";
 import { BrokenPipeError, type Outlet } from "../../src/cli/target.ts";
 
-/** What a command line left behind. */
+/** The output of a command line. */
 export interface Said {
   /** Standard output. */
   readonly output: string;
@@ -12,7 +12,7 @@ export interface Said {
   readonly code: number;
 }
 
-/** How it is run. */
+/** How to run it. */
 export interface RunOptions {
   /** Whether standard output and standard error are a terminal. */
   readonly isTerminal?: boolean;
@@ -20,9 +20,9 @@ export interface RunOptions {
   readonly styles?: boolean;
   /** The files; {@linkcode FILES} by default. */
   readonly fs?: FsPort;
-  /** How long a scan may take without a word. */
+  /** How long a scan may take before progress is shown. */
   readonly patienceMs?: number;
-  /** After how many writes no one reads standard output any more. */
+  /** After how many writes the reader of standard output is gone. */
   readonly takes?: number;
 }
 

@@ -8,24 +8,24 @@ import { onDisk, RUNTIME } from "../support/disk.ts";
 
 const SAID = /^Not all of .* fits into 4 bytes; go on with:\n(.*)\n$/;
 
-/** With these, Deno takes no code from the working directory. */
+/** With these, Deno loads no code from the working directory. */
 const SAFE = ["--no-config", "--no-lock", "--node-modules-dir=none"];
 
 describe("the words that start the command line", () => {
-  it("name the package where it has come from the registry", () => {
+  it("name the package if it was loaded from the registry", () => {
     const address = "https://jsr.io/@scope/name/1.2.3/src/cli/main.ts";
     const words = ["deno", "run", ...SAFE, "--allow-read=docs"];
     const program = "jsr:@scope/name@1.2.3";
     assertEquals(denoWords(address, ["docs"]), [...words, program]);
   });
 
-  it("name the file by its address where that is no registry's", () => {
+  it("name the file by its URL if it was loaded from elsewhere", () => {
     const address = "https://example.com/a%20b/src/cli/main.ts";
     const [entry] = denoWords(address, ["."]).slice(-1);
     assertEquals(entry, "https://example.com/a%20b/mod.ts");
   });
 
-  it("name the compiled file of an npm package, which finds its own library", () => {
+  it("name the compiled file of an npm package", () => {
     const address = "file:///a%20b/node_modules/p/src/cli/main.js";
     const home = "/a b/node_modules/p";
     const allowed = `--allow-read=w,${home}/src/cli`;
@@ -42,13 +42,13 @@ describe("the words that start the command line", () => {
     assertEquals(bunWords(address), ["bun", "run", config, entry]);
   });
 
-  it("allow more than one folder, as a workspace behind a link is", () => {
+  it("allow several folders, for a workspace behind a link", () => {
     const address = "https://jsr.io/@s/n/1.2.3/src/cli/main.ts";
     const allowed = denoWords(address, ["link", "/srv/real"]).at(-2);
     assertEquals(allowed, "--allow-read=link,/srv/real");
   });
 
-  it("allow the folder above a name that Deno could not be told", () => {
+  it("allow the folder above a name with a comma", () => {
     const allowed = (workspace: string) =>
       denoWords("https://jsr.io/@s/n/1.2.3/src/cli/main.ts", [workspace])
         .at(-2);
@@ -66,7 +66,7 @@ describe("the words that start the command line", () => {
       ["in one whose name begins with a dash", "-d", "a.txt"],
     ] as const
   ) {
-    it(`go on from a checkout as they are printed, ${name}`, async () => {
+    it(`work in a checkout as they are printed, ${name}`, async () => {
       const folder = workspace === "." ? "ws" : `ws/${workspace}`;
       await using place = await onDisk([`${folder}/${path}: one\ntwo\n`]);
       const args = [
@@ -97,7 +97,7 @@ describe("a command that goes on in a workspace behind a link", () => {
       const first = shellIn(
         place.root,
         `$READ --workspace "$WS" --max-bytes 4 a.txt`,
-        // Deno must be let read where the link leads, too.
+        // Deno needs permission for the target of the link too.
         {
           WS: workspace,
           READ: programIn(place.root).join(" ").replace(
@@ -115,7 +115,7 @@ describe("a command that goes on in a workspace behind a link", () => {
 });
 
 describe("the folders that a workspace is read in", () => {
-  it("are the one that was named, and where that leads behind a link", async () => {
+  it("are the named folder, and its real path behind a link", async () => {
     await using place = await onDisk(["ws/real/in/a: x", "ws/link -> real"]);
     const { root } = place;
     const named = (name: string) => foldersOf(`${root}/${name}`, hostFs());
@@ -131,14 +131,14 @@ describe("the folders that a workspace is read in", () => {
     assertEquals(await foldersOf(".", hostFs()), ["."]);
   });
 
-  it("need no more than a name below the current directory", async () => {
+  it("need only a name below the current directory", async () => {
     const fs = { ...memoryFs({}), realPath: (path: string) => REAL[path]! };
     assertEquals(await foldersOf("in", fs), ["in"]);
     assertEquals(await foldersOf("./in/../in/", fs), ["./in/../in/"]);
     assertEquals(await foldersOf("link", fs), ["link", "/here/in"]);
   });
 
-  it("are both where nobody may look at the current directory", async () => {
+  it("are both paths if the current directory cannot be read", async () => {
     const realPath = (path: string) => {
       if (path === ".") throw new Error("may not");
       return REAL[path]!;
@@ -156,7 +156,7 @@ const REAL: Readonly<Record<string, string>> = {
 };
 
 describe("a path that begins with a dash", () => {
-  it("is read as ./-PATH, and behind -- where another word is before that", async () => {
+  it("is read as ./-PATH, and after -- if another word comes first", async () => {
     await using place = await onDisk(["ws/-x: dash\n"]);
     for (const args of [["./-x"], ["./-x:1"], ["--no-numbers", "--", "-x"]]) {
       const { stdout, stderr } = runIn(place.root, args);
@@ -164,7 +164,7 @@ describe("a path that begins with a dash", () => {
     }
   });
 
-  it("is not behind a -- that comes first in Bun, which keeps that", async () => {
+  it("is not read after a leading -- in Bun, which removes that", async () => {
     await using place = await onDisk(["ws/-x: dash\n"]);
     const { stdout, stderr } = runIn(place.root, ["--", "-x"]);
     assertEquals(stdout, RUNTIME === "Bun" ? "" : "dash\n");
@@ -173,7 +173,7 @@ describe("a path that begins with a dash", () => {
 });
 
 describe("a standard output that is closed", () => {
-  it("is as good as /dev/null, for the runtime opens that in its place", async () => {
+  it("is /dev/null, which the runtime opens in its place", async () => {
     await using place = await onDisk(["ws/a: x\n"]);
     const { stderr, status } = shellIn(place.root, "$READ a >&-");
     assertEquals([stderr, status], ["", 0]);
@@ -181,7 +181,7 @@ describe("a standard output that is closed", () => {
 });
 
 describe("Deno that may not read the command line itself", () => {
-  /** Runs in Deno with leave to read these, and no others. */
+  /** Runs in Deno with permission to read only these. */
   function runWith(folder: string, allowed: string, args: readonly string[]) {
     const words = programIn(folder)
       .map((word) => /^--allow-read=/.test(word) ? allowed : word);
@@ -193,7 +193,7 @@ describe("Deno that may not read the command line itself", () => {
   }
 
   if (RUNTIME === "Deno") {
-    it("says in a sentence what to allow, with 1, and that is enough", async () => {
+    it("says what to allow, ends with 1, and works with that permission", async () => {
       await using place = await onDisk(["ws/a: x\n"]);
       const allowed = "--allow-read=.";
       const { stdout, stderr, status } = runWith(place.root, allowed, ["a"]);
@@ -212,7 +212,7 @@ describe("Deno that may not read the command line itself", () => {
       assertEquals([version.stdout, version.status], ["", 1]);
     });
   } else {
-    it("is no matter here: nothing needs to be allowed", async () => {
+    it("does not matter here: nothing needs to be allowed", async () => {
       await using place = await onDisk(["ws/a: x\n"]);
       assertEquals(runIn(place.root, ["a"]).stderr, "");
     });

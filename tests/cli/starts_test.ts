@@ -13,11 +13,11 @@ const starts = Array.from(
 
 describe("each command that starts us, in a directory whose files others write", () => {
   for (const [path, found] of starts) {
-    it(`takes no configuration from there: ${path}`, () => {
+    it(`loads no configuration from there: ${path}`, () => {
       assertEquals(found.flatMap((words) => faultsOf(words, version)), []);
     });
   }
-  it("is found in the documents that have one", () => {
+  it("is found in the documents", () => {
     const paths = starts.map(([path]) => path);
     for (const path of ["README.md", "docs/agents.md", "docs/cli.md"]) {
       assert(paths.includes(path), path);
@@ -26,7 +26,7 @@ describe("each command that starts us, in a directory whose files others write",
       assert(paths.includes(path), path);
     }
   });
-  it("takes none if it is printed by the command line", () => {
+  it("loads none if it is printed by the command line", () => {
     const address = `https://jsr.io/${library.name}/${version}/src/cli/main.ts`;
     assertEquals(faultsOf(denoWords(address, ["."]), version), []);
   });
@@ -42,14 +42,14 @@ describe("each command that starts us, in a directory whose files others write",
       "bunx @agent-tools/read-file-mcp@V DIR",
     ]
   ) {
-    it(`is found wanting where it is: ${start}`, () => {
+    it(`fails the test if it is careless: ${start}`, () => {
       const block = `\`\`\`sh\n${start.replace("V", version)}\n\`\`\`\n`;
       const [words = [], ...others] = startsIn(block);
       assertEquals(others, []);
       assertEquals(faultsOf(words, version).length, 1);
     });
   }
-  it("is found in blocks of settings as well, and in sentences", () => {
+  it("is found in blocks of settings, and in sentences", () => {
     const settings = {
       servers: { a: { command: "deno", args: ["run", "X"] } },
     };

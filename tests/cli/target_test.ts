@@ -65,7 +65,7 @@ describe("PATH:LINES", () => {
     });
   }
 
-  it("is read as it is written, whatever the path", () => {
+  it("is read back as written, for any path", () => {
     for (const path of ["a", "odd:7", "odd:", "-x:-3", "a b'c"]) {
       for (const [start, end] of [[1, 1], [3, 9], [7, undefined]] as const) {
         const part = { start, ...(end ? { end } : {}) };

@@ -6,7 +6,7 @@ import { escapeHidden } from "../../mod.ts";
 import { shellIn } from "./program.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
-/** What a terminal is sent by a command line; it takes a CR before each LF. */
+/** What a command line writes to a terminal, which adds a CR before each LF. */
 function onTerminal(
   folder: string,
   args: string,
@@ -17,7 +17,7 @@ function onTerminal(
   return { sent: stdout.replaceAll("\r\n", "\n"), status };
 }
 
-/** Whether the highlighter is installed: here, neither runtime fetches it. */
+/** Whether the highlighter is installed: the test does not download it. */
 function hasHighlighter(): boolean {
   try {
     createRequire(import.meta.url).resolve("highlight.js/lib/common");
@@ -31,7 +31,7 @@ const CODE = 'ws/a.ts: const a = "\x1b[31m\u202e";\n// last';
 const SEEN = '"\\u{1B}[31m\\u{202E}"';
 
 describe("mod.ts run on a terminal", () => {
-  it("dims the numbers, and shows what is hidden", async () => {
+  it("dims the numbers, and shows hidden characters", async () => {
     await using place = await onDisk([CODE]);
     const { sent, status } = onTerminal(place.root, "a.ts");
     assertEquals(
@@ -41,7 +41,7 @@ describe("mod.ts run on a terminal", () => {
     assertEquals(status, 0);
   });
 
-  it("says how to go on so that it can be pasted, whatever the name holds", async () => {
+  it("prints a next command that can be pasted, for any name", async () => {
     for (
       const name of [
         "a\x1b[2J1",
@@ -56,7 +56,7 @@ describe("mod.ts run on a terminal", () => {
       const { sent } = onTerminal(place.root, "--max-bytes=4 [!x]*");
       const [, command = ""] = /go on with:\n(.*)\n$/.exec(sent) ?? [];
       assertEquals(escapeHidden(command), command);
-      // The shell of scripts may not take what those of people do.
+      // `sh` may not accept what interactive shells do.
       const pasted = shellIn(place.root, 'bash -c "$LINE"', { LINE: command });
       assertEquals(pasted, { stdout: "two\n", stderr: "", status: 0 }, name);
     }
@@ -67,7 +67,7 @@ describe("mod.ts run on a terminal", () => {
     const sent = `1  const a = ${SEEN};\n2  // last\n`;
     const set = { NO_COLOR: "1" };
     assertEquals(onTerminal(place.root, "a.ts --color", set).sent, sent);
-    // Deno would have to be let look at this one.
+    // Deno would need a permission for this variable.
     const dumb = { TERM: "dumb" };
     const dim =
       `\x1b[2m1\x1b[0m  const a = ${SEEN};\n\x1b[2m2\x1b[0m  // last\n`;
@@ -95,7 +95,7 @@ describe("mod.ts run on a terminal", () => {
     assertEquals([none.status, onTerminal(place.root, "").status], [1, 2]);
   });
 
-  it("says how far it is when a scan takes longer than a second", async () => {
+  it("shows the progress of a scan that takes longer than a second", async () => {
     await using place = await onDisk([]);
     const path = `${place.root}/huge`;
     writeFileSync(path, "head\n".repeat(4000));
@@ -107,9 +107,9 @@ describe("mod.ts run on a terminal", () => {
     assertMatch(stdout, /\r\d+ MiB read, in a file of 1048576 MiB/);
   });
 
-  it("wants no permission but to read", async () => {
+  it("needs only the permission to read", async () => {
     await using place = await onDisk([CODE]);
-    // Deno writes down here whatever a program wants, granted or not.
+    // Deno logs every permission that a program asks for here.
     const audit = `${place.base}/audit`;
     writeFileSync(audit, "");
     const environment = { DENO_AUDIT_PERMISSIONS: audit };

@@ -27,14 +27,14 @@ describe("--view", () => {
     const json = await run(["--view=gunzip", "--json", "a.log.gz:1"], { fs });
     assertEquals(JSON.parse(json.output).view, "gunzip");
   });
-  it("is in the command that goes on", async () => {
+  it("is in the next command", async () => {
     const { errors } = await run(
       ["--view=cells", "--max-bytes=30", "a.ipynb"],
       { fs },
     );
     assertMatch(errors, /--view=cells a\.ipynb:2-$/m);
   });
-  it("says what it does not show", async () => {
+  it("says what was left out", async () => {
     const unknown = await run(["--view=cell", "a.ipynb"], { fs });
     assertEquals(unknown.code, 1);
     assertMatch(

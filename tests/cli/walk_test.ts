@@ -12,7 +12,7 @@ import { walk, type WalkLimits } from "../../src/cli/walk.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** What a walk over lines of `/ws/a` shows, page by page, and what it leaves out. */
+/** What `walk` shows of lines of `/ws/a`, page by page, and what it leaves out. */
 async function read(
   fs: FsPort,
   text: string,
@@ -54,7 +54,7 @@ function drawText(random: Random): string {
   return Array.from({ length: count }, () => random.pick(pieces)).join("");
 }
 
-/** Lines, as they can be asked for, and which of all they are. */
+/** A random part, and the indexes of its lines. */
 function drawPart(random: Random, count: number) {
   const [one, other] = [random.from(1, count), random.from(1, count)];
   const [start, end] = [Math.min(one, other), Math.max(one, other)];
@@ -73,7 +73,7 @@ function drawPart(random: Random, count: number) {
 }
 
 describe("a walk", () => {
-  it("gives the wanted lines, whatever the size of its pages", async () => {
+  it("gives the requested lines, for any size of pages", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 500; round++) {
       const text = drawText(random);
@@ -93,7 +93,7 @@ describe("a walk", () => {
     }
   });
 
-  it("goes on from what it left out, and then has given the wanted lines", async () => {
+  it("continues after what it left out, up to the requested lines", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 500; round++) {
       const text = drawText(random);
@@ -109,7 +109,7 @@ describe("a walk", () => {
         const options = { maxBytes, pageBytes, column };
         const { parts, rest } = await read(filesOf(text), next, options);
         const part = parts.join("");
-        // One character, or ending, is shown even if it is over: each call goes on.
+        // At least one character, or ending, is shown: each call makes progress.
         assert(part.length > 0, message);
         assert(bytesOf(part) <= maxBytes || /^(\r\n|.)$/su.test(part), message);
         shown.push(part);
@@ -120,7 +120,7 @@ describe("a walk", () => {
     }
   });
 
-  it("shows lines whole as long as one fits", async () => {
+  it("shows only whole lines if one fits", async () => {
     for (const pageBytes of [4, 1000]) {
       const options = { maxBytes: 6, pageBytes };
       const { parts, rest } = await read(
@@ -144,7 +144,7 @@ describe("a walk", () => {
     assertEquals(rest, { start: 1, column: 4, end: 2 });
   });
 
-  it("leaves nothing out where the bytes suffice to the very last", async () => {
+  it("leaves nothing out if the limit is exactly enough", async () => {
     const { parts, rest } = await read(filesOf("ab\ncd\n"), "a:1", {
       maxBytes: 3,
     });

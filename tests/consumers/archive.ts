@@ -4,7 +4,7 @@ import { runWell } from "./command.ts";
 /** Files by their path in a folder. */
 export type Files = Map<string, Uint8Array<ArrayBuffer>>;
 
-/** Puts a folder into an archive as npm has them: `package/` comes first. */
+/** Packs a folder as npm does, below `package/`. */
 export async function pack(
   folder: string,
   archive: string,
@@ -13,7 +13,7 @@ export async function pack(
   return await Deno.readFile(archive);
 }
 
-/** Takes an archive apart into a folder. */
+/** Unpacks an archive into a folder. */
 export async function unpack(
   archive: Uint8Array<ArrayBuffer>,
   folder: string,

@@ -13,11 +13,10 @@ const surroundings = await moveIn("bun");
 const installed = `${surroundings.cwd}/node_modules/@agent-tools/read-file`;
 
 /** Of agent.ts in the repository. */
-const FIRST_LINE =
-  "// What a repository with an agent in it has: its tools, made once.";
+const FIRST_LINE = "// The tools of a repository with an agent, made once.";
 
 describe("a repository in Bun", () => {
-  it("gets what JSR would give it: a manifest for all of them", async () => {
+  it("gets one manifest for all packages, as from JSR", async () => {
     const manifest = JSON.parse(
       await Deno.readTextFile(`${installed}/package.json`),
     );
@@ -28,13 +27,13 @@ describe("a repository in Bun", () => {
       assertMatch(name, /^@jsr\/std__[a-z]+$/);
     }
   });
-  it("has nothing to compile: no TypeScript but types", async () => {
+  it("contains no TypeScript but types", async () => {
     const paths = [...(await filesOf(installed)).keys()];
     assert(paths.includes("src/cli/main.js"));
     const raw = paths.filter((path) => /(?<!\.d)\.ts$/.test(path));
     assertEquals(raw, []);
   });
-  it("has no code that imports what is not there, or is not compiled", async () => {
+  it("has no import of a missing or uncompiled file", async () => {
     const files = await filesOf(installed);
     const decoder = new TextDecoder();
     let count = 0;
@@ -80,7 +79,7 @@ describe("a repository in Bun", () => {
   it("has strict types", async () => {
     await runWell(`${bin}/tsc`, ["--noEmit"], surroundings);
   });
-  it("would hear of a mistake in its types", async () => {
+  it("would notice a mistake in its types", async () => {
     await writeFiles(surroundings.cwd, {
       "mistake/tsconfig.json": '{ "extends": "../tsconfig.json" }',
       "mistake/mistake.ts":

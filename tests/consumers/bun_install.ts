@@ -1,4 +1,4 @@
-/** A fresh repository, as someone has it who uses Bun. */
+/** A new repository of a user of Bun. */
 import { runWell, type Surroundings } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 

@@ -1,22 +1,22 @@
-/** Runs a program as somebody who has nothing of ours: no cache, no settings. */
+/** Runs a program without caches and settings of this machine. */
 
-/** What a program left behind. */
+/** The result of a program. */
 export interface Remains {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where it runs, and what it finds in its environment beside the search path. */
+/** Where it runs, and its environment besides the search path. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Past this a program hangs. */
+/** The time after which a program counts as hung. */
 const LIMIT_MS = 60_000;
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function run(
   };
 }
 
-/** The same of a program that must not fail; gives what it printed. */
+/** The same for a program that must not fail; returns its output. */
 export async function runWell(
   program: string,
   args: readonly string[],
@@ -52,9 +52,9 @@ export async function runWell(
 }
 
 /**
- * Runs a program that answers messages, a line each. Its input ends once it has
- * answered as often as is said, or has ended its output: a server need not
- * answer what is under way when its input ends.
+ * Runs a program that answers messages, one on a line. Its input ends after the
+ * expected number of answers, or when its output ends: a server need not answer
+ * pending messages when its input ends.
  */
 export async function converse(
   program: string,

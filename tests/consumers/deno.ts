@@ -11,7 +11,7 @@ import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 const world = worldHere();
 
-/** All that a strict program may ask of its compiler. */
+/** All strict options of the compiler. */
 const STRICT = {
   compilerOptions: {
     strict: true,
@@ -48,7 +48,7 @@ describe("the release", () => {
     assert(world.listed.includes("src/core/read.ts"));
     assertEquals(world.published.toSorted(), world.listed.toSorted());
   });
-  it("names @std as JSR does, in no other way", async () => {
+  it("imports @std only as JSR does", async () => {
     const imports: string[] = [];
     for (const path of world.published.filter((path) => path.endsWith(".ts"))) {
       const text = await Deno.readTextFile(`${world.release}/${path}`);
@@ -89,7 +89,7 @@ describe("a script in Deno", () => {
     const check = ["check", "--quiet", "--all", "agent.ts"];
     await runWell(Deno.execPath(), check, surroundings);
   });
-  it("would hear of a mistake in its types", async () => {
+  it("would notice a mistake in its types", async () => {
     const { surroundings } = await moveIn("mistake");
     await writeFiles(surroundings.cwd, {
       "mistake.ts":
@@ -102,7 +102,7 @@ describe("a script in Deno", () => {
     assertMatch(stderr, /Workspace.*string/);
     assertMatch(stderr, /number.*string/);
   });
-  it("is refused what a changed file would be served as", async () => {
+  it("is refused a changed file", async () => {
     const { surroundings } = await moveIn("checksum");
     const { JSR_URL, ...rest } = surroundings.env;
     const env = { ...rest, JSR_URL: `${JSR_URL}tampered/` };

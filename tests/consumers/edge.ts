@@ -1,30 +1,36 @@
-/** The third user: a worker at the edge, in the bundle that its bundler makes. */
+/** The third user: a bundled worker at the edge. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { moveIn } from "./bun_install.ts";
 import { runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
-/** The most KiB that a worker with one of the tools may have, minified. */
+/** The most KiB that a worker with one of the tools may have, minified, in one file: 3 of them are for what is loaded at its first use. */
 const MOST_KIB: Readonly<Record<string, number>> = {
-  createCodexReadFile: 79,
-  createForgeRead: 77,
-  createOpenFile: 76,
-  createToolkitReadFile: 75,
+  createCodexReadFile: 82,
+  createForgeRead: 80,
+  createOpenFile: 80,
+  createToolkitReadFile: 78,
 };
 
-/** The same with all four of them. */
-const MOST_KIB_OF_ALL = 99;
+/** The same with all four tools. */
+const MOST_KIB_OF_ALL = 103;
 
-/** The most bytes of ours that an import brings of which nothing is used. */
-const MOST_UNUSED_BYTES = 2 * 1024;
+/** The most bytes of the library that an unused import adds. */
+const MOST_UNUSED_BYTES = 3.5 * 1024;
 
 const world = worldHere();
 const SOURCES = `${world.home}/tests/consumers/edge_worker`;
 
+/** A repository with the archive in it, for all that esbuild bundles. */
+const installed = await moveIn("edge");
+
+/** The cache of all that Deno bundles. */
+const cache = await cacheWithBundler();
+
 interface Bundler {
   readonly name: string;
-  /** Bundles a worker for the edge; gives the path of the bundle. */
+  /** Bundles a worker for the edge; returns the path of the bundle. */
   bundle(name: string, source: string): Promise<string>;
 }
 
@@ -32,18 +38,17 @@ const BUNDLERS: readonly Bundler[] = [
   {
     name: "esbuild, from the archive",
     async bundle(name, source) {
-      const surroundings = await moveIn(`edge_esbuild_${name}`);
-      const { cwd } = surroundings;
-      await writeFiles(cwd, { "worker.ts": source });
+      const { cwd } = installed;
+      await writeFiles(cwd, { [`${name}.ts`]: source });
       await runWell(`${world.home}/node_modules/.bin/esbuild`, [
-        "worker.ts",
+        `${name}.ts`,
         "--bundle",
         "--minify",
         "--format=esm",
         "--conditions=workerd,worker,browser",
-        "--outfile=worker.mjs",
-      ], surroundings);
-      return `${cwd}/worker.mjs`;
+        `--outfile=${name}.mjs`,
+      ], installed);
+      return `${cwd}/${name}.mjs`;
     },
   },
   {
@@ -61,7 +66,7 @@ const BUNDLERS: readonly Bundler[] = [
       const env = {
         ...Deno.env.toObject(),
         JSR_URL: world.registry,
-        DENO_DIR: await cacheWithBundler(cwd),
+        DENO_DIR: cache,
       };
       await runWell(Deno.execPath(), [
         "bundle",
@@ -84,13 +89,13 @@ const bundles = await Promise.all(BUNDLERS.map(async ({ name, bundle }) => {
   return { name, path, text: await Deno.readTextFile(path) };
 }));
 
-/** An empty cache, but for the bundler that Deno fetches once for a machine. */
-async function cacheWithBundler(cwd: string): Promise<string> {
+/** A cache with only the bundler, which Deno downloads once. */
+async function cacheWithBundler(): Promise<string> {
   const info = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json"],
   }).output();
   const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout));
-  const cache = `${cwd}/cache`;
+  const cache = `${await freshFolder("edge_deno")}/cache`;
   for (const part of ["dl", "npm"]) {
     await Deno.mkdir(`${denoDir}/${part}`, { recursive: true });
     await Deno.mkdir(cache, { recursive: true });
@@ -99,7 +104,7 @@ async function cacheWithBundler(cwd: string): Promise<string> {
   return cache;
 }
 
-/** What a worker answers in workerd, and each attempt of it to make code. */
+/** The answers of a worker in workerd, and its attempts to compile code. */
 async function runWorker(path: string) {
   const stdout = await runWell("node", [`${SOURCES}/run.mjs`, path], {
     cwd: world.home,
@@ -107,8 +112,8 @@ async function runWorker(path: string) {
   return JSON.parse(stdout);
 }
 
-describe("a worker that does try to make code", () => {
-  it("is refused by workerd, and seen, however it tries", async () => {
+describe("a worker that tries to compile code", () => {
+  it("is refused by workerd, and noticed", async () => {
     const { answer, attempts } = await runWorker(`${SOURCES}/tries.mjs`);
     const ways = Object.keys(answer);
     for (const way of ways) {
@@ -137,7 +142,7 @@ for (const { name, path, text } of bundles) {
       assertEquals(many, 500);
       assertEquals(outside.ok, false);
     });
-    it("tries to make no code, of text or of bytes, whatever it reads", async () => {
+    it("never tries to compile code, from text or bytes", async () => {
       assertEquals((await runWorker(path)).attempts, []);
     });
     it(`is at most ${MOST_KIB_OF_ALL} KiB`, () => {
@@ -173,10 +178,9 @@ function assertAtMost(most: number, text: string): void {
   assert(length <= most * 1024, `${length / 1024} KiB`);
 }
 
-describe("an import of which nothing is used", () => {
-  it(`brings at most ${MOST_UNUSED_BYTES} bytes of ours`, async () => {
-    const surroundings = await moveIn("edge_unused");
-    const { cwd } = surroundings;
+describe("an unused import", () => {
+  it(`adds at most ${MOST_UNUSED_BYTES} bytes of the library`, async () => {
+    const { cwd } = installed;
     await writeFiles(cwd, { "unused.ts": 'import "@agent-tools/read-file";' });
     await runWell(`${world.home}/node_modules/.bin/esbuild`, [
       "unused.ts",
@@ -185,7 +189,7 @@ describe("an import of which nothing is used", () => {
       "--format=esm",
       "--metafile=meta.json",
       "--outfile=unused.mjs",
-    ], surroundings);
+    ], installed);
     const meta = JSON.parse(await Deno.readTextFile(`${cwd}/meta.json`));
     const inputs = Object.entries<{ readonly bytesInOutput: number }>(
       meta.outputs["unused.mjs"].inputs,

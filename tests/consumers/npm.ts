@@ -48,7 +48,7 @@ const STARTS: readonly (readonly [string, ...string[]])[] = [
   ...["node", ...nodes].map((node) => [node, installed] as const),
 ];
 
-/** Sends messages to a server; gives its answers by their ids. */
+/** Sends messages to a server; returns its answers by their ids. */
 async function ask(
   [program, ...args]: readonly [string, ...string[]],
   messages: readonly object[],
@@ -72,8 +72,10 @@ async function ask(
 
 describe("the MCP server's package for npm", () => {
   for (const start of STARTS) {
-    const [program, ...args] = start.map((word) => word.replace(/^.*\//, ""));
-    it(`serves its directory alone: ${program} ${args.join(" ")}`, async () => {
+    const [program, ...args] = start.map((word) =>
+      word.replace(/^.*\/(node\d+)\/.*|^.*\//, "$1")
+    );
+    it(`serves only its directory: ${program} ${args.join(" ")}`, async () => {
       const call = (id: number, path: string) => ({
         id,
         method: "tools/call",
@@ -112,7 +114,7 @@ describe("the MCP server's package for npm", () => {
   });
   it("has the licence of each package that is in it", async () => {
     const folder = installed.replace(/[^/]*$/, "");
-    // What some options load is in files of its own.
+    // The packages that options load are in separate files.
     const names = (await Array.fromAsync(Deno.readDir(folder)))
       .filter(({ name }) => name.endsWith(".js"));
     const parts = names.map(({ name }) => Deno.readTextFile(folder + name));
@@ -137,7 +139,7 @@ describe("the MCP server's package for npm", () => {
     }
     assertEquals(found.length, inside.size);
   });
-  it("says where it is from, without which npm takes no provenance", async () => {
+  it("names its repository, which npm requires for provenance", async () => {
     const folder = installed.replace(/[^/]*$/, "");
     const { repository, publishConfig } = JSON.parse(
       await Deno.readTextFile(`${folder}package.json`),

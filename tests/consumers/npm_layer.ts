@@ -1,12 +1,12 @@
-/** What JSR gives npm, as far as a program that runs, or is checked, can tell. */
+/** What JSR serves to npm, as far as running or checking a program shows. */
 import { filesOf, pack, unpack } from "./archive.ts";
 
 interface Parcel {
-  /** What `deno pack` has made, to be replaced. */
+  /** The archive of `deno pack`, to be replaced. */
   readonly tarball: string;
-  /** Where the files lie that were published. */
+  /** The folder of the published files. */
   readonly release: string;
-  /** A folder for it, which is not there yet. */
+  /** A folder for it, which does not exist yet. */
   readonly folder: string;
 }
 

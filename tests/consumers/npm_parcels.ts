@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { pack } from "./archive.ts";
 import type { Parcel } from "./registry.ts";
 
-/** Packs a folder that holds a package; `work` is a folder that is not there yet. */
+/** Packs the folder of a package; `work` is a folder that does not exist yet. */
 export async function parcelOf(folder: string, work: string): Promise<Parcel> {
   await cp(folder, `${work}/package`, {
     recursive: true,

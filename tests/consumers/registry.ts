@@ -7,7 +7,7 @@ export interface Release {
   readonly version: string;
   /** The file behind each entry, as `deno.json` has them. */
   readonly exports: Readonly<Record<string, string>>;
-  /** What it holds, by path from its folder, without a leading slash. */
+  /** Its files, by path from its folder, without a leading slash. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   /** The same as JSR's npm layer serves it. */
   readonly npm?: Parcel;
@@ -20,7 +20,7 @@ export interface Parcel {
   readonly tarball: Uint8Array<ArrayBuffer>;
 }
 
-/** A registry that listens. */
+/** A running registry. */
 export interface Registry extends AsyncDisposable {
   /** Its address, with a slash at the end. */
   readonly url: string;
@@ -28,14 +28,14 @@ export interface Registry extends AsyncDisposable {
   add(release: Release): void;
   /** Offers one version of a package of npm. */
   addNpm(parcel: Parcel): void;
-  /** Every path it was asked for that it does not have. */
+  /** The requested paths that it does not have. */
   readonly missed: readonly string[];
 }
 
 /** What `deno publish` sends: the archive, and where its `deno.json` lies. */
 type Receive = (archive: Uint8Array<ArrayBuffer>) => Promise<Release>;
 
-/** Below here, the same is served with one file changed after it was released. */
+/** Below this path, one file is served changed. */
 const TAMPERED = /^\/tampered\//;
 
 const NOT_PUBLISHED = { code: "packageVersionNotFound", message: "Not there." };
@@ -145,7 +145,7 @@ async function npmAnswer(
   });
 }
 
-/** What JSR calls a package towards npm. */
+/** The name of a JSR package on npm. */
 export function npmNameOf(name: string): string {
   return `@jsr/${name.slice(1).replace("/", "__")}`;
 }

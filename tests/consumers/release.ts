@@ -1,4 +1,4 @@
-/** What a release is made of, and what makes it. */
+/** The files of a release, and its workflow. */
 import {
   assert,
   assertEquals,
@@ -11,7 +11,7 @@ import { worldHere } from "./world.ts";
 
 const world = worldHere();
 
-/** What a package brings beside its code and its documents. */
+/** The files of a package besides its code and its documents. */
 const AROUND_SRC = [
   "CHANGELOG.md",
   "LICENSE",
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     `${deno} task test:node`,
     `${deno} task test:agents claude codex gemini qwen opencode`,
   ],
-  // It installs nothing, and runs nothing of what was installed.
+  // This job installs nothing, and runs nothing that was installed.
   publish: [
     "rm package.json",
     "deno publish --allow-dirty",
@@ -81,12 +81,12 @@ function jobsOf(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(found, ([, name = "", body = ""]) => [name, body]));
 }
 
-/** All that a pattern finds in a text, the first group of each. */
+/** The first groups of all matches of a pattern in a text. */
 function foundIn(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), ([, found = ""]) => found);
 }
 
-/** What is wrong with a workflow that releases. */
+/** The problems of a release workflow. */
 function faultsOf(text: string): string[] {
   const bare = text.replace(/^ *#.*\n/gm, "");
   const jobs = jobsOf(bare);
@@ -184,7 +184,7 @@ describe("what is released", () => {
 });
 
 describe("the workflow that releases", () => {
-  it("takes actions by their commits alone, as the one of each push does", async () => {
+  it("uses actions by their commits, as the workflow of each push does", async () => {
     const uses = foundIn(await read(".github/workflows/ci.yml"), /uses: (.*)/g);
     assert(uses.length > 0);
     for (const use of uses) assertMatch(use, /^\S+@[0-9a-f]{40} # v[\d.]+$/);
@@ -223,7 +223,7 @@ describe("the workflow that releases", () => {
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {
-    it(`is not taken for one if ${what} is amiss`, () => {
+    it(`is not released if ${what} is wrong`, () => {
       const spoilt = workflow.replace(found, instead);
       assertNotEquals(spoilt, workflow);
       assert(faultsOf(spoilt).length > 0);

@@ -1,4 +1,4 @@
-/** What JSR scores a package by, as far as it can be told from here; and then some. */
+/** The criteria of JSR's score, as far as they can be tested locally, and more. */
 import {
   assert,
   assertEquals,
@@ -44,7 +44,7 @@ function isClass({ kind, def }: Declaration): boolean {
     kind === "variable" && namesIn(def).includes("prototype");
 }
 
-/** What exists only for the compiler. */
+/** Declarations that exist only for the compiler. */
 const TYPES: readonly string[] = ["interface", "typeAlias"];
 
 /** The longest description that JSR takes. */
@@ -110,7 +110,7 @@ function namesIn(value: unknown): string[] {
   return Object.values(value).flatMap(namesIn);
 }
 
-/** The symbols that can be reached from some, by way of what they take and give. */
+/** The symbols that are reachable through parameters and results. */
 function reachedFrom(some: readonly DocSymbol[]): Set<string> {
   const byName = new Map(symbols.map((symbol) => [symbol.name, symbol]));
   const reached = new Set(some.map(({ name }) => name));
@@ -138,7 +138,7 @@ describe("the documentation", () => {
     assertEquals(readme.split("\n\n")[1], sentence);
     assertMatch(readme, /```ts\n/);
   });
-  it("says something of every export", () => {
+  it("describes every export", () => {
     assert(symbols.length > 100);
     const silent = symbols.filter((symbol) =>
       shown(symbol).some(({ jsDoc }) => !jsDoc?.doc)
@@ -156,7 +156,7 @@ describe("the documentation", () => {
       );
       assertEquals(namesOf(bare), []);
     });
-    it(`has examples of ${name} that a reader can take along, and that prove something`, () => {
+    it(`has complete examples of ${name} with assertions`, () => {
       for (const symbol of exports) {
         for (const example of shown(symbol).flatMap(examplesOf)) {
           assert(example.includes(`from "${name}"`), symbol.name);
@@ -165,7 +165,7 @@ describe("the documentation", () => {
       }
     });
   }
-  it("has examples that show the very export they stand at, and no two alike", () => {
+  it("has examples that use the documented export, each different", () => {
     const all = Object.values(PACKAGES).flat().flatMap((symbol) =>
       shown(symbol).flatMap(examplesOf).map((code) => ({ ...symbol, code }))
     );
@@ -175,7 +175,7 @@ describe("the documentation", () => {
     assertEquals(namesOf(strange), []);
     assertEquals(new Set(all.map(({ code }) => code)).size, all.length);
   });
-  it("has a type for nothing but what those take and give", () => {
+  it("exports only types of parameters and results", () => {
     const reached = reachedFrom(symbols.filter((symbol) => !isType(symbol)));
     const others = symbols.filter(({ name }) => !reached.has(name));
     assertEquals(namesOf(others), []);
@@ -183,7 +183,7 @@ describe("the documentation", () => {
 });
 
 describe("the package", () => {
-  it("has no slow types: it was published without leave for them", async () => {
+  it("has no slow types", async () => {
     const main = await Deno.readTextFile(
       `${world.home}/tests/consumers/main.ts`,
     );

@@ -1,4 +1,4 @@
-/** Every documented start of our programs, in repositories that try to replace them. */
+/** Runs every documented start command in repositories that try to replace the programs. */
 import * as sdk from "@modelcontextprotocol/server";
 import * as stdio from "@modelcontextprotocol/server/stdio";
 import { assert, assertStringIncludes } from "@std/assert";
@@ -22,17 +22,17 @@ const { version } = JSON.parse(
 const NAME = "@agent-tools/read-file-mcp";
 const PROGRAM = `node_modules/${NAME}/read-file-mcp.js`;
 
-/** What says that code of the repository has run. */
+/** The text that code of the repository prints if it runs. */
 const EVIL = "EVIL HAS RUN";
 const SAYS_SO = `console.error(${JSON.stringify(EVIL)});\n`;
 
-/** All names that we import, so that the modules that replace others load. */
+/** All imported names, so that replaced modules load. */
 const NAMED = Array.from(
   new Set([path, streams, toml, sdk, stdio].flatMap(Object.keys)),
   (name) => `export const ${name} = class {};\n`,
 ).join("");
 
-/** A repository that tries to replace us, and an unsafe start in which it does. */
+/** A hostile repository, and an unsafe start command for which it succeeds. */
 interface Trap {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
@@ -207,10 +207,10 @@ const INITIALIZE = {
   },
 };
 
-/** What the server says, and what the command line reads. */
+/** The expected output of the server and of the command line. */
 const ANSWERS = ['"name":"read-file"', "read\nread", "main\nmain"] as const;
 
-/** Runs a command in a repository, or elsewhere, and gives what it says. */
+/** Runs a command in a repository, or elsewhere, and returns its output. */
 async function play(
   words: Words,
   repository: string,
@@ -236,44 +236,59 @@ const starts = new Map(
 );
 
 const installs = ["npm", "install", "--prefix", "OWN", `${NAME}@${version}`];
-// From inside of a repository that has all traps for npm.
+// Install from inside a repository with all traps for npm.
 const trapped = `${folder}/installing`;
 for (const { files } of TRAPS) await writeFiles(trapped, files);
 const installed = await play(installs, trapped);
 
 describe("the server, installed from inside a hostile repository", () => {
-  it("is ours", async () => {
+  it("is the installed one", async () => {
     assert(!installed.includes(EVIL), installed);
     const text = await Deno.readTextFile(`${own}/${PROGRAM}`);
     assert(!text.includes(EVIL));
   });
 });
 
+/** What a repository holds that can be read. */
+const READ = {
+  "README.md": "read\n".repeat(20),
+  "src/main.ts": "main\n".repeat(150),
+};
+
+function assertOurs(said: string): void {
+  assert(!said.includes(EVIL), said);
+  assert(ANSWERS.some((answer) => said.includes(answer)), said);
+}
+
+describe("a repository with all of these traps", () => {
+  const ready = writeFiles(trapped, READ);
+  it("replaces nothing where npx is started elsewhere", async () => {
+    await ready;
+    const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
+    assertOurs(await play(npx, trapped, `${folder}/home`));
+  });
+  for (const [line, words] of starts) {
+    it(`replaces nothing: ${line}`, async () => {
+      await ready;
+      assertOurs(await play(words, trapped));
+    });
+  }
+});
+
 describe("a hostile repository", () => {
   for (const [at, { what, files, unsafe }] of TRAPS.entries()) {
     const cwd = `${folder}/repository${at}`;
-    const ready = writeFiles(cwd, {
-      ...files,
-      "README.md": "read\n".repeat(20),
-      "src/main.ts": "main\n".repeat(150),
-    });
-    it(`replaces nothing by ${what} where npx is started elsewhere`, async () => {
-      await ready;
-      const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
-      const said = await play(npx, cwd, `${folder}/home`);
-      assert(!said.includes(EVIL), said);
-      assertStringIncludes(said, ANSWERS[0]);
-    });
+    const ready = writeFiles(cwd, { ...files, ...READ });
     it(`replaces a program that is started carelessly: ${what}`, async () => {
       await ready;
       assertStringIncludes(await play(unsafe, cwd), EVIL);
     });
     for (const [line, words] of starts) {
+      // What is set for Deno is nothing to the others.
+      if ((words[0] === "deno") !== (unsafe[0] === "deno")) continue;
       it(`replaces nothing by ${what}: ${line}`, async () => {
         await ready;
-        const said = await play(words, cwd);
-        assert(!said.includes(EVIL), said);
-        assert(ANSWERS.some((answer) => said.includes(answer)), said);
+        assertOurs(await play(words, cwd));
       });
     }
   }
@@ -297,7 +312,7 @@ describe("a server whose modules were replaced, by one that does the same", () =
     const careful = starts.values().find(([runner]) => runner === "deno")!;
     assert(!(await play(careful, cwd)).includes("ot safe"));
   });
-  it("says so of itself, where it is installed in what it serves", async () => {
+  it("warns if it is installed in the served directory", async () => {
     assertStringIncludes(
       await play(["node", `OWN/${PROGRAM}`, own], folder),
       "not safe: this server is taken from",

@@ -1,7 +1,7 @@
 /**
- * Stands in for `@std` on JSR, which may be out of reach: the same code, from
- * npm's `deno-std`, with the types that our own tests are checked with. Each
- * entry is bundled, for `deno-std` is one package and `@std` are many.
+ * Replaces `@std` on JSR, which may be unreachable: the same code, from npm's
+ * `deno-std`, with the types of these tests. Each entry is bundled, since
+ * `deno-std` is one package and `@std` are many.
  */
 import config from "../../deno.json" with { type: "json" };
 import code from "../npm_std.json" with { type: "json" };

@@ -1,12 +1,12 @@
-/** What stands ready for the consumers' tests: a registry, and what was released to it. */
+/** The environment of the consumer tests: a registry with released packages. */
 
-/** All of it; tests/consumers/main.ts makes it and clears it away. */
+/** The environment; tests/consumers/main.ts creates and removes it. */
 export interface World {
   /** The address of the registry. */
   readonly registry: string;
   /** The folder of the repository. */
   readonly home: string;
-  /** A folder for whatever a test needs. */
+  /** A folder for the tests. */
   readonly folder: string;
   /** The archive as JSR's npm layer would give it. */
   readonly tarball: string;
@@ -20,12 +20,12 @@ export interface World {
 
 const NAME = "READ_FILE_CONSUMERS";
 
-/** The environment that hands a world on. */
+/** The environment variables that pass a world to a process. */
 export function environmentOf(world: World): Record<string, string> {
   return { [NAME]: JSON.stringify(world) };
 }
 
-/** The world that was handed to this process. */
+/** The world that was passed to this process. */
 export function worldHere(): World {
   const text = Deno.env.get(NAME);
   if (text === undefined) {

@@ -16,10 +16,11 @@ import {
   FaultyDisk,
   type Verb,
 } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
 const ABORTED: Outcome = { code: "ABORTED", text: "{}" };
 
-/** Lets all that is ready to run, run. */
+/** Waits for a turn of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -35,7 +36,7 @@ async function cleanRead(
   return { clean, calls: [...disk.calls] };
 }
 
-/** What is asked after call `at` may only close what is open. */
+/** Calls after call `at` may only close open files. */
 function assertLeft(disk: FaultyDisk, at: number, what: string): void {
   const rest = new Set(disk.calls.slice(at + 1));
   rest.delete("close");
@@ -43,9 +44,9 @@ function assertLeft(disk: FaultyDisk, at: number, what: string): void {
 }
 
 for (const sample of SAMPLES) {
-  for (const reader of readersOf(sample.line)) {
+  for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}, once it is aborted`, () => {
-      it("leaves any call that does not answer, and no file open", async () => {
+      it("leaves any pending call, and no file open", async () => {
         const { clean, calls } = await cleanRead(reader, sample.bytes);
         for (const [at, verb] of calls.entries()) {
           const disk = new FaultyDisk(sample.bytes);
@@ -67,7 +68,7 @@ for (const sample of SAMPLES) {
         }
       });
       for (const answers of ["at once", "later"] as const) {
-        it(`asks for nothing more of a port that answers ${answers}`, async () => {
+        it(`makes no further call of a port that answers ${answers}`, async () => {
           const { clean, calls } = await cleanRead(reader, sample.bytes);
           for (const [at, verb] of calls.entries()) {
             const disk = new FaultyDisk(sample.bytes, answers);
@@ -87,7 +88,7 @@ for (const sample of SAMPLES) {
           }
         });
       }
-      it("asks for nothing at all if it was so before", async () => {
+      it("makes no call if it was aborted before", async () => {
         const disk = new FaultyDisk(sample.bytes);
         const workspace = await workspaceOn(disk);
         disk.plan(() => undefined);
@@ -140,11 +141,11 @@ describe("an open file", () => {
     const read = async () => await file.read(new Uint8Array(9), 0);
     assertEquals(await outcomeOf(read()), ABORTED);
     assertEquals(disk.calls, []);
-    // What never ends is not waited for.
+    // Does not wait for a call that never ends.
     await file.close();
     assertEquals([disk.calls, disk.closes], [["close"], [1]]);
   });
-  it("is asked for nothing once it is closed: another may have its number", async () => {
+  it("makes no call after it was closed: its descriptor may be reused", async () => {
     const disk = new FaultyDisk(SAMPLES[0]!.bytes);
     const workspace = await workspaceOn(disk);
     const file = await workspace.open(FAULTY_PATH);
@@ -183,7 +184,7 @@ describe("Workspace.pages()", () => {
 describe("the buffer of a read", () => {
   const { bytes } = SAMPLES[1]!;
 
-  /** Whether a read that ends so leaves the buffer that it used to others. */
+  /** Whether the buffer is reused after a read that ends in this way. */
   async function isGivenBack(
     plan: (verb: Verb) => Fault | undefined,
     code: string,
@@ -204,14 +205,14 @@ describe("the buffer of a read", () => {
     return kernels.take(bytes.length) === kernel;
   }
 
-  it("goes to no one else while a read may still write into it", async () => {
+  it("is not reused while a read may still write into it", async () => {
     const isGiven = await isGivenBack(
       (verb) => verb === "read" ? { kind: "stalls" } : undefined,
       "ABORTED",
     );
     assert(!isGiven);
   });
-  it("goes to others when a read has failed", async () => {
+  it("is reused after a read has failed", async () => {
     const isGiven = await isGivenBack(
       (verb) => verb === "read" ? { kind: "is empty" } : undefined,
       "CHANGED",

@@ -1,4 +1,4 @@
-// Not at the edge: timers there go with a request.
+// Not at the edge: timers there belong to a request.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -20,7 +20,7 @@ import { withClock } from "../support/clock.ts";
 const MIB = 1024 ** 2;
 const TIB = 1024 ** 4;
 
-/** A file of `size` bytes, and no line feed among them, that comes at once. */
+/** A file of `size` bytes without line feeds, which is read synchronously. */
 function hugeFs(size: number): FsPort {
   const fs = memoryFs({ "/ws/a.txt": "" });
   return {
@@ -39,8 +39,8 @@ function hugeFs(size: number): FsPort {
   };
 }
 
-// No test ends unless the timer that aborts it gets its turn.
-describe("a long read leaves turns to others", () => {
+// A test ends only if the timer that aborts it can run.
+describe("a long read yields to others", () => {
   const reads: readonly (readonly [string, Selection, ReadPolicy])[] = [
     ["looks for a line", { kind: "lines", start: 2, count: 1 }, {}],
     ["looks for the last line", { kind: "tail", count: 1 }, {}],

@@ -6,7 +6,7 @@ import {
   languageOf,
 } from "../../src/core/color.ts";
 
-/** A highlighter that gives what it is told to. */
+/** A highlighter that returns a given value. */
 function fakeHighlighter(value: string): Highlighter {
   return {
     getLanguage: (name) => /^(ts|makefile)$/.test(name) ? {} : undefined,
@@ -18,7 +18,7 @@ const color = (lines: readonly string[], value: string) =>
   colorLines(lines, "ts", fakeHighlighter(value));
 
 describe("colors", () => {
-  it("stand where the highlighter puts them", () => {
+  it("are where the highlighter puts them", () => {
     const value = '<span class="hljs-keyword">const</span> a';
     assertEquals(color(["const a"], value), ["\x1b[35mconst\x1b[0m a"]);
   });
@@ -31,7 +31,7 @@ describe("colors", () => {
     ]);
   });
 
-  it("come back where one stood in another", () => {
+  it("continue after a nested color", () => {
     const value =
       '<span class="hljs-string">`a<span class="hljs-subst">${<span class="hljs-number">1</span>}</span>`</span>';
     assertEquals(color(["`a${1}`"], value), [
@@ -47,7 +47,7 @@ describe("colors", () => {
     }
   });
 
-  it("are known by the ending of a name, or by all of it", () => {
+  it("are chosen by the ending of a name, or by the whole name", () => {
     const known = fakeHighlighter("");
     assertEquals(languageOf("src/a.TS", known), "ts");
     assertEquals(languageOf("src/Makefile", known), "makefile");

@@ -21,7 +21,7 @@ function tell({ name, kind, total, start, count }: Draw): string {
   return JSON.stringify({ SEED, name, kind, total, start, count });
 }
 
-/** Compares what we show with what the system shows. */
+/** Compares the result with that of the system's tool. */
 function assertSame(
   window: TextWindow,
   wanted: Uint8Array,
@@ -47,7 +47,7 @@ function assertSame(
   assertEquals(window.next, next > draw.total ? null : next, what);
 }
 
-// The seed and the window are in every message: the same files come again.
+// The seed and the window are in every message, to reproduce it.
 describe(`readFile() agrees, on ${FILES} files, with`, () => {
   const policy = { countAll: true };
 
@@ -116,7 +116,7 @@ describe(`open_file agrees, on ${FILES} files, with`, () => {
   });
 });
 
-/** Whether a file is UTF-8 as far as the end of a line. */
+/** Whether a file is UTF-8 up to the end of a line. */
 function isUtf8To(bytes: Uint8Array, line: number): boolean {
   let end = 0;
   for (let left = line; left > 0; left--) {

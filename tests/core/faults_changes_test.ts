@@ -20,16 +20,17 @@ import {
   FaultyDisk,
   type Verb,
 } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
-/** What may come of a read, by when the file changed. */
+/** The allowed outcomes of a read, by when the file changed. */
 interface Answersheet {
   readonly before: Outcome;
   readonly after: Outcome;
-  /** The new file, as far as the old one went. */
+  /** The new file, up to the size of the old one. */
   readonly part: Outcome;
 }
 
-/** The outcomes that are right for a change at call `at` of a read. */
+/** The allowed outcomes of a change at call `at` of a read. */
 function rightFor(
   change: Change,
   at: number,
@@ -42,7 +43,7 @@ function rightFor(
   switch (change) {
     case "is replaced":
     case "is removed":
-      // What is open stays what it was.
+      // An open file stays the same.
       return [at <= calls.indexOf("open") ? after : before];
     case "grows":
       return [isEarly ? after : before];
@@ -84,7 +85,7 @@ async function sheetFor(
 }
 
 for (const sample of SAMPLES) {
-  for (const reader of readersOf(sample.line)) {
+  for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}`, () => {
       for (const change of CHANGES) {
         it(`never mixes two versions where it ${change}`, async () => {
@@ -119,7 +120,7 @@ for (const sample of SAMPLES) {
           : [sheet.before, sheet.after];
         const isRight = right.some((one) => isSame(one, outcome));
         if (!isRight) assertOutcome(outcome, right[0]!, what);
-        // What the first read has left behind spoils no other.
+        // A later read is not affected by the first.
         disk.plan(() => undefined);
         const again = await outcomeOf(reader.read(workspace));
         assertOutcome(again, sheet.after, `${what}, read again`);

@@ -20,10 +20,11 @@ import {
   FaultyDisk,
   type Verb,
 } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
 const ANSWERS: readonly Answers[] = ["at once", "later"];
 
-/** What each code of the system is to the reader, wherever it comes up. */
+/** The reader's code for each code of the system. */
 const CODES: Readonly<Record<string, string>> = {
   EIO: "IO",
   ENOENT: "NOT_FOUND",
@@ -31,7 +32,7 @@ const CODES: Readonly<Record<string, string>> = {
   EMFILE: "IO",
 };
 
-/** A read without faults: what it gives, and what it asks for. */
+/** A read without faults: its result, and its calls. */
 async function cleanRead(
   { read }: Reader,
   bytes: Uint8Array,
@@ -64,7 +65,7 @@ async function readWith(
 }
 
 for (const sample of SAMPLES) {
-  for (const reader of readersOf(sample.line)) {
+  for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}`, () => {
       for (const answers of ANSWERS) {
         it(`has one code for each failure of a port that answers ${answers}`, async () => {
@@ -80,12 +81,12 @@ for (const sample of SAMPLES) {
                   reader,
                   answers,
                 );
-                // What was there a moment ago is looked for again.
+                // A file that was there a moment ago is searched again.
                 const isProof = verb === "lstat" && at > calls.indexOf("path");
                 const isRetried = isProof
                   ? ours !== "IO"
                   : verb === "open" && code === "ENOENT";
-                // The failure on its way out says more than that of a close.
+                // The original failure is kept, not that of the close.
                 const isOver = verb === "close" && clean.code !== null;
                 const what = `call ${at}, ${verb}, ${how} ${code}`;
                 if (isRetried || isOver) assertOutcome(outcome, clean, what);
@@ -95,7 +96,7 @@ for (const sample of SAMPLES) {
             }
           }
         });
-        it(`takes short reads, and ends at none, where a port answers ${answers}`, async () => {
+        it(`accepts short reads, if a port answers ${answers}`, async () => {
           const { calls, ...clean } = await cleanRead(reader, sample.bytes);
           for (const [at, verb] of calls.entries()) {
             if (verb !== "read") continue;
@@ -116,7 +117,7 @@ for (const sample of SAMPLES) {
 
 describe("a read that fails", () => {
   for (const answers of ANSWERS) {
-    it(`tells why, even where the file cannot be closed (${answers})`, async () => {
+    it(`keeps its error, even if the file cannot be closed (${answers})`, async () => {
       const [sample] = SAMPLES;
       for (const reader of readersOf(sample!.line)) {
         const { calls } = await cleanRead(reader, sample!.bytes);
@@ -138,7 +139,7 @@ describe("a read that fails", () => {
       }
     });
   }
-  it("tries to open what vanishes again and again four times", async () => {
+  it("tries four times to open a file that keeps vanishing", async () => {
     const disk = new FaultyDisk(SAMPLES[0]!.bytes);
     const workspace = await workspaceOn(disk);
     disk.plan((verb) =>
@@ -176,7 +177,7 @@ describe("a port whose system cannot name open files", () => {
       assert(calls.length > questionsOf(2));
       for (const [at, verb] of calls.entries()) {
         if (verb === "close") continue;
-        // What vanishes after it was walked through is looked for again.
+        // A path that vanishes after the walk is searched again.
         const isProof = verb === "lstat" && at > calls.indexOf("stat");
         for (const [code, ours] of Object.entries(CODES)) {
           const fault = { kind: "fails", code, how: "throws" } as const;
@@ -189,7 +190,7 @@ describe("a port whose system cannot name open files", () => {
         }
       }
     });
-    it(`reads the old or the new one where it is replaced: ${reader.name}`, async () => {
+    it(`reads the old or the new file if it is replaced: ${reader.name}`, async () => {
       const { disk: { calls }, ...before } = await readNameless(reader);
       const after = await cleanRead(reader, other);
       const seen = new Set<string>();

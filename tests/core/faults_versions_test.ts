@@ -38,7 +38,7 @@ describe("a file that changes all the time", () => {
       assertEquals(outcome, await outcomeOf(read(await workspaceOn(clean))));
     });
   }
-  it("is CHANGED if it is another each time", async () => {
+  it("is CHANGED if it changes with each call", async () => {
     for (const { name, read } of readersOf(sample.line)) {
       if (name === "workspace.open") continue;
       const disk = new FaultyDisk(sample.bytes);
@@ -110,7 +110,7 @@ describe("Workspace.pages()", () => {
         assertNotEquals(refused.length, all.length);
         const codes = new Set(refused);
         codes.delete("CHANGED");
-        // Pages of a log go on in what was appended; a removed one is gone.
+        // Pages of a log continue in appended lines; a removed file is gone.
         if (change === "grows") codes.delete(null);
         if (change === "is removed") codes.delete("NOT_FOUND");
         // Nothing was read of the old one yet: it looks as if it had grown.

@@ -13,8 +13,8 @@ const OUTSIDE = "../outside";
 const TREE = ["ws/up/d/PUBLIC: 1", "outside/SECRET: 2", "outside/d/SECRET: 3"];
 
 /**
- * A port that has a directory changed for a link out, `times` times, while it is
- * listed, and while what was found is looked at first.
+ * A port that swaps a directory for a link that leads out, `times` times, while
+ * it is listed and while its entries are described.
  */
 function swapping(fs: FsPort, swapped: string, times: number): FsPort {
   let left = times;
@@ -63,7 +63,7 @@ function coarse(fs: FsPort): FsPort {
   };
 }
 
-/** Checks the path, and lists it: what must leak. */
+/** Checks the path, then lists it: the control, which must leak. */
 async function checkThenList(fs: FsPort, root: string, path: string) {
   const real = await realpath(`${root}/${path}`);
   assert(real.startsWith(`${root}/`));
@@ -73,7 +73,7 @@ async function checkThenList(fs: FsPort, root: string, path: string) {
 
 describe("Workspace.list() of a directory that is changed for a link meanwhile", () => {
   for (const when of ["new", "at rest before", "new, of coarse times"]) {
-    it(`tells no name from outside: ${when}`, async () => {
+    it(`shows no name from outside: ${when}`, async () => {
       await using place = await onDisk(TREE);
       const { root } = place;
       if (when === "at rest before") {
@@ -87,7 +87,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
         ReadFileError,
       );
       assertEquals(error.code, "CHANGED");
-      // The control loses.
+      // The control leaks.
       assertEquals(await checkThenList(always, root, "up/d"), ["SECRET"]);
       const { entries, unlisted } = await attacked.list("up", { depth: 2 })
         .catch(() => ({ entries: [], unlisted: [] }));
@@ -98,7 +98,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
       assertEquals(listing.entries.map(({ path }) => path), ["PUBLIC"]);
     });
   }
-  it("tells nothing of a link out that is there", async () => {
+  it("shows no target of a link that leads out", async () => {
     await using place = await onDisk([...TREE, "ws/out -> $/outside"]);
     const workspace = await openWorkspace(place.root, { fs: place.fs });
     for (const path of ["out", "out/d", "../outside"]) {

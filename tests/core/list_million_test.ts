@@ -1,4 +1,4 @@
-// Not at the edge: its clock stands still, so that nothing takes turns.
+// Not at the edge: its clock does not advance, so that nothing yields.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -40,11 +40,11 @@ describe("Workspace.list() of a million entries", () => {
     },
   };
 
-  it("gives the first ones, and leaves turns to timers", async () => {
+  it("returns the first ones, and yields to timers", async () => {
     const workspace = await openWorkspace("/ws", { fs });
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    // Each look at the clock is a part of a time slice, on any machine.
+    // Each read of the clock advances it by a part of a time slice.
     const { entries, next } = await withClock(
       TURN_MS / 50,
       () => workspace.list("all", { limit: 3 }),
@@ -73,7 +73,7 @@ describe("Workspace.list() of a million entries", () => {
     onBatch = () => {};
     assertEquals([error.code, batches], ["ABORTED", 3]);
   });
-  it("ends a page of too many directories, and goes on", async () => {
+  it("ends a page of too many directories, and continues", async () => {
     const inner: FsPort = {
       ...fs,
       lstat: (path) =>

@@ -44,7 +44,7 @@ describe("Workspace.list()", () => {
       omitted: [],
     });
   });
-  it("retries if the directory is gone for a moment", async () => {
+  it("retries if the directory is missing for a moment", async () => {
     const fs = memoryFs(FILES);
     let tries = 0;
     const list: FsPort["list"] = (path, most) => {
@@ -55,7 +55,7 @@ describe("Workspace.list()", () => {
     assertEquals((await workspace.list("a/deep")).entries.length, 1);
     assertEquals(tries, 2);
   });
-  it("lists the directories below as deep as asked, each before what is in it", async () => {
+  it("lists directories down to the requested depth, each before its entries", async () => {
     const workspace = await at();
     const deep = async (depth: number) =>
       pathsOf(await workspace.list("a", { depth }));
@@ -63,7 +63,7 @@ describe("Workspace.list()", () => {
     assertEquals(await deep(2), ["deep", "deep/er", "x.ts"]);
     assertEquals(await deep(5), ["deep", "deep/er", "deep/er/y.ts", "x.ts"]);
   });
-  it("follows a link that is asked for, and none that it finds", async () => {
+  it("follows a link in the path, but no listed link", async () => {
     const workspace = await at();
     assertEquals(pathsOf(await workspace.list("link")), ["deep", "x.ts"]);
     assert(
@@ -80,7 +80,7 @@ describe("Workspace.list()", () => {
     assertEquals(await match("{Z,b.*}"), ["Z", "b.txt"]);
     assertEquals(await match("none"), []);
   });
-  it("shows each entry once, however its pages are cut", async () => {
+  it("shows each entry once, for any size of pages", async () => {
     const random = new Random(SEED);
     for (let trees = 0; trees < 40; trees++) {
       const files: Record<string, string> = { "/ws/z": "" };
@@ -108,11 +108,11 @@ describe("Workspace.list()", () => {
       assertEquals(new Set(found).size, found.length);
     }
   });
-  it("goes on after a name that is gone", async () => {
+  it("continues after a name that is gone", async () => {
     const { entries } = await (await at()).list(".", { after: "aa/b/c" });
     assertEquals(entries.map(({ path }) => path), ["b.txt", "device", "link"]);
   });
-  it("leaves out what a rule denies, and says so", async () => {
+  it("leaves out denied names, and says so", async () => {
     const workspace = await at({ deny: ["a", "*.txt"] });
     const listing = await workspace.list(".", { depth: 5 });
     assertEquals(pathsOf(listing), ["Z", "a.b", "device", "link"]);
@@ -125,7 +125,7 @@ describe("Workspace.list()", () => {
       assertEquals(error.code, "POLICY_DENIED");
     }
   });
-  it("is the same for what is hidden as for what is not there", async () => {
+  it("is the same for a hidden and a missing directory", async () => {
     const hidden = await at({ deny: ["a", "b.txt"], denied: "hide" });
     const { "/ws/b.txt": _, ...rest } = FILES;
     const without = Object.fromEntries(
@@ -184,7 +184,7 @@ describe("Workspace.list()", () => {
       'Cannot read ".": "deph" is unknown; the names are depth, glob, after, limit; did you mean depth?',
     );
   });
-  it("goes on past a directory that cannot be listed, and names it", async () => {
+  it("continues after a directory that cannot be listed, and names it", async () => {
     const base = memoryFs(FILES);
     const fs: FsPort = {
       ...base,
@@ -222,7 +222,7 @@ describe("Workspace.list()", () => {
       }]);
     }
   });
-  it("lists what layers show", async () => {
+  it("lists the entries of layers", async () => {
     const base = memoryFs(FILES);
     const edits = new Map([["/ws/new/n.txt", "n"], ["/ws/b.txt", null]]);
     const edited = await at({ fs: overlayFs(base, edits) });

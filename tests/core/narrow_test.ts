@@ -32,7 +32,7 @@ const TREE = memoryFs({
 const open = (options: DenyOptions = {}, root = "/ws") =>
   openWorkspace(root, { fs: TREE, ...options });
 
-/** What a read gives: the text, or the code of its failure. */
+/** The result of a read: the text, or the code of its failure. */
 async function ending(workspace: Workspace, path: string): Promise<string> {
   try {
     return (await readFile(workspace, path)).text;
@@ -57,14 +57,14 @@ describe("Workspace.narrow()", () => {
     assertEquals(await ending(src, "/ws/src/b.txt"), "b");
     assertEquals(src.normalize("/ws/src/lib/./c.txt"), "lib/c.txt");
   });
-  it("leaves what is above outside", async () => {
+  it("keeps everything above outside", async () => {
     const src = await (await open()).narrow({ root: "src" });
     const outside = ["../a.txt", "/ws/a.txt", "..", "up", "top", "/ws"];
     for (const path of outside) {
       assertEquals(await ending(src, path), "OUTSIDE_WORKSPACE", path);
     }
   });
-  it("lets links lead to all that is below", async () => {
+  it("follows links to anything below", async () => {
     const src = await (await open()).narrow({ root: "src" });
     assertEquals(await ending(src, "same"), "b");
   });
@@ -87,7 +87,7 @@ describe("Workspace.narrow()", () => {
     assertEquals(await ending(src, "/ws/src/.env"), "POLICY_DENIED");
     assertEquals(await ending(src, "/ws/a.txt"), "OUTSIDE_WORKSPACE");
   });
-  it("keeps the root if none is named", async () => {
+  it("keeps the root by default", async () => {
     const same = await (await open()).narrow({ deny: ["src/*.txt"] });
     assertEquals(await ending(same, "a.txt"), "a");
     assertEquals(await ending(same, "src/b.txt"), "POLICY_DENIED");
@@ -98,7 +98,7 @@ describe("Workspace.narrow()", () => {
     assertEquals(await ending(workspace, "src/b.txt"), "b");
   });
 
-  it("refuses a root that is no directory inside", async () => {
+  it("refuses a root that is not a directory inside", async () => {
     const workspace = await open();
     for (
       const [root, code] of [
@@ -117,7 +117,7 @@ describe("Workspace.narrow()", () => {
       assertEquals([error.code, error.path], [code, root]);
     }
   });
-  it("says of a file that a directory is due", async () => {
+  it("says that a directory is expected, for a file", async () => {
     assertEquals(
       said(await refusal(await open(), { root: "a.txt" })),
       'Cannot open the workspace "a.txt": it is a file; name a directory',
@@ -127,7 +127,7 @@ describe("Workspace.narrow()", () => {
     const workspace = await open();
     await assertRejects(() => workspace.narrow({ deny: [""] }), TypeError);
   });
-  it("tells nothing of the disk's own words", async () => {
+  it("does not show messages of the disk", async () => {
     const workspace = await openWorkspace("/ws", {
       fs: {
         ...TREE,
@@ -200,7 +200,7 @@ describe("Workspace.narrow() and deny", () => {
     assertEquals(await ending(src, ".env"), "POLICY_DENIED");
     assertEquals(await ending(src, "b.txt"), "b");
   });
-  it("keeps the rules that there were, from their own root", async () => {
+  it("keeps earlier rules, relative to their own root", async () => {
     const deny = ["src/.env", "src/lib/**"];
     const src = await (await open({ deny })).narrow({ root: "src" });
     assertEquals(await ending(src, ".env"), "POLICY_DENIED");
@@ -210,7 +210,7 @@ describe("Workspace.narrow() and deny", () => {
     assertEquals(await ending(twice, "b.txt"), "POLICY_DENIED");
     assertEquals(await ending(twice, "same"), "POLICY_DENIED");
   });
-  it("makes no exception from rules that there were", async () => {
+  it("makes no exception from earlier rules", async () => {
     const workspace = await open({ deny: ["**/.env"] });
     const narrowed = await workspace.narrow({
       deny: ["none of these", "!**/.env", "!**"],
@@ -237,19 +237,19 @@ describe("Workspace.narrow() and deny", () => {
       assertEquals(hidden.message.replace(root, "nope"), absent.message);
     }
   });
-  it("hides as the wider one does, if nothing is said", async () => {
+  it("hides like the wider one by default", async () => {
     const workspace = await open({ denied: "hide" });
     const narrowed = await workspace.narrow({ deny: ["a.txt"] });
     assertEquals(await ending(narrowed, "a.txt"), "NOT_FOUND");
   });
-  it("cannot name what was hidden", async () => {
+  it("cannot refuse by name what was hidden", async () => {
     const workspace = await open({ deny: ["**/.env"], denied: "hide" });
     const deny = ["**/.env", "a.txt"];
     const narrowed = await workspace.narrow({ deny, denied: "refuse" });
     assertEquals(await ending(narrowed, ".env"), "NOT_FOUND");
     assertEquals(await ending(narrowed, "a.txt"), "POLICY_DENIED");
   });
-  it("can hide what was named", async () => {
+  it("can hide what was refused by name", async () => {
     const workspace = await open({ deny: ["**/.env"] });
     const narrowed = await workspace.narrow({
       deny: ["a.txt"],

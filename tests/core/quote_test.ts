@@ -1,4 +1,4 @@
-/** What a page would cost, and pages that cost no more than so many tokens. */
+/** Quotes, and pages that are limited by tokens. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import {
 import { HOME } from "../support/child.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** How many files of other projects are priced; a thousand with `PRICED_FILES=1000`, as `deno task test:tokens` does. */
+/** How many files of other projects are quoted; a thousand with `PRICED_FILES=1000`, as `deno task test:tokens` does. */
 const FILES = Number(process.env.PRICED_FILES ?? 60);
 
 /** What stands for a special token is a text like any other. */
@@ -170,7 +170,7 @@ describe("workspace.quote()", () => {
     }
   });
 
-  it("takes a large file a part at a time, and counts by the host", async () => {
+  it("reads a large file in parts, and counts with the host's function", async () => {
     const content = CODE_TEXT.repeat(300);
     const fs = memoryFs({ "/a": content });
     const workspace = await openWorkspace("/", { fs });
@@ -185,23 +185,25 @@ describe("workspace.quote()", () => {
     assert(parts.length > 1);
   });
 
-  it("prices several, each by itself", async () => {
+  it("quotes several pages, each by itself", async () => {
     const fs = memoryFs({ "/a": "one\n", "/b": "two\nthree\n" });
     const workspace = await openWorkspace("/", { fs });
     const quotes = await workspace.quote([
       { path: "b", start: 2 },
       { path: "none" },
       { path: "a" },
+      // A value that is not a workspace.
+      { path: "a", workspace: {} as typeof workspace },
     ]);
     assertEquals(
       quotes.map((it) => it.kind === "quote" ? it.bytes : it.error.code),
-      [6, "NOT_FOUND", 4],
+      [6, "NOT_FOUND", 4, "INVALID_ARGUMENT"],
     );
   });
 });
 
 describe("maxTokens", () => {
-  it("bounds each page, and loses no byte", async () => {
+  it("limits each page, and loses no byte", async () => {
     const fs = memoryFs({ "/a": CODE_TEXT });
     const workspace = await openWorkspace("/", { fs });
     for (const maxTokens of [1, 7, 50, 333]) {
@@ -226,7 +228,7 @@ describe("maxTokens", () => {
     }
   });
 
-  it("must be a number from 1 on, and so must what the host counts be one", async () => {
+  it("must be a number from 1 on, and the host's count must be a number", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     for (const maxTokens of [0, -1, 1.5, NaN]) {
       const error = await assertRejects(

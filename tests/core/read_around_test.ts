@@ -91,7 +91,7 @@ describe("workspace.readAround()", () => {
     }
   });
 
-  it("shows a file whole that is no longer than its windows", async () => {
+  it("shows a whole file that is not longer than its windows", async () => {
     const content = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
     const fs = memoryFs({ "/a": content, "/b": content.repeat(99) });
     const workspace = await openWorkspace("/", { fs });
@@ -107,7 +107,7 @@ describe("workspace.readAround()", () => {
     assertEquals(numbersOf(large.page), [1, 9]);
   });
 
-  it("refuses what is no hit", async () => {
+  it("refuses a value that is not a hit", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     for (
       const [hits, problem] of [
@@ -171,7 +171,7 @@ describe("workspace.readMany()", () => {
     assertEquals(textOf(first.page), "bb\n");
   });
 
-  it("leaves no file unnamed that maxFiles skips", async () => {
+  it("names every file that maxFiles skips", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs(files) });
     const asked = [{ glob: "*.ts" }, { path: "src/deep/c.md", start: 1 }];
     const answers = await workspace.readMany(asked, { maxFiles: 1 });
@@ -189,7 +189,7 @@ describe("workspace.readMany()", () => {
     ]);
   });
 
-  it("shares tokens, and loses no byte of what follows", async () => {
+  it("shares tokens, and loses no byte", async () => {
     const random = new Random(SEED + 3);
     for (let round = 0; round < 40; round++) {
       const texts = Array.from(
@@ -216,7 +216,7 @@ describe("workspace.readMany()", () => {
     }
   });
 
-  it("finds in each of several files", async () => {
+  it("searches each of several files", async () => {
     const text = "TODO\nb\n".repeat(30);
     const fs = memoryFs({ "/a": text, "/b": text });
     const workspace = await openWorkspace("/", { fs });

@@ -76,10 +76,10 @@ describe("readFile() reads", () => {
     const more = await bytesRead(large, { kind: "tail", count: 300 });
     assert(few < more && more <= 64 * KIB, `${few} and ${more} bytes`);
   });
-  it("each byte once where nothing is counted", async () => {
+  it("each byte once if nothing is counted", async () => {
     assertEquals(await bytesRead(large, { kind: "all" }), large.length);
   });
-  it("no further than maxScanBytes", async () => {
+  it("at most maxScanBytes", async () => {
     const lines = { kind: "lines", start: 15_000, count: 1 } as const;
     const maxScanBytes = 300 * KIB;
     const count = await bytesRead(large, lines, { maxScanBytes });
@@ -91,13 +91,13 @@ describe("readFile() reads", () => {
       0,
     );
   });
-  it("in chunks that grow, where it looks for long", async () => {
+  it("in chunks that grow, in a long scan", async () => {
     const fs = countingFs(memoryFs({ "/ws/a.txt": large }));
     const lines = { kind: "lines", start: 20_000, count: 1 } as const;
     await actual(fs, lines, {});
     assert(fs.counts.reads <= 10, `${fs.counts.reads}`);
   });
-  it("what is appended meanwhile not at all", async () => {
+  it("no bytes that are appended meanwhile", async () => {
     const fs = memoryFs({ "/ws/a.txt": "1\n2\n" });
     const workspace = await openWorkspace("/ws", {
       fs: changing(
@@ -110,7 +110,7 @@ describe("readFile() reads", () => {
   });
 });
 
-/** A port on which the open file's facts are others each time they are asked for. */
+/** A port on which the stat of the open file changes each time. */
 function changing(
   fs: FsPort,
   change: (stat: FileStat, asked: number) => FileStat,
@@ -135,7 +135,7 @@ describe("readFile() refuses", () => {
       (stat, asked) => asked === 1 ? { ...stat, size: 9 } : stat,
     );
     const shrank = { error: "CHANGED", details: { how: "shrank" } };
-    // The first lacks bytes; the second finds all it wants, and then looks again.
+    // The first read lacks bytes; the second reads everything, and then checks for changes.
     assertEquals(await actual(longer, { kind: "all" }, {}), shrank);
     const head = { kind: "lines", start: 1, count: 1 } as const;
     assertEquals(await actual(longer, head, {}), shrank);
@@ -151,7 +151,7 @@ describe("readFile() refuses", () => {
       });
     }
   });
-  it("a file that was written over with CHANGED", async () => {
+  it("a file that was overwritten with CHANGED", async () => {
     const later = changing(fs, (stat, asked) => ({ ...stat, mtimeMs: asked }));
     assertEquals(await actual(later, { kind: "all" }, {}), {
       error: "CHANGED",

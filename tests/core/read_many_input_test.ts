@@ -45,8 +45,16 @@ describe("Workspace.readMany() refuses", () => {
       },
       "requests[N] must be a plain object; reading this one throws",
     ],
+    [
+      new Proxy({ glob: "*" }, {
+        ownKeys() {
+          throw new Error("no");
+        },
+      }),
+      "requests[N] must be a plain object; reading this one throws",
+    ],
   ];
-  it("a request that is none, and answers the others", async () => {
+  it("an invalid request, and answers the others", async () => {
     const workspace = await openOn({ a: "x" });
     const requests = wrong.flatMap(([request]) => [
       request as PageRequest,
@@ -59,14 +67,14 @@ describe("Workspace.readMany() refuses", () => {
       assertEquals(answer.error.code, "INVALID_ARGUMENT");
       const message = problem.replace("[N]", `[${index * 2}]`);
       assertStringIncludes(answer.error.message, message);
-      // Who names no file is told of none: "undefined" would be one.
+      // Without a path, the error has none: "undefined" would be a path.
       assert(!problem.includes("[N]") || answer.path === "", answer.path);
       assertEquals(other?.kind, "page");
     }
     const [hole] = await workspace.readMany(new Array<PageRequest>(1));
     assertEquals(hole?.kind, "error");
   });
-  it("requests that are no list, and a limit that is none", async () => {
+  it("requests that are not a list, and an invalid limit", async () => {
     const workspace = await openOn({ a: "x" });
     const calls: readonly (readonly [unknown, unknown, string])[] = [
       ["a", 5, NO_LIST],
@@ -94,7 +102,7 @@ describe("Workspace.readMany() refuses", () => {
       assertEquals([error.code, error.path], ["INVALID_ARGUMENT", ""]);
     }
   });
-  it("options that are none", async () => {
+  it("invalid options", async () => {
     const workspace = await openOn({ a: "x" });
     const calls: readonly (readonly [unknown, string])[] = [
       [null, NO_OPTIONS],
@@ -110,7 +118,7 @@ describe("Workspace.readMany() refuses", () => {
     ];
     for (const [options, problem] of calls) {
       const error = await assertRejects(
-        // What a caller without types gives may be anything.
+        // A caller without types may pass anything.
         () => workspace.readMany([{ path: "a" }], options as object),
         ReadFileError,
       );

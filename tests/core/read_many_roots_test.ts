@@ -4,7 +4,7 @@ import { ReadFileError, type Workspace } from "../../mod.ts";
 import { linesOf, openOn, pagesIn, told } from "../support/many.ts";
 
 describe("Workspace.readMany() of several workspaces", () => {
-  it("shares one limit among them, and tells it by each next", async () => {
+  it("shares one limit among them, which each next has", async () => {
     const one = await openOn({ a: linesOf(90), small: linesOf(1) });
     const other = await openOn({ a: linesOf(900), b: linesOf(2) });
     const answers = await one.readMany([
@@ -18,7 +18,7 @@ describe("Workspace.readMany() of several workspaces", () => {
     const nexts = pagesIn(answers).map(({ page: { next } }) => next?.maxBytes);
     assertEquals(nexts, [130, 130, undefined, undefined]);
   });
-  it("gives no right but those that there are", async () => {
+  it("gives no additional rights", async () => {
     const one = await openOn({ "in/a": "one\n", out: "two\n" });
     const narrow = await one.narrow({ root: "in" });
     const [above, below] = await one.readMany([
@@ -28,11 +28,11 @@ describe("Workspace.readMany() of several workspaces", () => {
     assert(above?.kind === "error" && above.error.is("OUTSIDE_WORKSPACE"));
     assert(below?.kind === "page");
   });
-  it("refuses what is no workspace, and answers the others", async () => {
+  it("refuses a value that is not a workspace, and answers the others", async () => {
     const one = await openOn({ a: "one\n" });
     for (const wrong of [null, {}, "/", 1, { read: () => "x" }]) {
       const [bad, good] = await one.readMany([
-        // What a model sends may be anything.
+        // A model may send anything.
         { path: "a", workspace: wrong as unknown as Workspace },
         { path: "a" },
       ]);

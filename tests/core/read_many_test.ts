@@ -11,7 +11,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
 
 describe("Workspace.readMany()", () => {
-  it("answers in the order asked, and an error loses no other", async () => {
+  it("answers in the order of the requests, in spite of an error", async () => {
     const workspace = await openOn({ a: "one\n", "dir/b": "two\n" });
     const paths = ["dir/b", "none", "dir", "a", "../x", "dir/b"];
     const answers = await workspace.readMany(paths.map((path) => ({ path })));
@@ -22,7 +22,7 @@ describe("Workspace.readMany()", () => {
     assert(missing?.kind === "error");
     assertEquals(missing.error.message.slice(0, 20), 'Cannot read "none": ');
   });
-  it("begins few of many requests at once, so that others get turns", async () => {
+  it("begins few of many requests at once", async () => {
     const workspace = await openOn({ a: "one\n" });
     const { signal } = new AbortController();
     let waiting = 0;
@@ -43,12 +43,12 @@ describe("Workspace.readMany()", () => {
     assertEquals(pagesIn(answers).length, requests.length);
     assert(most < requests.length / 4, `${most} waited`);
   });
-  it("reads nothing where nothing is asked for", async () => {
+  it("reads nothing for no requests", async () => {
     const workspace = await openOn({});
     assertEquals(await workspace.readMany([]), []);
     assertEquals(await workspace.readMany([], { maxBytes: 1 }), []);
   });
-  it("gives what read() gives, where there is no limit", async () => {
+  it("gives the same as read() without a limit", async () => {
     const workspace = await openOn({ a: linesOf(3), b: "\ufeffx\r\ny" });
     const requests: PageRequest[] = [
       { path: "a", start: 2 },
@@ -82,7 +82,7 @@ describe("Workspace.readMany()", () => {
     const nexts = pagesIn(answers).map(({ page: { next } }) => next?.start);
     assertEquals(nexts, [19, undefined, undefined, 19, undefined]);
   });
-  it("leaves what a range does not need to the others", async () => {
+  it("gives what a range does not need to the others", async () => {
     const workspace = await openOn({ a: linesOf(90), b: linesOf(90) });
     const requests = [
       { path: "a" },
@@ -104,7 +104,7 @@ describe("Workspace.readMany()", () => {
       534,
     ]);
   });
-  it("skips what was asked for last where nothing is left, by its own next", async () => {
+  it("skips the last requests if nothing is left, each with its own next", async () => {
     const workspace = await openOn({ a: linesOf(9), b: linesOf(9), c: "x" });
     const requests: PageRequest[] = [
       { path: "a" },
@@ -136,19 +136,19 @@ describe("Workspace.readMany()", () => {
     assertEquals(told(some).filter((what) => what === 1).length, 98);
     assertEquals(told(some).filter((what) => what === "skipped").length, 2);
   });
-  it("shows the smallest first where not all of the small ones fit", async () => {
+  it("shows the smallest if not all small files fit", async () => {
     const workspace = await openOn({ a: "aaaa", b: "bbbb", c: "c" });
     const requests = ["a", "b", "c"].map((path) => ({ path }));
     const answers = await workspace.readMany(requests, { maxBytes: 5 });
     assertEquals(told(answers), [4, "skipped", 1]);
   });
-  it("shows the ending after a window of columns where others leave room", async () => {
+  it("shows the ending after a window of columns if others leave room", async () => {
     const workspace = await openOn({ a: "abcd\nxyz", b: "x" });
     const requests = [{ path: "a", width: 4 }, { path: "b" }];
     const answers = await workspace.readMany(requests, { maxBytes: 8 });
     assertEquals(told(answers), [5, 1]);
   });
-  it("shows a character even where it does not fit, and no second one", async () => {
+  it("shows one character even if it does not fit", async () => {
     const workspace = await openOn({ a: "😀😀", b: "😀", empty: "" });
     const requests = ["none", "empty", "a", "b"].map((path) => ({ path }));
     const answers = await workspace.readMany(requests, { maxBytes: 1 });
@@ -178,7 +178,7 @@ describe("Workspace.readMany()", () => {
 });
 
 describe("Workspace.readMany() refuses", () => {
-  it("to go on once the caller gives up", async () => {
+  it("to continue after an abort", async () => {
     const workspace = await openOn({ a: "x", b: "y" });
     const requests = [{ path: "a" }, { path: "b" }];
     const signal = AbortSignal.abort();
@@ -201,7 +201,7 @@ describe("what readMany() reads", () => {
     }),
   };
   for (const [what, way] of Object.entries(ways)) {
-    it(`is one look at each, and one more where it is cut: ${what}`, async () => {
+    it(`is each file once, and once more if it is cut: ${what}`, async () => {
       const files = lines.map((count, at) => [
         `/f${at}`,
         what === "whole files" ? linesOf(count) : large,

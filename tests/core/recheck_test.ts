@@ -28,7 +28,7 @@ async function recheck(text: string, receipt: string): Promise<Rechecked> {
   return await workspace.recheck("a", receipt);
 }
 
-/** What becomes of lines 100 to 120 of 200 by an edit of all. */
+/** The answer for lines 100 to 120 of 200 after an edit. */
 async function after(
   edit: (lines: string[]) => readonly string[],
   options: PageOptions = { start: 100, end: 120 },
@@ -89,7 +89,7 @@ describe("a receipt", () => {
       "rnpBBIw_nIwoOisfLxiW8noBy-PADFG1YLCe",
     );
   });
-  it("comes back with a rendered page", async () => {
+  it("can be made from a rendered page", async () => {
     const workspace = await openWorkspace("/", {
       fs: memoryFs({ "/a": "one\ntwo\r\nthree" }),
     });
@@ -114,7 +114,7 @@ describe("a receipt", () => {
 });
 
 describe("recheck()", () => {
-  it("is same after a touch, and after edits of other lines", async () => {
+  it("is `same` after a touch, and after edits of other lines", async () => {
     const fs = oneFileFs();
     fs.content = encoder.encode("one\ntwo\n");
     fs.mtimeMs = 1_000;
@@ -127,17 +127,17 @@ describe("recheck()", () => {
     });
     assertEquals(await after((lines) => lines.slice(0, 120)), { same: true });
   });
-  it("is moved after lines were put in, or taken out, above", async () => {
+  it("is `moved` after lines were inserted or removed above", async () => {
     const more = (lines: string[]) => [...linesTo(12), ...lines];
     assertEquals(await after(more), { moved: 12 });
     assertEquals(await after((lines) => lines.slice(30)), { moved: -30 });
     const far = (lines: string[]) => [...linesTo(9000), ...lines];
-    // Lines 100 to 120 of the new ones are like those shown.
+    // The new lines 100 to 120 are equal to those shown.
     assertEquals(await after(far), { same: true });
     const one = { start: 100, count: 1 };
     assertEquals(await after((lines) => ["x\n", ...lines], one), { moved: 1 });
   });
-  it("is changed, and tells which lines", async () => {
+  it("is `changed`, and says which lines", async () => {
     assertEquals(await after((lines) => lines.with(109, "new\n")), {
       changed: [[110, 110]],
     });
@@ -158,7 +158,7 @@ describe("recheck()", () => {
     assertEquals(await after(() => ["other\n"]), { changed: [[100, 120]] });
     assertEquals(await after(() => []), { changed: [[100, 120]] });
   });
-  it("tells of an ending that a last line got or lost", async () => {
+  it("notices an ending that the last line got or lost", async () => {
     const receipt = await receiptOf("one\ntwo");
     assertEquals(await recheck("one\ntwo", receipt), { same: true });
     assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[2, 2]] });
@@ -166,7 +166,7 @@ describe("recheck()", () => {
     const crLf = await receiptOf("one\r\ntwo\n");
     assertEquals(await recheck("one\ntwo\n", crLf), { changed: [[1, 1]] });
   });
-  it("knows parts of lines", async () => {
+  it("handles parts of lines", async () => {
     const text = "a\n0123456789\nb\n";
     const part = await receiptOf(text, { start: 2, column: 4, width: 3 });
     assertEquals(await recheck(text, part), { same: true });
@@ -182,7 +182,7 @@ describe("recheck()", () => {
     const rest = await receiptOf(text, { start: 2, column: 4 });
     assertEquals(await recheck(`new\n${text}`, rest), { moved: 1 });
   });
-  it("knows lines that were counted from the end", async () => {
+  it("handles lines that were counted from the end", async () => {
     const receipt = await receiptOf("one\ntwo\nthree\n", {
       tail: 2,
       numbered: false,
@@ -194,7 +194,7 @@ describe("recheck()", () => {
     });
     assertEquals(await recheck("three\n", receipt), { changed: [[-2, -2]] });
   });
-  it("knows pages that showed nothing", async () => {
+  it("handles pages that showed nothing", async () => {
     const empty = await receiptOf("");
     assertEquals(await recheck("", empty), { same: true });
     assertEquals(await recheck("new", empty), { changed: [[1, 1]] });
@@ -202,7 +202,7 @@ describe("recheck()", () => {
     assertEquals(await recheck("one\ntwo\n", past), { same: true });
     assertEquals(await recheck("1\n2\n3\n4\n", past), { changed: [[4, 4]] });
   });
-  it("knows pages of hits: several runs of lines", async () => {
+  it("handles pages of hits: several runs of lines", async () => {
     const lines = linesTo(90);
     const text = lines.join("");
     const found = { match: "5", before: 0, after: 1 };
@@ -214,7 +214,7 @@ describe("recheck()", () => {
     const apart = lines.toSpliced(80, 0, "new\n").join("");
     assertEquals(await recheck(apart, receipt), { changed: [[85, 86]] });
   });
-  it("is gone where nothing is, also where that is only hidden", async () => {
+  it("is `gone` if nothing is there, or it is hidden", async () => {
     const fs = memoryFs({ "/a.key": "one\n", "/b": "" });
     const { receipt } = await (await openWorkspace("/", { fs })).read("a.key");
     const hiding = await openWorkspace("/", {
@@ -231,11 +231,11 @@ describe("recheck()", () => {
     );
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("takes the receipt of another file for lines that are not there", async () => {
+  it("reports the lines of another file as changed", async () => {
     const receipt = await receiptOf("other\nlines\n");
     assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[1, 2]] });
   });
-  it("refuses what is no receipt, and says what to do", async () => {
+  it("refuses a text that is not a receipt, and says what to do", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     const { receipt, etag } = await workspace.read("a");
     const long = await receiptOf(linesTo(9).join(""));

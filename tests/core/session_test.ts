@@ -36,7 +36,7 @@ const numbersOf = ({ lines }: SessionAnswer) =>
   lines.map(({ number }) => number);
 
 describe("a session whose host says that the text is still there", () => {
-  it("gives a page that no conversation can hold in full each time", async () => {
+  it("gives the full text of a very large page each time", async () => {
     const { session } = await openOn(linesTo(50_001), { remember: true });
     for (const times of [1, 2]) {
       const { kind, lines, ...answer } = await session.read("a");
@@ -46,7 +46,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("a", { end: 9 })).kind, "page");
     assertEquals((await session.read("a", { end: 9 })).kind, "unchanged");
   });
-  it("answers in one line where nothing is new", async () => {
+  it("answers in one line if nothing is new", async () => {
     const { session } = await openOn(linesTo(200), { remember: true });
     const first = await session.read("a");
     assertEquals([first.kind, first.lines.length], ["page", 200]);
@@ -59,7 +59,7 @@ describe("a session whose host says that the text is still there", () => {
     );
     assertEquals(second.page.lines.length, 200);
   });
-  it("says how to go on, and not more", async () => {
+  it("says only how to continue", async () => {
     const { session } = await openOn(linesTo(9), { remember: true });
     await session.read("a", { count: 3 });
     const { text } = await session.read("a", { count: 3 });
@@ -68,7 +68,7 @@ describe("a session whose host says that the text is still there", () => {
       / More follows: read this path again with \{"start":4,"count":3\}\.$/,
     );
   });
-  it("shows what is new of a part", async () => {
+  it("shows the new lines of a part", async () => {
     const { session } = await openOn(linesTo(300), { remember: true });
     await session.read("a", { end: 200 });
     const part = await session.read("a", { start: 150, end: 203 });
@@ -122,7 +122,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("ab")).kind, "unchanged");
     assertEquals((await session.read("a")).kind, "page");
   });
-  it("is asked of each path, each time", async () => {
+  it("is asked for each path, each time", async () => {
     const asked: string[] = [];
     let isThere = true;
     const { session } = await openOn(linesTo(3), {
@@ -134,7 +134,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("a")).kind, "page");
     assertEquals(asked, ["a", "a", "a"]);
   });
-  it("fails as the workspace does for a file that is denied by now", async () => {
+  it("fails like the workspace for a file that is denied now", async () => {
     const fs = memoryFs({ "/a.key": "one\n" });
     const open = await openWorkspace("/", { fs });
     const denying = await open.narrow({ deny: ["*.key"] });
@@ -156,9 +156,28 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("/19")).kind, "unchanged");
     assertEquals((await session.read("/0")).kind, "page");
   });
+  it("forgets so many lines without text, and so many pages, too", async () => {
+    const { session } = await openOn(["\n"], { remember: true });
+    const { page } = await session.read("a");
+    const lines = Array.from({ length: 50_000 }, (_, at) => at)
+      .map((
+        number,
+      ) => ({ number, column: 1, text: "", ending: "\n" } as const));
+    session.answer({ ...page, path: "b" });
+    for (let part = 0; part < 6; part++) {
+      session.answer({ ...page, path: `${part}`, lines });
+    }
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "page");
+    const receipt = "x".repeat(1024 * 1024);
+    for (let part = 0; part < 17; part++) {
+      session.answer({ ...page, path: "c", receipt: `${part}${receipt}` });
+    }
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "page");
+    assertEquals(session.answer({ ...page, path: "b" }).kind, "unchanged");
+  });
 });
 
-describe("a session without that word", () => {
+describe("a session without remember", () => {
   it("has the full text always", async () => {
     for (const options of [{}, { remember: false }]) {
       const { session } = await openOn(linesTo(9), options);
@@ -174,7 +193,7 @@ describe("a loop", () => {
   const LOOP =
     / These lines were asked for (\d+) times, with the same answer: reading them again shows nothing new\.$/;
   for (const remember of [true, false]) {
-    it(`is named from the third same answer on, and never refused: ${remember}`, async () => {
+    it(`is reported from the third equal answer on, but not refused: ${remember}`, async () => {
       const { session } = await openOn(linesTo(5), { remember });
       const named: (string | undefined)[] = [];
       for (let times = 1; times < 6; times++) {
@@ -184,7 +203,7 @@ describe("a loop", () => {
       assertEquals(named, [undefined, undefined, "3", "4", "5"]);
     });
   }
-  it("is not what pages on, or a file that changes", async () => {
+  it("is not reported for following pages, or a changing file", async () => {
     const { session, write } = await openOn(linesTo(50), { remember: true });
     for (let start = 1; start < 50; start += 5) {
       assert(!LOOP.test((await session.read("a", { start, count: 5 })).text));
@@ -197,7 +216,7 @@ describe("a loop", () => {
 });
 
 describe("createReadSession()", () => {
-  it("refuses what is no workspace, and options that it does not have", async () => {
+  it("refuses a value that is not a workspace, and unknown options", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({}) });
     assertThrows(
       () => createReadSession({} as Workspace),

@@ -28,7 +28,7 @@ async function openOn(content: string | Uint8Array) {
   return await openWorkspace("/", { fs: memoryFs({ "/a": content }) });
 }
 
-/** Reads lines, edits the file, and reads what is new since. */
+/** Reads lines, edits the file, and reads with `since`. */
 async function since(
   edit: (lines: string[]) => readonly string[],
   shown: PageOptions,
@@ -46,7 +46,7 @@ async function since(
 const FIRST = { start: 1, end: 200 };
 
 describe("a page since another", () => {
-  it("has the one line that changed, and makes the new text", async () => {
+  it("has only the changed line, and makes the new text", async () => {
     const edit = (lines: string[]) => lines.with(99, "new\n");
     const { page, made } = await since(edit, FIRST);
     assertEquals(page.lines.map(({ number }) => number), [100]);
@@ -78,13 +78,13 @@ describe("a page since another", () => {
     ]);
     assertEquals(made, edit(linesTo(1000)).slice(61, 81).join(""));
   });
-  it("has what was put before the first line, and after the last", async () => {
+  it("has lines inserted before the first and after the last line", async () => {
     const edit = (lines: string[]) => ["new\n", ...lines, "end\n"];
     const { page, made } = await since(edit, {});
     assertEquals(textOf(page), "new\nend\n");
     assertEquals(made, edit(linesTo(1000)).join(""));
   });
-  it("has what was never shown of the lines that are asked for", async () => {
+  it("has the requested lines that were never shown", async () => {
     const { page, made } = await since((lines) => lines, FIRST, {
       start: 150,
       end: 250,
@@ -94,7 +94,7 @@ describe("a page since another", () => {
     ]);
     assertEquals(made, linesTo(1000).slice(149, 250).join(""));
   });
-  it("goes on to the end of what was asked for", async () => {
+  it("continues to the end of the requested lines", async () => {
     const lines = linesTo(100);
     const { receipt } = await (await openOn(lines.join(""))).read("a", {
       end: 40,
@@ -110,7 +110,7 @@ describe("a page since another", () => {
       `new\n${lines.slice(40, 60).join("")}`,
     );
   });
-  it("can be the base of the next one", async () => {
+  it("has a receipt for the next one", async () => {
     const lines = linesTo(30);
     const first = await (await openOn(lines.join(""))).read("a");
     let text = textOf(first);
@@ -125,7 +125,7 @@ describe("a page since another", () => {
     }
     assertEquals(text, lines.join(""));
   });
-  it("keeps no part of a line, and no line that is not UTF-8", async () => {
+  it("never keeps a part of a line, or a line that is not UTF-8", async () => {
     const { page, made } = await since(
       (lines) => lines,
       { start: 3, column: 3, count: 2 },
@@ -248,7 +248,7 @@ describe("a page since another", () => {
     assert(a?.kind === "page");
     assertEquals(textOf(a.page), "two\n");
   });
-  it("of a file that is denied since is denied as any", async () => {
+  it("of a file that is denied now is denied", async () => {
     const fs = memoryFs({ "/a": "one\n" });
     const { receipt } = await (await openWorkspace("/", { fs })).read("a");
     for (const denied of ["refuse", "hide"] as const) {
@@ -264,7 +264,7 @@ describe("a page since another", () => {
       assertEquals(failures[1], failures[0]);
     }
   });
-  it("refuses what is no receipt of one run of lines", async () => {
+  it("refuses a text that is not the receipt of one run of lines", async () => {
     const workspace = await openOn(linesTo(9).join(""));
     const { receipt } = await workspace.read("a");
     const found = await workspace.read("a", {
@@ -295,7 +295,7 @@ describe("applyDelta()", () => {
     const { page } = await since((lines) => lines.with(1, "2\n"), { end: 3 });
     return page;
   };
-  it("refuses a text that is another, and a delta that was altered", async () => {
+  it("refuses another text, and an altered delta", async () => {
     const delta = await deltaOf();
     const text = linesTo(3).join("");
     const hunks = delta.hunks!;
@@ -322,7 +322,7 @@ describe("applyDelta()", () => {
     const lines = linesTo(20_000);
     const edit = (lines: string[]) => lines.with(1, "2\n");
     const { page } = await since(edit, {}, {}, lines);
-    // To copy all of these would take more memory than there is.
+    // Copying all of these would exceed memory.
     const hunks = Array.from({ length: 20_000 }, () => page.hunks![2]!);
     const error = assertThrows(
       () => applyDelta(lines.join(""), { ...page, hunks }),
@@ -330,7 +330,7 @@ describe("applyDelta()", () => {
     );
     assertEquals(error.code, "CHANGED");
   });
-  it("refuses what is no delta", async () => {
+  it("refuses a value that is not a delta", async () => {
     const delta = await deltaOf();
     for (const other of [undefined, null, 1, {}, { ...delta, hunks: 1 }]) {
       assertThrows(() => applyDelta("", other as unknown as Delta), TypeError);

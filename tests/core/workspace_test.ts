@@ -39,7 +39,7 @@ describe("openWorkspace()", () => {
   const refusal = (root: string, port = fs): Promise<ReadFileError> =>
     assertRejects(() => openWorkspace(root, { fs: port }), ReadFileError);
 
-  it("refuses a root that is not there", async () => {
+  it("refuses a missing root", async () => {
     const error = await refusal("/nope");
     assert(error.is("NOT_FOUND"));
     assertEquals(error.details.reason, "missing");
@@ -64,7 +64,7 @@ describe("openWorkspace()", () => {
       'Cannot open the workspace "/repo/tty": it is no directory; name a directory',
     );
   });
-  it("refuses a root that its real path does not name", async () => {
+  it("refuses a root whose real path leads elsewhere", async () => {
     // As /proc/PID/root/repo does, where PID has another root.
     const magic: FsPort = {
       ...fs,
@@ -81,13 +81,13 @@ describe("openWorkspace()", () => {
       "has no real path that leads to the same place",
     );
   });
-  it("refuses a root that it may not look at", async () => {
+  it("refuses a root that it may not read", async () => {
     const realPath = () => Promise.reject(failure("EACCES"));
     const error = await refusal("/repo", { ...fs, realPath });
     assert(error.is("PERMISSION_DENIED"));
     assert(!error.message.includes("outside"), error.message);
   });
-  it("takes a root without a name for a mistake of the caller", async () => {
+  it("refuses an empty root as a mistake of the caller", async () => {
     for (const root of ["", undefined, 0] as string[]) {
       await assertRejects(
         () => openWorkspace(root, { fs }),
@@ -96,7 +96,7 @@ describe("openWorkspace()", () => {
       );
     }
   });
-  it("refuses a root whose name may stand for bytes that are no UTF-8", async () => {
+  it("refuses a root whose name may not be UTF-8", async () => {
     const port = memoryFs({ "/w\ufffd/a": "x", "/link": { link: "w\ufffd" } });
     for (const root of ["/w\ufffd", "/link"]) {
       await assertRejects(
@@ -110,7 +110,7 @@ describe("openWorkspace()", () => {
     assertEquals(await textOf("/repo///", "/repo/a.txt"), "hello");
     assertEquals(await textOf("/link/", "/link/a.txt"), "hello");
   });
-  it("knows a root by its given name, however many dots and slashes are in it", async () => {
+  it("recognizes a root by its given name, with any dots and slashes", async () => {
     const port = memoryFs({ "/r/ws/a": "x", "/r/link": { link: "ws" } });
     for (const root of ["/r//link", "/r/./link", "/r/link/."]) {
       assertEquals(await textOf(root, "/r/link/a", port), "x", root);
@@ -144,25 +144,25 @@ describe("openWorkspace()", () => {
       "has more than 256 names",
     );
   });
-  it("takes / for a root, in which everything lies", async () => {
+  it("takes / as a root", async () => {
     assertEquals(await textOf("/", "secret.txt"), "SECRET");
     assertEquals(await textOf("/", "/secret.txt"), "SECRET");
     assertEquals(await textOf("/", "link/a.txt"), "hello");
   });
-  it("knows a root by the name it was given and by its real one", async () => {
+  it("recognizes a root by its given path and by its real one", async () => {
     for (const path of ["a.txt", "/link/a.txt", "/repo/a.txt"]) {
       assertEquals(await textOf("/link", path), "hello");
     }
-    // "/repo/../link" is not told apart from "/link" without looking.
+    // "/repo/../link" is "/link", by its text alone.
     assertEquals(await textOf("/link/../repo", "/repo/a.txt"), "hello");
   });
-  it("does not take a name from the working directory for one from the top", async () => {
+  it("does not confuse a path from the working directory with one from the top", async () => {
     const here = { ...fs, realPath: () => "/repo" };
     const workspace = await openWorkspace("src", { fs: here });
     assertEquals(workspace.normalize("/repo/a.txt"), "a.txt");
     assertThrows(() => workspace.normalize("/src/a.txt"), Error, "leads out");
   });
-  it("keeps to the directory it found, whatever the name leads to later", async () => {
+  it("keeps the directory it found, even if the path leads elsewhere later", async () => {
     let target = "/repo";
     const port: FsPort = { ...fs, realPath: () => target };
     const workspace = await openWorkspace("/link", { fs: port });
@@ -223,7 +223,7 @@ describe("Workspace.normalize()", () => {
 });
 
 describe("Workspace.open()", () => {
-  it("tells the path from the root, and closes at the end of the block", async () => {
+  it("has the path from the root, and closes at the end of the block", async () => {
     const port = countingFs(fs);
     const workspace = await openWorkspace("/repo", { fs: port });
     {
@@ -235,7 +235,7 @@ describe("Workspace.open()", () => {
     // The second close is none.
     assertEquals(port.counts.open, 0);
   });
-  it("says what is wrong with the path, each time in other words", async () => {
+  it("says what is wrong with the path", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const problemOf = async (path: unknown) => {
       const error: ReadFileError = await assertRejects(
@@ -256,7 +256,7 @@ describe("Workspace.open()", () => {
     const name = "\u00e9".repeat(128);
     assertEquals(await problemOf(name), "has a name longer than 255 bytes");
   });
-  it("asks nothing of the file system before the string is in order", async () => {
+  it("does not call the file system for a malformed path", async () => {
     const port = countingFs(fs);
     const workspace = await openWorkspace("/repo", { fs: port });
     const { calls } = port.counts;

@@ -1,4 +1,4 @@
-/** A labelled corpus: texts of many languages as files have them, in the encodings that these languages used. */
+/** A labelled corpus: texts in many languages, in the encodings that these languages used. */
 import { codecOf } from "../../src/core/encodings/judge.ts";
 import { ENCODINGS, SENTENCES } from "./texts.ts";
 
@@ -11,7 +11,7 @@ export interface Labelled {
   readonly bytes: Uint8Array;
 }
 
-/** What sentences look like in files of several kinds. */
+/** Sentences in the formats of several kinds of files. */
 const SHAPES: Readonly<Record<string, (lines: readonly string[]) => string>> = {
   prose: (lines) => `${lines.join(" ")}\n`,
   paragraphs: (lines) => `${lines.join("\r\n\r\n")}\r\n`,
@@ -35,7 +35,7 @@ export function labelledCorpus(): Labelled[] {
     for (const encoding of ENCODINGS[language]!) {
       for (const [at, [shape, write]] of Object.entries(SHAPES).entries()) {
         for (const length of LENGTHS) {
-          // Others each time, so that no two texts are the same.
+          // Different sentences for each text.
           const lines = Array.from(
             { length },
             (_, index) => sentences[(index + at + length) % sentences.length]!,

@@ -5,11 +5,11 @@ import { memoryFs, openWorkspace } from "../../mod.ts";
 import { legacyDetector } from "../../detect/mod.ts";
 import { labelledCorpus } from "./corpus.ts";
 
-/** The share of the corpus that must be told. */
+/** The share of the corpus that must be detected. */
 const LEAST_RIGHT = 0.98;
 
 describe("legacyDetector()", () => {
-  it("tells the encodings of a labelled corpus", async () => {
+  it("detects the encodings of a labelled corpus", async () => {
     const corpus = labelledCorpus();
     const encodings = new Set(corpus.map(({ encoding }) => encoding));
     assert(corpus.length >= 300 && encodings.size >= 14);
@@ -26,7 +26,7 @@ describe("legacyDetector()", () => {
     const right = 1 - wrong.length / corpus.length;
     assert(right >= LEAST_RIGHT, `${right}\n${wrong.join("\n")}`);
   });
-  it("is asked for no file that is UTF-8 or UTF-16", async () => {
+  it("is not called for a file in UTF-8 or UTF-16", async () => {
     const fs = memoryFs({ "/ws/a": "plain é\n" });
     const workspace = await openWorkspace("/ws", {
       fs,

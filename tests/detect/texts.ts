@@ -1,4 +1,4 @@
-/** Texts in many languages, written for this corpus: each list has sentences that make texts in any order. */
+/** Sentences in many languages, written for this corpus, which can be used in any order. */
 export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   russian: [
     "Программа читает файл с диска и показывает только те строки, о которых её просили.",

@@ -8,7 +8,7 @@ import {
 } from "../../mod.ts";
 import { assertRejects } from "@std/assert";
 
-/** What a reader wants to know of a code beside the example. */
+/** What the page says about a code, besides the example. */
 interface ErrorCase {
   /** What is the case. */
   readonly about: string;

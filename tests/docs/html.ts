@@ -34,7 +34,7 @@ for (const { name, entry, folder } of PACKAGES) {
     env: { NO_COLOR: "1" },
   }).output();
   const told = new TextDecoder().decode(stderr).trim();
-  // The types of packages from npm are not ours to mend.
+  // Types of npm packages are not checked.
   const ours = told.split(/^(?=\S)/m)
     .filter((part) => !part.includes("/node_modules/"));
   if (code !== 0 || ours.some((part) => /warn|error/i.test(part))) {

@@ -1,4 +1,4 @@
-/** The conversation of docs/workflows.md, played over real files and counted in tokens. */
+/** The conversation of docs/workflows.md, played with real files and counted in tokens. */
 import { assert, assertEquals } from "@std/assert";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { readdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,7 @@ function constant(name: string): string {
   );
 }
 
-/** Files of ours, as many lines of each as the document says. */
+/** Files of the library, with the numbers of lines in the document. */
 function filesOf(sizes: string): Map<string, string[]> {
   const core = new URL("src/core/", HOME);
   const sources = readdirSync(core, { recursive: true }).map(String)

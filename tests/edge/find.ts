@@ -19,7 +19,7 @@ function importsOf(text: string): string[] {
   return Array.from(code.matchAll(spelt), ([, path]) => path!);
 }
 
-/** Whether a file, and every file of ours that it imports, needs only what the edge has. */
+/** Whether a file, and every file that it imports, needs only what the edge has. */
 function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file) || file.endsWith(".json")) return true;
   seen.add(file);

@@ -1,4 +1,4 @@
-// Stores a file of 1 GiB in R2, for the tests of costs.
+// Stores a large file in R2, for the tests of costs.
 import { giantBlock } from "../support/giant.ts";
 import {
   GIANT_BLOCKS,
@@ -6,7 +6,7 @@ import {
   type TestBucket,
 } from "../support/r2_bucket.ts";
 
-/** What Workers have beside the web's own streams: R2 must know a length. */
+/** A stream of Workers: R2 must know a length. */
 interface EdgeHost {
   readonly FixedLengthStream: new (length: number) => TransformStream;
 }

@@ -14,11 +14,11 @@ interface Example {
   readonly name: string;
   /** The words of its command. */
   readonly command: readonly string[];
-  /** What it prints; of a test that is not told. */
+  /** Its output; unknown for a test. */
   readonly printed: string | undefined;
 }
 
-/** Past this an example hangs. */
+/** The time after which an example counts as hung. */
 const LIMIT_MS = 30_000;
 
 const README = readFileSync(join(HOME, "examples/README.md"), "utf8");

@@ -75,7 +75,7 @@ fsPortSuite(`${FS}({ nonBlocking: true })`, waiting);
 }
 
 describe("attacks on the disk", () => {
-  it("leave out only rows for other systems", () => {
+  it("skip only rows for other systems", () => {
     const others = corpus.rows.map(({ plat }) => plat)
       .filter((plat) => plat !== "posix");
     const counts = Object.groupBy(others, (plat) => plat);
@@ -157,7 +157,7 @@ describe("openWorkspace() on the disk", () => {
       assertEquals((await readFile(workspace, path)).text, "x");
     }
   });
-  it("uses the runtime's own disk unless told otherwise", async () => {
+  it("uses the runtime's own disk by default", async () => {
     await using place = await onDisk(["ws/a: x"]);
     const workspace = await openWorkspace(place.root);
     assertEquals((await readFile(workspace, "a")).text, "x");

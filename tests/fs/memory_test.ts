@@ -34,7 +34,7 @@ describe("memoryFs()", () => {
 attackSuite("memoryFs()", (row) => attackMemory(row), LEFT_OUT);
 
 describe("memoryFs(): attacks", () => {
-  it("leaves out only rows that memory cannot lay out", () => {
+  it("skips only rows that memory cannot have", () => {
     assertEquals(Object.keys(LEFT_OUT).length, 6);
     assertEquals(ROWS.length, 96 + 28);
   });

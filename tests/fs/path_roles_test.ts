@@ -1,4 +1,4 @@
-/** The role that a port is told with each path. */
+/** The role that a port gets with each path. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -66,7 +66,7 @@ function storeFs(requests: string[]): FsPort {
 const ROOT = "way /ws";
 
 describe("lstat()", () => {
-  it("gets the role of each name: on the way, or last", async () => {
+  it('gets the role of each name: "way" or "last"', async () => {
     assertEquals(await looksAt("d/e/b.txt"), [
       "way /ws/d",
       "way /ws/d/e",
@@ -74,20 +74,20 @@ describe("lstat()", () => {
       ROOT,
     ]);
   });
-  it("gets the root as on the way", async () => {
+  it('gets the role "way" for the root', async () => {
     const { port, looks } = lookingFs();
     const workspace = await openWorkspace("/ws", { fs: port });
     await workspace.narrow({ root: "d/e" });
     assertEquals([...new Set(looks)], [ROOT, "way /ws/d", "way /ws/d/e"]);
   });
-  it("gets the last name of a link's target as last", async () => {
+  it(`gets the role "last" for the last name of a link's target`, async () => {
     assertEquals(await looksAt("file"), [
       "last /ws/file",
       "last /ws/a.txt",
       ROOT,
     ]);
   });
-  it("gets a directory as last if nothing below it is asked for", async () => {
+  it('gets the role "last" for a directory if it is the end of the path', async () => {
     // Otherwise a store would answer that "d" exists, without a request.
     assertEquals(await looksAt("climbing"), [
       "last /ws/climbing",
@@ -112,7 +112,7 @@ describe("lstat()", () => {
       ["last /ws/a.txt", ROOT],
     );
   });
-  it("gets the path that stands in for a hidden one as last", async () => {
+  it('gets the role "last" for the path in place of a hidden one', async () => {
     const { port, looks } = lookingFs();
     const deny = { deny: ["d"], denied: "hide" } as const;
     const workspace = await openWorkspace("/ws", { fs: port, ...deny });

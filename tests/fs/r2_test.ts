@@ -30,7 +30,7 @@ describe("r2Fs()", () => {
 
 /** Tests about directories, which a bucket does not have. */
 function directoryTests(plantEmpty: () => ReturnType<typeof inBucket>): void {
-  it("takes an empty object with a slash, as consoles make it, for a directory", async () => {
+  it("treats an empty object with a slash, as consoles make it, as a directory", async () => {
     await using place = await plantEmpty();
     assertEquals((await place.fs.lstat(place.root)).kind, "directory");
     assertEquals(await kindOpened(place.fs, place.root), "directory");

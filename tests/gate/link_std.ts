@@ -1,4 +1,4 @@
-// Stands in for JSR: a folder for each std package, which holds no more than its types.
+// Replaces JSR: a folder for each std package, with only its types.
 import map from "../typed_std.json" with { type: "json" };
 
 interface Config {

@@ -1,10 +1,10 @@
-// What a test runner wrote down: JUnit's XML, or the JSON of tests/edge.
+// The report of a test runner: JUnit's XML, or the JSON of tests/edge.
 import type { Outcome } from "../edge/collector.ts";
 
-/** How the tests of one runner went. */
+/** The results of one test runner. */
 export interface Report {
   readonly passed: number;
-  /** A line for each test that failed or was skipped: we do not skip. */
+  /** A line for each test that failed or was skipped: skipping is not allowed. */
   readonly faults: readonly string[];
 }
 
@@ -13,7 +13,7 @@ interface Test {
   readonly result: "passed" | "failed" | "skipped";
 }
 
-/** Reads a report; that it is missing, or empty, is a fault as well. */
+/** Reads a report; a missing or empty one counts as a fault. */
 export async function readReport(path: string): Promise<Report> {
   const text = await Deno.readTextFile(path).catch(() => "");
   const tests = path.endsWith(".xml") ? readJUnit(text) : readEdge(text);
@@ -28,7 +28,7 @@ export async function readReport(path: string): Promise<Report> {
 }
 
 function readEdge(json: string): Test[] {
-  // A run that was cut short leaves no list, or half of one.
+  // An interrupted run leaves no list, or an incomplete one.
   if (!json.endsWith("]")) return [];
   return (JSON.parse(json) as Outcome[]).map(({ name, error }) => ({
     name,
@@ -36,7 +36,7 @@ function readEdge(json: string): Test[] {
   }));
 }
 
-/** Deno and Bun escape `<`, `>` and `"`, so tags can be told by their brackets. */
+/** Deno and Bun escape `<`, `>` and `"`, so that tags can be found by their brackets. */
 const TESTCASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>(.*?)<\/testcase>)/gs;
 
 function readJUnit(xml: string): Test[] {

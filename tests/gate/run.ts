@@ -1,7 +1,8 @@
 // The gate: runs every step, or the quick ones, shows what failed, and adds up the tests.
+import { endGroups } from "./group.ts";
 import { type Outcome, runStep, type Step } from "./step.ts";
 
-/** What every other step needs. */
+/** The step that every other step needs. */
 const INSTALL: Step = { task: "install" };
 
 /** The tasks of deno.json that must pass, the slow ones first. */
@@ -19,7 +20,7 @@ const STEPS: readonly Step[] = [
   { task: "fmt" },
 ];
 
-/** For daily work: a minute, and most mistakes. */
+/** The quick steps for daily work: they take a minute and find most mistakes. */
 const QUICK: readonly Step[] = [
   { task: "test:fast", report: ".gate/fast.xml" },
   { task: "check" },
@@ -30,7 +31,15 @@ const QUICK: readonly Step[] = [
 /** How many steps run at a time: CI has two cores. */
 const LANES = 2;
 
-// A report left from an earlier run must not pass for one of this run.
+// Each step leads a process group of its own, which the signals of a terminal do not reach.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  Deno.addSignalListener(signal, () => {
+    endGroups();
+    Deno.exit(130);
+  });
+}
+
+// Remove reports of earlier runs.
 await Deno.remove(".gate", { recursive: true }).catch(() => {});
 await Deno.mkdir(".gate");
 
@@ -65,7 +74,7 @@ async function showAll(steps: readonly Step[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Runs a step and, if it failed, prints all it said. */
+/** Runs a step and, if it failed, prints its output. */
 async function show(step: Step): Promise<Outcome> {
   const outcome = await runStep(step);
   if (outcome.failed > 0) {

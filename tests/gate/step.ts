@@ -1,16 +1,17 @@
 // One step of the gate: a task of deno.json and, if it runs tests, their report.
 import { delimiter, dirname } from "node:path";
+import { runGroup } from "./group.ts";
 import { readReport } from "./report.ts";
 
 /** What to run. */
 export interface Step {
   /** Its name in deno.json. */
   readonly task: string;
-  /** Where it writes down how its tests went, if it runs tests. */
+  /** Where it writes the report of its tests, if it runs tests. */
   readonly report?: string;
 }
 
-/** How it went. */
+/** The result of the step. */
 export interface Outcome {
   readonly task: string;
   readonly seconds: number;
@@ -18,45 +19,39 @@ export interface Outcome {
   readonly passed: number;
   /** Tests that did not, or 1 if the step failed in another way. */
   readonly failed: number;
-  /** Where it tells what failed, or its last lines, and then what is wrong with it. */
+  /** The part of its output that shows what failed, or its last lines, and then the problem. */
   readonly output: string;
 }
 
-/** Longer than any step takes: past it, the step hangs. */
-const STEP_LIMIT_MS = 20 * 60 * 1000;
+/** The time after which a step counts as hung. */
+const STEP_LIMIT_MS = 10 * 60 * 1000;
 
-/** How much of a step's output is shown if nothing in it says where it failed. */
+/** How many lines of the output are shown if it does not show where the step failed. */
 const LAST_LINES = 100;
 
-/** Runs a step to its end, whatever that is. */
+/** Runs a step to its end. */
 export async function runStep({ task, report }: Step): Promise<Outcome> {
   const start = performance.now();
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", task],
-    env: { NO_COLOR: "1", PATH: pathToDeno() },
-    signal: AbortSignal.timeout(STEP_LIMIT_MS),
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
+  const { code, stdout, stderr, isOverdue } = await runGroup(
+    Deno.execPath(),
+    ["task", "--quiet", task],
+    { NO_COLOR: "1", PATH: pathToDeno() },
+    STEP_LIMIT_MS,
+  );
   const seconds = (performance.now() - start) / 1000;
 
   const { passed, faults } = report === undefined
     ? { passed: 0, faults: [] }
     : await readReport(report);
-  // A runner can fail though no test did: over a file that does not load, say.
+  // A runner can fail without a failed test, for example if a file does not load.
   const wrong = code !== 0 && faults.length === 0
     ? [`exit code ${code}`]
     : [...faults];
-  if (seconds * 1000 >= STEP_LIMIT_MS) {
+  if (isOverdue) {
     wrong.push("ended by the gate: the last line shows where it stood");
   }
-  const decoder = new TextDecoder();
-  const output = [
-    ...[stdout, stderr].map((bytes) => worthReading(decoder.decode(bytes))),
-    ...wrong,
-    "",
-  ].join("\n");
+  const output = [...[stdout, stderr].map(worthReading), ...wrong, ""]
+    .join("\n");
   return { task, seconds, passed, failed: wrong.length, output };
 }
 
@@ -66,7 +61,7 @@ function pathToDeno(): string {
   return [dirname(Deno.execPath()), path].join(delimiter);
 }
 
-/** What of all that a step printed helps someone who looks for what failed. */
+/** The part of the output of a step that shows what failed. */
 function worthReading(output: string): string {
   const errors = output.lastIndexOf("\n ERRORS \n");
   return errors === -1

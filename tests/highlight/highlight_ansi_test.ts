@@ -8,7 +8,7 @@ import { Random, SEED } from "../support/random.ts";
 const COLORS = /\x1b\[\d+m/g;
 
 describe("highlightAnsi()", () => {
-  it("colors each line by itself, and keeps the endings", () => {
+  it("colors each line separately, and keeps the endings", () => {
     const text = "const a = 1;\r\n/* b\nc */";
     const colored = highlightAnsi(text, "ts");
     assert(colored.startsWith("\x1b[35mconst\x1b[0m "));
@@ -16,7 +16,7 @@ describe("highlightAnsi()", () => {
     assertEquals(colored.split("\n").at(-1), "\x1b[90mc */\x1b[0m");
   });
 
-  it("changes no character but hidden ones, whatever the text", () => {
+  it("changes only hidden characters, in any text", () => {
     const random = new Random(SEED);
     const pieces = [
       "const ",
@@ -43,7 +43,7 @@ describe("highlightAnsi()", () => {
     }
   });
 
-  it("refuses a language that is unknown, and what is no text", () => {
+  it("refuses an unknown language, and a value that is not a string", () => {
     assertThrows(
       () => highlightAnsi("a", "zzz"),
       TypeError,

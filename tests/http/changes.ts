@@ -21,7 +21,7 @@ const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
 
 /** Makes the tests. */
 export function changeTests(nginx: Nginx): void {
-  /** What is done to the file behind `path` while it is read. */
+  /** Changes of the file behind `path` while it is read. */
   const CHANGES: Readonly<Record<string, (name: string) => void>> = {
     "replaced by one of its size": (name) => replace(name, NEW),
     "replaced by a larger one": (name) => replace(name, NEW + NEW),
@@ -44,7 +44,7 @@ export function changeTests(nginx: Nginx): void {
     writeFileSync(nginx.pathOf(name), content);
   }
 
-  /** What nginx tells the version of a file by. */
+  /** The headers by which nginx identifies the version of a file. */
   async function tagOf(name: string): Promise<string> {
     const { headers } = await fetch(`${nginx.url}/${name}`, { method: "HEAD" });
     return `${headers.get("etag")} ${headers.get("last-modified")}`;
@@ -62,7 +62,7 @@ export function changeTests(nginx: Nginx): void {
           let requests = 0;
           const fs = httpFs(`${nginx.url}/${location}${folder}`, {
             fetch(url, init) {
-              // The look, and the first range.
+              // The request of `lstat()`, and the first range.
               if (requests++ === 2) change(name);
               return fetch(url, init);
             },
@@ -79,11 +79,11 @@ export function changeTests(nginx: Nginx): void {
       }
     }
     for (const location of ["", "weak/"]) {
-      it(`is no mixture if that is in the same second, below "/${location}"`, async () => {
+      it(`is of one version if it changes in the same second, below "/${location}"`, async () => {
         const folder = nginx.newFolder();
         const name = `${folder}/a.txt`;
         let tagBefore: string | null = null;
-        // What nginx tells of the two is only the same if no second ends between them.
+        // Both versions have the same headers only if they are written in the same second.
         for (let tries = 0; tries < 5; tries++) {
           put(name, OLD);
           tagBefore = await tagOf(location + name);

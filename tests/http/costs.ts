@@ -25,10 +25,10 @@ function linesOf(word: string, count: number): string {
 const FIRST = linesOf("first", 1_000);
 const LAST = linesOf("last", 1_000);
 
-/** What no first range holds. */
+/** A line after the first range. */
 const FAR = { kind: "lines", start: 1_500, count: 1 } as const;
 
-/** Lines at both ends, and nothing between them: the disk holds no more of it. */
+/** A sparse file with lines at both ends. */
 function putSparse(nginx: Nginx, name: string, size: number): void {
   nginx.put(name, FIRST);
   const path = nginx.pathOf(name);
@@ -74,7 +74,7 @@ const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
 
 /** Makes the tests. */
 export function costTests(nginx: Nginx): void {
-  /** What a read of a file of so many bytes costs; `location` says how it is served. */
+  /** The cost of reading a file; `location` says how it is served. */
   async function costOf<T>(
     size: number,
     read: (workspace: Workspace) => Promise<T>,
@@ -118,7 +118,7 @@ export function costTests(nginx: Nginx): void {
       assert(outcome.includes("first 101\n"), outcome);
       const statuses = requests.map(({ status }) => status);
       assertEquals(statuses, [200, 200], "the request is not over");
-      // What has left the server is what the system holds between the two.
+      // The bytes that left the server are in the buffers of the system.
       assertLessOrEqual(bytes, 32 * MIB);
     });
   });
@@ -161,7 +161,7 @@ export function costTests(nginx: Nginx): void {
         (workspace) => {
           const reading = readFile(workspace, "big", FAR, { signal })
             .catch((error) => error.code);
-          // At 1 KiB a second, it is still on its way.
+          // At 1 KiB per second, the answer is not complete yet.
           setTimeout(() => controller.abort(), 300);
           return reading;
         },

@@ -1,4 +1,4 @@
-/** Runs servers that do not outlive the tests, however those end. */
+/** Runs servers that end with the tests, even if the tests are killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,8 +7,8 @@ import { join } from "node:path";
 import process from "node:process";
 
 /**
- * Starts what is named, waits until nobody holds its input any more, and clears
- * up: also if the tests are killed, for then the system lets go of the input.
+ * Starts a command, waits for the end of its standard input, and cleans up. The
+ * input also ends if the tests are killed.
  */
 const GUARD = `
 folder=$1; shift
@@ -52,7 +52,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Waits until a server answers at all; past some hundred looks, it does not. */
+/** Waits until a server answers; gives up after some hundred attempts. */
 export async function untilAnswering(url: string): Promise<boolean> {
   for (let looks = 0; looks < 400; looks++) {
     try {

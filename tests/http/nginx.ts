@@ -1,4 +1,4 @@
-/** An nginx of our own: without privileges, on the loopback, gone with the tests. */
+/** An nginx without privileges, on the loopback, which ends with the tests. */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Place, readLayout } from "../support/layout.ts";
@@ -14,7 +14,7 @@ import {
 export const USER = "reader";
 export const PASSWORD = "s3cr3t-password";
 
-/** One request, as nginx noted it once it was over. */
+/** A request in the log of nginx. */
 export interface Noted {
   readonly method: string;
   readonly status: number;
@@ -23,7 +23,7 @@ export interface Noted {
   readonly url: string;
 }
 
-/** How many times another port is tried if someone else was quicker. */
+/** How many times another port is tried if one is in use. */
 const STARTS = 3;
 
 function configuration(folder: string, port: number): string {
@@ -119,12 +119,12 @@ export class Nginx {
     throw new Error("nginx does not start; is it installed?");
   }
 
-  /** Where a file that is served lies on the disk. */
+  /** The path of a served file on the disk. */
   pathOf(name: string): string {
     return join(this.folder, "files", name);
   }
 
-  /** Puts a file there, as if it had long been there. */
+  /** Writes a file with an old time. */
   put(name: string, content: string | Uint8Array): void {
     const path = this.pathOf(name);
     mkdirSync(dirname(path), { recursive: true });
@@ -132,13 +132,13 @@ export class Nginx {
     this.age(name);
   }
 
-  /** Makes a file look as if it had long been there. */
+  /** Sets an old time. */
   age(name: string): void {
     const longAgo = new Date(Date.now() - 3_600_000);
     utimesSync(this.pathOf(name), longAgo, longAgo);
   }
 
-  /** A folder that no other test has. */
+  /** A folder for one test. */
   newFolder(): string {
     return `place-${this.#places++}`;
   }
@@ -162,13 +162,13 @@ export class Nginx {
     };
   }
 
-  /** The requests below a folder that no other test has, once `count` are over. */
+  /** The requests below the folder of a test, once `count` have ended. */
   async noted(folder: string, count: number): Promise<readonly Noted[]> {
     for (let looks = 0;; looks++) {
       const some = this.#readLog()
         .filter(({ url }) => url.includes(`/${folder}/`));
       if (some.length >= count || looks === 500) return some;
-      // One that was given up is over once nginx notices.
+      // An aborted request ends when nginx notices.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

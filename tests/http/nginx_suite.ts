@@ -42,7 +42,7 @@ describe("httpFs() on nginx", () => {
   changeTests(nginx);
 });
 
-/** What a read of `name` below `location` comes to. */
+/** The outcome of reading `name` below `location`. */
 async function outcomeAt(
   location: string,
   name: string,
@@ -141,9 +141,9 @@ describe("nginx, as configured", () => {
       const child = "tests/children/http_permission.ts";
       const ask = (...permissions: string[]) =>
         runChild(child, [nginx.url, name], { permissions });
-      // To a child without any, Deno's Node.js would give all.
+      // A child without permissions would get all of them from Deno's `node:child_process`.
       const { code, stdout } = ask("--allow-read");
-      // No timer keeps it alive, once the answer is there.
+      // No timer keeps it alive after the answer.
       assertEquals(code, 0);
       assertMatch(
         stdout,

@@ -1,4 +1,4 @@
-/** A server that speaks S3, on the loopback, gone with the tests. */
+/** An S3 server on the loopback, which ends with the tests. */
 import { join } from "node:path";
 import { httpFs } from "../../mod.ts";
 import { HOME } from "../support/child.ts";
@@ -14,7 +14,7 @@ const BUCKET = "bucket";
 
 /** The server, with one bucket that anyone may read. */
 export class S3 {
-  /** Where the bucket is. */
+  /** The URL of the bucket. */
   readonly url: string;
   #places = 0;
 
@@ -51,12 +51,12 @@ export class S3 {
     if (!answer.ok) throw new Error(`Cannot store ${key}: ${answer.status}`);
   }
 
-  /** A folder that no other test has. */
+  /** A folder for one test. */
   newFolder(): string {
     return `place-${this.#places++}`;
   }
 
-  /** Lays out in a folder of its own; folders come by themselves. */
+  /** Lays out in a new folder; folders are implied. */
   async layOut(layout: readonly string[]): Promise<Place> {
     const folder = this.newFolder();
     for (const entry of readLayout(layout)) {

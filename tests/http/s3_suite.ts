@@ -43,7 +43,7 @@ describe("httpFs() on S3", () => {
       let requests = 0;
       const fs = httpFs(`${s3.url}/${folder}`, {
         async fetch(url, init) {
-          // The look, and the first range.
+          // The request of `lstat()`, and the first range.
           if (requests++ === 2) await s3.put(`${folder}/a.txt`, other);
           return await fetch(url, init);
         },

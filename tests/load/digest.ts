@@ -1,4 +1,4 @@
-/** The digest of a text: a large answer is compared without being told. */
+/** The digest of a text, to compare large answers. */
 export async function digestOf(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const digest = await crypto.subtle.digest("SHA-256", bytes);

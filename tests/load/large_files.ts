@@ -29,7 +29,7 @@ export const SPARSE_BYTES = 10 * 2 ** 30;
 export const HEAD_LINES = 4000;
 const TAIL = "\nlast but one\nlast\n";
 
-/** Writes the files; the 10 GiB of one of them take no room. */
+/** Writes the files; the one of 10 GiB is sparse. */
 export function writeLarge(folder: string): void {
   write(folder, SMALL, "small\n");
   write(folder, LINE, `${"x".repeat(LINE_BYTES - 1)}\n`);

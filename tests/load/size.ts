@@ -1,4 +1,4 @@
-/** Makes the calls on files of unusual size, each in a process of its own. */
+/** Makes the calls on files of unusual size, each in its own process. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -10,12 +10,12 @@ import type { Told } from "./size_child.ts";
 import { writeLarge } from "./large_files.ts";
 import type { Case } from "./sizes.ts";
 
-/** How far the peak of memory may lie above the start, beside the answer itself. */
+/** How much the peak memory may grow, besides the answer. */
 export const MOST_MIB = 64;
 
 const CHILD = new URL("./size_child.ts", import.meta.url).pathname;
 
-/** Past this a call hangs; 10 GiB take half a minute where they are not in memory. */
+/** The time after which a call counts as hung; reading 10 GiB from the disk takes half a minute. */
 const LIMIT_MS = 180_000;
 
 /** A folder with the files. */
@@ -23,7 +23,7 @@ export interface LargeFiles extends Disposable {
   readonly folder: string;
 }
 
-/** Writes the files; disposing of them clears them away. */
+/** Writes the files; disposing removes them. */
 export function largeFiles(): LargeFiles {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   writeLarge(folder);
@@ -33,10 +33,10 @@ export function largeFiles(): LargeFiles {
   };
 }
 
-/** A collector that gets no turn on a busy machine lets garbage lie: the least counts. */
+/** On a busy machine, garbage may not be collected in time, so the least of several counts. */
 const MOST_TRIES = 3;
 
-/** Makes the call; the answer must be right, and memory stay in bounds. */
+/** Makes the call; checks the answer and the memory. */
 export async function holdTo(one: Case, folder: string): Promise<Told> {
   let told = await tellOf(one, folder);
   for (

@@ -1,4 +1,4 @@
-// Makes one call on a file of unusual size; tells what came, and how much memory it took.
+// Makes one call on a file of unusual size; prints its answer and its memory.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import {
@@ -13,13 +13,13 @@ import { digestOf } from "./digest.ts";
 import { SMALL } from "./large_files.ts";
 import type { Ask } from "./sizes.ts";
 
-/** What the child tells. */
+/** The output of the child. */
 export interface Told {
-  /** The digest of the answer; the code, where there is none. */
+  /** The digest of the answer, or the error code. */
   readonly digest: string;
-  /** How the answer begins. */
+  /** The beginning of the answer. */
   readonly head: string;
-  /** MiB that the peak of memory lies above where it was, beyond the answer itself. */
+  /** By how many MiB the peak memory grew, besides the answer. */
   readonly grownMib: number;
 }
 
@@ -29,11 +29,11 @@ const [root = "", order = ""] = process.argv.slice(2);
 const ask: Ask = JSON.parse(order);
 const workspace = await openWorkspace(root);
 
-// What a first call loads and compiles has nothing to do with size.
+// The first call loads and compiles, so it is not measured.
 await answerTo({ ...ask, file: SMALL });
 const before = peakMib();
 const answer = await answerTo(ask);
-// A string may be in parts until it is looked at.
+// Flatten the string.
 answer.charCodeAt(answer.length - 1);
 const grown = peakMib() - before;
 const told: Told = {
@@ -43,7 +43,7 @@ const told: Told = {
 };
 console.log(JSON.stringify(told));
 
-/** The most memory this program has had; `maxRSS` is inherited from who started it. */
+/** The peak memory of this process; `maxRSS` is inherited from the parent. */
 function peakMib(): number {
   const status = readFileSync("/proc/self/status", "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;

@@ -1,4 +1,4 @@
-/** Calls on files of unusual size, and what has to come of each. */
+/** Calls on files of unusual size, and their expected answers. */
 import { TOOLKIT_MAX_FILE_BYTES } from "../../mod.ts";
 import {
   FULL,
@@ -17,9 +17,9 @@ export interface Ask {
   /** One of the four tools, or `readFile`. */
   readonly reader: string;
   readonly file: string;
-  /** Of a tool: what it takes beside the path. Of `readFile`: `selection`, and the policy. */
+  /** The arguments of a tool, besides the path; for `readFile`, `selection` and the policy. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Of a tool: what it is made with. */
+  /** The options of a tool. */
   readonly options?: object;
 }
 
@@ -38,17 +38,17 @@ function numbered(count: number, line: (number: number) => string): string {
 const tail = { kind: "tail", count: 2 };
 const all = { kind: "lines", start: 1, count: MOST };
 const tooLarge = () => "TOO_LARGE";
-/** A block of all lines around the one in the middle, where all are alike. */
+/** A block of all lines around the middle one: all have the same indentation. */
 const block = (anchor: number) => ({
   mode: "indentation",
   limit: MOST,
   indentation: { anchor_line: anchor },
 });
-/** Limits that let large files through. */
+/** Limits that allow large files. */
 const openFile = { maxFileBytes: 2 * SPARSE_BYTES };
 const forge = { max_file_read_bytes: 1 << 27, max_scan_bytes: SPARSE_BYTES };
 
-/** The cases that a gate can bear. */
+/** The cases that are fast enough for the gate. */
 export const CASES: readonly Case[] = [
   {
     reader: "CodexReadFile",
@@ -208,7 +208,7 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** The cases that look through all of the 10 GiB. */
+/** The cases that scan all 10 GiB. */
 export const LONG_CASES: readonly Case[] = [
   {
     reader: "readFile",

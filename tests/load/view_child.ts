@@ -1,4 +1,4 @@
-// Reads a page of a file by its view; tells what came, and how much memory it took.
+// Reads a page of a view; prints its answer and its memory.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import {
@@ -8,11 +8,11 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 
-/** What the child tells. */
+/** The output of the child. */
 export interface ViewTold {
   /** The first line of the page, or the code. */
   readonly answer: string;
-  /** MiB that the peak of memory lies above where it was after a small file of that kind. */
+  /** By how many MiB the peak memory grew after a small file of that kind. */
   readonly grownMib: number;
 }
 
@@ -41,7 +41,7 @@ async function answerTo(path: string): Promise<string> {
   }
 }
 
-/** The most memory this program has had; `maxRSS` is inherited from who started it. */
+/** The peak memory of this process; `maxRSS` is inherited from the parent. */
 function peakMib(): number {
   const status = readFileSync("/proc/self/status", "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;

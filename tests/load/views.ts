@@ -1,9 +1,9 @@
-/** Files of unusual size that are read by a view, and what has to come of each. */
+/** Views of files of unusual size, and the expected answers. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { gzip } from "../support/gzip.ts";
+import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 import { MOST_MIB } from "./size.ts";
 import type { ViewTold } from "./view_child.ts";
@@ -15,7 +15,7 @@ export interface ViewSizes {
   readonly logLines: number;
 }
 
-/** A page, and how it must begin; or a code. */
+/** A page, and its expected beginning or code. */
 export interface ViewCase {
   readonly file: string;
   readonly small: string;
@@ -46,12 +46,18 @@ export async function writeViewed(
   const put = (name: string, bytes: Uint8Array) =>
     writeFileSync(join(folder, name), bytes);
   put("small.gz", await gzip(logOf(20_000)));
-  put("large.gz", await gzip(logOf(logLines)));
+  // Of many members, as `bgzip` writes it.
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < logLines; at += 10_000) {
+    parts.push(await gzip(logOf(Math.min(10_000, logLines - at), at)));
+  }
+  put("large.gz", joined(parts));
   put("bomb.gz", await gzip("a\n".repeat(bombMib << 19)));
 }
 
-function logOf(count: number): string {
-  return Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
+function logOf(count: number, before = 0): string {
+  const lineOf = (_: unknown, at: number) => `line ${before + at + 1}\n`;
+  return Array.from({ length: count }, lineOf).join("");
 }
 
 function writeNotebook(path: string, cells: number): void {
@@ -72,10 +78,10 @@ function writeNotebook(path: string, cells: number): void {
 
 const CHILD = new URL("./view_child.ts", import.meta.url).pathname;
 
-/** A collector that gets no turn on a busy machine lets garbage lie: the least counts. */
+/** On a busy machine, garbage may not be collected in time, so the least of several counts. */
 const MOST_TRIES = 3;
 
-/** Reads in a process of its own; the answer must be right, and memory stay in bounds. */
+/** Reads in its own process; checks the answer and the memory. */
 export function holdViewTo(
   { file, small, options, answer }: ViewCase,
   folder: string,

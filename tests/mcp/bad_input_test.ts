@@ -14,7 +14,7 @@ const LAYOUT = [
   "outside.txt: SECRET",
 ];
 
-/** What is asked for, the code of the failure, and what to do instead. */
+/** A path, the code of its failure, and the advice. */
 const CASES = [
   ["dir", "NOT_A_FILE", 'or call list_directory {"path":"dir"}'],
   ["fifo", "NOT_A_FILE", "name a file"],
@@ -99,7 +99,7 @@ describe("bad input over MCP", () => {
       assertStringIncludes(text, "lines 1-6 of 6");
     }
   });
-  it("is answered with what to do: roots that are no files of this disk", async () => {
+  it("is answered with what to do: roots that are not local files", async () => {
     await using place = await onDisk(LAYOUT);
     for (
       const [uri, advice] of [
@@ -122,5 +122,21 @@ describe("bad input over MCP", () => {
     await using server = await connect([place.root]);
     const told = await server.call({ path: "away" }, "list_directory");
     check(told, "OUTSIDE_WORKSPACE", "name a directory below");
+  });
+  it("has its code in the text alone for agents that show a model the rest", async () => {
+    await using place = await onDisk(LAYOUT);
+    for (
+      const [name, code] of [
+        ["gemini-cli-mcp-client", undefined],
+        ["qwen-cli-mcp-client-read-file", undefined],
+        ["@cline/core", undefined],
+        ["claude-code", "NOT_FOUND"],
+      ] as const
+    ) {
+      await using server = await connect([place.root], { name });
+      const told = await server.call({ path: "none" });
+      assertEquals([told.ok, told.code], [false, code], name);
+      assertStringIncludes(told.text, " (NOT_FOUND)");
+    }
   });
 });

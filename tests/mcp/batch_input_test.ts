@@ -5,7 +5,7 @@ import { connect } from "../support/mcp.ts";
 import { parseBatch } from "../support/mcp_words.ts";
 
 describe("the arguments of read_files", () => {
-  it("are refused where they are no call, and it says what to send", async () => {
+  it("are refused if invalid, with what to send", async () => {
     await using place = await onDisk(["ws/small.txt: one\n"]);
     await using server = await connect([place.root]);
     const file = { path: "small.txt" };
@@ -58,7 +58,7 @@ describe("the arguments of read_files", () => {
     }
   });
 
-  it("are taken for what is meant within each file, and it says so there", async () => {
+  it("are corrected within each file, with a note there", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
     await using server = await connect([place.root]);
     const { ok, text } = await server.call({

@@ -4,7 +4,7 @@ import { boundsFor, fits, sizeOf } from "../../mcp/src/bounds.ts";
 import { Random, SEED } from "../support/random.ts";
 import { wildFile } from "../support/wild_text.ts";
 
-/** What agents were seen to cut at, whatever a server says; `deno task test:agents` looks again. */
+/** The observed limits of agents; `deno task test:agents` checks them. */
 const CUTS = [
   ["codex-mcp-client", { chars: 10_240, bytes: 10_240, lines: 256 }],
   ["qwen-cli-mcp-client-read-file", {
@@ -22,7 +22,7 @@ const CUTS = [
 
 describe("the bounds of an answer", () => {
   for (const [name, cut] of CUTS) {
-    it(`are below what ${name} cuts at, however much is allowed`, () => {
+    it(`are below the limit of ${name}, for any --max-chars`, () => {
       for (const maxChars of [1000, 20_000, 1_000_000]) {
         const bounds = boundsFor(name, maxChars);
         assert(fits(bounds, cut), JSON.stringify(bounds));
@@ -31,7 +31,7 @@ describe("the bounds of an answer", () => {
     });
   }
 
-  it("are those of the command line for an agent that is not known", () => {
+  it("are those of the command line for an unknown agent", () => {
     for (const name of [undefined, "tests", "my-codex"]) {
       assertEquals(boundsFor(name, 20_000), {
         chars: 20_000,
@@ -41,7 +41,7 @@ describe("the bounds of an answer", () => {
     }
   });
 
-  it(`measure texts as they are sent (seed ${SEED})`, () => {
+  it(`measure texts as sent (seed ${SEED})`, () => {
     const random = new Random(SEED);
     for (let count = 0; count < 100; count++) {
       const recipe = { bytes: random.below(2000), endings: 9, broken: 9 };

@@ -6,7 +6,7 @@ import type { FsPort } from "../../mod.ts";
 import { endlessFs } from "../support/endless_fs.ts";
 import { newClient } from "../support/mcp.ts";
 
-/** More lines than a test has time for. */
+/** Too many lines to read in a test. */
 const LINES = 2 ** 46;
 
 /** How many turns of the event loop a call may last after it is cancelled. */
@@ -74,7 +74,7 @@ const CALLS = {
 
 describe("a call over MCP that is cancelled", () => {
   for (const [what, [name, args]] of Object.entries(CALLS)) {
-    it(`stops in a few turns of the event loop: a ${what}`, async () => {
+    it(`stops after a few yields to the event loop: a ${what}`, async () => {
       const { port, counts, started } = watch(endlessFs(LINES));
       const factory = await openServer({ directories: ["/ws"], fs: port });
       const [near, far] = InMemoryTransport.createLinkedPair();

@@ -58,7 +58,7 @@ const DIALECTS: readonly {
 
 for (const { name, make, field, calls } of DIALECTS) {
   describe(`the dialect ${name} over MCP`, () => {
-    it("is served alone, under its own name, as it describes itself", async () => {
+    it("is the only tool, with its own name and description", async () => {
       await using place = await onDisk(LAYOUT);
       const args = ["--dialect", name, place.root];
       await using server = await connect([place.root], { args });
@@ -72,7 +72,7 @@ for (const { name, make, field, calls } of DIALECTS) {
       assertEquals(tool?.annotations?.readOnlyHint, true);
     });
 
-    it("says what it says without MCP", async () => {
+    it("answers as without MCP", async () => {
       await using place = await onDisk(LAYOUT);
       const args = ["--dialect", name, place.root];
       await using server = await connect([place.root], { args });
@@ -95,7 +95,7 @@ for (const { name, make, field, calls } of DIALECTS) {
       }
     });
 
-    it("tells a program of its notes, too", async () => {
+    it("has its notes among the facts", async () => {
       await using place = await onDisk(LAYOUT);
       const args = ["--dialect", name, place.root];
       await using server = await connect([place.root], { args, facts: true });

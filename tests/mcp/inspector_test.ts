@@ -11,7 +11,7 @@ const INSPECTOR = join(HOME, "node_modules/.bin/mcp-inspector");
 
 /** Runs the MCP Inspector's command line on a server for `folder`. */
 function inspect(folder: string, options: readonly string[]) {
-  // Before the dashes is the Inspector's, after them the server's.
+  // Arguments before `--` are for the Inspector, those after it for the server.
   const server = ["--", ...serverCommand([folder])];
   const args = [INSPECTOR, "--cli", ...options, ...server];
   const { stdout, stderr, status } = spawnSync("node", args, {
@@ -48,7 +48,7 @@ describe("the MCP Inspector's command line", () => {
     assertEquals([stderr, status], ["", 0]);
   });
 
-  it("is told of a failure", async () => {
+  it("gets a failure", async () => {
     await using place = await onDisk([]);
     const { stdout, status } = inspect(place.root, [
       ...["--method", "tools/call", "--tool-name", "read_file"],

@@ -15,7 +15,7 @@ import { Random, SEED } from "../support/random.ts";
 /** Leaves no byte order mark out. */
 const EXACT = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What a guard makes of chunks. */
+/** The lines that a guard passes and refuses, for chunks. */
 function guarded(chunks: Iterable<Uint8Array>) {
   const passed: string[] = [];
   const refused: Refusal[] = [];
@@ -31,7 +31,7 @@ function guarded(chunks: Iterable<Uint8Array>) {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Lines, and the ids and codes of what is answered to each. */
+/** Lines, and the ids and codes of the errors for each. */
 const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
   [
     ['{"jsonrpc":"1.0","id":8,"method":"ping"}', [8, -32600]],
@@ -44,23 +44,23 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
       2,
       -32600,
     ]],
-    // There is no id to answer to.
+    // The message has no id.
     ['{"params":{"id":7},', [undefined, -32700]],
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', [undefined, -32600]],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', [undefined, -32600]],
-    // One brace is lost: the id at its end is of a part of it.
+    // A brace is missing, so the id at the end is that of a part.
     ['{"jsonrpc":"2.0","method":"x","id":9,"params":{"a":1,"id":7}', [
       undefined,
       -32700,
     ]],
-    // The id of an answer is that of a request of ours, not of the client's.
+    // The id of an answer is that of a request of the server.
     ['{"jsonrpc":"2.0","id":5,"result":{"roots":[', [undefined, -32700]],
     ['{"result":{"roots":[},"jsonrpc":"2.0","id":5}', [undefined, -32700]],
     ["no JSON", [undefined, -32700]],
     ["[]", [undefined, -32600]],
     ["[1,2]", [undefined, -32600]],
     ["null", [undefined, -32600]],
-    // What is itself an answer is not answered.
+    // An answer gets no error.
     ['{"jsonrpc":"1.0","id":8,"result":{}}'],
     ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}'],
     ['[{"jsonrpc":"2.0","id":1,"result":{}}]'],
@@ -82,7 +82,7 @@ describe("the guard before the SDK", () => {
     });
   }
 
-  it(`passes messages as they are, however they are cut (seed ${SEED})`, () => {
+  it(`passes messages unchanged, for any chunks (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const lines = Array.from(
       { length: 50 },
@@ -112,7 +112,7 @@ describe("the guard before the SDK", () => {
   });
 
   for (const space of ["\ufeff\ufeff", " \ufeff", "\u00a0", "\f", "\v"]) {
-    it(`passes a message after ${JSON.stringify(space)} so that the SDK takes it`, () => {
+    it(`passes a message after ${JSON.stringify(space)} in a form that the SDK accepts`, () => {
       const line = message("ping", { x: 5 }, 1);
       const { passed, refused } = guarded([bytesOf(`${space}${line}`)]);
       assertEquals([passed, refused], [[line], []]);
@@ -147,7 +147,7 @@ describe("the guard before the SDK", () => {
     });
   }
 
-  it("takes a message of just as many bytes as are allowed", () => {
+  it("accepts a message of exactly the allowed size", () => {
     const around = message("ping", { x: "" }, 1).length;
     const long = "x".repeat(MOST_MESSAGE_BYTES - around);
     const most = message("ping", { x: long }, 1);
@@ -157,7 +157,7 @@ describe("the guard before the SDK", () => {
   });
 });
 
-describe("an MCP server that is sent lines that are no messages", () => {
+describe("an MCP server that gets invalid lines", () => {
   it("answers with the id if it is known, and serves the next message", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);

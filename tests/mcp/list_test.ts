@@ -15,7 +15,7 @@ const TREE = [
 const list = (server: Connection, args: Record<string, unknown> = {}) =>
   server.call(args, "list_directory");
 
-/** The names of a listing and of those that it leads to, and how many there were. */
+/** The names of a listing and of its next ones, and the number of calls. */
 async function follow(server: Connection, args: Record<string, unknown>) {
   const names: string[] = [];
   let calls = 0;
@@ -49,7 +49,7 @@ describe("list_directory", () => {
       '"src": 2 entries.\n5\ta.ts\n0\tdeep/er.ts\nEnd of the listing.',
     );
   });
-  it("shows every name once, however little an answer may hold", async () => {
+  it("shows every name once, for any size of answers", async () => {
     await using place = await onDisk([]);
     const names = Array.from(
       { length: 700 },
@@ -67,7 +67,7 @@ describe("list_directory", () => {
       assert(text.length <= 1000, `${text.length}`);
     }
   });
-  it("lets no name imitate a line", async () => {
+  it("does not let a name imitate a line", async () => {
     const name = "a\nEnd of the listing.\n9\tb\u202e";
     await using place = await onDisk([`ws/${name}: x`, 'ws/"q": ', "ws/ s: "]);
     await using server = await connect([place.root]);
@@ -92,7 +92,7 @@ describe("list_directory", () => {
       '"two": 1 entry.\n1\tb\nEnd of the listing.',
     );
   });
-  it("takes names from elsewhere, and says what is wrong", async () => {
+  it("takes argument names of other tools, and says what is wrong", async () => {
     await using place = await onDisk(TREE);
     await using server = await connect([place.root]);
     const { text } = await list(server, { directory: "src", max_depth: "1" });
@@ -113,7 +113,7 @@ describe("list_directory", () => {
           'nothing is there; check the spelling, or call list_directory {"path":"."}',
         ],
         [
-          // The last directory on the way is named, not one that does not exist.
+          // The hint names the last existing directory.
           { path: "src/no/such/folder" },
           "NOT_FOUND",
           'or call list_directory {"path":"src"}',

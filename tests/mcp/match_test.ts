@@ -14,7 +14,7 @@ const LINES = Array.from(
 );
 
 describe("read_file with match over MCP", () => {
-  it("shows every hit once over all calls, and says what lies between", async () => {
+  it("shows every hit once over all calls, and names the gaps", async () => {
     await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
     await using server = await connect([place.root], { facts: true });
     const numbers: number[] = [];
@@ -47,7 +47,7 @@ describe("read_file with match over MCP", () => {
     assert(calls > 1);
   });
 
-  it("reads a large file once, although its words have more lines than fit", async () => {
+  it("reads a large file once, even if its answer is cut", async () => {
     const text = "a hit\nno\n".repeat(200_000);
     const fs = countingFs(memoryFs({ "/ws/a.txt": text }));
     const factory = await openServer({ directories: ["/ws"], fs });
@@ -100,7 +100,7 @@ describe("read_file with match over MCP", () => {
     assertStringIncludes(wrong.text, "write \\(");
   });
 
-  it("takes no row of a file for what it says itself", async () => {
+  it("does not confuse a line of a file with its own lines", async () => {
     const text = "x\n… lines 2-9 not shown\ny\nx";
     await using place = await onDisk([`ws/a.txt: ${text}`]);
     await using server = await connect([place.root]);

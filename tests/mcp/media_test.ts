@@ -1,4 +1,4 @@
-/** What is not text, through the MCP server. */
+/** Files that are not text, through the MCP server. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +71,7 @@ describe("an image, through the MCP server", () => {
         arguments: { path },
       });
       const text =
-        `"${path}": ${mimeType}, 64 x 48 pixels, ${bytes.length} bytes; the image follows.`;
+        `"${path}": ${mimeType}, 64 x 48 pixels, ${bytes.length} bytes; the image follows, unless the client leaves images out.`;
       const data = btoa(
         Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""),
       );
@@ -86,12 +86,12 @@ describe("an image, through the MCP server", () => {
     assertEquals(text.split("\n"), [
       `"moves.gif": image/gif, 64 x 48 pixels, ${
         FILES["moves.gif"]!.length
-      } bytes; the image follows. It is animated, with 12 frames; a model may see one.`,
+      } bytes; the image follows, unless the client leaves images out. It is animated, with 12 frames; a model may see one.`,
       "Note: start means nothing for an image",
       "<image>",
     ]);
   });
-  it("that a model would refuse is told in words", async () => {
+  it("that a model would refuse is described instead", async () => {
     await using server = await serve();
     for (
       const [path, code, words] of [
@@ -122,7 +122,7 @@ describe("an image, through the MCP server", () => {
       assertMatch(answer.text, words);
     }
   });
-  it("among several files is told, with the call that shows it", async () => {
+  it("among several files is named, with the call that shows it", async () => {
     await using server = await serve();
     const { text } = await server.call(
       { files: ["a.png", "book.ipynb"] },
@@ -152,7 +152,7 @@ describe("an image, through the MCP server", () => {
 });
 
 describe("a file of another kind, through the MCP server", () => {
-  it("is shown by its view, and as it is with raw", async () => {
+  it("is shown by its view, and unchanged with raw", async () => {
     await using server = await serve();
     const cells = await server.call({ path: "book.ipynb", count: 3 });
     assertEquals(cells.text.split("\n").slice(0, -1), [
@@ -173,7 +173,7 @@ describe("a file of another kind, through the MCP server", () => {
     const log = await server.call({ path: "app.log.gz", tail: 2 });
     assertMatch(log.text, /^"app\.log\.gz": lines 2-3 of 3\. Shown as gunzip;/);
   });
-  it("that its view cannot show is there as text, with the reason", async () => {
+  it("that its view cannot show is shown as text, with the reason", async () => {
     await using server = await serve();
     const { ok, text } = await server.call({ path: "broken.ipynb", count: 1 });
     assert(ok, text);
@@ -189,7 +189,7 @@ describe("a file of another kind, through the MCP server", () => {
     assertEquals(bad.code, "UNREADABLE");
     assertMatch(bad.text, /it is damaged or ends too early/);
   });
-  it("that no view shows is named, with what reads it", async () => {
+  it("without a view is named, with advice", async () => {
     await using server = await serve();
     const pdf = await server.call({ path: "doc.pdf" });
     assertEquals(pdf.code, "BINARY");
@@ -234,7 +234,7 @@ describe("a file of another kind, through the MCP server", () => {
       false,
     ]);
   });
-  it("is within the limits of an answer, however long its lines are", async () => {
+  it("is within the limits of an answer, for any length of lines", async () => {
     await using server = await serve();
     const { root } = server;
     const long = notebook([{

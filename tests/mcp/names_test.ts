@@ -12,7 +12,7 @@ const LAYOUT = [
   "two/app/src/deep/x.txt: x",
 ];
 
-/** The names that a failure tells of in quotes, but for the one asked for. */
+/** The quoted names in a failure, except the requested path. */
 function namesIn({ text }: Told, path: string): string[] {
   const [said = ""] = text.split(", or call list_directory ");
   return Array.from(said.matchAll(/"([^"]*)"/g), ([, name]) => name!)
@@ -20,7 +20,7 @@ function namesIn({ text }: Told, path: string): string[] {
 }
 
 describe("a failure of one of several directories", () => {
-  it("suggests files by the names that a call must have", async () => {
+  it("suggests files by paths that a call can use", async () => {
     await using place = await onDisk(LAYOUT);
     const app = join(place.base, "two/app");
     await using server = await connect([place.root, app]);
@@ -43,7 +43,7 @@ describe("a failure of one of several directories", () => {
     }
   });
 
-  it("says what a directory holds by the names that a call must have", async () => {
+  it("names entries of a directory by paths that a call can use", async () => {
     await using place = await onDisk(LAYOUT);
     const app = join(place.base, "two/app");
     await using server = await connect([place.root, app]);
@@ -76,7 +76,7 @@ describe("a failure of one of several directories", () => {
       ["forge", "path"],
     ] as const
   ) {
-    it(`does so in the dialect ${dialect}, in its answer or beside it`, async () => {
+    it(`does so in the dialect ${dialect}, in its answer or its notes`, async () => {
       await using place = await onDisk(LAYOUT);
       const app = join(place.base, "two/app");
       const folders = [place.root, app];
@@ -102,7 +102,7 @@ describe("a failure of one of several directories", () => {
 });
 
 describe("a failure of the only directory", () => {
-  it("suggests files as the path was written", async () => {
+  it("suggests files in the form of the given path", async () => {
     await using place = await onDisk(LAYOUT);
     await using server = await connect([place.root]);
     for (const start of ["", `${place.root}/`]) {
@@ -115,8 +115,8 @@ describe("a failure of the only directory", () => {
 });
 
 for (const era of ["2025", "2026"] as const) {
-  describe(`a root of a client of ${era} that is not there`, () => {
-    it("is served once it is", async () => {
+  describe(`a missing root of a client of ${era}`, () => {
+    it("is served once it exists", async () => {
       await using place = await onDisk(LAYOUT);
       const root = join(place.root, "later");
       await using server = await connect([place.root], {
@@ -137,8 +137,8 @@ for (const era of ["2025", "2026"] as const) {
   });
 }
 
-describe("what a model is told of paths", () => {
-  it("names the directories, and what a path begins with", async () => {
+describe("the description of paths for a model", () => {
+  it("names the directories, and how paths begin", async () => {
     await using place = await onDisk(LAYOUT);
     const app = join(place.base, "two/app");
     for (const folders of [[place.root], [place.root, app]]) {
@@ -146,16 +146,16 @@ describe("what a model is told of paths", () => {
       const greeting = server.client.getInstructions() ?? "";
       for (const folder of folders) assertStringIncludes(greeting, folder);
       const { tools } = await server.client.listTools();
-      for (const { description = "" } of tools) {
+      for (const { name, description = "" } of tools) {
         assertEquals(
           description.includes('begin with "ws/" or "app/"'),
-          folders.length > 1,
+          folders.length > 1 && name !== "read_files",
         );
       }
     }
   });
 
-  it("says what is served where no directory is named", async () => {
+  it("says what is served without directories", async () => {
     await using place = await onDisk(LAYOUT);
     await using server = await connect([place.root], {
       args: [],
@@ -168,7 +168,7 @@ describe("what a model is told of paths", () => {
     assert((await server.call({ path: "a.txt" })).ok);
   });
 
-  it("is not too long for Claude Code, however many directories there are", async () => {
+  it("is not too long for Claude Code, for any number of directories", async () => {
     const names = Array.from(
       { length: 30 },
       (_, at) => `${"x".repeat(200)}${at}`,
@@ -179,5 +179,8 @@ describe("what a model is told of paths", () => {
     assert((server.client.getInstructions() ?? "").length <= 2048);
     const { tools } = await server.client.listTools();
     assert(tools.every(({ description = "" }) => description.length <= 2048));
+    // A name that is cut is not taken for a whole one.
+    assert(tools[0]!.description!.includes(' or "xxx'));
+    assertEquals(/x[" ]/.exec(tools[0]!.description!), null);
   });
 });

@@ -22,14 +22,14 @@ function found(started: Partial<Started>): Promise<string[]> {
   return codeFrom(["/other", "/a repo"], fs, { ...REMOTE, ...started });
 }
 
-describe("code that a served directory brings", () => {
+describe("code from a served directory", () => {
   it("is not reported for modules from registries", async () => {
     assertEquals(await found({}), []);
   });
   for (
     const replaced of [...Object.values(config.imports), ...LIBRARY_MODULES]
   ) {
-    it(`is told if it is ${replaced}`, async () => {
+    it(`is reported if it is ${replaced}`, async () => {
       const place = "file:///a%20repo/x.ts";
       const resolve = (name: string) => name === replaced ? place : name;
       assertEquals(await found({ resolve }), [
@@ -37,7 +37,7 @@ describe("code that a served directory brings", () => {
       ]);
     });
   }
-  it("is told if it is the server's own", async () => {
+  it("is reported if it is the server's own", async () => {
     const address = "file:///a%20repo/node_modules/read-file-mcp.js";
     assertEquals(await found({ address }), [
       `this server is taken from ${address}`,
@@ -54,7 +54,7 @@ describe("code that a served directory brings", () => {
     assertThrows(resolve);
     assertEquals(await found({ resolve }), []);
   });
-  it("is told of the settings of Bun, unless others were named", async () => {
+  it("is reported for the settings of Bun, unless others were named", async () => {
     const bunDirectory = "/a repo";
     const told =
       "the configuration of Bun is taken from file:///a repo/bunfig.toml";
@@ -65,13 +65,13 @@ describe("code that a served directory brings", () => {
     assertEquals(await found({ bunDirectory: "/other" }), []);
     assertEquals(await found({ bunDirectory: "/elsewhere" }), []);
   });
-  it("is told of a directory that is named by a link", async () => {
+  it("is reported for a directory that is named by a link", async () => {
     const linked = memoryFs({ "/real/x": "", "/link": { link: "/real" } });
     const started = { ...REMOTE, address: "file:///real/server.js" };
     assertEquals((await codeFrom(["/link"], linked, started)).length, 1);
     assertEquals(await codeFrom(["/gone"], linked, started), []);
   });
-  it("is looked for among all that the library imports", () => {
+  it("is searched in all imports of the library", () => {
     assertEquals(LIBRARY_MODULES, MODULES);
   });
 });

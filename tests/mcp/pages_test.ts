@@ -10,8 +10,9 @@ import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
 import { connect, type Connection } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
+import { shareOf } from "../support/share.ts";
 
-/** Follows a file by the calls that its pages name, to the last. */
+/** Follows the next calls of a file to the end. */
 async function followAll(
   server: Connection,
   first: Record<string, unknown>,
@@ -27,7 +28,7 @@ async function followAll(
 }
 
 describe("read_file over MCP", () => {
-  it("is listed as read-only, to be loaded at once, with no output schema", async () => {
+  it("is listed as read-only, to be loaded at once, without an output schema", async () => {
     await using place = await onDisk([]);
     await using server = await connect([place.root]);
     const { tools } = await server.client.listTools();
@@ -69,7 +70,7 @@ describe("read_file over MCP", () => {
     );
   });
 
-  it("gives programs the facts if it is told to, and the text only once", async () => {
+  it("gives programs the facts with --facts, and the text only once", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     await using server = await connect([place.root], { facts: true });
     const { tools } = await server.client.listTools();
@@ -96,14 +97,16 @@ describe("read_file over MCP", () => {
   });
 
   for (
-    const [what, content] of [
-      ["empty lines", "\n".repeat(30_000)],
-      ["control characters", "\x1b".repeat(60_000)],
-      ["one long line", "x".repeat(100_000)],
-      ["bytes that are no UTF-8", "\x80\n".repeat(15_000)],
-      ["lines of all lengths", wildLines()],
-      ["CRLF and LF", "a\r\nb\n\r\n".repeat(5000)],
-    ] as const
+    const [what, content] of shareOf(
+      [
+        ["empty lines", "\n".repeat(30_000)],
+        ["control characters", "\x1b".repeat(60_000)],
+        ["one long line", "x".repeat(100_000)],
+        ["bytes that are no UTF-8", "\x80\n".repeat(15_000)],
+        ["lines of all lengths", wildLines()],
+        ["CRLF and LF", "a\r\nb\n\r\n".repeat(5000)],
+      ] as const,
+    )
   ) {
     for (
       const [name, chars, rows] of [
@@ -111,7 +114,7 @@ describe("read_file over MCP", () => {
         ["codex-mcp-client", 10_000, 250],
       ] as const
     ) {
-      it(`shows ${name} no page that is too long of ${what}, and all of it`, async () => {
+      it(`shows ${name} all of ${what}, in pages that are not too long`, async () => {
         await using place = await onDisk([]);
         writeFileSync(join(place.root, "a.txt"), content, "latin1");
         const args = ["--encoding", "utf-8", place.root];
@@ -124,13 +127,13 @@ describe("read_file over MCP", () => {
           assert(text.split("\n").length <= rows, text.slice(0, 100));
         }
         const shown = texts.map((text) => parseWords(text).content).join("");
-        // What is no UTF-8 is shown as such, a character for each byte here.
+        // Each invalid byte is shown as U+FFFD.
         assertEquals(shown, content.replaceAll("\x80", "\uFFFD"));
       });
     }
   }
 
-  it("keeps to the characters that a call asks for, and to the most of the command line", async () => {
+  it("obeys maxChars of a call, and of the command line", async () => {
     await using place = await onDisk([
       `ws/a.txt: ${"one line\n".repeat(9000)}`,
     ]);
@@ -172,7 +175,7 @@ describe("read_file over MCP", () => {
     assertEquals(text.split(/[\n\r\u2028\u2029\u0085\v\f]/).length, 9);
   });
 
-  it("names no version that it does not know, and joins no two", async () => {
+  it("refuses an unknown version, and never joins two", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     await using server = await connect([place.root]);
     for (const etag of ["12345678", 12345678, "no", {}]) {
@@ -189,7 +192,7 @@ describe("read_file over MCP", () => {
     assertEquals(changed.code, "CHANGED", changed.text);
   });
 
-  it("takes digits, nulls and other tools' names for what is meant, and says so", async () => {
+  it("accepts digits, nulls and other tools' names, and says so", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     await using server = await connect([place.root]);
     const notesOf = async (args: Record<string, unknown>) => {
@@ -223,7 +226,7 @@ describe("read_file over MCP", () => {
     }
   });
 
-  it("names the right arguments where one is not known", async () => {
+  it("names the known arguments if one is unknown", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     await using server = await connect([place.root]);
     const { code, text } = await server.call({ path: "a.txt", strat: 1 });
@@ -239,7 +242,7 @@ describe("read_file over MCP", () => {
     );
   });
 
-  it("names nothing in quotes where no path was given", async () => {
+  it("shows no empty quotes if no path was given", async () => {
     await using place = await onDisk([]);
     await using server = await connect([place.root]);
     for (const args of [{}, { path: 7 }, { maxChars: 1_000_000 }]) {
@@ -251,7 +254,7 @@ describe("read_file over MCP", () => {
     }
   });
 
-  it("fails as a result, with our sentence and its code once", async () => {
+  it("fails as a result, with the library's sentence and its code once", async () => {
     await using place = await onDisk(["ws/a.txt: one\n", "ws/dir/", "out: x"]);
     await using server = await connect([place.root]);
     for (
@@ -289,7 +292,7 @@ describe("read_file over MCP", () => {
     }
   });
 
-  it("fails with what a program needs beside the sentence, and no more", async () => {
+  it("fails with only the code for programs besides the sentence", async () => {
     await using place = await onDisk([]);
     await using server = await connect([place.root]);
     const { _meta, structuredContent } = await server.client.callTool({
@@ -312,7 +315,7 @@ describe("read_file over MCP", () => {
     assertEquals((await server.call({ path: "a.log" })).code, "POLICY_DENIED");
   });
 
-  it("allows secrets when it is told to", async () => {
+  it("allows secrets with --allow-secrets", async () => {
     await using place = await onDisk(["ws/.env: KEY=1"]);
     await using server = await connect([place.root], {
       args: ["--allow-secrets", place.root],
@@ -362,7 +365,7 @@ describe("what the reference file server gets wrong", () => {
   });
 });
 
-/** Lines from none to 30,000 characters, with all that is escaped. */
+/** Lines of up to 30,000 characters, with characters that are escaped. */
 function wildLines(): string {
   return Array.from(
     { length: 300 },

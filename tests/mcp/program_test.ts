@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { onDisk, RUNTIME } from "../support/disk.ts";
-import { connect, serverCommand } from "../support/mcp.ts";
+import { connectProgram, serverCommand } from "../support/mcp.ts";
 
 const CONFIG = new URL("../../mcp/deno.json", import.meta.url);
 
@@ -102,7 +102,7 @@ describe("the MCP server as a program", () => {
       const command = serverCommand([place.root]);
       const allowed = command.filter((word) => word.startsWith("--allow"));
       assertEquals(allowed, [`--allow-read=${place.root}`]);
-      await using server = await connect([place.root]);
+      await using server = await connectProgram([place.root]);
       const { text } = await server.call({ path: "a.txt" });
       assertStringIncludes(text, "1\tone");
       assertEquals(server.said(), "");

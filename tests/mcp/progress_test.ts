@@ -6,7 +6,7 @@ import type { FsPort } from "../../mod.ts";
 import { ENDLESS_LINE_BYTES, endlessFs } from "../support/endless_fs.ts";
 import { newClient } from "../support/mcp.ts";
 
-/** A port whose every read takes a while. */
+/** A port with slow reads. */
 function slow(fs: FsPort, ms: number): FsPort {
   return {
     ...fs,
@@ -37,7 +37,7 @@ describe("the progress of a call", () => {
   const size = LINES * ENDLESS_LINE_BYTES;
   const args = { path: "big.txt", start: LINES };
 
-  it("is told in bytes looked at, of the bytes of the file", async () => {
+  it("is reported in bytes read, of the bytes of the file", async () => {
     const client = await connectTo(slow(endlessFs(LINES), 150));
     const told: { progress: number; total?: number | undefined }[] = [];
     const began = performance.now();
@@ -53,7 +53,7 @@ describe("the progress of a call", () => {
     }
     await client.close();
   });
-  it("is told of bytes that are read again, and of names that are listed", async () => {
+  it("counts bytes that are read again, and names that are listed", async () => {
     const fs = endlessFs(LINES);
     const names = Array.from({ length: 500 }, (_, at) => `${at}.txt`);
     const client = await connectTo({
@@ -86,7 +86,7 @@ describe("the progress of a call", () => {
     assert(listed.progress <= names.length);
     await client.close();
   });
-  it("is not told to a client that does not ask, nor of a short call", async () => {
+  it("is not reported to a client that does not ask, or for a short call", async () => {
     const client = await connectTo(slow(endlessFs(10), 1));
     const told: unknown[] = [];
     client.fallbackNotificationHandler = (sent) => {

@@ -50,7 +50,7 @@ describe("an MCP server with several directories", () => {
     }
   });
 
-  it("refuses what names none, by the path that it was given", async () => {
+  it("refuses a path of no directory, with the given path", async () => {
     await using place = await onDisk(LAYOUT);
     const other = join(place.base, "other");
     await using server = await connect([place.root, other]);
@@ -78,7 +78,7 @@ describe("an MCP server with several directories", () => {
     assertStringIncludes(text, 'the name of a root, "ws/" or "other/"');
   });
 
-  it("tells two of one name apart", async () => {
+  it("distinguishes two directories of one name", async () => {
     await using place = await onDisk(LAYOUT);
     const folders = [place.root, join(place.base, "other/ws"), place.root];
     await using server = await connect(folders);
@@ -92,7 +92,7 @@ describe("an MCP server with several directories", () => {
     assertEquals(third.code, "INVALID_ARGUMENT");
   });
 
-  it("means the inner one of two by an absolute path in both", async () => {
+  it("resolves an absolute path in two directories to the inner one", async () => {
     await using place = await onDisk(LAYOUT);
     const inner = join(place.root, "in");
     await using server = await connect([place.root, inner]);
@@ -103,7 +103,7 @@ describe("an MCP server with several directories", () => {
 
 for (const era of ["2025", "2026"] as const) {
   describe(`the roots of a client of ${era}`, () => {
-    it("say where relative paths begin, and take nothing away", async () => {
+    it("determine where relative paths start, and remove nothing", async () => {
       await using place = await onDisk(LAYOUT);
       const roots = () => [join(place.root, "in")];
       await using server = await connect([place.root], { roots, era });
@@ -153,7 +153,7 @@ for (const era of ["2025", "2026"] as const) {
       }
     });
 
-    it("tell of failures by paths that a call can have", async () => {
+    it("show failures with paths that a call can use", async () => {
       await using place = await onDisk(LAYOUT);
       const roots = () => [join(place.root, "in")];
       await using server = await connect([place.root], { roots, era });
@@ -167,7 +167,7 @@ for (const era of ["2025", "2026"] as const) {
       assertStringIncludes(text, 'it holds "deep/a.txt"');
     });
 
-    it("leave the names of several directories what they are", async () => {
+    it("keep the names of several directories", async () => {
       await using place = await onDisk([...LAYOUT, "ws/in/other/a.txt: deep"]);
       const folders = [place.root, join(place.base, "other")];
       const roots = () => [join(place.root, "in")];
@@ -186,7 +186,7 @@ for (const era of ["2025", "2026"] as const) {
       }
     });
 
-    it("are what is served where no directory is named", async () => {
+    it("are served if no directory is named", async () => {
       await using place = await onDisk(LAYOUT);
       const inner = join(place.root, "in");
       const options = { args: [], era, cwd: place.base };
@@ -261,7 +261,7 @@ for (const era of ["2025", "2026"] as const) {
       assertStringIncludes(server.said(), "is not served");
     });
 
-    it("give no right if they are no files", async () => {
+    it("give no rights if they are not files", async () => {
       await using place = await onDisk(LAYOUT);
       for (const uri of ["https://example.com/", "no-uri://"]) {
         const roots = () => [uri];
@@ -274,7 +274,7 @@ for (const era of ["2025", "2026"] as const) {
       }
     });
 
-    it("leave a directory that lies in one of them as it is", async () => {
+    it("keep a directory that lies in one of them", async () => {
       await using place = await onDisk(LAYOUT);
       const inner = join(place.root, "in");
       await using server = await connect(
@@ -305,7 +305,7 @@ for (const era of ["2025", "2026"] as const) {
       assertEquals(other.code, "OUTSIDE_WORKSPACE");
     });
 
-    it("leave all as it is where there are none", async () => {
+    it("change nothing if there are none", async () => {
       await using place = await onDisk(LAYOUT);
       await using server = await connect(
         [place.root],
@@ -337,8 +337,8 @@ for (const era of ["2025", "2026"] as const) {
   });
 }
 
-describe("a client that has roots, and does not say them", () => {
-  it("is told so, and asked again at the next call", async () => {
+describe("a client that has roots, but does not list them", () => {
+  it("gets a failure, and is asked again at the next call", async () => {
     await using place = await onDisk(LAYOUT);
     let asked = 0;
     const roots = () => {
@@ -357,7 +357,7 @@ describe("a client that has roots, and does not say them", () => {
     assertEquals(asked, 2);
   });
 
-  it("is served what the command line allows, since no more depends on it", async () => {
+  it("is served what the command line allows, without --follow-roots", async () => {
     await using place = await onDisk(LAYOUT);
     let asked = 0;
     const roots = () => {
@@ -372,7 +372,7 @@ describe("a client that has roots, and does not say them", () => {
     assertEquals(asked, 1);
   });
 
-  it("is served what the command line allows if it knows no such question", async () => {
+  it("is served what the command line allows if it cannot list roots", async () => {
     await using place = await onDisk(LAYOUT);
     const roots = () => {
       const { MethodNotFound } = ProtocolErrorCode;

@@ -1,4 +1,4 @@
-/** What the schemas of the MCP server accept, in the hands of its tools. */
+/** Tests the schemas of the MCP server against its tools. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
@@ -15,10 +15,10 @@ import { workspaceOf } from "../support/bad_answers.ts";
 import { anyArguments } from "../support/bad_input.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** Calls a tool gets. */
+/** The number of calls for each tool. */
 const CALLS = 5_000;
 
-/** What is said of a value of the wrong type, or out of bounds. */
+/** The message for a value of the wrong type, or out of bounds. */
 const TYPE_ERROR =
   /must be (?:a string|a path|a whole number|true or false|an object|a list)|is (?:no option|not an argument)/;
 
@@ -28,7 +28,7 @@ const TOOLS = [readFileTool(OPTIONS), readFilesTool(OPTIONS)];
 
 describe("the schemas of the MCP server's own tools", () => {
   for (const { name, input, output, call } of TOOLS) {
-    it(`${name}: what draft 2020-12 takes, it does not call a type error (seed ${SEED})`, async () => {
+    it(`${name}: arguments that are valid by draft 2020-12 are not type errors (seed ${SEED})`, async () => {
       const { workspace } = await workspaceOf();
       const scope = new Scope([{ name: "ws", path: "/ws", workspace }]);
       const ajv = new Ajv2020({ strict: true, strictTypes: false });
@@ -70,7 +70,7 @@ describe("the schemas of the MCP server's own tools", () => {
     });
   }
 
-  it("take no number that a tool refuses for its size", () => {
+  it("accept no number that a tool refuses", () => {
     for (const { input } of TOOLS) {
       const takes = new Ajv2020().compile(input);
       for (const maxChars of [0, 999, 2001, 2 ** 53, 1500.5, "1500"]) {
@@ -82,7 +82,7 @@ describe("the schemas of the MCP server's own tools", () => {
   });
 });
 
-/** Arguments that follow a schema for the most part; most lists have one file. */
+/** Arguments that mostly match a schema; most lists have one file. */
 function argumentsFor(schema: JsonSchema, random: Random): unknown {
   const args = anyArguments(schema, random);
   const items = schema.properties?.files?.items;
@@ -107,7 +107,7 @@ function isNamed(args: Json, { properties = {} }: JsonSchema): boolean {
     files.every((file) => isKnown(file, pageSchema(OPTIONS).properties));
 }
 
-/** The arguments as the protocol has them: an object of JSON. */
+/** The arguments as a JSON object, as in the protocol. */
 function jsonOf(args: unknown): Json | undefined {
   try {
     const value: unknown = JSON.parse(JSON.stringify(args));
@@ -122,7 +122,7 @@ function messageOf(error: unknown): string {
   return error.message;
 }
 
-/** What is told of files that could not be read. */
+/** The errors of files that could not be read. */
 function errorsIn({ files = [] }: Json): string[] {
   return (files as readonly Json[])
     .map(({ error }) => error)

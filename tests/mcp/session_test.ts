@@ -9,7 +9,7 @@ const linesTo = (count: number) =>
   Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
 
 describe("the server without --session", () => {
-  it("shows everything always, and has no refresh", async () => {
+  it("always shows everything, and has no refresh", async () => {
     await using place = await onDisk([]);
     writeFileSync(join(place.root, "a.txt"), linesTo(5).join(""));
     await using server = await connect([place.root]);
@@ -23,7 +23,7 @@ describe("the server without --session", () => {
 });
 
 describe("the server with --session", () => {
-  it("leaves out what it showed, and says what its words stand for", async () => {
+  it("leaves out lines that it showed, and says so", async () => {
     await using place = await onDisk([]);
     const file = join(place.root, "a.txt");
     writeFileSync(file, linesTo(300).join(""));
@@ -54,7 +54,7 @@ describe("the server with --session", () => {
     const fresh = await server.call({ path: "a.txt", end: 20, refresh: true });
     assertEquals(fresh.text.match(/^\d+\t/gm)?.length, 20);
   });
-  it("goes on where the lines that it stands for end, and names a loop", async () => {
+  it("continues after the lines that were left out, and reports a loop", async () => {
     await using place = await onDisk([]);
     writeFileSync(join(place.root, "a.txt"), linesTo(9).join(""));
     await using server = await connect([place.root], {
@@ -71,7 +71,7 @@ describe("the server with --session", () => {
       /these lines were asked for 3 times, and are the same each time/,
     );
   });
-  it("refuses a refresh that is no flag", async () => {
+  it("refuses a refresh that is not a boolean", async () => {
     await using place = await onDisk([]);
     writeFileSync(join(place.root, "a.txt"), "one\n");
     await using server = await connect([place.root], {

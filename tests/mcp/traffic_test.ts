@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { DRAIN_MS } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect, serverCommand } from "../support/mcp.ts";
+import { connectProgram, serverCommand } from "../support/mcp.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 
 /** How many files the calls are spread over. */
@@ -24,13 +24,13 @@ const layout = Array.from(
     }`,
 );
 
-/** A file too large to be read to its end while a test runs. */
+/** A file too large to be read in a test. */
 const ENDLESS_BYTES = 2 ** 42;
 
 describe("an MCP server under load", () => {
-  it("answers 1,000 calls in a row, each rightly", async () => {
+  it("answers 1,000 calls in a row, each correctly", async () => {
     await using place = await onDisk(layout);
-    await using server = await connect([place.root]);
+    await using server = await connectProgram([place.root]);
     for (let call = 0; call < 1000; call++) {
       const [file, line] = [call % FILES, call % 200 + 1];
       const args = { path: `${file}.txt`, start: line, count: 1 };
@@ -42,7 +42,7 @@ describe("an MCP server under load", () => {
 
   it("answers 1,000 calls at once, each with its own answer", async () => {
     await using place = await onDisk(layout);
-    await using server = await connect([place.root]);
+    await using server = await connectProgram([place.root]);
     await Promise.all(Array.from({ length: 1000 }, async (_, call) => {
       const [file, line] = [call % FILES, call % 200 + 1];
       const args = call % 7 === 0
@@ -60,14 +60,14 @@ describe("an MCP server under load", () => {
   it("serves calls after others were cancelled", async () => {
     await using place = await onDisk([...layout, "ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
-    await using server = await connect([place.root]);
+    await using server = await connectProgram([place.root]);
     const cancelled = Array.from({ length: 20 }, async () => {
       const controller = new AbortController();
       const call = server.client.callTool({
         name: "read_file",
         arguments: { path: "endless", start: 2 },
       }, { signal: controller.signal });
-      // Something is answered after it, so it is under way.
+      // A later call was answered, so this one is in progress.
       await server.call({ path: "0.txt", count: 1 });
       controller.abort();
       return await call.then(() => "answered", () => "cancelled");
@@ -84,7 +84,7 @@ describe("an MCP server under load", () => {
     const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
     server.write(OPENING + calls.join(""));
     assertEquals([await server.end(), server.said()], [0, ""]);
-    // All that was written has come: an answer that is missing is lost.
+    // Everything that was written has arrived: a missing answer is lost.
     const lost = new Promise((resolve) => setTimeout(resolve, 0, "lost"));
     for (const id of ids) {
       const told = await Promise.race([server.answer(id), lost]);
@@ -93,7 +93,7 @@ describe("an MCP server under load", () => {
     }
   });
 
-  it("loses no answer to a client that reads late", async () => {
+  it("loses no answer for a client that reads late", async () => {
     await using place = await onDisk(layout);
     const [command = "", ...rest] = serverCommand([place.root]);
     const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
@@ -131,7 +131,7 @@ describe("an MCP server under load", () => {
     assertEquals(await server.end(), 0);
   });
 
-  it("survives lines that are no messages", async () => {
+  it("survives invalid lines", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     const noMessages = [

@@ -1,10 +1,10 @@
-// Makes mutants of a source file: the same code with one small mistake in it.
+// Makes mutants of a source file: the same code with one small mistake.
 
 /** One mistake. */
 export interface Mutant {
   /** The file, from the folder of the repository. */
   readonly path: string;
-  /** Where it stands, counted from 1. */
+  /** The line number, from 1 on. */
   readonly line: number;
   /** The line as it is, and as it would be, without the blanks around. */
   readonly was: string;
@@ -20,7 +20,7 @@ interface Edit {
   readonly put: string;
 }
 
-/** Operators, and what each is taken for. */
+/** Operators, and their replacements. */
 const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/ === /g, " !== "],
   [/ !== /g, " === "],
@@ -44,7 +44,7 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.min\(/g, "Math.max("],
 ];
 
-/** Calls and throws that stand alone; without them, what they check is not checked. */
+/** Statements that are only a call or a throw; removing one removes its check. */
 const STATEMENT =
   /^ +(?:await )?(?:throw |this\.#?\w+\(|\w+(?:\.#?\w+)*\().*;$/gm;
 
@@ -85,7 +85,7 @@ function mutantOf(path: string, source: string, edit: Edit): Mutant {
   };
 }
 
-/** The code with blanks for comments, texts, expressions and types' headers: nothing moves. */
+/** The code with comments, strings, regular expressions and headers of types replaced by blanks. */
 function withoutText(source: string): string {
   return source
     .replaceAll(
@@ -98,7 +98,7 @@ function withoutText(source: string): string {
     );
 }
 
-/** Where the bracket closes that was opened before `at`. */
+/** The closing bracket for the one before `at`. */
 function closingOf(code: string, at: number): number {
   let open = 1;
   let index = at;

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import explained from "./explained.json" with { type: "json" };
 import { type Mutant, mutantsOf } from "./mutants.ts";
 
-/** Why a mutant that lives does no harm. */
+/** Why a surviving mutant is harmless. */
 interface Explanation {
   readonly file: string;
   readonly was: string;
@@ -14,7 +14,7 @@ interface Explanation {
 
 const explanations: readonly Explanation[] = explained;
 
-/** What is mutated. */
+/** The folder of mutated files. */
 const FOLDER = "src/core/guard";
 
 /** How many mutants are tried, spread evenly over all. */
@@ -26,7 +26,7 @@ const ONLY = Deno.args[1];
 /** How many run at a time. */
 const LANES = 2;
 
-/** A mutant hangs, which a test would notice, if it takes so many times as long as none. */
+/** A mutant that takes this many times as long as the original code counts as hung. */
 const PATIENCE = 3;
 
 /** The longest that tests may take without a mutant. */
@@ -35,14 +35,14 @@ let limitMs = 600_000;
 /** The tests that notice most mutants. The first failure ends a run. */
 const NEAR = /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/;
 
-/** Those that are asked about the others. */
+/** The tests for mutants that the near ones do not kill. */
 const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/\w+)_test\.ts$/;
 
-/** They take longer than they tell. */
+/** Slow tests that kill few mutants. */
 const SLOW =
   /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|wall)_test/;
 
-/** Those that only a race, or many paths, tell. */
+/** Mutants that only a race, or many paths, kill. */
 const LAST = ["moved", "race", "random_paths"]
   .map((name) => `tests/core/guard/${name}_test.ts`);
 
@@ -59,7 +59,7 @@ try {
     (_, number) => `${base}/${number}`,
   );
   await Promise.all(copies.map(copyHome));
-  // A mutant is told from a test that fails without one.
+  // The tests must pass without a mutant.
   let longest = 0;
   for (const files of [near, wide, LAST]) {
     const began = performance.now();

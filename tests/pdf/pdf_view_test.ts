@@ -37,7 +37,7 @@ async function failureOf(
 const FOUR = pdf([["one", "two"], ["three"], [], ["four (4)"]]);
 
 describe("a PDF document", () => {
-  it("is shown as the lines of its pages, whatever it is called", async () => {
+  it("is shown as the lines of its pages, for any name", async () => {
     assertEquals(await linesOf(FOUR), [
       ...["--- page 1 of 4", "one", "two"],
       ...["--- page 2 of 4", "three"],
@@ -45,7 +45,7 @@ describe("a PDF document", () => {
       ...["--- page 4 of 4", "four (4)"],
     ]);
   });
-  it("is shown from some page to some other", async () => {
+  it("is shown for a range of pages", async () => {
     const [second, fourth] = [["--- page 2 of 4", "three"], [
       "--- page 4 of 4",
       "four (4)",
@@ -73,7 +73,7 @@ describe("a PDF document", () => {
       );
     }
   });
-  it("is read page by page, with the pages that were asked for", async () => {
+  it("is read page by page, for the requested pages", async () => {
     const workspace = await workspaceOf(FOUR);
     const first = await workspace.read("notes.txt", { pages: "1-2", count: 2 });
     assertEquals([first.next?.pages, first.next?.view], ["1-2", "pdf"]);
@@ -99,7 +99,7 @@ describe("a PDF document", () => {
       "--- page 2 of 2: no text",
     ]);
   });
-  it("with a password, or damaged, is a typed answer", async () => {
+  it("with a password, or damaged, has an error code", async () => {
     const locked = await failureOf(lockedPdf());
     assert(locked.is("UNREADABLE"));
     assertEquals(locked.details, {
@@ -121,7 +121,7 @@ describe("a PDF document", () => {
         "it is damaged: it is not a PDF document that can be read",
       );
     }
-    // What is cut is read as far as it can be, or refused.
+    // A cut document is read as far as possible, or refused.
     for (let end = 20; end < FOUR.length; end += 97) {
       const workspace = await workspaceOf(FOUR.slice(0, end));
       await workspace.read("notes.txt").then(
@@ -130,7 +130,7 @@ describe("a PDF document", () => {
       );
     }
   });
-  it("above a limit is refused with the figure", async () => {
+  it("above a limit is refused with its size", async () => {
     const large = await failureOf(FOUR, {}, { maxBytes: 100 });
     assertEquals(large.details, {
       what: "view",
@@ -144,7 +144,7 @@ describe("a PDF document", () => {
     assertEquals(long.details.limit, 1000);
     assert(long.details.size > 1000 && long.details.size < 1500, long.message);
   });
-  it("says nothing on standard output, which may be a protocol's", async () => {
+  it("writes nothing to standard output, which may be used for a protocol", async () => {
     const said: unknown[] = [];
     const { log, warn } = console;
     console.log = console.warn = (...words) => void said.push(words);
@@ -156,7 +156,7 @@ describe("a PDF document", () => {
     }
     assertEquals(said, []);
   });
-  it("is refused options that the view does not have", () => {
+  it("refuses unknown options", () => {
     assertThrows(
       () => pdfView({ most: 1 } as never),
       TypeError,

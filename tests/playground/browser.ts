@@ -1,4 +1,4 @@
-/** A Chromium without a window, by its DevTools protocol. */
+/** A headless Chromium, controlled by its DevTools protocol. */
 type Params = Readonly<Record<string, unknown>>;
 
 interface Message {
@@ -11,7 +11,7 @@ interface Message {
 
 /** A page of the browser. */
 export class BrowserPage implements AsyncDisposable {
-  /** What went wrong in the page. */
+  /** The errors in the page. */
   readonly faults: string[] = [];
   readonly #program: Deno.ChildProcess;
   readonly #folder: string;
@@ -65,7 +65,7 @@ export class BrowserPage implements AsyncDisposable {
     return page;
   }
 
-  /** Sends a command, and gives its result. */
+  /** Sends a command, and returns its result. */
   async send(method: string, params: Params): Promise<Params> {
     const id = ++this.#count;
     const answer = new Promise<Message>((done) => this.#waiting.set(id, done));
@@ -121,7 +121,7 @@ export class BrowserPage implements AsyncDisposable {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...rest });
   }
 
-  /** Types a text where the focus is. */
+  /** Types a text into the focused element. */
   async type(text: string): Promise<void> {
     await this.send("Input.insertText", { text });
   }
@@ -156,7 +156,7 @@ export class BrowserPage implements AsyncDisposable {
   }
 }
 
-/** The address of the browser, which it tells on standard error; the rest is dropped. */
+/** The address of the browser, from its standard error. */
 function addressIn(stderr: ReadableStream<Uint8Array>): Promise<string> {
   return new Promise((found, fail) => {
     let told = "";

@@ -46,7 +46,7 @@ const quoted = JSON.stringify;
 const textOf = (id: string) =>
   page.evaluate(`document.getElementById("${id}").textContent`);
 
-/** Chooses what to call, and calls it. */
+/** Selects a tool, and calls it. */
 async function call(tool: number, args: object): Promise<void> {
   await page.evaluate(`{
     const tool = document.getElementById("tool");
@@ -108,11 +108,11 @@ const TOOLS: readonly {
 ];
 
 describe("the playground", () => {
-  it("shows an answer at once, without a fault", async () => {
+  it("shows an answer at once, without an error", async () => {
     assertMatch(String(await textOf("status")), /^Success: \d+ characters/);
     assertEquals(page.faults, []);
   });
-  it("takes files in, and shows them", async () => {
+  it("accepts files, and shows them", async () => {
     await page.choose("#chosen", [`${folder}/a.txt`]);
     await page.until(`document.getElementById("file").value === "a.txt"`);
     assertMatch(
@@ -121,7 +121,7 @@ describe("the playground", () => {
     );
   });
   for (const [index, { name, make, args, goesOn }] of TOOLS.entries()) {
-    it(`shows what a model gets of ${name}, and goes on to the end`, async () => {
+    it(`shows what a model gets from ${name}, up to the end`, async () => {
       await call(index, args);
       const { path, ...options } = args;
       const wanted = make === null
@@ -147,7 +147,7 @@ describe("the playground", () => {
       const missing = LINES.filter((line) => !all.includes(line));
       assertEquals(missing, goesOn ? [] : LINES.slice(3));
     });
-    it(`gives code that gets the same of ${name}`, async () => {
+    it(`shows code that gets the same from ${name}`, async () => {
       await call(index, args);
       const shown = await answer();
       await page.evaluate(`document.getElementById("language").value = "deno"`);
@@ -189,7 +189,7 @@ describe("the playground", () => {
       const { ok, text } = await server.call(params.arguments, params.name);
       assert(ok, text);
       for (const line of LINES.filter((line) => shown.includes(line))) {
-        // The server shows what is hidden, in pages of its own.
+        // The server shows hidden characters as escapes, on its own pages.
         assert(text.includes(line) || line.includes("\u202e"), line);
       }
     });
@@ -208,7 +208,7 @@ describe("the playground", () => {
       'file not found: b.txt\ndid you mean "a.txt"?',
     );
   });
-  it("takes arguments that are picked, and finds", async () => {
+  it("accepts selected arguments, and searches", async () => {
     await call(0, { path: "a.txt" });
     await page.evaluate(`{
       for (const [name, value] of [["match", "line 44"], ["maxBytes", 5000]]) {

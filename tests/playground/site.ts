@@ -24,7 +24,7 @@ export async function build(): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** A server of the page; it remembers what it was asked for. */
+/** A server of the page, which records its requests. */
 export interface Site {
   readonly port: number;
   readonly asked: readonly string[];

@@ -6,7 +6,7 @@ import { RUNTIME } from "../support/disk.ts";
 import { type Mode, setStage, type Stage } from "./stage.ts";
 import { AT_WORK, type Tally } from "./tally.ts";
 
-/** Where the victim runs, and with what permissions. */
+/** The runtime of the victim, and its permissions. */
 export type Setting = "deno --allow-read=ws" | "deno -A" | "bun";
 
 /** All of them. */
@@ -16,18 +16,18 @@ export const SETTINGS: readonly Setting[] = [
   "bun",
 ];
 
-/** What is raced, and how long at most. */
+/** The readers to race, and the limits. */
 export interface Plan {
   readonly mode: Mode;
   readonly setting: Setting;
   readonly readers: readonly string[];
-  /** Reads of each reader, in peace and under attack; the control goes on until it leaks. */
+  /** The number of reads of each reader during the attack, and five times as many as before it; the control continues until it leaks. */
   readonly count: number;
-  /** Seconds for each reader, in peace and under attack. */
+  /** The seconds for each reader, before and during the attack. */
   readonly seconds: number;
 }
 
-/** How a race went. */
+/** The result of a race. */
 export interface Outcome {
   /** One tally for each reader, before the attack. */
   readonly calm: readonly Tally[];
@@ -37,13 +37,13 @@ export interface Outcome {
   readonly swaps: number;
 }
 
-/** Beyond the seconds of a reader, a victim that says nothing for so long hangs. */
+/** How long a victim may be silent, beyond the seconds of a reader, before it counts as hung. */
 const GRACE_SECONDS = 30;
 
-/** The attacker hears when it is over; this is for one whose parent is gone without a word. */
+/** The attacker is told to stop; this limit is for one whose parent was killed. */
 const MOST_ATTACK_SECONDS = 24 * 60 * 60;
 
-/** Runs one race; whatever happens, no process and no file is left behind. */
+/** Runs one race; always removes its processes and files. */
 export async function race(plan: Plan): Promise<Outcome> {
   const stage = setStage(plan.mode);
   const limit = plan.seconds + GRACE_SECONDS;
@@ -70,7 +70,7 @@ export async function race(plan: Plan): Promise<Outcome> {
   }
 }
 
-/** A child that is told something, and answers in lines. */
+/** A child that gets commands, and answers in lines. */
 class Party {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -78,7 +78,7 @@ class Party {
   readonly #seconds: number;
   #errors = "";
 
-  /** Starts it; it may be silent for no longer than so many seconds. */
+  /** Starts it; it may be silent for at most `seconds`. */
   constructor([command, ...args]: readonly string[], seconds: number) {
     const child = spawn(command!, args, { stdio: "pipe" });
     this.#child = child;
@@ -91,7 +91,7 @@ class Party {
     this.#ended = new Promise((resolve) => child.on("close", resolve));
   }
 
-  /** Its next line, but for those that say no more than that it is at work. */
+  /** Its next line, without lines that only say that it is working. */
   async line(): Promise<string> {
     let value: string | undefined = AT_WORK;
     while (value === AT_WORK) {
@@ -106,13 +106,13 @@ class Party {
     );
   }
 
-  /** Tells it something; with nothing to say, that nothing more will come. */
+  /** Sends a command; without one, closes its input. */
   tell(words: string): void {
     if (words === "") this.#child.stdin!.end();
     else this.#child.stdin!.write(words);
   }
 
-  /** Makes sure that it is gone. */
+  /** Kills it if it still runs. */
   async end(): Promise<void> {
     this.#child.kill(9);
     await this.#ended;
@@ -130,7 +130,7 @@ function victimCommand(plan: Plan, { root }: Stage): string[] {
   const map = `--import-map=${here("../npm_std.json")}`;
   const flags = [
     ...["--quiet", "--no-prompt", "--no-check", "--no-config", map],
-    // What is installed is there; what is not would be asked of the network.
+    // Use the installed packages, without the network.
     "--node-modules-dir=manual",
   ];
   const allowed = setting === "deno -A" ? "-A" : `--allow-read=${root}`;

@@ -1,4 +1,4 @@
-/** The ways to read that are raced: ours, and one that must lose. */
+/** The raced readers: those of the library, and a control that must leak. */
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,24 +6,24 @@ import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { attackOf, type Mode, SECRET } from "./stage.ts";
 
-/** How a read ended: with what was read, or a refusal. */
+/** The result of a read: its text, or a refusal. */
 export interface Answer {
-  /** Why there is nothing, if there is nothing. */
+  /** Why it was refused. */
   readonly refusal?: string;
-  /** All that was said. */
+  /** All text that was returned. */
   readonly text: string;
 }
 
 /** Reads the file, once. */
 export type Reader = () => Promise<Answer>;
 
-/** The name of the reader that must lose. */
+/** The name of the control. */
 export const CONTROL = "control";
 
-/** `Workspace.open` on a port that waits with promises: longer to attack. */
+/** `Workspace.open` on an asynchronous port, which gives an attacker more time. */
 export const WAITING = "Workspace.open nonBlocking";
 
-/** Our own readers. */
+/** The readers of the library. */
 export const READERS: readonly string[] = [
   "Workspace.open",
   "Workspace.list",
@@ -118,7 +118,7 @@ function checkThenOpen(
   };
 }
 
-/** The same of the directory alone, to tell what kind of thing it holds. */
+/** The same for the directory, to find the kind of its entry. */
 async function checkThenLook(root: string, file: string): Promise<Answer> {
   try {
     const path = await realpath(join(root, dirname(file)));

@@ -1,4 +1,4 @@
-/** What the attacker swaps, and what the victim reads. */
+/** The names that the attacker swaps, and the files that the victim reads. */
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
@@ -10,24 +10,24 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What a file in the workspace says. */
+/** The text of files in the workspace. */
 export const PUBLIC = "public";
-/** What a file outside says: it must never be seen. */
+/** The text of files outside, which must never be seen. */
 export const SECRET = "SECRET";
 
-/** What is done to the workspace, and what is read meanwhile. */
+/** An attack on the workspace, and the reads during it. */
 interface Attack {
   /** A file in the workspace. */
   readonly file: string;
-  /** The name that changes places with another. */
+  /** The name that is swapped with another. */
   readonly swapped: string;
-  /** Makes the other one, in the directory of the first, by the words of the shell. */
+  /** The shell command that makes the other one, in the directory of the first. */
   readonly other: string;
   /** The paths that are read, by turns; the file by default. */
   readonly reads?: readonly string[];
   /** The root of the workspace that they are read in. */
   readonly narrow?: string;
-  /** What is done before the first swap, by the words of the shell. */
+  /** The shell command before the first swap. */
   readonly begin?: string;
   /** The refusals that the swaps explain. */
   readonly explained: readonly string[];
@@ -96,7 +96,7 @@ const ATTACKS = {
     begin: "mv ws/a outside/a; ln -s ../outside/a ws/a",
     explained: [...MOVED, "NOT_FOUND"],
   },
-  /** Names that only the directory outside has: whatever tells of them is an oracle. */
+  /** Names that only the directory outside has: an answer that reveals them is an oracle. */
   oracle: {
     file: "d/f.txt",
     swapped: "ws/d",
@@ -109,7 +109,7 @@ const ATTACKS = {
     ],
     explained: [...MOVED, "NOT_FOUND"],
   },
-  /** A directory: what it holds is told, and what the one outside holds is not. */
+  /** A directory whose entries are listed; those of the one outside must not be. */
   listing: {
     file: "d/f.txt",
     swapped: "ws/d",
@@ -125,19 +125,19 @@ export type Mode = keyof typeof ATTACKS;
 /** All attacks. */
 export const MODES = Object.keys(ATTACKS) as Mode[];
 
-/** What an attack does. */
+/** Returns an attack. */
 export function attackOf(mode: Mode): Attack {
   return ATTACKS[mode];
 }
 
-/** A place set for an attack. */
+/** The files of an attack. */
 export interface Stage {
   readonly root: string;
   /** The two names that change places. */
   readonly swap: readonly [string, string];
   /** Begins the attack. */
   begin(): void;
-  /** Clears it away. */
+  /** Removes it. */
   clear(): void;
 }
 
@@ -152,7 +152,7 @@ export function setStage(mode: Mode): Stage {
     writeFileSync(join(base, path), text);
   };
   write(`ws/${file}`, PUBLIC);
-  // Names are secrets, too, where a directory is listed.
+  // Names are secrets too if a directory is listed.
   for (const below of ["", "b/c/d/"]) {
     write(`outside/${below}${SECRET}.txt`, "");
   }

@@ -1,8 +1,8 @@
 /**
- * The attacker, in Bun: exchanges two names as fast as it can.
+ * The attacker, in Bun: swaps two names as fast as it can.
  *
- * Usage: `swapper.ts NAME OTHER SECONDS`. It says `ready`, ends when its
- * standard input does or after so many seconds, and tells how many swaps it made.
+ * Usage: `swapper.ts NAME OTHER SECONDS`. It prints `ready`, ends with its
+ * standard input or after SECONDS, and prints how many swaps it made.
  */
 import process from "node:process";
 
@@ -37,7 +37,7 @@ const began = performance.now();
 const end = began + Number(seconds) * 1000;
 let swaps = 0;
 while (!told && performance.now() < end) {
-  // An even number of swaps leaves everything where it was.
+  // An even number of swaps restores the original state.
   for (let i = 0; i < SWAPS_AT_A_TIME; i++) {
     const failed = renameat2!(
       AT_FDCWD,
@@ -49,7 +49,7 @@ while (!told && performance.now() < end) {
     if (failed) throw new Error(`Cannot exchange ${name} and ${other}`);
   }
   swaps += SWAPS_AT_A_TIME;
-  // Standard input is heard of only between turns.
+  // Standard input is only read between turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
 }
 console.log(Math.round(swaps / (performance.now() - began) * 1000));

@@ -1,19 +1,19 @@
-/** What a victim tells. */
+/** The output of a victim. */
 
-/** A line that says no more than that the victim is at work. */
+/** A line that says that the victim is working. */
 export const AT_WORK = "...";
 
-/** How the reads of one reader went. */
+/** The results of the reads of one reader. */
 export interface Tally {
   /** Reads that were begun. */
   reads: number;
-  /** Reads that told of something outside. */
+  /** Reads that revealed something outside. */
   leaks: number;
   /** Reads that gave the file in the workspace. */
   ok: number;
   /** Reads that were refused for a reason that an attack explains, by reason. */
   readonly refused: Record<string, number>;
-  /** Whatever else came: each is a fault. */
+  /** Other results, each a fault. */
   readonly other: Record<string, number>;
   /** Reads that did not end. */
   hangs: number;

@@ -6,7 +6,7 @@ import { attackOf, type Mode, PUBLIC, SECRET } from "./stage.ts";
 /** Whether a read comes before the attack, or during it. */
 export type Phase = "in peace" | "under attack";
 
-/** Judges one answer; a leak is whatever tells of something outside. */
+/** Judges one answer; a leak is an answer that reveals something outside. */
 export function judge(
   mode: Mode,
   when: Phase,
@@ -14,7 +14,7 @@ export function judge(
 ): "leak" | "ok" | "refused" | "other" {
   if (text.includes(SECRET) || /\/(outside|other)\b/.test(text)) return "leak";
   const isPublic = text.includes(PUBLIC);
-  // All that it holds lies outside by now.
+  // Its whole content is outside now.
   if (mode === "moved" && when === "under attack") {
     if (isPublic) return "leak";
     if (text === "" && refusal === undefined) return "refused";
@@ -25,7 +25,7 @@ export function judge(
     return MOVED.has(refusal) ? "refused" : "leak";
   }
   if (mode === "listing" && refusal === "NOT_A_FILE") {
-    // If anything is told, it is all that the directory inside holds.
+    // An answer with entries must have all entries of the directory inside.
     const told = /"entries":(\[.*?\])/.exec(text)?.[1];
     if (told === `["f.txt","${PUBLIC}.txt"]`) return "ok";
     if (told !== undefined) return "leak";
@@ -41,7 +41,7 @@ const MOVED: ReadonlySet<string | undefined> = new Set([
   "OUTSIDE_WORKSPACE",
 ]);
 
-/** What went wrong in a race, in words; the control's leaks are as they should be. */
+/** The problems of a race, in words; leaks of the control are expected. */
 export function faultsOf({ readers }: Plan, outcome: Outcome): string[] {
   return readers.flatMap((name, at) => {
     const faults: string[] = [];
@@ -60,7 +60,7 @@ export function faultsOf({ readers }: Plan, outcome: Outcome): string[] {
   });
 }
 
-/** Whether the control leaked: without that, no one can say there was an attack. */
+/** Whether the control leaked, which proves that there was an attack. */
 export function wasAttacked({ readers }: Plan, { attacked }: Outcome): boolean {
   return attacked[readers.indexOf(CONTROL)]!.leaks > 0;
 }

@@ -1,5 +1,5 @@
 /**
- * The victim: reads one file over and over, first in peace, then under attack.
+ * The victim: reads one file repeatedly, first without an attack, then during one.
  *
  * Usage: `victim.ts MODE ROOT COUNT SECONDS READERS`. For each reader it
  * prints a tally, as JSON in one line; then waits for a line, and does it again.
@@ -14,11 +14,14 @@ import { judge, type Phase } from "./verdict.ts";
 const HANG_MS = 5000;
 
 /**
- * How many reads the control may take to leak. On a machine with little time
- * for the attacker most are in vain; only where there is none are all of them.
+ * How many reads the control may take to leak. On a busy machine, most reads do
+ * not leak.
  */
 const MOST_CONTROL_READS = 500_000;
 const READS_A_WORD = 5000;
+
+/** In peace, every read ends in the same way: few of them show it. */
+const CALM_PART = 1 / 5;
 
 const [mode, root, count, seconds, names] = process.argv.slice(2) as [
   Mode,
@@ -34,13 +37,13 @@ for await (const _go of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(await tallyAll("under attack")));
   break;
 }
-// A read that hangs must not keep the process.
+// Exit, even if a read hangs.
 process.exit(0);
 
 async function tallyAll(when: Phase): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const [name, reader] of readers) {
-    // The bound is one of reads: however slow the machine, there was an attack.
+    // The limit is a number of reads, not a time, for slow machines.
     const goesOn = name === CONTROL && when === "under attack"
       ? ({ leaks, reads }: Tally) => leaks === 0 && reads < MOST_CONTROL_READS
       : () => false;
@@ -67,8 +70,9 @@ async function tally(
   };
   const began = performance.now();
   const end = began + Number(seconds) * 1000;
+  const most = Number(count) * (when === "in peace" ? CALM_PART : 1);
   while (
-    (sum.reads < Number(count) && performance.now() < end) || goesOn(sum)
+    (sum.reads < most && performance.now() < end) || goesOn(sum)
   ) {
     sum.reads++;
     if (sum.reads % READS_A_WORD === 0) console.log(AT_WORK);
@@ -94,7 +98,7 @@ function add(sum: Tally, when: Phase, answer: Answer): void {
   }
 }
 
-/** What a promise gives, or `undefined` if that takes too long. */
+/** The value of a promise, or `undefined` if it takes too long. */
 async function within<T>(
   ms: number,
   promise: Promise<T>,

@@ -1,4 +1,4 @@
-// Types of the part of @std/assert that our tests and examples use.
+// Types of the part of @std/assert that tests and examples use.
 
 type ErrorClass<Failure extends Error> = abstract new (
   ...args: never[]

@@ -1,4 +1,4 @@
-/** What we use of highlight.js; the package itself is loaded at run time. */
+/** The used part of highlight.js; the package is loaded at run time. */
 declare const highlighter: {
   getLanguage(name: string): unknown;
   listLanguages(): string[];

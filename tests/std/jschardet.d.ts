@@ -1,4 +1,4 @@
-/** What we use of it; the package itself is loaded only where a file needs it. */
+/** The used part of jschardet; the package is loaded only if a file needs it. */
 export interface Detection {
   readonly encoding: string | null;
   readonly confidence: number;

@@ -1,4 +1,4 @@
-// Types of the part of @std/path, and of its posix half, that we use.
+// Types of the used part of @std/path and its posix module.
 
 export interface GlobOptions {
   extended?: boolean;

@@ -1,4 +1,4 @@
-// Types of the part of @std/streams that we use.
+// Types of the used part of @std/streams.
 
 export class ByteSliceStream extends TransformStream<Uint8Array, Uint8Array> {
   constructor(start?: number, end?: number);

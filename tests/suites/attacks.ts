@@ -17,11 +17,11 @@ export interface AttackRow {
   /** The files beside {@linkcode BASE}, in the language of {@linkcode readWord}. */
   readonly setup: readonly string[];
   /**
-   * The path that is asked for; `$T` in it is the folder that holds everything,
-   * `$HALF` half a surrogate pair, which no JSON formatter lets through.
+   * The requested path; `$T` in it is the folder that holds everything, `$HALF`
+   * half a surrogate pair, which JSON formatters replace.
    */
   readonly input: unknown;
-  /** `ok:CONTENT` or a kind of refusal; after `|`, an alternative that we do not use. */
+  /** `ok:CONTENT` or a kind of refusal; after `|`, an unused alternative. */
   readonly expect: string;
   readonly note: string;
   readonly plat: string;
@@ -30,7 +30,7 @@ export interface AttackRow {
 /** The files of every row. */
 export const BASE: readonly string[] = corpus.base;
 
-/** The rows for POSIX systems: the corpus, and our own. */
+/** The rows for POSIX systems: the corpus, and those of this repository. */
 export const ROWS: readonly AttackRow[] = [
   ...(corpus.rows as readonly AttackRow[]).filter(({ plat }) =>
     plat === "posix"
@@ -42,7 +42,7 @@ export const ROWS: readonly AttackRow[] = [
 export const ELSEWHERE: Readonly<Record<string, number>> = {
   windows: 8,
   macos: 3,
-  // They take many thousand reads each, and are run by tests/race/.
+  // They take many thousand reads each; tests/race/ runs them.
   race: 3,
 };
 
@@ -56,7 +56,7 @@ export interface Word {
   readonly value: string;
 }
 
-/** Reads a word of a set-up; `base` takes the place of `$T`. */
+/** Reads a word of a set-up; `base` replaces `$T`. */
 export function readWord(word: string, base: string): Word {
   const [, verb = "", rest = ""] = /^(\w+) ([^]*)$/.exec(word) ?? [];
   if (verb === "m") {
@@ -70,7 +70,7 @@ export function readWord(word: string, base: string): Word {
   return { verb, path: rest.slice(0, at), value };
 }
 
-/** Where a row is tried. */
+/** The target of an attack. */
 export interface Target {
   readonly fs: FsPort;
   readonly base: string;
@@ -86,7 +86,7 @@ export interface Outcome {
   /** Files opened at all, and those not closed again. */
   readonly opened: number;
   readonly open: number;
-  /** Paths outside the root that the file system was asked about. */
+  /** Paths outside the root that the port was called with. */
   readonly strayed: readonly string[];
   readonly target: { readonly base: string; readonly root: string };
 }
@@ -143,7 +143,7 @@ export function attackSuite(
         assertHarmless(outcome, row.input);
       });
     }
-    it("what lies outside, or is there at all, changes no word", () => {
+    it("the tree outside changes no message", () => {
       assertEquals(told.get("OWN-17"), told.get("SYM-01"));
       if (Object.hasOwn(leftOut, "ERR-07")) return;
       assertEquals(told.get("OWN-17"), told.get("ERR-07"));
@@ -151,13 +151,13 @@ export function attackSuite(
   });
 }
 
-/** Checks what must hold for every outcome. */
+/** Checks that an outcome leaks nothing. */
 function assertHarmless(outcome: Outcome, input: unknown): void {
   const { verdict, told, ms, open, opened, strayed, target } = outcome;
   assertLess(ms, 2000, "it took too long");
   assertEquals(open, 0, "a file was left open");
   assertEquals(strayed, [], "it looked outside");
-  // Not even the writer of a FIFO may notice.
+  // The file must not even be opened: the writer of a FIFO would notice.
   if (!verdict.startsWith("ok:")) assertEquals(opened, 0, "it opened a file");
   const given = [input, target.root].map((path) =>
     JSON.stringify(path).replace("$T", target.base)

@@ -10,7 +10,7 @@ import {
 } from "../../mod.ts";
 import { conformanceFile } from "../support/corpus.ts";
 
-/** One call, and what it must answer. */
+/** A call, and its expected answer. */
 interface Vector {
   readonly id: string;
   /** The arguments; the path is from the corpus. */
@@ -42,7 +42,7 @@ export function codexConformance(
         const tool = createCodexReadFile(workspace, { original: true });
         const path = `${root}/${args.file_path}`;
         const text = JSON.stringify({ ...args, file_path: path });
-        // Beside the answer there may be help, of which the vectors do not know.
+        // The vectors do not have notes.
         const { notes: _, ...reply } = await respond(tool, text);
         assertEquals(reply, { ok, content: output });
       });

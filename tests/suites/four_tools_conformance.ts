@@ -15,12 +15,12 @@ import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 /** Files by their names, for one folder. */
 export type CorpusFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Lays out the files in a folder; tells where they are. */
+/** Lays out the files in a folder; returns where they are. */
 export type PlantCorpus = (
   files: CorpusFiles,
 ) => Awaitable<{ readonly fs: FsPort; readonly root: string }>;
 
-/** What each tool is asked of each file, beside its path. */
+/** The arguments of each tool for each file, besides the path. */
 const QUESTIONS: Readonly<Record<string, readonly object[]>> = {
   CodexReadFile: [
     {},
@@ -55,7 +55,7 @@ export function corpusFiles(): CorpusFiles {
   };
 }
 
-/** Asks every tool of every file, and of one that is not there. */
+/** Calls every tool for every file, and for a missing one. */
 export function fourToolsConformance(name: string, plant: PlantCorpus): void {
   describe(`the four tools ${name}`, () => {
     const files = corpusFiles();
@@ -63,7 +63,7 @@ export function fourToolsConformance(name: string, plant: PlantCorpus): void {
     let planted: ReturnType<typeof plantBoth> | undefined;
     for (const tool of FOUR_TOOLS) {
       for (const file of names) {
-        it(`${tool.name} answers of ${file} as it does in memory`, async () => {
+        it(`${tool.name} answers for ${file} like in memory`, async () => {
           planted ??= plantBoth(files, plant);
           const { there, inMemory, root } = await planted;
           const workspace = await openWorkspace(root, { fs: there });
@@ -85,7 +85,7 @@ export function fourToolsConformance(name: string, plant: PlantCorpus): void {
   });
 }
 
-/** The port, and the same in memory: the facts of its files are those of the port's. */
+/** The port, and the same files in memory, with the stats of the port. */
 async function plantBoth(files: CorpusFiles, plant: PlantCorpus) {
   const { fs, root } = await plant(files);
   const facts = new Map<string | null, FileStat>();

@@ -1,4 +1,4 @@
-/** Attacks of our own: cases that the corpus lacks, and the edges of the limits. */
+/** Additional attacks: cases that the corpus lacks, and the edges of the limits. */
 import type { AttackRow } from "./attacks.ts";
 
 type Own = readonly [
@@ -187,7 +187,7 @@ const ROWS: readonly Own[] = [
   ],
 ];
 
-/** Our rows, in the shape of the corpus. */
+/** The rows, in the form of the corpus. */
 export const OWN_ROWS: readonly AttackRow[] = ROWS.map(
   ([id, note, setup, input, expect]) => (
     { id, note, setup, input, expect, plat: "posix" }

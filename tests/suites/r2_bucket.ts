@@ -15,24 +15,24 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
     return await new Response(object!.body!).text();
   };
   describe(`${name} is like R2`, () => {
-    it("gives the range that was asked for, as far as there is one", async () => {
+    it("returns the requested range, or the part that exists", async () => {
       const key = await stored("hello");
       assertEquals(await bytesOf(key, 1, 3), "ell");
       assertEquals(await bytesOf(key, 3, 100), "lo");
     });
-    it("tells the size of all of the object, whatever range was asked for", async () => {
+    it("returns the size of the whole object, for any range", async () => {
       const key = await stored("hello");
       const object = await bucket.get(key, { range: { offset: 1, length: 1 } });
       assertEquals([object?.size, object?.key], [5, key]);
       await object!.body!.cancel();
     });
-    it("has null for what is not there", async () => {
+    it("returns null for a missing object", async () => {
       const key = `${newFolder()}/nope`;
       assertEquals(await bucket.head(key), null);
       const range = { offset: 0, length: 1 };
       assertEquals(await bucket.get(key, { range }), null);
     });
-    it("gives no body where the content is another", async () => {
+    it("returns no body if the content changed", async () => {
       const key = await stored("hello");
       const range = { offset: 0, length: 1 };
       const onlyIf = { etagMatches: "another" };
@@ -46,7 +46,7 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
       });
       assertEquals(await new Response(same!.body!).text(), "h");
     });
-    it("gives another etag to another content", async () => {
+    it("has another etag for another content", async () => {
       const key = await stored("hello");
       const before = await bucket.head(key);
       await bucket.put(key, "world");
@@ -58,19 +58,19 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
         (await bucket.head(await stored(content)))!.etag;
       assertEquals(await etagOf("hello"), await etagOf("hello"));
     });
-    it("fails where there is no such range, with a number at the end", async () => {
+    it("fails for a missing range, with a number at the end", async () => {
       const key = await stored("hello");
       await assertRejects(() => bytesOf(key, 6, 1), Error, "(10039)");
       await assertRejects(() => bytesOf(key, 5, 1), Error);
       const empty = await stored("");
       await assertRejects(() => bytesOf(empty, 0, 1), Error);
     });
-    it("fails of a name that is too long, with a number at the end", async () => {
+    it("fails for a name that is too long, with a number at the end", async () => {
       const long = "x".repeat(1025);
       await assertRejects(() => bucket.head(long), Error, "(10020)");
       await assertRejects(() => bytesOf(long, 0, 1), Error, "(10020)");
     });
-    it("lists by how names begin, no more than was asked for", async () => {
+    it("lists by prefix, at most the requested number", async () => {
       const folder = newFolder();
       for (const name of ["a", "b", "c"]) {
         await bucket.put(`${folder}/${name}`, "x");
@@ -81,7 +81,7 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
       assertEquals(await count(`${folder}/b`, 2), 1);
       assertEquals(await count(`${folder}/d`, 2), 0);
     });
-    it("takes a name for a name, dots and slashes as well", async () => {
+    it("treats dots and slashes as ordinary parts of a name", async () => {
       const folder = newFolder();
       await bucket.put(`${folder}/../secret`, "SECRET");
       assertEquals(await bytesOf(`${folder}/../secret`, 0, 9), "SECRET");

@@ -15,7 +15,7 @@ import { Random, SEED } from "../support/random.ts";
 const encoder = new TextEncoder();
 const MOST_LINES = 30;
 
-/** Compares `recheck()` with the oracle for so many random scripts. */
+/** Compares `recheck()` with the oracle for random scripts. */
 export async function checkScripts(count: number): Promise<void> {
   const random = new Random(SEED);
   const fs = oneFileFs();
@@ -54,11 +54,11 @@ export async function checkScripts(count: number): Promise<void> {
       checkChanged(script, start, lines.length, answer.changed, what);
     }
   }
-  // Each answer is among them, or nothing was compared.
+  // Each kind of answer must occur.
   for (const number of Object.values(told)) assert(number > count / 20);
 }
 
-/** The lines that are not told as changed must all be there, in order. */
+/** The lines that are not reported as changed must be there, in order. */
 function checkChanged(
   { before, after }: Script,
   start: number,
@@ -81,7 +81,7 @@ function checkChanged(
   }
 }
 
-/** A delta must make the lines of today of those shown, and give no line twice. */
+/** A delta must make the current lines from those shown, and have no line twice. */
 function checkDelta(
   shown: readonly string[],
   after: readonly string[],
@@ -93,10 +93,10 @@ function checkDelta(
   const count = made.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;
   const today = after.slice(start - 1, start - 1 + count);
   assertEquals(made, today.join(""));
-  // The same comes back from the rendering.
+  // Parsing the rendering gives the same.
   const parsed = parsePage(renderPage(delta));
   assertEquals(applyDelta(shown.join(""), parsed), made);
-  // At least as many lines are kept as a longest run of them that stands.
+  // At least the longest unchanged run of lines is kept.
   const fresh = delta.lines.map(({ text, ending }) => text + ending);
   const kept = count - fresh.length;
   if (made === shown.join("")) assertEquals(kept, count);

@@ -13,14 +13,14 @@ import type { Garden } from "./plant.ts";
 export interface Setting {
   readonly name: string;
   readonly port: Orders["port"];
-  /** What the port is put into; nothing by default. */
+  /** The wrapping of the port; none by default. */
   readonly wrapping?: Orders["wrapping"];
-  /** What Deno lets it read: `undefined` is everything. */
+  /** The paths that Deno may read; `undefined` for everything. */
   readonly allowed?: (rows: readonly AttackRow[], garden: Garden) => string[];
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
-/** How each attack of a setting ended: a process for each would take minutes. */
+/** The outcomes of all attacks of a setting, in one process: one for each would take minutes. */
 export function attackAll(
   setting: Setting,
   garden: Garden,

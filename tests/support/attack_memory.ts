@@ -44,7 +44,7 @@ function plant(
   return files;
 }
 
-/** Makes an attack in memory; `wrapping` tells what the port is put into. */
+/** Makes an attack in memory; `wrapping` is the wrapping of the port. */
 export function attackMemory(
   row: AttackRow,
   wrapping: Wrapping = "none",

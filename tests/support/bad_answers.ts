@@ -1,4 +1,4 @@
-/** What must be true of every answer to bad input, and when input is bad. */
+/** Checks for answers to bad input. */
 import { assert } from "@std/assert";
 import { type JsonSchema, memoryFs, openWorkspace } from "../../mod.ts";
 import { countingFs } from "./counting_fs.ts";
@@ -18,17 +18,17 @@ export async function workspaceOf() {
   return { workspace: await openWorkspace("/ws", { fs }), counts: fs.counts };
 }
 
-/** How the sentence of a bad argument goes: its name, and what it must be. */
+/** The sentence about a bad argument: its name, and what it must be. */
 const UNKNOWN = /^"(\\.|[^"\\])*" is unknown; the names are \w+/;
 const MUST =
   /^(failed to parse function arguments: )?[\w, /]+ (must (not )?be |cannot be combined|hold ".*", which \w+ does not take)/s;
-/** How it goes where no system could take the path. */
+/** The sentence about a malformed path. */
 const NO_PATH =
   /(^Cannot read "[^]*": |^failed to read file: )path (must |holds |is longer |has a name longer )/;
 
-/** No sentence may tell what a getter threw, or what lies outside. */
+/** A sentence must not reveal what a getter threw, or what lies outside. */
 export function assertTellsNothing(text: string): void {
-  // What was sent may stand there in quotes.
+  // The sent value may be quoted.
   const ours = text.replace(/"(\\.|[^"\\])*"/g, '""');
   const leak = /SECRET|hostile|reason of its own|undefined|\[object/;
   assert(!leak.test(ours), text);
@@ -56,7 +56,7 @@ function hasMistyped(
   object: Readonly<Record<string, unknown>>,
 ): boolean {
   return Object.entries(properties).some(([name, schema]) => {
-    // What is null is absent.
+    // `null` counts as absent.
     const value = Object.hasOwn(object, name) ? object[name] ?? null : null;
     if (value === null) return required.includes(name);
     return !isOfType(schema, value) || (schema.properties !== undefined &&

@@ -1,13 +1,13 @@
-/** What a model, or a mistaken program, may send where arguments belong. */
+/** Bad arguments of a model, or of a program. */
 import type { JsonSchema } from "../../mod.ts";
 import type { Random } from "./random.ts";
 
-/** Makes one value; anew each time, for some of them are spoilt by use. */
+/** Makes a value; a new one each time, since some change by use. */
 type Maker = () => unknown;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Throws whatever is asked of it. */
+/** A proxy handler that always throws. */
 const HOSTILE: ProxyHandler<object> = {
   get() {
     throw new Error("/etc/hostile get");
@@ -58,7 +58,7 @@ const VALUES: readonly Maker[] = [
   ...["x".repeat(256), "d/".repeat(3000), "__proto__", "slice", "indentation"],
 ].map((value) => () => value);
 
-/** What takes long to make is made once. */
+/** Values that take long to make are made once. */
 const LONG = "x".repeat(MEBIBYTE);
 const LONG_HALVES = "\ud800".repeat(MEBIBYTE / 8);
 const DEEP = nested(5_000);
@@ -124,7 +124,7 @@ const FOREIGN_KEYS: readonly string[] = [
   "0",
 ];
 
-/** Arguments that follow a schema for the most part. */
+/** Arguments that mostly match a schema. */
 export function anyArguments(schema: JsonSchema, random: Random): unknown {
   const plain = anyObject(schema, random);
   switch (random.below(16)) {
@@ -156,7 +156,7 @@ function anyObject(
 ): Record<string, unknown> {
   const entries = Object.entries(properties).flatMap(
     ([name, schema]): [string, unknown][] => {
-      // Without a path nothing else would be looked at.
+      // Without a path, nothing else would be checked.
       if (!name.endsWith("path") && random.below(2) === 0) return [];
       const isWrong = random.below(7) === 0;
       return [[

@@ -1,5 +1,5 @@
-// Resolves @std/* in Bun: it is on JSR, so it is taken from npm.
-// Our own packages are resolved to their sources.
+// Resolves @std/*, which is on JSR, to npm's copy in Bun. The packages of this
+// repository are resolved to their sources.
 import map from "../npm_std.json" with { type: "json" };
 
 /** The part of Bun that answers imports. */
@@ -24,7 +24,7 @@ Bun.plugin({
   setup(build) {
     for (const [name, target] of Object.entries(map.imports)) {
       if (!/^@(std|agent-tools)\//.test(name)) continue;
-      // What Deno calls `npm:deno-std@1.4.0/…`, Bun finds as `deno-std/…`.
+      // Deno's `npm:deno-std@1.4.0/…` is `deno-std/…` in Bun.
       const file = target.replace(/^npm:deno-std@[^/]+/, "deno-std")
         .replace(/^\.\.\//, "../../");
       build.module(name, async () => ({

@@ -1,4 +1,4 @@
-/** Runs one of our programs in a child process. */
+/** Runs a program of this repository in a child process. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,7 +7,7 @@ import { RUNTIME } from "./disk.ts";
 /** The folder of the package. */
 export const HOME: string = join(import.meta.dirname!, "../..");
 
-/** What a child left behind. */
+/** The result of a child. */
 export interface Remains {
   readonly code: number | null;
   readonly stdout: string;
@@ -16,21 +16,21 @@ export interface Remains {
 
 /** How to run a child. */
 export interface ChildOptions {
-  /** What Deno lets it do; Bun lets it do all. */
+  /** The permissions in Deno; Bun has none. */
   readonly permissions?: readonly string[];
   /** The folder to run it in. */
   readonly folder?: string;
-  /** What it finds in its environment beside the usual. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Shell words to say before it starts, such as `ulimit`. */
+  /** A shell command to run before it starts, such as `ulimit`. */
   readonly before?: string;
 }
 
 /**
- * To root no file is unreadable, so what overrides the modes is given up. To
- * become another user would be of no use: that one cannot reach a clone which
- * belongs to root alone. Without the shell, Deno would have to be told where
- * the program is that runs this.
+ * Root can read every file, so the capabilities that override modes are
+ * dropped. Switching to another user would not work: it could not read a clone
+ * that only root can. Without the shell, Deno would need the path of the
+ * program.
  */
 const AS_ORDINARY_USER = `
 if [ "$(id -u)" = 0 ]; then
@@ -39,10 +39,10 @@ if [ "$(id -u)" = 0 ]; then
 fi
 exec "$@"`;
 
-/** Past this a child hangs. */
+/** The time after which a child counts as hung. */
 const LIMIT_MS = 30_000;
 
-/** Runs a file of ours, as an ordinary user, in the runtime that runs this. */
+/** Runs a file of this repository, as an ordinary user, in the current runtime. */
 export function runChild(
   file: string,
   args: readonly string[],

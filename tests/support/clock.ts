@@ -1,4 +1,4 @@
-/** A clock that a test sets: how long work takes then depends on no machine. */
+/** A clock that a test sets, so that times do not depend on the machine. */
 
 /**
  * Runs `work` on a clock that moves only when it is read, by `stepMs`. With the
@@ -14,7 +14,7 @@ export async function withClock<T>(
   try {
     return await work();
   } finally {
-    // A clock never goes back: the process keeps times that it took from it.
+    // The clock must not go back, since the process keeps earlier times.
     const ahead = Math.max(0, now - real());
     performance.now = () => real() + ahead;
   }

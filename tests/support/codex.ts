@@ -1,4 +1,4 @@
-/** Short ways to ask the codex tool, for its tests. */
+/** Helpers for tests of the codex tool. */
 import {
   type CodexReadFileOptions,
   type CodexReadFileOutput,
@@ -12,7 +12,7 @@ import {
 import { assertRejects } from "@std/assert";
 import { cutFs } from "./cuts.ts";
 
-/** How the tool is made, and how few bytes it gets at a time. */
+/** The options of the tool, and the size of its reads. */
 export interface CodexSetting extends CodexReadFileOptions {
   readonly most?: number;
 }
@@ -88,7 +88,7 @@ export function rangeOf(content: string): string {
   return `${numbers[0]}-${numbers.at(-1)}`;
 }
 
-/** A file of so many lines, each of which says its number. */
+/** A file of `count` lines, each with its number. */
 export function lineFile(count: number): string {
   return Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
 }
@@ -110,7 +110,7 @@ export const CODEX_FILES = {
   "/wsx/a.txt": "next door\n",
 } as const;
 
-/** Both profiles, and how the names of tests tell them apart. */
+/** Both profiles, and their names in tests. */
 export const PROFILES: readonly (readonly [string, CodexReadFileOptions])[] = [
   ["", {}],
   [", in the original profile", { original: true }],

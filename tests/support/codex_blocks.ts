@@ -95,7 +95,7 @@ export const CONTRACT_BLOCKS: readonly BlockCase[] = [
   },
 ];
 
-/** What follows from the rules of the walk. */
+/** Further cases of the rules. */
 export const BLOCKS: readonly BlockCase[] = [
   {
     claim: "has no limit of levels at 0",

@@ -1,6 +1,6 @@
-/** What the codex tool must show, found by taking the whole file apart. */
+/** What the codex tool must show, by a simple implementation on the whole file. */
 
-/** The arguments of a call that cannot fail by themselves. */
+/** The arguments of a valid call. */
 export interface OracleCall {
   readonly limit: number;
   readonly anchor: number;

@@ -1,4 +1,4 @@
-/** The data of the conformance tests: read from the disk or, at the edge, handed in. */
+/** The data of the conformance tests: from the disk or, at the edge, passed in. */
 
 /** The part of `node:fs` that finds and reads the data. */
 interface NodeFs {
@@ -15,7 +15,7 @@ export type HandedIn = Readonly<Record<string, string>>;
 
 let handedIn: HandedIn | undefined;
 
-/** Hands in all of the data, where there is no disk. */
+/** Passes in all data, without a disk. */
 export function handIn(files: HandedIn): void {
   handedIn = files;
 }

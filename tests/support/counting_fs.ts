@@ -1,9 +1,9 @@
 /** A port that counts open files, bytes read, and calls. */
 import type { FileHandle, FsPort } from "../../mod.ts";
 
-/** What a {@linkcode countingFs} has counted. */
+/** The counts of a {@linkcode countingFs}. */
 export interface Counts {
-  /** Files opened, and not closed since. */
+  /** Open files. */
   open: number;
   /** Files opened. */
   opened: number;
@@ -15,7 +15,7 @@ export interface Counts {
   calls: number;
 }
 
-/** Wraps a port so that a test can tell what was asked of it. */
+/** Wraps a port to count its calls. */
 export function countingFs(fs: FsPort): FsPort & { readonly counts: Counts } {
   const counts: Counts = { open: 0, opened: 0, bytes: 0, reads: 0, calls: 0 };
   const counted = (handle: FileHandle): FileHandle => ({

@@ -1,7 +1,7 @@
-/** Ports that give a few bytes at a time, so that everything is cut somewhere. */
+/** Ports with short reads, which cut everything somewhere. */
 import type { FsPort } from "../../mod.ts";
 
-/** How many bytes come at most, in every test about lines. */
+/** The largest reads, in every test about lines. */
 export const CUTS: readonly number[] = [1, 2, 3, 7, 64 * 1024];
 
 /** A port whose reads give at most `most` bytes; at odd cuts it answers with promises. */

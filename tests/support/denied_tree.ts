@@ -1,4 +1,4 @@
-/** A tree with secrets in it, and how a read of them is refused. */
+/** A tree with secrets, and how reading them is refused. */
 import { assertRejects } from "@std/assert";
 import {
   type DenyOptions,

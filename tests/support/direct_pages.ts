@@ -1,4 +1,4 @@
-/** Pages of bytes in memory: made as all are, without a path to walk or a file to open. */
+/** Pages of bytes in memory, without opening a file. */
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, doAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
@@ -12,9 +12,9 @@ import { selectPage } from "../../src/core/pages/select.ts";
 import { takePageOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
-/** Gives the pages of one file after the other, one page at a time. */
+/** Reads pages of one file after the other. */
 export class DirectPages {
-  /** What the file holds from now on. */
+  /** The current content of the file. */
   content: Uint8Array = new Uint8Array(0);
   readonly #kernel = new KernelPool().take(0);
   readonly #handle: FileHandle = {
@@ -31,7 +31,7 @@ export class DirectPages {
     },
   };
 
-  /** What `Workspace.read()` does, below the guard and above the disk. */
+  /** The same as `Workspace.read()`, without the guard and the disk. */
   async read(asked: PageOptions): Promise<Page> {
     const options = takePageOptions("a", asked);
     const call = new Call("a");
@@ -54,5 +54,5 @@ export class DirectPages {
   }
 }
 
-/** So late that the file is at rest. */
+/** A time at which the file is at rest. */
 const LATER = 1_000_000;

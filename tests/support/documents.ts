@@ -15,7 +15,7 @@ const FOLDERS = [
   "src/cli/",
 ];
 
-/** Each document that we publish, by its path in the repository. */
+/** Each published document, by its path in the repository. */
 export function documents(): ReadonlyMap<string, string> {
   return new Map(FOLDERS.flatMap((folder) =>
     readdirSync(new URL(folder, HOME))

@@ -1,16 +1,16 @@
-/** Trees with links of all kinds, and ways to spell paths in them, by a seed. */
+/** Random trees with links of all kinds, and spellings of paths in them. */
 import { Random } from "./random.ts";
 
 /**
- * One thing in a tree. In what a link leads to, `$ROOT` stands for the root
- * and `$BASE` for the folder that it is in, in which its name should be `$WS`.
+ * An entry of a tree. In the target of a link, `$ROOT` is the root, `$BASE` the
+ * folder that holds it, and `$WS` its name there.
  */
 export type Planted =
   | { readonly path: string; readonly kind: "folder" | "fifo" }
   | { readonly path: string; readonly kind: "file"; readonly text: string }
   | { readonly path: string; readonly kind: "link"; readonly to: string };
 
-/** A tree, and paths to ask for in it; `$NAME` is what the root is really called. */
+/** A tree, and paths to read in it; `$NAME` is the real name of the root. */
 export interface Drawing {
   readonly seed: number;
   readonly tree: readonly Planted[];
@@ -48,7 +48,7 @@ export const LONGEST = {
   accented: "\u00e9".repeat(127),
 } as const;
 
-/** What stands for NUL and half a surrogate pair in no tree. */
+/** Names that no tree can have. */
 const UNFIT = ["\0", "\ud800", "\udc00x", "a\0b"];
 
 /** Draws a tree, and `count` paths. */

@@ -1,4 +1,4 @@
-/** A tree to edit, and what reading it comes to. */
+/** A tree to edit, and the outcome of reading it. */
 import {
   type Edit,
   type FsPort,
@@ -11,7 +11,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 
-/** What is saved. */
+/** The saved files. */
 export const SAVED: MemoryFiles = {
   "/ws/a.txt": "saved a",
   "/ws/dir/b.txt": "saved b",
@@ -25,7 +25,7 @@ export const SAVED: MemoryFiles = {
   "/ws/out": { link: "../outside" },
 };
 
-/** What reading `path` comes to: the text, or the code. */
+/** The outcome of reading `path`: the text, or the code. */
 export async function outcome(
   fs: FsPort,
   path: string,
@@ -40,7 +40,7 @@ export async function outcome(
   }
 }
 
-/** What reading comes to with these edits. */
+/** The outcome of reading with these edits. */
 export function withEdits(
   edits: Readonly<Record<string, Edit>>,
   path: string,

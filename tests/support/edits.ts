@@ -1,4 +1,4 @@
-/** Random edits of lines, and what they do to a page: the oracle of receipts and deltas. */
+/** Random edits of lines, and their effect on a page: the oracle of receipts and deltas. */
 import type { Random } from "./random.ts";
 
 /** A line, and whether an edit made it. */
@@ -12,7 +12,7 @@ interface Edited {
 export interface Script {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** For each line before the index of the same line after; -1 if an edit took it away. */
+  /** For each line before, the index of the same line after; -1 if an edit removed it. */
   readonly kept: readonly number[];
 }
 
@@ -53,7 +53,7 @@ export function scriptOf(random: Random, most: number): Script {
   return { before, after: lines.map(({ text }) => text), kept };
 }
 
-/** Whether the lines `[from, to)` stand at `at` among others. */
+/** Whether the lines `[from, to)` are at `at` among others. */
 export function standsAt(
   lines: readonly string[],
   others: readonly string[],

@@ -1,7 +1,7 @@
 /** A port with one file of any size, whose bytes are made when they are read. */
 import type { FileStat, FsPort } from "../../mod.ts";
 
-/** How long every line of the file is, its ending included. */
+/** The length of every line of the file, with its ending. */
 export const ENDLESS_LINE_BYTES = 16;
 
 /** Line `number` of the file: its number, and a line feed. */

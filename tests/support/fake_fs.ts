@@ -44,8 +44,8 @@ export function failure(code: string): Error {
 export type Swapper = (question: number) => "real" | "swapped";
 
 /**
- * A disk on which someone swaps one tree for another. The walk sees the real
- * one, the opening the swapped one, and the proof whatever the swapper shows.
+ * A disk with two trees that are swapped. The walk sees the real tree, `open`
+ * the swapped one, and the proof the one that the swapper chooses.
  */
 export function swappingFs(
   real: FsPort,
@@ -60,7 +60,7 @@ export function swappingFs(
     lstat: (path, role) =>
       (proving ? trees[swapper(questions++)] : real).lstat(path, role),
     async open(path) {
-      // What the path leads to by now: through a link, as if a part before the last.
+      // The current target of the path, through a link.
       const handle = await swapped.open(await swapped.realPath(path));
       proving = true;
       questions = 0;

@@ -1,4 +1,4 @@
-/** An R2 bucket in memory; tests/suites/r2_bucket.ts checks that it behaves as R2 does. */
+/** An R2 bucket in memory; tests/suites/r2_bucket.ts checks that it behaves like R2. */
 import type {
   R2GetOptionsLike,
   R2ListOptionsLike,

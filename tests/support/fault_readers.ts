@@ -18,18 +18,18 @@ import {
 import { assertEquals } from "@std/assert";
 import { FAULTY_PATH, type FaultyDisk } from "./faulty_fs.ts";
 
-/** A file to read, what it may become, and a line well inside both. */
+/** A file to read, its replacement, and a line inside both. */
 export interface Sample {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Another file, and longer; no line of it is one of the first. */
+  /** A longer replacement, which has no line of the first file. */
   readonly other: Uint8Array;
   readonly line: number;
 }
 
-/** The outcome of a read, which can be compared. */
+/** The outcome of a read, to compare. */
 export interface Outcome {
-  /** The code of the failure, or `null`; what has no code is told as it is. */
+  /** The code of the failure, or its message without a code; `null` for an answer. */
   readonly code: string | null;
   /** The answer, or the facts of the failure. */
   readonly text: string;
@@ -52,7 +52,7 @@ function sample(name: string, count: number, line: number): Sample {
   return { name, bytes: linesOf("a", count, 6), other, line };
 }
 
-/** Lines of different widths, so that what is counted in one is wrong in the other. */
+/** Lines of different widths, so that positions in one file are wrong in the other. */
 function linesOf(letter: string, count: number, width: number): Uint8Array {
   const lines = Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(width, "0");
@@ -188,7 +188,7 @@ export function isSame(one: Outcome, other: Outcome): boolean {
   return one.code === other.code && one.text === other.text;
 }
 
-/** Fails unless two outcomes are the same; a long text is not laid out in full. */
+/** Fails unless two outcomes are the same; shortens long texts. */
 export function assertOutcome(
   outcome: Outcome,
   expected: Outcome,

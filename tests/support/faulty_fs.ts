@@ -1,4 +1,4 @@
-/** A small disk on which one call goes wrong, or on which the file changes at it. */
+/** A small disk on which one call fails, or at which the file changes. */
 import type {
   Awaitable,
   FileHandle,
@@ -8,7 +8,7 @@ import type {
 } from "../../mod.ts";
 import { failure } from "./fake_fs.ts";
 
-/** What the port is asked once a workspace is open. */
+/** The calls of the port after a workspace is open. */
 export type Verb =
   | "lstat"
   | "readLink"
@@ -50,12 +50,12 @@ export type Fault =
   | { readonly kind: "is short" }
   /** A read gives none, as at the end of a file. */
   | { readonly kind: "is empty" }
-  /** The answer comes when it is let. */
+  /** The answer comes when it is released. */
   | { readonly kind: "stalls" }
-  /** Something is done just before the call is answered. */
+  /** `deed` runs just before the answer. */
   | { readonly kind: "meets"; readonly deed: () => void };
 
-/** How the port answers: with values, or with promises of them. */
+/** Whether the port answers with values or with promises. */
 export type Answers = "at once" | "later";
 
 /** The path of the file, by a link to `d/f.txt`. */
@@ -63,18 +63,18 @@ export const FAULTY_PATH = "l";
 
 const FILE = "/ws/d/f.txt";
 
-/** An open file stays with its own, whatever its path names by now. */
+/** The content of an open file, independent of its path. */
 interface Inode {
   readonly id: string;
   bytes: Uint8Array;
   mtimeMs: number;
 }
 
-/** A workspace `/ws` with one file, where a test decides what goes wrong. */
+/** A workspace `/ws` with one file and planned faults. */
 export class FaultyDisk {
   /** Every call since the last plan, in order. */
   readonly calls: Verb[] = [];
-  /** How often each file that was opened has been closed. */
+  /** How many times each opened file was closed. */
   readonly closes: number[] = [];
   /** The port. */
   readonly port: FsPort;
@@ -95,7 +95,7 @@ export class FaultyDisk {
     };
   }
 
-  /** Counts calls anew, from 0 on; `plan` tells the fault of each, if it has one. */
+  /** Restarts counting; `plan` returns the fault of a call, if it has one. */
   plan(plan: (verb: Verb, number: number) => Fault | undefined): void {
     this.calls.length = 0;
     this.#plan = plan;
@@ -106,7 +106,7 @@ export class FaultyDisk {
     return this.#file?.bytes;
   }
 
-  /** Changes the file; `other` is what comes instead of it, and is longer. */
+  /** Changes the file; `other` is its longer replacement. */
   change(change: Change, other: Uint8Array): void {
     const file = this.#file;
     if (file === undefined) return;
@@ -153,7 +153,7 @@ export class FaultyDisk {
       read: (buffer, position) =>
         this.#ask("read", (fault) => read(file, buffer, position, fault)),
       close: () => {
-        // One that fails, or stalls, was called all the same.
+        // A close that fails or stalls counts too.
         this.closes[number]!++;
         return this.#ask("close", () => {});
       },

@@ -1,10 +1,10 @@
-/** Disks that take several spellings for one name, simulated. */
+/** Simulated disks that treat several spellings as one name. */
 import { type FileHandle, type FsPort, memoryFs } from "../../mod.ts";
 
-/** How a disk compares a name that is asked for with one that is stored. */
+/** How a disk compares a requested name with a stored one. */
 export type SameName = (stored: string, asked: string) => boolean;
 
-/** Compares names by what `key` makes of them. */
+/** Compares names by a key. */
 function by(key: (name: string) => string): SameName {
   return (stored, asked) => key(stored) === key(asked);
 }
@@ -21,7 +21,7 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/\u1e9b/g, "\u1e61"],
 ];
 
-/** Some characters that show nothing. */
+/** Some invisible characters. */
 const IGNORED =
   /[\u00ad\u034f\u115f\u17b4\u180b\u200b-\u200f\u202a-\u202e\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1d173}\u{e0001}-\u{e007f}]/gu;
 
@@ -67,8 +67,8 @@ function shortNameOf(name: string): string {
 }
 
 /**
- * A port over files, which finds a name by any spelling that the disk takes for
- * it. An open file is told by the name that it was asked for, as on Linux.
+ * A port over files, which finds a name by any of its spellings on the disk. An
+ * open file has the requested name, as on Linux.
  */
 export function foldFs(
   files: Readonly<Record<string, string>>,

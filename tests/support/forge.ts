@@ -1,4 +1,4 @@
-/** The Forge tool over a few files in memory, and what it should answer. */
+/** The Forge tool over a few files in memory. */
 import { assertRejects } from "@std/assert";
 import {
   memoryFs,
@@ -55,7 +55,7 @@ export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Bytes that come again, every value among them. */
+/** Repeated bytes of every value. */
 export function noise(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
 }
@@ -65,7 +65,7 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** What a call comes to, in a few words. */
+/** The outcome of a call, in a few words. */
 export async function outcome(
   content: string,
   args: object,

@@ -1,7 +1,7 @@
-/** What the Forge tool should answer, worked out with all of the text at hand. */
+/** The expected answers of the Forge tool, from the whole text. */
 import { linesOf } from "./forge.ts";
 
-/** What a choice of lines comes to. */
+/** The expected answer for a selection of lines. */
 export type Expected =
   | "SCAN_LIMIT"
   | "TOO_LARGE"
@@ -18,7 +18,7 @@ export interface Limits {
   readonly scanned: number;
 }
 
-/** What lines `start` to `end` of an ASCII text come to. */
+/** The expected answer for lines `start` to `end` of an ASCII text. */
 export function expectRange(
   text: string,
   start: number,
@@ -30,7 +30,7 @@ export function expectRange(
   const from = all.slice(0, start - 1).join("").length;
   const length = wanted.join("").length;
   const isCut = length > shown;
-  // What is looked through: up to the last line, but no further than is shown.
+  // The scanned bytes: up to the last line, but not beyond the shown ones.
   if (from + Math.min(length, shown) > scanned) return "SCAN_LIMIT";
   let lines = wanted;
   while (lines.join("").length > shown) lines = lines.slice(0, -1);
@@ -38,7 +38,7 @@ export function expectRange(
   return { lines, before: start - 1, truncated: isCut };
 }
 
-/** What the last `count` lines of an ASCII text come to. */
+/** The expected answer for the last `count` lines of an ASCII text. */
 export function expectTail(
   text: string,
   count: number,

@@ -1,4 +1,4 @@
-/** The four tools over one workspace, and how each is asked for a whole file. */
+/** The four tools over one workspace, and their arguments for a whole file. */
 import {
   ReadFileError,
   respond,
@@ -11,7 +11,7 @@ import { createForgeRead } from "../../src/tools/forge_read.ts";
 import { createOpenFile } from "../../src/tools/open_file.ts";
 import { createToolkitReadFile } from "../../src/tools/toolkit_read_file.ts";
 
-/** A tool, and its word for the path. */
+/** A tool, and the name of its path argument. */
 export interface OneOfFour {
   /** The name of the function that makes it, without `create`. */
   readonly name: string;
@@ -28,13 +28,13 @@ export const FOUR_TOOLS: readonly OneOfFour[] = [
   { name: "OpenFile", pathName: "file_path", make: createOpenFile },
 ];
 
-/** What a model gets, and the code that it does not see. */
+/** The answer for a model, and the hidden error code. */
 export interface OverheardReply extends ToolReply {
   /** The code of the failure; `null` if there was none. */
   readonly code: string | null;
 }
 
-/** Calls a tool as a model does; nothing is ever thrown. */
+/** Calls a tool like a model; never rejects. */
 export async function callAsModel(
   tool: Tool,
   args: unknown,

@@ -1,7 +1,7 @@
-/** A file of any size whose lines tell where they are: first, in the middle, or last. */
+/** A file of any size whose lines say where they are: first, in the middle, or last. */
 import type { Content } from "./fake_r2.ts";
 
-/** How much of it is alike: the beginning and the end are another MiB than the rest. */
+/** The size of a repeated block; the first and the last block differ. */
 export const GIANT_BLOCK_BYTES = 1024 * 1024;
 
 /** How long every line is, its ending included. */

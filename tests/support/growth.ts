@@ -1,10 +1,10 @@
-/** How the time of some work grows with its size: a ratio, which no slow machine changes. */
+/** How the time of work grows with its size: a ratio, which does not depend on the machine. */
 import { assert } from "@std/assert";
 
-/** Eight times as much work takes 8 times as long if it is linear, and 64 times if it is square. */
+/** Eight times as much work takes 8 times as long if it is linear, and 64 times if it is quadratic. */
 const FACTOR = 8;
 const MOST = 32;
-/** Other work on the machine only ever makes a time longer, so the least of several is taken. */
+/** Other work on the machine only makes a time longer, so the least of several is used. */
 const TRIES = 8;
 
 /** Fails if the time of `work` grows faster than its size, measured for `size` and an eighth of it. */

@@ -1,4 +1,4 @@
-/** Values that throw when they are looked at, or that are of no use anywhere. */
+/** Values that throw on access, or are invalid everywhere. */
 
 function fail(): never {
   throw new Error("hostile");
@@ -20,7 +20,7 @@ export function throwing(name: string): object {
   return Object.defineProperty({}, name, { enumerable: true, get: fail });
 }
 
-/** Some of each kind, by name; each is made anew, since use may spoil it. */
+/** Some of each kind, by name, made for each use. */
 export function hostileValues(): readonly (readonly [string, () => unknown])[] {
   return [
     ["revoked object", () => revoked({})],

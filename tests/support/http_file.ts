@@ -2,7 +2,7 @@
 import type { FileHandle, FsPort } from "../../mod.ts";
 import { type HttpStore, storeOf } from "./http_store.ts";
 
-/** Bytes that are unlike each other at every place. */
+/** Bytes that differ at every position. */
 export function bytesOf(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) bytes[at] = at * 31 + (at >> 8);
@@ -19,7 +19,7 @@ export async function opened(
   return { store, handle };
 }
 
-/** Reads once; fewer bytes may come. */
+/** Reads once, possibly fewer bytes. */
 export async function read(
   handle: FileHandle,
   length: number,

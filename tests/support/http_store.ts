@@ -1,4 +1,4 @@
-/** A server in memory: it answers as nginx and S3 do, and a test can change how. */
+/** A server in memory that answers like nginx and S3; a test can change how. */
 import { type FsPort, httpFs, type HttpFsOptions } from "../../mod.ts";
 import { type Place, readLayout } from "./layout.ts";
 
@@ -47,7 +47,7 @@ export const LONG_AGO = "Mon, 01 Jan 2024 00:00:00 GMT";
 /** When all answers were sent. */
 export const SENT = "Mon, 01 Jan 2024 12:00:00 GMT";
 
-/** Long enough ago for one clock, and not for the clocks of two servers. */
+/** Old enough for one clock, but not for the clocks of two servers. */
 export const RECENTLY = "Mon, 01 Jan 2024 11:59:30 GMT";
 
 /** The size of a chunk of a body. */
@@ -70,7 +70,7 @@ export class HttpStore {
     return httpFs(base, { fetch, ...options });
   }
 
-  /** What each request was, such as `HEAD 200` or `GET 206 0-9`. */
+  /** Each request, such as `HEAD 200` or `GET 206 0-9`. */
   get log(): string[] {
     return this.requests.map(({ method, status, headers }) => {
       const range = headers.get("range")?.slice("bytes=".length);

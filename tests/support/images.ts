@@ -1,4 +1,4 @@
-/** Images of one color, encoded by hand: nothing of them comes from elsewhere. */
+/** Images of one color, encoded by this code. */
 
 const ascii = (text: string) =>
   Uint8Array.from(text, (sign) => sign.charCodeAt(0));

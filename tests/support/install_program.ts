@@ -6,7 +6,7 @@ const APT = ["-qq", "-o", "DPkg::Lock::Timeout=300"];
 
 const ENVIRONMENT = {
   DEBIAN_FRONTEND: "noninteractive",
-  // A server must not be started on the machine's own port.
+  // The package must not start its server.
   RUNLEVEL: "1",
 };
 
@@ -20,14 +20,14 @@ if (!await isThere()) {
 }
 
 async function isThere(): Promise<boolean> {
-  // A permission to run it would be looked up before it is there.
+  // Run it by the shell: Deno would look up the program when it checks the permission.
   const args = ["-c", 'command -v "$1"', "sh", program];
   const { success } = await new Deno.Command("sh", { args, stdout: "null" })
     .output();
   return success;
 }
 
-/** Whether apt succeeded is seen from whether the program is there afterwards. */
+/** Runs apt; whether the program exists afterwards shows if it succeeded. */
 async function apt(...args: readonly string[]): Promise<void> {
   try {
     await new Deno.Command("apt-get", {

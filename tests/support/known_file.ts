@@ -1,4 +1,4 @@
-/** What is in a file, found out in ways too slow and too plain to be wrong. */
+/** The content of a file, by slow and simple code. */
 import { assert } from "@std/assert";
 import type { PageOptions } from "../../mod.ts";
 
@@ -14,15 +14,15 @@ export interface Part {
   readonly column: number;
 }
 
-/** The bytes of a file, as a decoder takes them for characters, and its lines. */
+/** The characters and the lines of a file, by a decoder. */
 export class KnownFile {
   readonly bytes: Uint8Array;
   readonly size: number;
   /** All of it as text. */
   readonly text: string;
-  /** Where in the text each byte begins a character; -1 where it begins none. */
+  /** The index in the text of the character that begins at each byte; -1 if none does. */
   readonly index: Int32Array;
-  /** How many characters before each byte are no UTF-8. */
+  /** How many characters before each byte are not UTF-8. */
   readonly broken: Int32Array;
   /** Where each line begins. */
   readonly starts: readonly number[];
@@ -37,7 +37,7 @@ export class KnownFile {
     this.bytes = bytes;
     this.encoding = encoding;
     this.size = bytes.length;
-    // Cut off by a line feed, the end of the file decodes as any other place.
+    // With a line feed after it, the end of the file decodes like any other position.
     const isWide = encoding?.startsWith("utf-16") ?? true;
     this.text = isWide
       ? decoder.decode(bytes)
@@ -52,7 +52,7 @@ export class KnownFile {
         : unitAt(decoder, bytes, position);
       const isLegal = encoding === undefined && isSign(bytes, position);
       if (character === SIGN && !isLegal) broken++;
-      // Also inside the character: nothing looks there but at its end.
+      // Positions inside the character too; only its end is used.
       this.broken.fill(broken, position + 1, position + length + 1);
       position += length;
       index += character.length;
@@ -85,7 +85,7 @@ export class KnownFile {
     return this.starts[line] ?? this.size;
   }
 
-  /** The part that options ask for, or where it would be; the bytes of a walk to its end. */
+  /** The part that options select, or where it would be, up to the end of the last page. */
   asked(options: PageOptions): Part {
     const { size, lines } = this;
     const { tail, around, before = 10, after = 10, count } = options;
@@ -114,7 +114,7 @@ export class KnownFile {
   }
 }
 
-/** The bytes of a character that a decoder made of those at `position`. */
+/** The length of the character at `position`, by a decoder. */
 function lengthAt(
   bytes: Uint8Array,
   position: number,
@@ -126,7 +126,7 @@ function lengthAt(
   if (character !== SIGN || isSign(bytes, position)) {
     return point < 0x10000 ? 3 : 4;
   }
-  // The sign ends where the bytes after it decode the same alone.
+  // U+FFFD ends where the following bytes decode the same by themselves.
   for (let length = 1;; length++) {
     const next = position + length;
     const after = bytes.subarray(next, next + 4);
@@ -135,7 +135,7 @@ function lengthAt(
   }
 }
 
-/** The bytes of the character at `position`: those after which a decoder that gets one byte at a time has written something. */
+/** The length of the character at `position`: a decoder that gets single bytes returns text after it. */
 function unitAt(
   decoder: TextDecoder,
   bytes: Uint8Array,
@@ -145,7 +145,7 @@ function unitAt(
   const left = bytes.length - position;
   if (encoding.startsWith("utf-16")) {
     const one = decoder.decode(bytes.subarray(position, position + 4));
-    // The end makes one fault of half a pair and half a unit.
+    // At the end, half a pair and half a unit are one U+FFFD.
     if (left < 4) return one.length === 1 ? left : 2;
     return one.codePointAt(0)! > 0xffff ? 4 : 2;
   }
@@ -156,7 +156,7 @@ function unitAt(
     const [first, ...rest] = text;
     if (first === undefined) continue;
     if (first !== SIGN || rest.length === 0) return length;
-    // What is no character gives the bytes after it back.
+    // After an invalid byte, the following bytes are decoded again.
     return encoding.startsWith("gb") ? 1 : length - rest.length;
   }
 }

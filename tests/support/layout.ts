@@ -6,14 +6,14 @@ export interface Place extends AsyncDisposable {
   readonly fs: FsPort;
   /** The folder that holds everything; `$` in a layout. */
   readonly base: string;
-  /** The folder `ws` in it, meant to be the workspace's root. */
+  /** The folder `ws` in it, for the root of the workspace. */
   readonly root: string;
 }
 
 /** Lays out a layout: in memory, or on the runtime's own disk. */
 export type LayOut = (layout: readonly string[]) => Promise<Place>;
 
-/** One entry of a layout, read. */
+/** A parsed entry of a layout. */
 export type Entry =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "fifo"; readonly path: string }
@@ -22,7 +22,7 @@ export type Entry =
 
 /**
  * Reads a layout. `"dir/"` is a folder, `"a.txt: hello"` a file, `"p|"` a FIFO,
- * and `"link -> a.txt"` a link; `$` stands for the folder that holds it all.
+ * and `"link -> a.txt"` a link; `$` is the folder that holds everything.
  */
 export function readLayout(layout: readonly string[]): Entry[] {
   return layout.map((line): Entry => {

@@ -5,7 +5,7 @@ export function pathsOf({ entries }: Listing): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** All that a listing and those that it leads to show, and how many there were. */
+/** The entries of a listing and its next ones, and the number of calls. */
 export async function follow(
   workspace: Workspace,
   path: string,

@@ -12,7 +12,7 @@ export function linesOf(count: number): string {
   return "123456789\n".repeat(count);
 }
 
-/** A workspace with some files at rest, so that going on costs no second look. */
+/** A workspace with files at rest, so that following pages cost no second read. */
 export function openOn(
   files: Readonly<Record<string, string>>,
 ): Promise<Workspace> {
@@ -33,7 +33,7 @@ export function shownBy(
   return end - start;
 }
 
-/** How many bytes each answer shows, or what it is instead. */
+/** How many bytes each answer shows, or its kind. */
 export function told(answers: readonly ManyAnswer[]): (number | string)[] {
   return answers.map((answer) =>
     answer.kind === "page"

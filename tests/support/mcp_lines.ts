@@ -1,9 +1,9 @@
-/** The MCP server as a program, spoken to line by line. */
+/** The MCP server as a program, with lines as input and output. */
 import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import { serverCommand } from "./mcp.ts";
 
-/** Past this a server hangs. */
+/** The time after which a server counts as hung. */
 const LIMIT_MS = 30_000;
 
 /** A message of the protocol. */
@@ -15,13 +15,13 @@ export interface LineServer {
   write(text: string): void;
   /** Waits for the answer to a request; `undefined` is what has no id. */
   answer(id: number | undefined): Promise<Message>;
-  /** What it has said on standard error. */
+  /** Its standard error. */
   said(): string;
   /** Ends its standard input, and waits for its own end: its code, or `null` if it hangs. */
   end(): Promise<number | null>;
 }
 
-/** Starts the server; a line of its standard output that is no message fails the next answer. */
+/** Starts the server; a line of its standard output that is not a message fails the next answer. */
 export function startServer(
   folders: readonly string[],
   args: readonly string[] = folders,

@@ -1,4 +1,4 @@
-/** Reads what a model sees of the MCP server back: the frame, and the lines of the file. */
+/** Parses answers of the MCP server: the frame, and the lines of the file. */
 import { unescapeHidden } from "../../mod.ts";
 
 /** A row of a file, as it was shown. */
@@ -13,13 +13,13 @@ export interface Row {
 /** The words of a page. */
 export interface ParsedWords {
   readonly path: string;
-  /** What the first line says after the path. */
+  /** The first line after the path. */
   readonly head: string;
   readonly notes: readonly string[];
   readonly rows: readonly Row[];
-  /** What is said of lines between them. */
+  /** The rows about hidden lines. */
   readonly gaps: readonly string[];
-  /** How many lines the file has, if that is told. */
+  /** How many lines the file has, if the first line says so. */
   readonly total: number | null;
   /** Whether the first line says that more follows. */
   readonly more: boolean;
@@ -37,7 +37,7 @@ const ROW =
 const HEAD = /^("(?:[^"\\]|\\.)*"): (.*)$/;
 const NEXT = /^Next: read_file (?:with the same path and )?(\{.*\})$/;
 
-/** Reads a row; `undefined` if it is none. */
+/** Parses a row; `undefined` for another line. */
 export function parseRow(line: string): Row | undefined {
   const match = ROW.exec(line);
   if (match === null) return undefined;
@@ -48,7 +48,7 @@ export function parseRow(line: string): Row | undefined {
   return { number: Number(number), column: Number(column), marks, text };
 }
 
-/** Reads the words of a page; fails at what is none. */
+/** Parses the text of a page; throws for any other text. */
 export function parseWords(text: string): ParsedWords {
   const lines = text.split("\n");
   const head = HEAD.exec(lines.shift() ?? "");

@@ -1,4 +1,4 @@
-/** Mounts to test, and what reading in them comes to. */
+/** Mounts to test, and the outcome of reading in them. */
 import {
   type FsPort,
   type MemoryFiles,
@@ -10,7 +10,7 @@ import {
   type ReadFileErrorCode,
 } from "../../mod.ts";
 
-/** What reading `path` comes to: the text, or the code. */
+/** The outcome of reading `path`: the text, or the code. */
 export async function outcome(
   fs: FsPort,
   path: string,
@@ -25,7 +25,7 @@ export async function outcome(
   }
 }
 
-/** What is at `/repo`, and around it. */
+/** The files in `/repo`, and around it. */
 export const REPO: MemoryFiles = {
   "/repo/a.txt": "A",
   "/repo/dir/b.txt": "B",

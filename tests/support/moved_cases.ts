@@ -1,23 +1,23 @@
-/** What is done to a file that was read before, and how it ends. */
+/** Changes of a file that was read before, and the expected outcomes. */
 import type { ReadFileErrorCode } from "../../mod.ts";
 import type { Wrapping } from "./wrappings.ts";
 
 /** A tree that changes between two reads; `ws/a/b/f.txt` and `out` exist. */
 export interface Case {
-  /** The words of the shell. */
+  /** The shell command. */
   readonly words: string;
   readonly path: string;
   readonly deny?: readonly string[];
   /** The folder of the workspace that is read from. */
   readonly narrow?: string;
-  /** What the reads after it say: a code, or the content. */
+  /** The expected outcome of the reads after it: a code, or the content. */
   readonly after: string;
 }
 
 const CHANGED: ReadFileErrorCode = "CHANGED";
 const OUTSIDE: ReadFileErrorCode = "OUTSIDE_WORKSPACE";
 
-/** All of them, by what is done. */
+/** All cases, by name. */
 export const CASES = {
   "its directory is moved out, and linked to": {
     words: "mv ws/a/b out/b; ln -s ../../out/b ws/a/b",
@@ -116,7 +116,7 @@ export interface Order {
   readonly base: string;
 }
 
-/** How the reads before the change and after it ended. */
+/** The outcomes of the reads before and after the change. */
 export interface Told {
   readonly order: Order;
   readonly before: readonly string[];

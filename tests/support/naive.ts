@@ -1,4 +1,4 @@
-/** What a read must give, found by decoding the whole file and splitting it. */
+/** The expected result of a read, by decoding and splitting the whole file. */
 import {
   type FileContent,
   type FsPort,
@@ -10,7 +10,7 @@ import {
   type Selection,
 } from "../../mod.ts";
 
-/** What a read gave, in a form that can be compared. */
+/** The result of a read, to compare. */
 export type Outcome =
   | { readonly error: string; readonly details: object }
   | { readonly bytes: string; readonly cut: boolean }
@@ -27,13 +27,13 @@ export type Outcome =
     readonly clipped: boolean;
   };
 
-/** The selections that can be told from the line feeds alone. */
+/** The selections that depend only on line feeds. */
 export type PlainSelection = Exclude<
   Selection,
   { readonly kind: "block" | "match" }
 >;
 
-/** What a read of `/ws/a.txt` gives. */
+/** The result of reading `/ws/a.txt`. */
 export async function actual(
   fs: FsPort,
   selection: Selection,
@@ -67,7 +67,7 @@ export function toBytes(binary: string): Uint8Array {
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-/** Decodes bytes; what is no UTF-8 becomes U+FFFD, and a BOM stays. */
+/** Decodes bytes; invalid UTF-8 becomes U+FFFD, and a BOM stays. */
 function decode(binary: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(toBytes(binary));
 }
@@ -82,7 +82,7 @@ function isUtf8(binary: string, isBeginning = false): boolean {
   }
 }
 
-/** Where a run of lines is, and what is known of it. */
+/** A run of lines, and its facts. */
 interface Found {
   readonly first: number;
   readonly count: number;
@@ -156,7 +156,7 @@ function read(
     };
   });
   const bytes = shown.map(({ text, ending }) => text + ending).join("");
-  // Not clipped, a line is what stands in the decoded file.
+  // A line that is not clipped is that of the decoded file.
   const whole = decode(file).split("\n").slice(first, first + count).map((
     text,
     index,

@@ -3,13 +3,13 @@ import type { FileHandle, FileStat, FsPort } from "../../mod.ts";
 
 /** A workspace `/ws` with a file `a`. */
 export interface OneFileFs extends FsPort {
-  /** What the file holds from now on. */
+  /** The current content of the file. */
   content: Uint8Array;
-  /** When it last changed; `null` by default, so that it is never taken to be at rest. */
+  /** When it last changed; `null` by default, so that the file is never at rest. */
   mtimeMs: number | null;
-  /** When anything about it last changed; as its content did, if `undefined`. */
+  /** When anything about it last changed; the same as `mtimeMs` if `undefined`. */
   ctimeMs: number | null | undefined;
-  /** Which file it is. */
+  /** The identity of the file. */
   id: string;
 }
 

@@ -1,4 +1,4 @@
-/** The tool under test, and what it is asked. */
+/** The tool under test, and its arguments. */
 import { assert, assertRejects } from "@std/assert";
 import {
   createOpenFile,

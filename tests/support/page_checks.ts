@@ -1,18 +1,18 @@
-/** What must hold of the pages of a file, whatever is in it. */
+/** Checks for the pages of any file. */
 import { assert } from "@std/assert";
 import type { Page, PageOptions } from "../../mod.ts";
 import type { KnownFile, Part } from "./known_file.ts";
 
 const encoder = new TextEncoder();
 
-/** A file, how its pages are read, and how they are asked for. */
+/** A file, a function that reads its pages, and the first options. */
 export interface Walk {
   readonly read: (options: PageOptions) => Promise<Page>;
   readonly file: KnownFile;
   readonly options: PageOptions;
 }
 
-/** Walks over the pages by their `next`, and fails if a byte, a line or a call is out of place. */
+/** Follows `next` over the pages, and fails if a byte, a line or a call is wrong. */
 export async function checkWalk(walk: Walk): Promise<Page[]> {
   try {
     return await walkOver(walk);
@@ -28,7 +28,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   const asked = file.asked(options);
   let { start: position, line, column } = asked;
   let smallest = Infinity;
-  // Such a page does not tell how many lines come before it.
+  // The number of lines before such a page is unknown.
   const isUncounted = options.numbered === false && asked.start > 0 &&
     file.size - asked.start <= (options.maxBytes ?? Infinity);
   if (isUncounted) line -= file.lines + 1;
@@ -39,7 +39,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
     const call = JSON.stringify(next);
     assert(call !== before, `${call} leads to itself`);
     before = call;
-    // A model has no more than the JSON text.
+    // A model has only the JSON text.
     const page: Page = await read(JSON.parse(call));
     pages.push(page);
     if (asked.start === asked.end) {
@@ -80,7 +80,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   return pages;
 }
 
-/** Fails if a page that has nothing to show does not say so, and why. */
+/** Fails if a page without lines does not say why. */
 function checkNothing(
   page: Page,
   { size, lines }: KnownFile,
@@ -95,7 +95,7 @@ function checkNothing(
   assertSame(page.totalLines, lines);
 }
 
-/** Fails if a page does not say of itself what it shows of the file; gives its text. */
+/** Fails if the facts of a page are wrong; returns its text. */
 function checkPage(page: Page, file: KnownFile): string {
   const { shown: { start, end }, lines, exact, inexact } = page;
   assertBytes(page.bytes(), file.bytes.subarray(start, end));
@@ -103,7 +103,7 @@ function checkPage(page: Page, file: KnownFile): string {
   assertSame(page.empty, null);
   const [from, to] = [file.index[start]!, file.index[end]!];
   assert(from >= 0 && to >= 0, "it divides a character");
-  // Between CR and LF no page ends.
+  // A page does not end between CR and LF.
   assert(file.text.slice(to - 1, to + 1) !== "\r\n", "CR | LF");
   let text = "";
   let position = start;
@@ -156,7 +156,7 @@ function checkBounds(
   assert(lines.length <= (count ?? Infinity), "too many lines");
   if (isEnd || lines.length === count && last.ending !== "") return;
   assert(maxBytes < Infinity, "too few lines");
-  // A line is divided only if it does not fit a page.
+  // A line is cut only if it does not fit on a page.
   const isDivided = last.ending === "";
   assert(!isDivided || lines.length === 1, "a line too many was divided");
   const after = file.endOf(last.number + (isDivided ? 0 : 1));
@@ -170,7 +170,7 @@ function assertBytes(actual: Uint8Array, wanted: Uint8Array): void {
   if (!same) throw new Error(`[${actual}] instead of [${wanted}]`);
 }
 
-// Of millions of checks each may cost little, so this looks no deeper.
+// A cheap comparison, since it runs millions of times.
 function assertSame(actual: unknown, wanted: unknown): void {
   if (actual !== wanted) throw new Error(`${actual} instead of ${wanted}`);
 }

@@ -1,4 +1,4 @@
-/** Pages made by hand, and at random: such as a file has, and such as none has. */
+/** Valid and invalid pages, made by hand and at random. */
 import fc from "fast-check";
 import { findHidden } from "../../src/core/unicode/hidden.ts";
 import { renderPage } from "../../src/core/pages/frame.ts";
@@ -7,10 +7,10 @@ import { doAtOnce } from "../../src/core/base/call.ts";
 import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
-/** What a page says: all but its bytes. */
+/** The facts of a page: all but its bytes. */
 export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
-/** A page that shows a whole small file, save what is told otherwise. */
+/** A page of a whole small file, with some properties replaced. */
 export function pageOf(
   lines: readonly PageLine[],
   facts: Partial<PageFacts> = {},
@@ -89,7 +89,7 @@ export function linesOf(text: string): PageLine[] {
   });
 }
 
-/** Pieces of our own renderings, and what a reader may take for a line break. */
+/** Pieces of renderings, and characters that may look like line breaks. */
 const OURS: readonly string[] = [
   "¦",
   "12¦",
@@ -127,7 +127,7 @@ const OURS: readonly string[] = [
   "👩‍💻",
 ];
 
-/** The text of a line, made of our own and of anything else. */
+/** The text of a line, with pieces of renderings and other characters. */
 export const lineText: fc.Arbitrary<string> = fc.array(
   fc.oneof(
     fc.constantFrom(...OURS),
@@ -170,7 +170,7 @@ const lineNumber = fc.oneof(
   fc.integer({ min: -50, max: -1 }),
 );
 
-/** Any page at all: what it says may contradict itself. */
+/** Any page, with facts that may contradict each other. */
 export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   path: fc.oneof(fc.constant("src/a.ts"), lineText),
   lines: fc.array(
@@ -211,11 +211,11 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   warnings: fc.array(character, { maxLength: 8 }),
 }).map((page) => ({
   ...page,
-  // More reasons than the lines can have: that is no page.
+  // A page cannot have more reasons than its lines can have.
   inexact: page.inexact.slice(0, page.lines.length * 2),
 } as PageFacts));
 
-/** A file of lines, or of our own renderings; it may end anywhere. */
+/** A file of lines, or of renderings, which may end anywhere. */
 export const fileText: fc.Arbitrary<string> = fc.array(
   fc.tuple(
     fc.oneof(lineText, anyPage.map((page) => renderPage(page))),
@@ -224,7 +224,7 @@ export const fileText: fc.Arbitrary<string> = fc.array(
   { maxLength: 6 },
 ).map((rows) => rows.flat().join(""));
 
-/** Pages such as a file has: a part of it, its lines cut anywhere between two characters. */
+/** Valid pages: a part of a file, cut anywhere between two characters. */
 export const honestPage: fc.Arbitrary<Page> = fc.record({
   text: fileText.map((text) => text.toWellFormed()),
   from: fc.nat({ max: 8 }),

@@ -1,4 +1,4 @@
-/** What must become of a path, by what `realpath -e` says in three worlds. */
+/** The expected outcome for a path, by `realpath -e` in three worlds. */
 import { readFileSync, statSync } from "node:fs";
 import { normalize } from "node:path/posix";
 import type { Drawing } from "./drawn_paths.ts";
@@ -14,7 +14,7 @@ export type Verdicts = readonly string[];
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-/** What the path says by its spelling alone: a verdict, or the way from the root. */
+/** The verdict by the text of a path alone, or its names from the root. */
 function readSpelling(
   path: string,
 ): { readonly verdict: string } | { readonly way: string } {
@@ -41,7 +41,7 @@ function readSpelling(
   return { way: `${way}${asFolder}` };
 }
 
-/** Whether an absolute path comes into the root and goes out of it, and be it to come back. */
+/** Whether an absolute path enters the root and leaves it, even if it comes back. */
 function leavesAgain(path: string): boolean {
   const names = path.split("/");
   const isInside = names.map((_, last) => {
@@ -75,7 +75,7 @@ export function judge(
         toldFrom(world, tree, answers[index]!.shift()!)
       );
       if ("verdict" in spelling) return spelling.verdict;
-      // Only the root's name outside differs: to notice that, one must have left.
+      // The worlds differ only outside, so a path with different outcomes leaves the root.
       return others.every((other) => other === one)
         ? verdictOf(one!, full, tree)
         : "OUTSIDE_WORKSPACE";
@@ -83,7 +83,7 @@ export function judge(
   );
 }
 
-/** Where it leads from the root, or why nowhere; the same in all worlds if inside. */
+/** Where it leads from the root, or why it does not; equal in all worlds if inside. */
 function toldFrom(world: World, tree: number, where: Whereabouts): string {
   if ("reason" in where) return where.reason;
   const root = world.root(tree);

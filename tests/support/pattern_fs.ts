@@ -1,13 +1,13 @@
-/** A port with one file that repeats some bytes, and so can be of any size. */
+/** A port with one file of repeated bytes, of any size. */
 import type { FileStat, FsPort } from "../../mod.ts";
 
-/** What a file is made of. */
+/** The pattern of a file. */
 export interface Pattern {
   /** The bytes that are repeated. */
   readonly block: Uint8Array;
-  /** How often they are. */
+  /** How many times. */
   readonly times: number;
-  /** What its times are; long ago by default. */
+  /** Its times; old by default. */
   readonly facts?: Partial<FileStat>;
 }
 

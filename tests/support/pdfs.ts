@@ -20,7 +20,7 @@ function show(line: string, at: number): string {
   return `BT /F 12 Tf 40 ${760 - at * 16} Td (${text}) Tj ET`;
 }
 
-/** A document of pages of lines; a page without lines is as one of a scan is. */
+/** A document of pages of lines; a page without lines is like a scan. */
 export function pdf(
   pages: readonly (readonly string[])[],
   trailer = "",
@@ -44,7 +44,7 @@ export function pdf(
   return documentOf(objects, trailer);
 }
 
-/** A document that opens only with a password, which no one knows. */
+/** A document with an unknown password. */
 export function lockedPdf(): string {
   const key = "41".repeat(32);
   return pdf(

@@ -53,7 +53,7 @@ function plant({ verb, path, value }: Word, base: string): void {
   const place = join(base, path);
   if (verb === "m") return chmodSync(place, Number.parseInt(value, 8));
   mkdirSync(verb === "d" ? place : dirname(place), { recursive: true });
-  // Neither runtime can make names that are not UTF-8; printf can.
+  // The runtimes cannot make names that are not UTF-8; `printf` can.
   if (`${path}${value}`.includes("\\x")) return plantBytes(verb, place, value);
   switch (verb) {
     case "f":

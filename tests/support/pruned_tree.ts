@@ -1,4 +1,4 @@
-/** What rules deny, judged without globs, and trees without it. */
+/** Deny rules without globs, and trees without the denied paths. */
 import type { MemoryEntry, MemoryFiles } from "../../mod.ts";
 import { RULES } from "./random_tree.ts";
 
@@ -12,7 +12,7 @@ export function isDenied(path: string, rules: readonly string[]): boolean {
   });
 }
 
-/** The tree without what the rules deny; the folders it was in are left. */
+/** The tree without denied paths, but with their folders. */
 export function pruned(
   files: MemoryFiles,
   rules: readonly string[],

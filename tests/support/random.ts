@@ -1,6 +1,6 @@
-/** Numbers that look random, and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 
-/** Where every generator starts, unless a test says otherwise; named by what fails. */
+/** The default seed, which is part of failure messages. */
 export const SEED = 20_251_118;
 
 /** A generator of whole numbers, by the xorshift of 32 bits. */

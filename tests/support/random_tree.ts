@@ -12,7 +12,7 @@ export const drawnPath: fc.Arbitrary<string> = fc.tuple(
   fc.constantFrom(...LEAVES, ...FOLDERS),
 ).map(([folders, leaf]) => [...folders, leaf].join("/"));
 
-/** Where a link leads: somewhere near, somewhere from the root, or out. */
+/** The target of a link: near, from the root, or outside. */
 const drawnTarget: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: drawnPath },
   { weight: 3, arbitrary: drawnPath.map((path) => `../${path}`) },
@@ -47,7 +47,7 @@ export function drawnTree(most: number): fc.Arbitrary<MemoryFiles> {
       "/ws": { kind: "directory" },
       "/out/x": "OUTSIDE\n",
     };
-    // What is below a file or a link can be nowhere: it is left out.
+    // Entries below a file or a link are impossible, and left out.
     for (const path of Object.keys(entries).sort()) {
       if (hasRoom(files, path)) files[`/ws/${path}`] = entries[path]!;
     }
@@ -66,7 +66,7 @@ function hasRoom(files: MemoryFiles, path: string): boolean {
   return true;
 }
 
-/** How a path may be spelt when it is asked for. */
+/** Spellings of a path. */
 export const drawnSpelling: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: drawnPath },
   { weight: 1, arbitrary: drawnPath.map((path) => `./${path}`) },
@@ -82,7 +82,7 @@ export const drawnSpelling: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Globs, and what each matches, written in another way. */
+/** Globs, and equivalent regular expressions. */
 export const RULES: Readonly<Record<string, RegExp>> = {
   "**/.env": /(^|\/)\.env$/,
   "**/*.pem": /\.pem$/,
@@ -99,7 +99,7 @@ export const RULES: Readonly<Record<string, RegExp>> = {
   "!b": /^b$/,
 };
 
-/** Rules by which some of a tree is denied. */
+/** Random deny rules. */
 export const drawnRules: fc.Arbitrary<readonly string[]> = fc.array(
   fc.constantFrom(...Object.keys(RULES)),
   { maxLength: 3 },

@@ -1,4 +1,4 @@
-/** A port that writes down every path it is asked about. */
+/** A port that records every path of its calls. */
 import type { FsPort } from "../../mod.ts";
 
 /** Wraps a port; `asked` grows with each call. */

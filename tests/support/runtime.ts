@@ -15,7 +15,7 @@ export function runtimeCommand(
   const map = `--import-map=${here("../npm_std.json")}`;
   const flags = [
     ...["--quiet", "--no-prompt", "--no-check", "--no-config"],
-    // Without it, what npm gave is looked for on the network.
+    // Use the installed npm packages, without the network.
     "--node-modules-dir=manual",
   ];
   return ["deno", "run", ...flags, map, ...permissions, script];

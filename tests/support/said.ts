@@ -1,4 +1,4 @@
-/** What a failure says, and what to do next. */
+/** The message and the hint of a failure. */
 export function said(
   { message, hint }: {
     readonly message: string;

@@ -1,4 +1,4 @@
-/** Files of every kind on the disk, and what sed, head and tail show of them. */
+/** Files of every kind on the disk, and the output of sed, head and tail. */
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,17 +14,17 @@ export const WINDOWS = 2_100;
 /** How many windows lie at the beginning or at the end. */
 export const ENDS = 210;
 
-/** What the lines of a file are made of, their endings, and how long they get. */
+/** The characters of the lines of a file, their endings and lengths. */
 interface Recipe {
   readonly parts: readonly string[];
   readonly endings: readonly string[];
   readonly longest: number;
   readonly lines: number;
-  /** What stands at the end, after the last ending. */
+  /** The text after the last ending. */
   readonly rest?: string;
 }
 
-/** Every kind of file; one character stands for one byte. */
+/** Every kind of file; each character is one byte. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   "LF": { parts: ["a", "b "], endings: ["\n"], longest: 20, lines: 30 },
   "CRLF": { parts: ["a", "b "], endings: ["\r\n"], longest: 20, lines: 30 },
@@ -148,7 +148,7 @@ export async function makeSamples(): Promise<Samples> {
   );
   if (known.totals.length === 0) {
     const filled = files.flatMap((bytes, index) => bytes.length ? [index] : []);
-    // One number for each; of an empty file it would say nothing.
+    // One number for each file; there is none for an empty file.
     run([`sed -s -n '$=' ${filled.map(nameOf).join(" ")} >${to(0)}`]);
     const told = `${answer(0)}`.trim().split("\n").map(Number);
     known.totals = files.map((_, index) => told[filled.indexOf(index)] ?? 0);
@@ -165,7 +165,7 @@ export async function makeSamples(): Promise<Samples> {
   return { workspace, samples, run, answer, [Symbol.asyncDispose]: dispose };
 }
 
-/** A window that was drawn by lot, and the place of what the system shows of it. */
+/** A random window, and where the output of the system's tool is. */
 export interface Draw extends Sample {
   readonly place: number;
   readonly start: number;

@@ -1,4 +1,4 @@
-/** A small tree, and how a read of it is refused. */
+/** A small tree, and how reading it is refused. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type FsPort,
@@ -23,7 +23,7 @@ export const SWAPPED: FsPort = memoryFs({
   "/ws-evil/f.txt": "SECRET",
 });
 
-/** A call of Workspace.open() makes one try, and then three more. */
+/** Workspace.open() makes one attempt, and then three more. */
 export const TRIES = 4;
 
 /** Reads a file of `/ws`. */
@@ -31,7 +31,7 @@ export async function read(fs: FsPort, path = "d/f.txt"): Promise<string> {
   return (await readFile(await openWorkspace("/ws", { fs }), path)).text;
 }
 
-/** What a read is refused with; every file it opened must be closed again. */
+/** The refusal of a read; every opened file must be closed. */
 export async function refusal(
   fs: FsPort,
   opened: number,

@@ -1,10 +1,10 @@
-/** Ports that break their promises, and what is needed to make them. */
+/** Ports that break their promises. */
 import type { FileHandle, FsPort } from "../../mod.ts";
 
-/** What makes a port worse than it was. */
+/** A function that breaks a port. */
 export type Spoil = (fs: FsPort) => FsPort;
 
-/** Changes what is opened. */
+/** Changes opened files. */
 export function withHandle(
   change: (handle: FileHandle, path: string) => Partial<FileHandle>,
 ): Spoil {
@@ -19,7 +19,7 @@ export function withHandle(
 
 type List = NonNullable<FsPort["list"]>;
 
-/** Changes what is listed. */
+/** Changes listings. */
 function withList(change: (list: List) => List): Spoil {
   return (fs) => ({
     ...fs,
@@ -44,7 +44,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Ports that break one promise each, and a claim that says so. */
+/** Ports that each break one promise, and the claim that fails. */
 export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
   "ignores the position": [
     withHandle(({ read }) => ({ read: (buffer) => read(buffer, 0) })),

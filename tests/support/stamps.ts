@@ -1,4 +1,4 @@
-/** Etags that were made up: of numbers that no page has. */
+/** Forged etags, with impossible numbers. */
 import { doAtOnce } from "../../src/core/base/call.ts";
 import { readStamp, writeStamp } from "../../src/core/pages/stamp.ts";
 

@@ -1,21 +1,21 @@
-/** The commands that start our programs, as documents and help texts have them. */
+/** The commands that start the programs, in documents and help texts. */
 import { parse } from "@std/toml";
 
 /** The words of a command. */
 export type Words = readonly string[];
 
-/** What can run our programs. */
+/** The commands that can run the programs. */
 const RUNNERS = ["deno", "npx", "bunx", "bun", "node"];
 
-/** Our programs, by the names that runners know. */
+/** The names of the programs. */
 const PROGRAM = /@agent-tools\/read-file(?!-testing)/;
 
 /** These only add a package to a project. */
 const ADDS = ["add", "jsr", "install"];
 
-/** Collects the commands of a document: in blocks, and in code inside of a sentence. */
+/** Collects the commands of a document, in code blocks and inline code. */
 export function startsIn(text: string): Words[] {
-  // A document may stand in a comment.
+  // A document may be a comment.
   const plain = text.replaceAll(/^ \* ?/gm, "");
   const starts: Words[] = [];
   const prose = plain.replaceAll(
@@ -36,12 +36,12 @@ export function startsIn(text: string): Words[] {
 function startsInShell(text: string): Words[] {
   return text.replaceAll(/\\\n/g, " ").split("\n")
     .map((line) => line.replace(/ #.*/, "").replaceAll('"', " "))
-    // Inspectors and agents are told the command behind two dashes.
+    // Inspectors and agents take the command after `--`.
     .flatMap((line) => line.split(" -- "))
     .flatMap((part) => commandIn(part.trim().split(/\s+/)));
 }
 
-/** A list of words is a command, or holds one behind the words of another program. */
+/** Finds the command in a list of words, possibly after the words of another program. */
 function commandIn(words: Words): Words[] {
   const at = words.findIndex((word) => RUNNERS.includes(word));
   const start = words.slice(at);
@@ -61,7 +61,7 @@ function startsInData(data: unknown): Words[] {
   return Object.values(data).flatMap(startsInData);
 }
 
-/** What is wrong with a command for a directory whose files others write. */
+/** The problems of a command in a hostile directory. */
 export function faultsOf(words: Words, version: string): string[] {
   const [runner = ""] = words;
   const program = words.findIndex((word) => PROGRAM.test(word));

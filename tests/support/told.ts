@@ -1,4 +1,4 @@
-/** Everything that a caller can observe of a call, as text, to compare two calls. */
+/** Everything that a caller can observe of a call, as text to compare. */
 import {
   type Awaitable,
   createAgentToolkit,
@@ -49,18 +49,18 @@ export async function toldEveryWay(
   return all;
 }
 
-/** The path as Codex takes it: from `/` on. */
+/** The absolute path, for Codex. */
 export function wholePath(root: string, path: unknown): unknown {
   const isShort = typeof path === "string" && /^[^/]/.test(path);
   return isShort ? `${root}/${path}` : path;
 }
 
-/** Our own lines in the stacks of an error and its cause, which take long to make. */
+/** The lines of the library in the stacks of an error and its cause. */
 function stackOf({ stack, cause }: Error): unknown {
   return [stack, (cause as Error | undefined)?.stack].map((text) =>
     text?.split("\n")
       .filter((line) => !/^\s+at /.test(line) || line.includes("/src/"))
-      // On a busy machine, the walk waits for a turn: then a frame is "async".
+      // On a busy machine, the walk may yield: then a frame is "async".
       .map((line) => line.replace(" at async ", " at ").replace(/:\d+\)$/, ")"))
   );
 }

@@ -1,4 +1,4 @@
-/** The toolkit under test, and what it is asked. */
+/** The toolkit under test, and its arguments. */
 import { assert, assertRejects } from "@std/assert";
 import {
   createAgentToolkit,
@@ -54,7 +54,7 @@ export async function codesOf(
   return [code, toolkitCode];
 }
 
-/** A port whose open files tell another size or time, from the second look on. */
+/** A port whose open files have another size or time from the second `stat` on. */
 export function changingFs(
   fs: FsPort,
   change: { readonly size?: number; readonly mtimeMs?: number },
@@ -106,13 +106,13 @@ export function summary(result: ToolResult): string {
     : `${result.status} ${result.reason} ${result.error.code}`;
 }
 
-/** Whatever is wrong with it, as one object. */
+/** The error of a result, as one object. */
 export function errorOf(result: ToolResult) {
   assert(result.status !== "success");
   return result.error;
 }
 
-/** A port that fails every look at the file `a.txt`. */
+/** A port whose `lstat` of `a.txt` fails. */
 export function failingFs(failure: unknown): FsPort {
   const fs = memoryFs(FILES);
   return {
@@ -124,7 +124,7 @@ export function failingFs(failure: unknown): FsPort {
   };
 }
 
-/** A tool that does what it is told when it is called. */
+/** A tool with a given behavior. */
 export function toolNamed(
   name: string,
   aliases: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** Random files of all that is hard to cut: long characters, broken ones, and line endings. */
+/** Random files with content that is hard to cut: long characters, invalid bytes, and line endings. */
 import type { Random } from "./random.ts";
 
 const encoder = new TextEncoder();
@@ -33,7 +33,7 @@ const TEXTS: readonly string[] = [
   "\u2028",
 ];
 
-/** What no decoder takes for text, as far as it goes. */
+/** Invalid bytes. */
 const BROKEN: readonly (readonly number[])[] = [
   [0xff],
   [0xa9],
@@ -50,17 +50,17 @@ const BROKEN: readonly (readonly number[])[] = [
 
 const ENDINGS: readonly string[] = ["\n", "\r\n", "\r", "\n\n", "\r\r\n"];
 
-/** What a file is made of. */
+/** The pattern of a file. */
 export interface Recipe {
-  /** How many bytes it has, about. */
+  /** About how many bytes it has. */
   readonly bytes: number;
-  /** One piece in so many ends a line. */
+  /** One in this many pieces ends a line. */
   readonly endings: number;
-  /** One piece in so many is broken; none if it is 0. */
+  /** One in this many pieces is invalid; none if it is 0. */
   readonly broken: number;
 }
 
-/** Makes a file; of few kinds of pieces, so that they meet their like. */
+/** Makes a file of few kinds of pieces, so that equal ones are adjacent. */
 export function wildFile(random: Random, recipe: Recipe): Uint8Array {
   const { bytes, endings, broken } = recipe;
   const texts = Array.from({ length: 4 }, () => random.pick(TEXTS))

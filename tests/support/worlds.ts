@@ -1,4 +1,4 @@
-/** The same trees in several worlds, which differ in nothing but what is outside. */
+/** The same trees in several worlds, which differ only outside the roots. */
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Drawing, LONGEST, NAMES } from "./drawn_paths.ts";
 
-/** How far up a link may lead without coming to folders that are not ours. */
+/** How many levels up a link may lead within the folders of the test. */
 const STEPS = 8;
 
 /** A place for each tree. */
@@ -23,7 +23,7 @@ export interface World {
   /** The folder that all roots are in. */
   readonly base: string;
   root(tree: number): string;
-  /** Puts this world's folders in the place of `$ROOT` and its like. */
+  /** Replaces `$ROOT` and the others by the folders of this world. */
   spell(text: string, tree: number): string;
 }
 
@@ -36,9 +36,9 @@ export interface World {
  */
 export interface Worlds extends Disposable {
   readonly full: World;
-  /** The name it should have is that of a file. */
+  /** The expected name of the root is a file. */
   readonly filed: World;
-  /** The name it should have is that of a link to itself. */
+  /** The expected name of the root is a link to itself. */
   readonly looping: World;
   /** Nothing exists outside. */
   readonly empty: World;
@@ -82,7 +82,7 @@ export function makeWorlds(drawings: readonly Drawing[]): Worlds {
   };
 }
 
-/** Lets every name lead back to the folder itself: any path in it arrives. */
+/** Makes every name a link to the folder itself, so that any path in it exists. */
 function fill(folder: string, names: readonly string[]): void {
   for (const name of [...names, ...Object.values(LONGEST)]) {
     symlinkSync(".", `${folder}/${name}`);
@@ -104,7 +104,7 @@ function plant(world: World, { tree }: Drawing, index: number): void {
   execFileSync("mkfifo", ["--", ...paths]);
 }
 
-/** What the system says of a path: where it leads, or why nowhere. */
+/** Where a path leads, by the system, or why it does not. */
 export type Whereabouts =
   | { readonly path: string }
   | { readonly reason: string };
@@ -112,8 +112,8 @@ export type Whereabouts =
 /**
  * Asks `realpath -e` about many paths at once.
  *
- * Of links such as `a -> a/b`, which grow as they are followed, it never finds
- * the end: where the kernel sees a loop, the kernel is believed.
+ * For links such as `a -> a/b`, which grow as they are followed, it does not
+ * end, so the kernel's answer counts for loops.
  */
 export function askRealpath(asked: readonly string[]): Whereabouts[] {
   const loops = asked.map(isLoop);
@@ -134,7 +134,7 @@ function isLoop(path: string): boolean {
 function askAll(paths: readonly string[]): Whereabouts[] {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   try {
-    // Each path is followed by one that exists, to tell which are missing.
+    // Each path is followed by an existing one, to find which are missing.
     const mark = `${place}/list`;
     writeFileSync(mark, paths.map((path) => `${path}\0${mark}\0`).join(""));
     const script =

@@ -1,4 +1,4 @@
-/** Ports over other ports, for suites that run on those as well. */
+/** Wrapped ports, for suites that run on them too. */
 import { type FsPort, mountFs, overlayFs } from "../../mod.ts";
 
 /** A port, the base folder, and the root of the workspace below it. */

@@ -43,7 +43,7 @@ async function broken(
 }
 
 describe("fsPortSuite()", () => {
-  it("passes for a port that keeps its promises", async () => {
+  it("passes for a correct port", async () => {
     assertEquals(await broken((fs) => fs), new Map());
   });
   for (const [fault, [spoil, claim]] of Object.entries(SPOILT)) {
@@ -59,7 +59,7 @@ describe("fsPortSuite()", () => {
     }));
     assertEquals(await broken(dribble), new Map());
   });
-  it("gives each case a name of its own", () => {
+  it("gives each case a unique name", () => {
     for (const lacks of [[], ["links"], ["links", "directories"]] as const) {
       const names = fsPortSuite(planting((fs) => fs), { lacks })
         .map(({ name }) => name);

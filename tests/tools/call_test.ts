@@ -29,7 +29,7 @@ function open(): Promise<Workspace> {
   return openWorkspace("/ws", { fs: memoryFs(FILES) });
 }
 
-/** A tool of another maker. */
+/** A custom tool. */
 function toolThat(call: Tool["call"]): Tool {
   const definition = {
     name: "probe",
@@ -57,7 +57,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
         assertEquals(error?.code, "INVALID_ARGUMENT");
       }
     });
-    it("asks the policy before a file is touched", async () => {
+    it("checks the policy before a file is touched", async () => {
       const fs = countingFs(memoryFs(FILES));
       const tool = make(await openWorkspace("/ws", { fs }));
       const { calls } = fs.counts;
@@ -70,7 +70,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
       assertEquals(content, `${error!.message}\n${error!.hint}`);
       assertEquals(fs.counts.calls, calls);
     });
-    it("ends when it is aborted, and does not say to call again", async () => {
+    it("ends when it is aborted, without advice to call again", async () => {
       const tool = make(await open());
       const signal = AbortSignal.abort();
       const args = { [pathName]: "/ws/a.txt" };
@@ -92,7 +92,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
         '\nname a file in it; it holds "b.txt"',
       );
     });
-    it("says where broken JSON breaks", async () => {
+    it("says where JSON is broken", async () => {
       const tool = make(await open());
       for (
         const [json, where] of [
@@ -142,12 +142,12 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
         .then(() => "answered", (error) => error.message);
       assertStringIncludes(noted, "note must be a function, not a string");
     });
-    it("looks at no more of many unknown names than it says", async () => {
+    it("checks a limited number of unknown names", async () => {
       const tool = make(await open());
       const names = Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]);
       const few = { [pathName]: "/ws/a.txt" };
       const many = { ...few, ...Object.fromEntries(names) };
-      // What the copies of so many names take, and little more.
+      // The time of copying the names, and little more.
       const took = async (work: () => unknown) => {
         const began = performance.now();
         await work();
@@ -166,7 +166,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
 }
 
 describe("callTool()", () => {
-  it("tells only the path of an error that another maker's tool threw", async () => {
+  it("shows only the path of an error that a custom tool threw", async () => {
     const tool = toolThat(() => Promise.reject(new Error("SECRET")));
     const { error } = await callTool(tool, { path: "a.txt" });
     assertEquals([error?.code, error?.path], ["IO", "a.txt"]);
@@ -181,7 +181,7 @@ describe("callTool()", () => {
     const { ok, content } = await respond(broken, { path: "a.txt" });
     assert(!ok && !content.includes("SECRET"));
   });
-  it("gives the tool's notes with its own, each once", async () => {
+  it("returns the tool's notes with its own, each once", async () => {
     const tool = toolThat((_, options) => {
       options?.note?.("one");
       options?.note?.("one");
@@ -193,7 +193,7 @@ describe("callTool()", () => {
 });
 
 describe("the suggestions of codex", () => {
-  it("are paths that it takes, however the file was asked for", async () => {
+  it("are paths that it accepts, for any form of the request", async () => {
     const workspace = await open();
     const asked = {
       "/ws/A.txt": '"/ws/a.txt"',
@@ -233,7 +233,7 @@ describe("the notes of an answer", () => {
     const forge = createForgeRead(workspace);
     assertEquals(await notesOf(forge, { path: "a.txt", start_line: 9 }), past);
   });
-  it("say so of an empty file, and of blank lines", async () => {
+  it("say that a file is empty, or lines are blank", async () => {
     const fs = memoryFs({ "/ws/empty": "", "/ws/blank": "\n \n" });
     const workspace = await openWorkspace("/ws", { fs });
     for (const { pathName, make } of FOUR_TOOLS) {
@@ -264,7 +264,7 @@ describe("the notes of an answer", () => {
       assertEquals((await callTool(codex, args, { lenient })).notes, notes);
     }
   });
-  it("name what was cut however many others there are", async () => {
+  it("name what was cut besides any number of others", async () => {
     const codex = createCodexReadFile(await open());
     const others = Array.from({ length: 30 }, (_, at) => [`x${at}`, at]);
     const args = {
@@ -278,7 +278,7 @@ describe("the notes of an answer", () => {
       'more lines follow; continue with {"offset":2,"limit":1,"file_path":"/ws/a.txt"}',
     );
   });
-  it("show what is hidden in a path as escapes", async () => {
+  it("show hidden characters in a path as escapes", async () => {
     const path = "/ws/a\u202eb\u2800c\u{13430}";
     const fs = memoryFs({ [path]: "1\n2\n" });
     const workspace = await openWorkspace("/ws", { fs });
@@ -343,13 +343,13 @@ describe("the notes of an answer", () => {
 });
 
 describe("a tool that is called by a program", () => {
-  it("takes arguments that fit, and no others", async () => {
+  it("accepts only arguments of its types", async () => {
     const workspace = await open();
     const codex = createCodexReadFile(workspace);
     const toolkit = createToolkitReadFile(workspace);
     const forge = createForgeRead(workspace);
     const openFile = createOpenFile(workspace);
-    // What is held here is that it compiles, or does not.
+    // These tests check what compiles.
     const wrong = [
       // @ts-expect-error There is no such argument.
       () => codex.call({ pth: "x" }),
@@ -361,7 +361,7 @@ describe("a tool that is called by a program", () => {
       () => openFile.call({ pth: "x" }),
       // @ts-expect-error A line is a number.
       () => openFile.call({ file_path: "a.txt", start_line: "1" }),
-      // @ts-expect-error What a model sent goes through callTool().
+      // @ts-expect-error Arguments from a model go through callTool().
       () => openFile.call("{}" as unknown),
     ];
     for (const call of wrong) {
@@ -397,8 +397,8 @@ describe("a path in the message of open_file", () => {
   });
 });
 
-describe("respond() with a value that is no tool, or another tool", () => {
-  it("does not throw where looking at it throws", async () => {
+describe("respond() with a value that is not a tool, or a custom tool", () => {
+  it("does not throw if its properties throw", async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const throwing = {

@@ -8,7 +8,7 @@ import {
 } from "../../mod.ts";
 import { CODEX_FILES as FILES, codexOn, sentenceOf } from "../support/codex.ts";
 
-/** What is wrong with a call, in the order of the checks. */
+/** The faults of a call, in the order of the checks. */
 const FAULTS: readonly {
   readonly args: object;
   readonly inner?: object;
@@ -68,7 +68,7 @@ describe("codex read_file checks", () => {
     }
   });
 
-  it("take an anchor of 0 from nowhere but the anchor", async () => {
+  it("report an offset of 0 as the offset, not as the anchor", async () => {
     const args = { file_path: "/ws/a.txt", offset: 0, mode: "indentation" };
     const sentence = "offset must be a 1-indexed line number";
     assertEquals(await sentenceOf(await codexOn(FILES), args), sentence);

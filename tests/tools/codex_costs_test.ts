@@ -29,7 +29,7 @@ describe("codex read_file costs", () => {
     assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
   });
 
-  it("reads a large file no further than the block goes", async () => {
+  it("reads a large file only up to the end of the block", async () => {
     const block = sketch("0 4 8 4 0");
     const rest = "0123456789\n".repeat(1_000_000);
     const fs = countingFs(memoryFs({ "/ws/a": block + rest }));
@@ -43,7 +43,7 @@ describe("codex read_file costs", () => {
 
   for (const line of ["\n", "    some code here\n", `${"y".repeat(9000)}\n`]) {
     for (const [where, share] of [["end", 1], ["middle", 0.5]] as const) {
-      it(`reads no byte often, on the way from the ${where} of lines of ${line.length}`, async () => {
+      it(`reads no byte often, from the ${where} of lines of ${line.length}`, async () => {
         const count = Math.floor(4_000_000 / (line.length + 3));
         const content = `x\n${line.repeat(count)}    y\n`;
         const fs = countingFs(memoryFs({ "/ws/a": content }));
@@ -63,7 +63,7 @@ describe("codex read_file costs", () => {
   }
 });
 
-/** A file system of one file, `/ws/a`, that is one long line, and the largest read of it. */
+/** A file system with one file `/ws/a` of one long line, and the size of its largest read. */
 function longLine(size: number) {
   let largest = 0;
   const statOf = (path: string) => {

@@ -16,7 +16,7 @@ const LAYOUT = [
 
 const OUTSIDE = "file_path must be inside the workspace";
 
-/** What the tool answers on the disk, in the original profile, by the path from the root. */
+/** The answers of the tool on the disk, in the original profile, by the path from the root. */
 const ANSWERS: readonly (readonly [string, string])[] = [
   ["a.txt", "L1: one\nL2: two"],
   ["link", "L1: one\nL2: two"],

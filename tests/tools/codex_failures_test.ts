@@ -76,7 +76,7 @@ const READ_FAULTS: readonly ReadFault[] = [
 describe("codex read_file failures", () => {
   for (const { path, code, ours, theirs } of READ_FAULTS) {
     for (const mode of ["slice", "indentation"]) {
-      it(`are told in our words: ${path} (${mode})`, async () => {
+      it(`have the library's words: ${path} (${mode})`, async () => {
         const tool = await codexOn(FILES);
         const error = await failureOf(tool, { file_path: path, mode });
         assertEquals(
@@ -86,7 +86,7 @@ describe("codex read_file failures", () => {
         assertEquals([error.code, error.path], [code, path]);
       });
 
-      it(`are told in the system's words, in the original profile: ${path} (${mode})`, async () => {
+      it(`have the system's words, in the original profile: ${path} (${mode})`, async () => {
         const tool = await codexOn(FILES, { original: true });
         const error = await failureOf(tool, { file_path: path, mode });
         assertEquals(error.message, `failed to read file: ${theirs}`);
@@ -121,7 +121,7 @@ describe("codex read_file failures", () => {
   ];
   for (const [errno, code, ours, theirs] of broken) {
     for (const [name, options] of PROFILES) {
-      it(`of the port are told without its paths: ${errno}${name}`, async () => {
+      it(`of the port are shown without its paths: ${errno}${name}`, async () => {
         const memory = memoryFs(FILES);
         const fs: FsPort = {
           realPath: (path) => memory.realPath(path),
@@ -150,7 +150,7 @@ describe("codex read_file failures", () => {
   }
 
   for (const [name, options] of PROFILES) {
-    it(`tell that the call was aborted${name}`, async () => {
+    it(`say that the call was aborted${name}`, async () => {
       const tool = await codexOn(FILES, options);
       const signal = AbortSignal.abort();
       const reply = await respond(tool, { file_path: "/ws/a.txt" }, { signal });
@@ -159,7 +159,7 @@ describe("codex read_file failures", () => {
     });
   }
 
-  it("do not name the path again, whatever is in it", async () => {
+  it("do not repeat the path", async () => {
     const path = '/ws/no "such": file';
     const sentence = await sentenceOf(await codexOn(FILES), {
       file_path: path,
@@ -167,7 +167,7 @@ describe("codex read_file failures", () => {
     assertEquals(sentence, "failed to read file: nothing is there");
   });
 
-  it("carry the facts of the arguments", async () => {
+  it("have the facts of the arguments", async () => {
     const tool = await codexOn(FILES);
     const error = await failureOf(tool, { file_path: "/ws/a.txt", limit: 0 });
     assertEquals(error.path, "/ws/a.txt");
@@ -178,7 +178,7 @@ describe("codex read_file failures", () => {
     assertEquals(error.hint, "ask for at least one line, or leave limit out");
   });
 
-  it("do not keep the next call from its answer", async () => {
+  it("do not affect the next call", async () => {
     const tool = await codexOn(FILES);
     await failureOf(tool, { file_path: "/ws/none.txt" });
     assertEquals(

@@ -11,7 +11,7 @@ const WHITE_SPACE = [
   ...Array.from({ length: 11 }, (_, at) => String.fromCharCode(0x2000 + at)),
 ];
 
-/** These look like white space, some of it to JavaScript too, and are not. */
+/** These look like white space, some of them also to JavaScript, but are not. */
 const NO_WHITE_SPACE = [
   ..."\u200b\ufeff\u180e\x1c\x1d\x1e\x1f\x00\u200c\u2060",
 ];
@@ -41,14 +41,14 @@ describe("codex read_file indentation", () => {
       assertEquals(await showBlock("\n \n\t\n", {}, { most }), "");
     });
 
-    it(`takes a tab for four columns, wherever it stands (reads of ${most})`, async () => {
+    it(`counts a tab as up to four columns (reads of ${most})`, async () => {
       // The anchor stands at 10, not at 8, so that the floor is 6.
       const content = "x\n      a\n  \t\tb\n     c\n";
       const args = { anchor_line: 3, max_levels: 1 };
       assertEquals(rangeOf(await showBlock(content, args, { most })), "2-3");
     });
 
-    it(`takes only blanks and tabs for indentation (reads of ${most})`, async () => {
+    it(`counts only blanks and tabs as indentation (reads of ${most})`, async () => {
       // The floor is 4, and the last line stands at 2.
       const content = "    \u00a0 a\n        b\n  \u00a0   c\n";
       const args = { anchor_line: 2, max_levels: 1 };
@@ -56,7 +56,7 @@ describe("codex read_file indentation", () => {
     });
 
     for (const character of WHITE_SPACE) {
-      it(`takes ${nameOf(character)} for blank (reads of ${most})`, async () => {
+      it(`treats ${nameOf(character)} as blank (reads of ${most})`, async () => {
         const content = `a\n${character.repeat(2)}\nb\n`;
         const args = { anchor_line: 1, limit: 2 };
         assertEquals(await showBlock(content, args, { most }), "L1: a");
@@ -64,7 +64,7 @@ describe("codex read_file indentation", () => {
     }
 
     for (const character of NO_WHITE_SPACE) {
-      it(`does not take ${nameOf(character)} for blank (reads of ${most})`, async () => {
+      it(`does not treat ${nameOf(character)} as blank (reads of ${most})`, async () => {
         const content = `a\n${character}\nb\n`;
         const args = { anchor_line: 1, limit: 2 };
         const block = await showBlock(content, args, { most });
@@ -73,7 +73,7 @@ describe("codex read_file indentation", () => {
     }
 
     for (const line of ["# x", "#", "// x", "-- x", "--", "#!x", "\u3000#"]) {
-      it(`takes ${JSON.stringify(line)} for a comment (reads of ${most})`, async () => {
+      it(`treats ${JSON.stringify(line)} as a comment (reads of ${most})`, async () => {
         const content = `x\n${line}\ndef\n  a\nend\n`;
         const args = { anchor_line: 4, max_levels: 1, ...alone };
         const range = rangeOf(await showBlock(content, args, { most }));
@@ -82,7 +82,7 @@ describe("codex read_file indentation", () => {
     }
 
     for (const line of ["/ x", "- x", "/* x", "%", ";", "x # y", "\ufeff#"]) {
-      it(`does not take ${JSON.stringify(line)} for a comment (reads of ${most})`, async () => {
+      it(`does not treat ${JSON.stringify(line)} as a comment (reads of ${most})`, async () => {
         const content = `x\n${line}\ndef\n  a\nend\n`;
         const args = { anchor_line: 4, max_levels: 1, ...alone };
         const range = rangeOf(await showBlock(content, args, { most }));
@@ -90,17 +90,17 @@ describe("codex read_file indentation", () => {
       });
     }
 
-    // Long leads are looked at in pieces; a character can lie on both sides of a cut.
+    // Long leads are read in pieces; a cut can be inside a character.
     for (const length of [4091, 4092, 4093, 4094, 4095, 4096]) {
       const lead = `\u00a0${" ".repeat(length)}`;
 
-      it(`takes ${length} blanks and one of three bytes for blank (reads of ${most})`, async () => {
+      it(`treats ${length} blanks and one of three bytes as blank (reads of ${most})`, async () => {
         const args = { anchor_line: 1, limit: 2 };
         const content = `a\n${lead}\u3000\nb\n`;
         assertEquals(await showBlock(content, args, { most }), "L1: a");
       });
 
-      it(`knows a comment after ${length} blanks (reads of ${most})`, async () => {
+      it(`recognizes a comment after ${length} blanks (reads of ${most})`, async () => {
         const content = `x\n${lead}//\ndef\n  a\nend\n`;
         const args = { anchor_line: 4, max_levels: 1, ...alone };
         const range = rangeOf(await showBlock(content, args, { most }));
@@ -108,7 +108,7 @@ describe("codex read_file indentation", () => {
       });
     }
 
-    it(`tells blank lines and comments by all of their text (reads of ${most})`, async () => {
+    it(`recognizes blank lines and comments by their whole text (reads of ${most})`, async () => {
       const far = " ".repeat(9000);
       const content = `x\n${far}\n${far}# c\n${far}d\n`;
       const args = { anchor_line: 4, max_levels: 0, include_siblings: true };

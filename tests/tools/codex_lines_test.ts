@@ -210,7 +210,7 @@ describe("codex read_file lines", () => {
     }
   }
 
-  it("shows 2000 lines if there is no limit, and has no cap on their sum", async () => {
+  it("shows 2000 lines without a limit, of any total size", async () => {
     const lines = (await show(`${A(600)}\n`.repeat(2001))).split("\n");
     assertEquals(lines.length, 2000);
     assertEquals(lines.at(-1), `L2000: ${A(500)}`);

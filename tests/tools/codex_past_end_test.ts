@@ -9,7 +9,7 @@ import {
   sentenceOf,
 } from "../support/codex.ts";
 
-/** A number of more lines than any file has. */
+/** Numbers larger than the lines of any file. */
 const VERY_LARGE = ["9007199254740992", "18446744073709551615", "1e300"];
 
 describe("codex read_file past the end", () => {
@@ -62,18 +62,18 @@ describe("codex read_file past the end", () => {
   }
 
   for (const number of VERY_LARGE) {
-    it(`takes an offset of ${number} for very large`, async () => {
+    it(`treats an offset of ${number} as very large`, async () => {
       const text = `{"file_path":"/ws/a.txt","offset":${number}}`;
       assertEquals((await (await codexOn(FILES)).call(text)).content, "");
     });
 
-    it(`takes a limit of ${number} for very large`, async () => {
+    it(`treats a limit of ${number} as very large`, async () => {
       const text = `{"file_path":"/ws/a.txt","limit":${number}}`;
       const { content } = await (await codexOn(FILES)).call(text);
       assertEquals(rangeOf(content), "1-3");
     });
 
-    it(`takes ${number} for very large in indentation mode`, async () => {
+    it(`treats ${number} as very large in indentation mode`, async () => {
       const tool = await codexOn(FILES);
       const ask = (inner: string) =>
         `{"file_path":"/ws/a.txt","limit":${number},"mode":"indentation","indentation":${inner}}`;

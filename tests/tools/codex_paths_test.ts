@@ -126,7 +126,7 @@ describe("codex read_file paths", () => {
   ];
   for (const [claim, path, reason] of unusable) {
     for (const [name, options] of PROFILES) {
-      it(`cannot be read with ${claim}${name}`, async () => {
+      it(`cannot be read if they have ${claim}${name}`, async () => {
         const tool = await codexOn(FILES, options);
         const error = await failureOf(tool, { file_path: path });
         assertEquals(error.message, `failed to read file: ${reason}`);
@@ -134,7 +134,7 @@ describe("codex read_file paths", () => {
       });
     }
 
-    it(`are looked at only after the arguments: ${claim}`, async () => {
+    it(`are checked only after the arguments: ${claim}`, async () => {
       const tool = await codexOn(FILES);
       const call = {
         file_path: path,

@@ -24,7 +24,7 @@ async function makeTools(): Promise<readonly Tool[]> {
 }
 
 describe("definitions()", () => {
-  it("says the same of a tool to each vendor", async () => {
+  it("describes a tool alike for each vendor", async () => {
     const tools = await makeTools();
     const told = tools.map(({ definition: { name, description } }) => ({
       name,
@@ -79,7 +79,7 @@ describe("definitions()", () => {
       assertEquals(annotations, { readOnlyHint: true, openWorldHint: false });
     }
   });
-  it("gives copies, so that changes of a caller stay its own", async () => {
+  it("returns copies, so that changes of a caller have no effect", async () => {
     const [tool] = await makeTools();
     const [first] = definitions("openai", [tool!]);
     first!.parameters.required.push("spoilt");
@@ -161,7 +161,7 @@ describe("definitions()", () => {
     });
     assertEquals(definitions("mcp", denied), []);
   });
-  it("has nothing to say of no tools", () => {
+  it("returns nothing for no tools", () => {
     const none: Omit<VendorTools, "openai-chat"> = {
       openai: definitions("openai", []),
       anthropic: definitions("anthropic", []),

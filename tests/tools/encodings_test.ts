@@ -53,7 +53,7 @@ describe("a tool that was made with an encoding", () => {
     assertEquals(output.content, "one\n上 two");
     assertEquals([output.next_start_line, output.meta.line_count], [3, 3]);
   });
-  it("Read gives the text, numbered, and goes on where it was cut", async () => {
+  it("Read gives the text, numbered, and continues where it was cut", async () => {
     const config = { max_file_read_bytes: 20 };
     const tool = createForgeRead(workspace, config, auto);
     const { output } = await callTool(tool, { path: "utf16", start_line: 1 });
@@ -62,7 +62,7 @@ describe("a tool that was made with an encoding", () => {
     const rest = await tool.call({ path: "utf16", tail: 1 });
     assertEquals(rest.text, "3| three\n");
   });
-  it("is refused for what is no label, and for a FileRoot", async () => {
+  it("is refused for an unknown label, and for a FileRoot", async () => {
     const root = await FileRoot.at(fs, "/ws");
     for (
       const make of [
@@ -84,7 +84,7 @@ describe("a tool that was made with an encoding", () => {
 });
 
 describe("a tool that was made without an encoding", () => {
-  it("takes UTF-16 for what it took it for before", async () => {
+  it("reads UTF-16 as before", async () => {
     const open = createOpenFile(workspace);
     await assertRejects(() => open.call({ file_path: "utf16" }));
     const toolkit = createToolkitReadFile(workspace);
@@ -94,7 +94,7 @@ describe("a tool that was made without an encoding", () => {
   });
 });
 
-describe("U+FFFD for bytes that are no text", () => {
+describe("U+FFFD for undecodable bytes", () => {
   const note = "bytes that are not UTF-8 are shown as U+FFFD from line 101 on";
   const path = "late";
   const tools = {

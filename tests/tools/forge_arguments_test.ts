@@ -30,7 +30,7 @@ describe("Read arguments", () => {
     }
   });
 
-  it("hold no unknown name, and the message has the known ones", async () => {
+  it("have no unknown name, and the message has the known ones", async () => {
     const message = await sentence({ path: "a.txt", heads: 1 });
     assertStringIncludes(message, '"heads"');
     for (const name of ["path", ...INTEGERS, "show_line_numbers"]) {
@@ -40,7 +40,7 @@ describe("Read arguments", () => {
     await sentence('{"path":"a.txt","__proto__":{"head":1}}');
   });
 
-  it("count only where the object itself has them", async () => {
+  it("count only if they are own properties", async () => {
     const args = Object.assign(Object.create({ head: 1 }), { path: "a.txt" });
     assertEquals(await text(args), "1| a\n2| b\n");
   });
@@ -57,7 +57,7 @@ describe("Read arguments", () => {
   });
 
   for (const name of INTEGERS) {
-    it(`refuse a ${name} that is no integer`, async () => {
+    it(`refuse a ${name} that is not an integer`, async () => {
       for (const value of ["1", 1.5, NaN, Infinity, true, [1], {}, 1n]) {
         assertEquals(
           await sentence({ path: "a.txt", [name]: value }),
@@ -91,7 +91,7 @@ describe("Read arguments", () => {
     assertEquals(await text('{"path":"a.txt","head":1e0}'), "1| a\n");
   });
 
-  it("refuse a show_line_numbers that is no boolean", async () => {
+  it("refuse a show_line_numbers that is not a boolean", async () => {
     for (const show_line_numbers of ["true", 1, 0, []]) {
       assertEquals(
         await sentence({ path: "a.txt", show_line_numbers }),
@@ -136,7 +136,7 @@ describe("Read arguments", () => {
     assertEquals(await text(same), "2| b\n");
   });
 
-  it("say what to do next beside each of the page's sentences", async () => {
+  it("have a hint with each sentence", async () => {
     const cases: readonly object[] = [
       { path: "" },
       { head: 0 },

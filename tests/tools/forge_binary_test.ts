@@ -25,7 +25,7 @@ describe("Read of binary files", () => {
         });
       });
 
-      it("cuts a binary file at max_file_read_bytes, and tells its size", async () => {
+      it("cuts a binary file at max_file_read_bytes, and shows its size", async () => {
         const bytes = Uint8Array.of(0, 1, 2, 3, 4);
         for (const limit of [4, 5, 6]) {
           const config = { max_file_read_bytes: limit };
@@ -62,7 +62,7 @@ describe("Read of binary files", () => {
         }
       });
 
-      it("tells binary from text by the first 8192 bytes", async () => {
+      it("distinguishes binary from text by the first 8192 bytes", async () => {
         const a = "a".repeat(8190);
         const cases: readonly [Uint8Array, boolean][] = [
           [utf8(`${a}a\0`), true],
@@ -74,10 +74,10 @@ describe("Read of binary files", () => {
           [utf8(`${a}a€`), false],
           [utf8(`${a}€`), false],
           [utf8(`${a}😀`), false],
-          // The file, not the boundary, cuts these.
+          // The end of the file cuts these.
           [Uint8Array.of(...utf8(`${a}`), 0xe2, 0x82), true],
           [Uint8Array.of(0x61, 0xc3), true],
-          // What is wrong before the boundary is wrong, whatever comes after it.
+          // Bytes that are invalid before the boundary stay invalid.
           [Uint8Array.of(...utf8(a), 0xe0, 0x80, 0x80), true],
           [Uint8Array.of(...utf8(`${a}a`), 0xe2, 0x28, 0xa1), false],
           [Uint8Array.of(0xed, 0xa0, 0x80), true],
@@ -92,7 +92,7 @@ describe("Read of binary files", () => {
     });
   }
 
-  it("encodes large binary files as any other encoder would", async () => {
+  it("encodes large binary files like another encoder", async () => {
     for (const length of [12_287, 12_288, 12_289, 300_001]) {
       const bytes = noise(length);
       const config = { max_file_read_bytes: 1_000_000 };

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { failureOf } from "../support/forge.ts";
 
-/** One fault for each check, in the order of the checks; a later one gives way to an earlier. */
+/** One fault for each check, in the order of the checks; an earlier one is reported first. */
 const FAULTS: readonly {
   readonly check: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ describe("Read checks", () => {
       assert(earlier.message.test(error.message), error.message);
     });
     for (const later of FAULTS.slice(index + 1)) {
-      // One path cannot be at fault in two ways.
+      // A path can have only one of these faults.
       if ("path" in earlier.args && "path" in later.args) continue;
       it(`${earlier.check} before ${later.check}`, async () => {
         const args = { path: "a.txt", ...later.args, ...earlier.args };
@@ -64,7 +64,7 @@ describe("Read checks", () => {
     }
   }
 
-  it("the object before all else", async () => {
+  it("the object before everything else", async () => {
     const faults = FAULTS.map(({ args }) => args);
     assertEquals(
       (await failureOf(faults)).message,

@@ -53,7 +53,7 @@ describe("parseForgeConfig()", () => {
     );
   });
 
-  it("reads the table however TOML spells it", () => {
+  it("reads the table in any TOML syntax", () => {
     for (
       const toml of [
         "tools.read_file.max_scan_bytes = 7",
@@ -94,7 +94,7 @@ describe("parseForgeConfig()", () => {
   });
 
   for (const key of ["max_file_read_bytes", "max_scan_bytes"]) {
-    it(`refuses a ${key} that is no positive integer`, () => {
+    it(`refuses a ${key} that is not a positive integer`, () => {
       for (
         const value of [
           '"5"',
@@ -125,7 +125,7 @@ describe("parseForgeConfig()", () => {
     });
   }
 
-  it("refuses a show_line_numbers that is no boolean", () => {
+  it("refuses a show_line_numbers that is not a boolean", () => {
     for (const value of ['"true"', "1", "[]"]) {
       const parse = () =>
         parseForgeConfig(`[tools.read_file]\nshow_line_numbers = ${value}`);
@@ -170,7 +170,7 @@ describe("parseForgeConfig()", () => {
     }
   });
 
-  it("refuses a value that is no text", () => {
+  it("refuses a value that is not a string", () => {
     for (const toml of [undefined, null, 5, {}, ["[tools]"]]) {
       assertThrows(() => parseForgeConfig(toml as string), TypeError);
     }
@@ -197,7 +197,7 @@ describe("parseForgeConfig()", () => {
       ],
     ] as const
   ) {
-    it(`refuses ${JSON.stringify(toml)}, whose limits would not hold`, () => {
+    it(`refuses ${JSON.stringify(toml)}, which would be ignored`, () => {
       const { message } = assertThrows(() => parseForgeConfig(toml), TypeError);
       assertEquals(
         message,
@@ -206,7 +206,7 @@ describe("parseForgeConfig()", () => {
     });
   }
 
-  it("leaves the tables of others alone", () => {
+  it("ignores other tables", () => {
     for (
       const toml of [
         "[tool.black]\nline-length = 88",
@@ -240,7 +240,7 @@ describe("createForgeRead()", () => {
     assertEquals((await tool.call({ path: "a.txt" })).text, "1| a");
   });
 
-  it("refuses limits that are no positive integers, by their keys", async () => {
+  it("refuses limits that are not positive integers, by their keys", async () => {
     const ws = await workspace;
     for (const key of ["max_file_read_bytes", "max_scan_bytes"]) {
       const message =

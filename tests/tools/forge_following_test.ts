@@ -33,14 +33,14 @@ function nextIn(text: string): object | undefined {
 interface Followed {
   /** The numbers of the lines shown, in the order in which they came. */
   readonly shown: readonly number[];
-  /** What the last call said. */
+  /** The answer of the last call. */
   readonly end: string;
-  /** All that was said. */
+  /** All text that was returned. */
   readonly said: string;
   readonly calls: number;
 }
 
-/** Follows what each answer says until none says more. */
+/** Follows the next calls of the answers to the end. */
 async function follow(
   tool: Tool<ForgeReadOutput>,
   first: object,
@@ -103,7 +103,7 @@ function drawCall(random: Random): Readonly<Record<string, number | boolean>> {
   return { ...lines, ...numbers };
 }
 
-/** The first and last line that a call asks for, of so many. */
+/** The first and last requested line. */
 function wantedOf(
   call: Readonly<Record<string, number | boolean>>,
   total: number,
@@ -121,8 +121,8 @@ function wantedOf(
   return Array.from({ length }, (_, at) => first + at);
 }
 
-describe("what Read says of the next call", () => {
-  it(`shows each line in reach once, whatever is asked first (seed ${SEED})`, async () => {
+describe("the next call of Read", () => {
+  it(`shows each line within the scan limit once, from any first call (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     let followed = 0;
     let unreachable = 0;
@@ -166,7 +166,7 @@ describe("what Read says of the next call", () => {
     assertGreater(followed, 500);
     assertGreater(unreachable, 50);
   });
-  it("keeps the end that was asked for, and how lines are shown", async () => {
+  it("keeps the requested end, and how lines are shown", async () => {
     const tool = await readOf("aa\nbb\ncc\ndd\nee\n", {
       max_file_read_bytes: 6,
     });
@@ -180,7 +180,7 @@ describe("what Read says of the next call", () => {
       '4| dd\n5| ee\n[truncated: continue with {"start_line":2,"end_line":3,"path":"a.txt"}]',
     );
   });
-  it("ends where the scan limit does, and says so", async () => {
+  it("ends at the scan limit, and says so", async () => {
     const text = "12345678\n".repeat(10);
     const limits = { max_file_read_bytes: 40, max_scan_bytes: 60 };
     const tool = await readOf(text, limits);
@@ -227,7 +227,7 @@ describe("what Read says of the next call", () => {
       'continue with {"start_line":1,"path":"a.txt"}',
     );
   });
-  it("is in notes where the file's own last line is like it", async () => {
+  it("is in the notes if the last line of the file looks like it", async () => {
     const own = '[truncated: continue with {"start_line":9}]\n';
     const tool = await readOf(own, {});
     const args = { path: "a.txt", show_line_numbers: false };
@@ -237,7 +237,7 @@ describe("what Read says of the next call", () => {
       notes: ["the last line is the file's own: nothing was cut"],
     });
   });
-  it("is said of an answer that shows nothing", async () => {
+  it("is in an answer without lines", async () => {
     const tool = await readOf("a\nb\n", {});
     const { content, notes } = await respond(tool, {
       path: "a.txt",

@@ -7,7 +7,7 @@ import { Random, SEED } from "../support/random.ts";
 
 describe("Read limits", () => {
   for (const most of CUTS) {
-    it(`agree with all of the text at hand (reads of ${most})`, async () => {
+    it(`agree with a naive reader (reads of ${most})`, async () => {
       const random = new Random(SEED + most);
       for (let round = 0; round < 600; round++) {
         const letters = ["a", "b", "\n", "\n", "\r\n", "aaaa"];

@@ -51,7 +51,7 @@ describe("Read", () => {
           size: 19,
         });
       });
-      it("tells that an empty file has no lines", async () => {
+      it("says that an empty file has no lines", async () => {
         const tool = await forgeFor("", { most });
         for (const args of [{}, { head: 1 }, { tail: 1 }]) {
           const output = await tool.call({ path: "a.txt", ...args });
@@ -60,7 +60,7 @@ describe("Read", () => {
         }
       });
 
-      it("numbers a tail, and tells the total", async () => {
+      it("numbers a tail, and returns the total", async () => {
         const tool = await forgeFor("a\nb\nc\n", { most });
         const output = await tool.call({ path: "a.txt", tail: 2 });
         const { start_line, end_line, total_lines, next_start_line } = output;
@@ -68,7 +68,7 @@ describe("Read", () => {
         assertEquals(next_start_line, null);
       });
 
-      it("answers a start past the end with nothing, and the total", async () => {
+      it("answers a start past the end with no lines, and the total", async () => {
         for (
           const [content, total] of [["a\nb\n", 2], ["a\nb", 2], [
             "",
@@ -89,7 +89,7 @@ describe("Read", () => {
         }
       });
 
-      it("tells the line to go on from, and is not truncated by head or limit", async () => {
+      it("returns the next line, and is not truncated by head or limit", async () => {
         const tool = await forgeFor("a\nb\nc\n", { most });
         for (const args of [{ head: 2 }, { limit: 2 }, { end_line: 2 }]) {
           const output = await tool.call({ path: "a.txt", ...args });
@@ -98,7 +98,7 @@ describe("Read", () => {
         }
       });
 
-      it("tells the total when a range ends with the file", async () => {
+      it("returns the total if a range ends with the file", async () => {
         const tool = await forgeFor("a\nb\nc", { most });
         for (const args of [{ head: 3 }, { start_line: 3 }, { end_line: 3 }]) {
           const output = await tool.call({ path: "a.txt", ...args });
@@ -108,7 +108,7 @@ describe("Read", () => {
     });
   }
 
-  it("names the path from the root", async () => {
+  it("returns the path from the root", async () => {
     const tool = await forgeFor("a\n");
     assertEquals((await tool.call({ path: "./x/../a.txt" })).path, "a.txt");
     assertEquals((await tool.call({ path: "/ws/a.txt" })).path, "a.txt");
@@ -137,7 +137,7 @@ describe("Read", () => {
     ]);
   });
 
-  it("gives up when it is told to", async () => {
+  it("ends when it is aborted", async () => {
     const tool = await forgeFor("a\n");
     const signal = AbortSignal.abort();
     const call = () => tool.call({ path: "a.txt" }, { signal });
@@ -167,7 +167,7 @@ describe("Read", () => {
     assertEquals(JSON.parse(JSON.stringify(definition)), definition);
   });
 
-  it("tells a model the default of show_line_numbers that holds", async () => {
+  it("shows a model the configured default of show_line_numbers", async () => {
     const tool = await forgeFor("", { config: { show_line_numbers: false } });
     const { show_line_numbers } = tool.definition.parameters.properties!;
     assertEquals(show_line_numbers!.default, false);
@@ -185,7 +185,7 @@ describe("respond() with Read", () => {
     return `${reply.ok}: ${reply.content}`;
   }
 
-  it("gives the text alone when nothing was cut", async () => {
+  it("returns only the text if nothing was cut", async () => {
     const tool = await forgeFor(FIVE);
     assertEquals(await content(tool, { head: 2 }), "true: 1| aa\n2| bb\n");
     assertEquals(await content(tool, { start_line: 9 }), "true: ");
@@ -215,7 +215,7 @@ describe("respond() with Read", () => {
     );
   });
 
-  it("leaves base64 alone: its header says that it was cut", async () => {
+  it("does not change base64: its header says that it was cut", async () => {
     const config = { max_file_read_bytes: 3 };
     const tool = await forgeFor("\0\0\0\0", { config });
     assertEquals(

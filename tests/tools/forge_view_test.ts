@@ -114,7 +114,7 @@ describe("Read view", () => {
         ["a tail", "a\nb\n", { tail: 1 }, "b\n"],
       ];
       for (const [claim, content, args, text] of originals) {
-        it(`gives ${claim} as it is without numbers`, async () => {
+        it(`returns ${claim} unchanged without numbers`, async () => {
           const tool = await forgeFor(content, { most });
           const plain = { path: "a.txt", show_line_numbers: false, ...args };
           assertEquals((await tool.call(plain)).text, text);

@@ -45,7 +45,7 @@ describe("imagePart()", () => {
     it(`makes a part as ${vendor} takes it`, async () => {
       assertEquals(imagePart(vendor, await imageOf(BYTES)), PARTS[vendor]);
     });
-    it(`refuses a type that ${vendor} does not take, whose request would fail`, async () => {
+    it(`refuses a type that ${vendor} does not accept`, async () => {
       const image = await imageOf(avif(3, 2));
       const error = assertThrows(() => imagePart(vendor, image), ReadFileError);
       assertEquals(error.code, "UNREADABLE");
@@ -55,7 +55,7 @@ describe("imagePart()", () => {
       });
     });
   }
-  it("takes a GIF that moves only where it is taken", async () => {
+  it("accepts an animated GIF only for vendors that do", async () => {
     const [still, moving] = [
       await imageOf(gif(3, 2)),
       await imageOf(gif(3, 2, 4)),
@@ -71,7 +71,7 @@ describe("imagePart()", () => {
     assertEquals(takes(still), VENDORS.filter((vendor) => vendor !== "gemini"));
     assertEquals(takes(moving), ["anthropic", "mcp", "ai-sdk"]);
   });
-  it("refuses a vendor that it does not know, and what is no image", async () => {
+  it("refuses an unknown vendor, and a value that is not an image", async () => {
     const image = await imageOf(BYTES);
     assertThrows(
       () => imagePart("other" as never, image),

@@ -54,7 +54,7 @@ describe("respond() with lenient", () => {
       ],
     });
   });
-  it("takes truth values in quotes, and says so", async () => {
+  it("takes booleans in quotes, and says so", async () => {
     const tool = await make(createForgeRead);
     const args = { path: "a.txt", head: 1, show_line_numbers: "False" };
     const { ok, notes } = await respond(tool, args, { lenient });
@@ -71,7 +71,7 @@ describe("respond() with lenient", () => {
       'max_lines: "1" was taken as 1',
     ]);
   });
-  it("takes the members of an argument as well", async () => {
+  it("converts the members of an argument too", async () => {
     const tool = await make(createCodexReadFile);
     const args = {
       file_path: "/ws/a.txt",
@@ -85,7 +85,7 @@ describe("respond() with lenient", () => {
       "indentation.max_levels: null was taken as absent",
     ]);
   });
-  it("takes the elements of a list as well, and a list's JSON text", async () => {
+  it("converts the elements of a list too, and a list's JSON text", async () => {
     const tool = listTool();
     const list = [{ line: "2" }, { line: null, lien: 1 }, null, 7, "x"];
     const meant = [{ line: 2 }, { lien: 1 }, null, 7, "x"];
@@ -130,7 +130,7 @@ describe("respond() with lenient", () => {
       '"colour" is not an argument',
     ]);
   });
-  it("makes no path, and no number of a text that is none", async () => {
+  it("does not convert a path, or a text that is not a number", async () => {
     const tool = await make(createOpenFile);
     const path = await respond(tool, { file_path: 5 }, { lenient });
     assertEquals(path, {
@@ -171,7 +171,7 @@ describe("respond() with lenient", () => {
         "start_line must be an integer\nwrite the number without quotes: 2",
     });
   });
-  it("does not fill a page with notes", async () => {
+  it("limits the number of notes", async () => {
     const tool = await make(createToolkitReadFile);
     const args: Record<string, unknown> = { path: "a.txt" };
     for (let count = 0; count < 100; count++) args[`argument ${count}`] = 1;
@@ -180,7 +180,7 @@ describe("respond() with lenient", () => {
     assertEquals(notes!.at(-1), "and so on, 92 times more");
   });
   for (const { name, make } of FOUR_TOOLS) {
-    it(`${name}: answers as ever what is as it should be (seed ${SEED})`, async () => {
+    it(`${name}: gives the same answer to correct arguments (seed ${SEED})`, async () => {
       const { workspace } = await workspaceOf();
       const tool = make(workspace);
       const random = new Random(SEED);

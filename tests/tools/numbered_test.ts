@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { keepLabels, numberLines } from "../../src/tools/numbered.ts";
 
-/** The same by splitting, which takes a list of all lines. */
+/** The same by splitting into a list of lines. */
 function bySplitting(text: string, first: number): string {
   if (text === "") return "";
   return text.replace(/\r?\n$/, "").split(/\r?\n/)
@@ -17,7 +17,7 @@ describe("numberLines()", () => {
   const texts = ["", "a", "\n", "a\n", "\n\n", "a\n\n", "\na", "a\r\n", "\r\n"];
   const odd = ["a\r\r\nb", "a\rb\n", "\r", "a\n\r\n", "é\r\n😀", "a\u2028b\n"];
   for (const text of [...texts, ...odd]) {
-    it(`numbers ${JSON.stringify(text)} as splitting does`, () => {
+    it(`numbers ${JSON.stringify(text)} like splitting`, () => {
       assertEquals(number(text, 7), bySplitting(text, 7));
     });
   }
@@ -32,7 +32,7 @@ describe("numberLines()", () => {
 });
 
 describe("keepLabels()", () => {
-  it("makes the label of a line once, of one far away each time", () => {
+  it("caches the labels of the first lines", () => {
     const made: number[] = [];
     const label = keepLabels((number) => `L${made.push(number)} ${number}`);
     assertEquals([label(9), label(9)], ["L1 9", "L1 9"]);

@@ -4,7 +4,7 @@ import { createOpenFile, memoryFs, openWorkspace } from "../../mod.ts";
 import { CUTS } from "../support/cuts.ts";
 import { bytes, failureOf, MIB, range, toolFor } from "../support/open_file.ts";
 
-describe("open_file tells text from binary", () => {
+describe("open_file distinguishes text from binary", () => {
   const binary = "binary file cannot be displayed as text";
   for (
     const [name, content, start, end] of [
@@ -42,7 +42,7 @@ describe("open_file tells text from binary", () => {
       assertEquals((await failureOf(tool, range())).code, "BINARY");
     }
   });
-  it("looks before the range, chunks away", async () => {
+  it("checks bytes before the range, chunks away", async () => {
     const line = "é".repeat(1000) + "\n";
     const good = bytes(line.repeat(300));
     const bad = good.slice();
@@ -90,7 +90,7 @@ describe("open_file limits the size", () => {
       );
     }
   });
-  it("to nothing at all with 0", async () => {
+  it("to nothing with 0", async () => {
     assertEquals(
       await (await toolFor("", { maxFileBytes: 0 })).call(range()),
       "",
@@ -102,7 +102,7 @@ describe("open_file limits the size", () => {
     assertEquals(error.variant, "FileTooLarge");
   });
   for (const maxFileBytes of [-1, 1.5, NaN, -Infinity, 2 ** 53]) {
-    it(`to no such thing as ${maxFileBytes}`, async () => {
+    it(`but not to ${maxFileBytes}`, async () => {
       const fs = memoryFs({ "/ws": { kind: "directory" } });
       const workspace = await openWorkspace("/ws", { fs });
       assertThrows(

@@ -11,7 +11,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { CUTS } from "../support/cuts.ts";
 import { bytes, failureOf, MIB, range, toolFor } from "../support/open_file.ts";
 
-/** What the file holds, the first and last line asked for, and what the message says of them. */
+/** The content of the file, the first and last requested line, and the message. */
 const BAD_RANGES: readonly (readonly [
   string,
   unknown,

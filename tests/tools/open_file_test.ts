@@ -5,7 +5,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { CUTS } from "../support/cuts.ts";
 import { type Args, MIB, range, toolFor } from "../support/open_file.ts";
 
-/** What the file holds, the first and last line asked for, and what comes back. */
+/** The content of the file, the first and last requested line, and the answer. */
 const LINES: readonly (readonly [string, unknown, unknown, string])[] = [
   ["a\r\nb\r\nc\r\n", undefined, undefined, "a\r\nb\r\nc\r\n"],
   ["a\r\nb\r\nc\r\n", 2, 2, "b\r\n"],
@@ -68,7 +68,7 @@ describe("open_file gives lines", () => {
   });
 });
 
-describe("open_file reads no more than it must", () => {
+describe("open_file reads only what it needs", () => {
   async function bytesRead(content: string, args: Args): Promise<number> {
     const fs = countingFs(memoryFs({ "/ws/a.txt": content }));
     const tool = createOpenFile(await openWorkspace("/ws", { fs }));
@@ -89,7 +89,7 @@ describe("open_file reads no more than it must", () => {
   it("each byte once for the whole file", async () => {
     assertEquals(await bytesRead(large, range()), MIB);
   });
-  it("all of it when an error must state the total", async () => {
+  it("the whole file if an error has the total", async () => {
     assertEquals(await bytesRead(large, range(2, 1)), MIB);
   });
 });

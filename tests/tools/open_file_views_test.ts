@@ -21,7 +21,7 @@ const workspace = await openWorkspace("/ws", { fs });
 describe("createOpenFile() with context and numbers", () => {
   const range = { file_path: "a.txt", start_line: 2, end_line: 3 };
 
-  it("is the seed's tool to the byte without them", async () => {
+  it("is the original tool to the byte without them", async () => {
     const { parameters } = createOpenFile(workspace).definition;
     const names = Object.keys(parameters.properties ?? {});
     assertEquals(names, ["file_path", "start_line", "end_line"]);
@@ -33,7 +33,7 @@ describe("createOpenFile() with context and numbers", () => {
     assert(content.includes("context"), content);
   });
 
-  it("shows lines round a range, as many as there are", async () => {
+  it("shows lines around a range, as many as there are", async () => {
     const tool = createOpenFile(workspace, { context: 1 });
     assertEquals(await tool.call(range), "1\r\n2\n3\n4\n");
     const { call } = createOpenFile(workspace, { context: 0 });
@@ -63,7 +63,7 @@ describe("createOpenFile() with context and numbers", () => {
     }
   });
 
-  it("numbers lines, if the maker or the model wants it", async () => {
+  it("numbers lines, if the option or the model asks for it", async () => {
     const tool = createOpenFile(workspace, { lineNumbers: true });
     assertEquals(await tool.call(range), "2\t2\n3\t3\n");
     const plain = { ...range, show_line_numbers: false };
@@ -80,7 +80,7 @@ describe("createOpenFile() with context and numbers", () => {
 });
 
 describe("openFile() and readForge()", () => {
-  it("give what the tools give", async () => {
+  it("give the same as the tools", async () => {
     const tool = createOpenFile(workspace);
     const args = { file_path: "a.txt", start_line: 2, end_line: 3 };
     const range = { start: 2, end: 3 };

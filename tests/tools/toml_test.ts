@@ -120,7 +120,7 @@ function digest(texts: readonly string[]): string {
 }
 
 describe("parseForgeConfig(), whatever the text", () => {
-  it("changes nothing outside its result, and has the same verdict in every runtime", () => {
+  it("changes nothing outside its result, and gives the same result in every runtime", () => {
     const before = world();
     const random = new Random(SEED);
     const verdicts = Array.from({ length: 6_000 }, () => {
@@ -172,7 +172,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     ) assertEquals(verdictOf(toml), `SyntaxError line ${line}`, toml);
   });
 
-  it("takes keys and tables that only look as if they were given twice", () => {
+  it("accepts keys and tables that only look repeated", () => {
     for (
       const toml of [
         "[a.b]\n[a]\nc = 1",
@@ -220,7 +220,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     }
   });
 
-  it("is bounded, and says by what", () => {
+  it("is limited, and says by what", () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
         `#${"x".repeat(65_536)}`,

@@ -13,7 +13,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { errorOf, FILES, summary } from "../support/toolkit.ts";
 
 describe("TOOL_DEFINITIONS", () => {
-  it("holds read_file word for word as the seed has it", () => {
+  it("has read_file word for word like the original", () => {
     const seed = `{
   "name": "read_file",
   "description": "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
@@ -80,7 +80,7 @@ describe("ToolCatalog.read_file", () => {
     assertEquals(fs.counts.calls, calls);
   });
 
-  it("gives failures the seed's codes, and links out to the sandbox", async () => {
+  it("gives failures the original codes, and leaves links to the sandbox", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const { handler } = ToolCatalog.read_file;
     const cases = {
@@ -111,7 +111,7 @@ describe("ToolCatalog.read_file", () => {
 describe("createSecureTool()", () => {
   const metadata = { name: "probe", isWriteOp: false, description: "Probes." };
 
-  it("hands over a reader that takes no policy but a plain object", async () => {
+  it("passes a reader that accepts only plain objects as policies", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     for (const policy of [new Map([["maxFileBytes", 1]]), [], 1, null, true]) {
       const probe = createSecureTool(
@@ -263,7 +263,7 @@ describe("createSecureTool()", () => {
     assertEquals(done, ["/ws/src/a.ts"]);
   });
 
-  it("refuses metadata and work that are none", () => {
+  it("refuses invalid metadata and work", () => {
     const make = createSecureTool as (...args: unknown[]) => unknown;
     const work = () => 1;
     for (
@@ -286,7 +286,7 @@ describe("createSecureTool()", () => {
     }
   });
 
-  it("goes by the name that it was made with", async () => {
+  it("keeps the name that it was made with", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const changing = { ...metadata };
     const probe = createSecureTool(changing, () => "done");

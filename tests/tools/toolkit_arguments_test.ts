@@ -33,7 +33,7 @@ describe("the toolkit's read_file", () => {
     });
   }
 
-  it("refuses a start_line that no number tells from its neighbours", async () => {
+  it("refuses a start_line that is not a safe integer", async () => {
     const error = await refusal("", { path: "a.txt", start_line: 2 ** 53 });
     assertEquals(error.code, "INVALID_ARGUMENT");
     assertEquals(
@@ -73,7 +73,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(await tool.call(JSON.stringify(args)), output);
   });
 
-  it("takes a space for an ordinary name", async () => {
+  it("treats a space as an ordinary name", async () => {
     const tool = await toolOn(memoryFs({ "/ws/ ": "hello" }));
     assertEquals((await tool.call({ path: " " })).content, "hello");
   });

@@ -23,7 +23,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(fs.counts.calls, calls);
   });
 
-  it("judges the size before it reads a byte, and the kind before that", async () => {
+  it("checks the size before it reads a byte, and the kind before that", async () => {
     const content = "\0".repeat(TOOLKIT_MAX_FILE_BYTES + 1);
     const fs = countingFs(memoryFs({ "/ws/a.txt": content }));
     const tool = await toolOn(fs);
@@ -34,7 +34,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(fs.counts.open, 0);
   });
 
-  it("tells the path from the root, normalised, and a link by its own name", async () => {
+  it("returns the path from the root, normalized, and of a link its own name", async () => {
     const fs = memoryFs({
       "/ws/src/a.ts": "hello",
       "/ws/link": { link: "src/a.ts" },
@@ -61,14 +61,14 @@ describe("the toolkit's read_file", () => {
     assertEquals(await tool.call({ path: "a.txt" }), first);
   });
 
-  it("answers a file that grows as it was opened", async () => {
+  it("answers for a growing file as it was opened", async () => {
     const fs = changingFs(memoryFs({ "/ws/a.txt": "a\nb" }), { size: 99 });
     const output = await (await toolOn(fs)).call({ path: "a.txt" });
     assertEquals(output.content, "a\nb");
     assertEquals(output.meta.byte_length, 3);
   });
 
-  it("refuses a file that shrinks, or is written over, as CHANGED", async () => {
+  it("refuses a file that shrinks, or is overwritten, as CHANGED", async () => {
     for (const change of [{ size: 2 }, { mtimeMs: 7 }]) {
       const fs = changingFs(memoryFs({ "/ws/a.txt": "a\nb" }), change);
       const tool = await toolOn(fs);
@@ -86,7 +86,7 @@ describe("the toolkit's read_file", () => {
     assertEquals([error.code, error.toolkitCode], ["ABORTED", "INTERNAL"]);
   });
 
-  it("rethrows an error that is no failure of reading", async () => {
+  it("rethrows an error that is not a failure of reading", async () => {
     const fs = memoryFs({ "/ws/a.txt": "" });
     const workspace = await openWorkspace("/ws", { fs });
     workspace.open = () => {

@@ -42,7 +42,7 @@ describe("createAgentToolkit() on the disk", () => {
     });
   }
 
-  it("uses the runtime's disk, and is denied files outside", async () => {
+  it("uses the runtime's disk, and cannot read files outside", async () => {
     await using place = await onDisk([
       "ws/a.txt: hello",
       "ws/inside -> a.txt",

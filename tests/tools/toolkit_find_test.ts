@@ -16,7 +16,7 @@ const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": text }) });
 const tool = createToolkitReadFile(workspace, { find: toolkitFind });
 
 describe("createToolkitReadFile() with find", () => {
-  it("is the seed's tool to the byte without it, and without match", async () => {
+  it("is the original tool to the byte without it, and without match", async () => {
     const plain = createToolkitReadFile(workspace);
     const names = Object.keys(plain.definition.parameters.properties ?? {});
     assertEquals(names, ["path", "start_line", "max_lines"]);
@@ -43,7 +43,7 @@ describe("createToolkitReadFile() with find", () => {
     assertEquals(found.length, 10);
   });
 
-  it("says what is wrong with what a model sends", async () => {
+  it("says what is wrong with arguments", async () => {
     for (
       const [args, problem] of [
         [{ match: 7 }, "match must be a string"],

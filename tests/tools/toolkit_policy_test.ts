@@ -131,7 +131,7 @@ describe("createAgentToolkit()", () => {
     ],
   ];
   for (const [policy, problem] of misspelt) {
-    it(`refuses a policy that would allow everything: ${problem}`, async () => {
+    it(`refuses a policy that would allow everything by mistake: ${problem}`, async () => {
       const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
       const error = await assertRejects(
         () => createAgentToolkit({ workspace, policy: policy as never }),
@@ -141,7 +141,7 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("refuses such a policy at a single call, too", async () => {
+  it("refuses such a policy at a single call too", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tool = createToolkitReadFile(workspace);
     for (const [policy, problem] of misspelt) {
@@ -160,7 +160,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("refuses at a single call a rule for an alias, or for all tools by no name", async () => {
+  it("refuses at a single call a rule for an alias, or for a wildcard", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tool = createForgeRead(workspace);
     const own = "is unknown; the names are Read";
@@ -192,7 +192,7 @@ describe("createAgentToolkit()", () => {
     assert(output);
   });
 
-  it("lets a policy at a single call name other tools, however like", async () => {
+  it("lets a policy at a single call name other tools, even similar ones", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const policy = {
       tools: { read_file: "allow", read_files: "deny" },
@@ -209,7 +209,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(denied), "denied policy POLICY_DENIED");
   });
 
-  it("goes by the policy as it was given, whatever becomes of the object", async () => {
+  it("keeps the policy as it was given, even if the object changes", async () => {
     const policy = { tools: { read_file: "deny" as "deny" | "allow" } };
     const kit = await toolkit(policy);
     policy.tools.read_file = "allow";
@@ -217,7 +217,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(result), "denied policy POLICY_DENIED");
   });
 
-  it("goes by the name that a tool was registered with", async () => {
+  it("keeps the name that a tool was registered with", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const own = createToolkitReadFile(workspace);
     for (
@@ -263,7 +263,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(result), "denied sandbox SANDBOX_VIOLATION");
   });
 
-  it("lets a tool's own rule win over the default", async () => {
+  it("prefers a tool's own rule to the default", async () => {
     const policy = {
       tools: { read_file: "allow" },
       defaultPolicy: "deny",

@@ -103,7 +103,7 @@ for (const most of CUTS) {
       assertEquals(output.content, "\uFEFF5");
     });
 
-    it("case 9: takes a NUL at byte 8193 for text, and one at 8192 not", async () => {
+    it("case 9: accepts a NUL at byte 8193 as text, but not at 8192", async () => {
       const late = await toolFor(`${"x".repeat(8192)}\0`, most);
       const output = await late.call({ path: "a.txt" });
       assertEquals(output.content.at(-1), "\0");
@@ -126,7 +126,7 @@ for (const most of CUTS) {
       assertEquals(output.meta.byte_length, 4);
     });
 
-    it("answers a start past the end with nothing, and the rest real", async () => {
+    it("answers a start past the end with no lines, and correct facts", async () => {
       const tool = await toolFor("a\nb\n", most);
       for (const start_line of [3, 4, Number.MAX_SAFE_INTEGER]) {
         const output = await tool.call({ path: "a.txt", start_line });

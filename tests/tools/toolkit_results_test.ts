@@ -38,7 +38,7 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("has the notes of a call heard, for which its result has no place", async () => {
+  it("passes the notes of a call to `note`", async () => {
     const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
     const workspace = await openWorkspace("/ws", { fs });
     const tools = [createCodexReadFile];
@@ -74,7 +74,7 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("answers INVALID_ARGUMENT to options that are none, and keeps the path", async () => {
+  it("answers INVALID_ARGUMENT to invalid options, and keeps the path", async () => {
     const { readFile, openFile } = await toolkit();
     for (const options of [5, [], "x"]) {
       for (const call of [readFile, openFile]) {
@@ -85,7 +85,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("gives open_file's failures the core's codes, and says denied where it is", async () => {
+  it("gives open_file's failures the core's codes, and the status denied", async () => {
     const { openFile } = await toolkit();
     const cases = {
       "missing.txt": "failure runtime NOT_FOUND",

@@ -22,7 +22,7 @@ describe("createAgentToolkit()", () => {
     });
   });
 
-  it("gives the same by every way to read_file", async () => {
+  it("gives the same by every call of read_file", async () => {
     const { readFile, tools, invoke } = await toolkit();
     const result = await readFile("a.txt", { start_line: 2, max_lines: 1 });
     assert(result.status === "success");

@@ -18,7 +18,7 @@ const CYCLIC = { name: "c", description: "", parameters: { type: "object" } };
 Object.assign(CYCLIC.parameters, { properties: { path: CYCLIC } });
 
 describe("createAgentToolkit()", () => {
-  it("calls a tool by an alias, and asks the policy by the tool's name", async () => {
+  it("calls a tool by an alias, and checks the policy by the tool's name", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [toolNamed("echo", ["say", "echo"])];
     const kit = await createAgentToolkit({ workspace, tools });
@@ -32,7 +32,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(errorOf(result).details.path, "a");
   });
 
-  it("asks no other tool that answers to read_file for a window of lines", async () => {
+  it("does not call another tool named read_file for a window of lines", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [createForgeRead];
     const kit = await createAgentToolkit({ workspace, tools });
@@ -80,7 +80,7 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("answers a model in its own words, by way of policy, leniency and abort", async () => {
+  it("answers a model, with policy, leniency and abort", async () => {
     const kit = await createAgentToolkit({
       workspaceRoot: "/ws",
       fs: memoryFs(FILES),
@@ -151,7 +151,7 @@ describe("createAgentToolkit()", () => {
     );
   });
 
-  it("refuses a rule for an alias, which would never be asked for", async () => {
+  it("refuses a rule for an alias, which would never apply", async () => {
     const tools = [toolNamed("echo", ["say"])];
     const policy = { tools: { say: "deny" } } as const;
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
@@ -202,7 +202,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(hidden), "failure runtime NOT_FOUND");
   });
 
-  it("takes no rules for a workspace that is open already", async () => {
+  it("refuses rules for a workspace that is already open", async () => {
     const fs = memoryFs(FILES);
     const workspace = await openWorkspace("/ws", { fs });
     for (const given of [{ deny: ["a.*"] }, { denied: "hide" }, { fs }]) {
@@ -218,7 +218,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("rejects a root that is not there", async () => {
+  it("rejects a missing root", async () => {
     const fs = memoryFs(FILES);
     const make = () => createAgentToolkit({ workspaceRoot: "/none", fs });
     const error = await assertRejects(make, ReadFileError);

@@ -43,7 +43,7 @@ it("a toolkit offers read_file and open_file by default", async () => {
   assertEquals(tools.Read, undefined);
 });
 
-it("a policy names the tools that there are", async () => {
+it("a policy names only existing tools", async () => {
   const tools = [createForgeRead];
   await createAgentToolkit({
     ...place,

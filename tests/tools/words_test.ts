@@ -83,14 +83,14 @@ function isFailure(text: string): boolean {
   return /^fails: |^\{"ok":false|^\{"status":"(failure|denied)"/.test(text);
 }
 
-describe(`words in ${RUNTIME}`, () => {
+describe(`messages in ${RUNTIME}`, () => {
   it("are many", () => {
     const tellings = [...full.values()].flatMap(Object.values);
     assertGreater(tellings.length, rows.length * 10);
     assertGreater(tellings.filter(isFailure).length, rows.length * 5);
   });
   for (const { id, note } of rows) {
-    it(`name no path that was not given: ${id} ${note}`.trim(), () => {
+    it(`show only the given path: ${id} ${note}`.trim(), () => {
       for (const [way, text] of Object.entries(full.get(id)!)) {
         assert(!text.includes("$T"), `${way}: ${text}`);
         assert(
@@ -101,7 +101,7 @@ describe(`words in ${RUNTIME}`, () => {
     });
     // This root is named by way of a folder outside.
     if (id === "PRE-11") continue;
-    it(`are the same whatever is outside: ${id} ${note}`.trim(), () => {
+    it(`are the same for any tree outside: ${id} ${note}`.trim(), () => {
       const other = empty.get(id)!;
       for (const [way, text] of Object.entries(full.get(id)!)) {
         assertEquals(isFailure(other[way]!), isFailure(text), way);

@@ -1,4 +1,4 @@
-// Not at the edge: it measures time, which stands still there.
+// Not at the edge: the clock does not advance there.
 import { assertEquals, assertLess } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, notebookView, openWorkspace } from "../../mod.ts";

@@ -100,7 +100,7 @@ describe("a damaged file with a view", () => {
         }
       }
     });
-    it(`is the same, however few bytes come at a time: ${kind}`, async () => {
+    it(`is the same for any size of reads: ${kind}`, async () => {
       const { fs } = await open();
       fs.content = (await files())[kind];
       const texts = await Promise.all(CUTS.map(async (most) => {

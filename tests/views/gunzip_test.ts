@@ -34,14 +34,14 @@ function logOf(count: number): string {
 }
 
 describe("a file that gzip has compressed", () => {
-  it("is shown as the text in it, whatever it is called", async () => {
+  it("is shown as the text in it, for any name", async () => {
     const workspace = await workspaceOf(await gzip("one\ntwo\nthree\n"));
     const page = await workspace.read("a.log", { start: 2 });
     assertEquals(page.view, "gunzip");
     assertEquals(page.lines.map(({ text }) => text), ["two", "three"]);
     assertEquals([page.size, page.totalLines], [14, 3]);
   });
-  it("is read at any place, in any order, exactly", async () => {
+  it("is read at any position, in any order, exactly", async () => {
     const count = 180_000;
     const text = logOf(count);
     const packed = await gzip(text);
@@ -73,7 +73,7 @@ describe("a file that gzip has compressed", () => {
     }
     assertEquals(read, text);
   });
-  it("is refused with the figure if it becomes too large", async () => {
+  it("is refused with its size if it becomes too large", async () => {
     const bomb = await gzip(new Uint8Array(1024 * 1024));
     // Text, since what is binary is refused before.
     const text = await gzip("a\n".repeat(9 * 1024 * 1024));
@@ -96,7 +96,7 @@ describe("a file that gzip has compressed", () => {
       18 * 1024 * 1024,
     );
   });
-  it("that is damaged or cut is a typed answer, at any byte", async () => {
+  it("that is damaged or cut has an error code, at any byte", async () => {
     const packed = await gzip(logOf(3000));
     for (
       const end of [
@@ -116,7 +116,7 @@ describe("a file that gzip has compressed", () => {
     assertEquals((await failureOf(damaged)).code, "UNREADABLE");
     assertEquals((await failureOf(bytesOf(packed, "more"))).code, "UNREADABLE");
   });
-  it("says what it holds if that is no text", async () => {
+  it("names the type of its content if that is not text", async () => {
     const error = await failureOf(await gzip(png(64, 48)));
     assert(error.is("UNREADABLE"));
     assertEquals(
@@ -136,7 +136,7 @@ describe("a file that gzip has compressed", () => {
     const workspace = await workspaceOf(await gzip(""));
     assertEquals((await workspace.read("a.log")).empty, "empty file");
   });
-  it("is left when the call is aborted, at any read", async () => {
+  it("stops when the call is aborted, at any read", async () => {
     const fs = memoryFs({ "/repo/a.log": await gzip(logOf(10_000)) });
     const aborted: number[] = [];
     for (let last = 1; aborted.length === last - 1; last++) {

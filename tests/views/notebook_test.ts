@@ -71,7 +71,7 @@ describe("a notebook", () => {
       ...[" --- cell 9: code", "forged"],
     ]);
   });
-  it("is the same however its JSON is laid out", async () => {
+  it("is the same for any layout of its JSON", async () => {
     const lines = await linesOf(SAMPLE);
     const value = JSON.parse(SAMPLE);
     const turned = {
@@ -117,7 +117,7 @@ describe("a notebook", () => {
       } bytes`,
     ]);
   });
-  it("never shows base64, even of what is no image, or larger than memory should hold", async () => {
+  it("never shows base64, even of an invalid image, or a very large one", async () => {
     const large = base64(bytesOf(png(1500, 1500)));
     const display = (data: object) => ({
       output_type: "display_data",
@@ -152,7 +152,7 @@ describe("a notebook", () => {
     const told = lines.at(-1);
     assert(/^\[\d{6,7} more bytes are left out\]$/.test(told!), told);
   });
-  it("is read page by page, as any file is", async () => {
+  it("is read page by page, like any file", async () => {
     const workspace = await workspaceOf(SAMPLE);
     const whole = await workspace.read("a.ipynb");
     const bytes: number[] = [];
@@ -175,7 +175,7 @@ describe("a notebook", () => {
       ' This is its view "cells", not the file itself.',
     );
   });
-  it("has an etag that is not that of the file itself", async () => {
+  it("has another etag than the file itself", async () => {
     const workspace = await workspaceOf(SAMPLE);
     const cells = await workspace.read("a.ipynb", { count: 2 });
     const raw = await workspace.read("a.ipynb", { view: "raw" });
@@ -188,7 +188,7 @@ describe("a notebook", () => {
       workspace.read("a.ipynb", { view: "raw", etag: cells.etag });
     assertEquals((await assertRejects(mixed, ReadFileError)).code, "CHANGED");
   });
-  it("is shown by name without being a usual view of the workspace", async () => {
+  it("is shown by name without being a default view of the workspace", async () => {
     const fs = memoryFs({ "/repo/a.ipynb": SAMPLE });
     const workspace = await openWorkspace("/repo", { fs });
     assertEquals((await workspace.read("a.ipynb")).view, null);
@@ -200,7 +200,7 @@ describe("a notebook", () => {
     }]);
     assertEquals(answer?.kind === "page" && answer.page.view, "cells");
   });
-  it("that is broken is a typed answer, and is there as text", async () => {
+  it("that is broken has an error code, and can be read as text", async () => {
     const broken: readonly (readonly [string, string])[] = [
       [
         SAMPLE.slice(0, -2),
@@ -235,7 +235,7 @@ describe("a notebook", () => {
       );
     }
   });
-  it("with odd cells is shown as far as it can be", async () => {
+  it("with odd cells is shown as far as possible", async () => {
     const text =
       '{"nbformat": 4, "cells": [{}, {"cell_type": 7, "source": {"a": 1}, "outputs": {}}, ' +
       '{"cell_type": "code", "source": [1, null], "outputs": [null, 3, {"data": []}]}, 5, "x"]}';
@@ -246,7 +246,7 @@ describe("a notebook", () => {
       ...["--- cell 3: code", "1null"],
     ]);
   });
-  it("shows what was written over last, and no more", async () => {
+  it("shows only the last text that was written over", async () => {
     const shown = async (text: string) =>
       (await linesOf(notebook([code("", [{ output_type: "stream", text }])])))
         .slice(3).join("|");
@@ -254,7 +254,7 @@ describe("a notebook", () => {
     assertEquals(await shown("a\rb\rc\r"), "c");
     assertEquals(await shown("\r\na\r"), "|a");
   });
-  it("has headings of six levels, whatever it says", async () => {
+  it("has headings of at most six levels", async () => {
     const levels = [400_000_000, -1, "x".repeat(9), 1e999, 2.5, 4];
     const cells = levels.map((level) => ({
       cell_type: "heading",
@@ -267,7 +267,7 @@ describe("a notebook", () => {
       ["###### x", "# x", "# x", "# x", "# x", "#### x"],
     );
   });
-  it("is told from other JSON and from other names", async () => {
+  it("is distinguished from other JSON, for any name", async () => {
     for (
       const text of [
         '{"cells": [1, 2]}',

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { Steps } from "./call.ts";
 import { checkText } from "./check.ts";
 
 /**
@@ -68,7 +69,7 @@ export function boundTokens(text: string): number {
   return wholeTokens(weigh(text), bytesOf(text));
 }
 
-/** The bound of a text whose parts have that weight together. */
+/** The bound of a text whose parts together have this weight. */
 export function wholeTokens(weight: number, bytes: number): number {
   return Math.min(bytes, Math.ceil(weight + EXTRA));
 }
@@ -76,6 +77,42 @@ export function wholeTokens(weight: number, bytes: number): number {
 /** The bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** How many characters are weighed at a time: a few milliseconds' work. */
+const STEP_CHARS = 16 * 1024;
+
+/** What a text weighs, and how long it is. */
+interface Weight {
+  readonly weight: number;
+  readonly bytes: number;
+  readonly characters: number;
+}
+
+/** Weighs a text that is given line by line, a step at a time. */
+export function* weighLines(lines: Iterable<string>): Steps<Weight> {
+  const sum = { weight: 0, bytes: 0, characters: 0 };
+  const add = (text: string) => {
+    sum.weight += weigh(text);
+    sum.bytes += bytesOf(text);
+    for (const _ of text) {
+      sum.characters++;
+    }
+  };
+  let text = "";
+  for (const line of lines) {
+    text += line;
+    while (text.length >= STEP_CHARS) {
+      // No character of two units is divided.
+      const isPair = /[\ud800-\udbff]/.test(text[STEP_CHARS - 1]!);
+      const to = STEP_CHARS + (isPair ? 1 : 0);
+      add(text.slice(0, to));
+      text = text.slice(to);
+      yield;
+    }
+  }
+  add(text);
+  return sum;
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   ResolvedEncoding,
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
+import type { Source } from "../lines/source.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { charsetOf, nameOf } from "./charsets.ts";
 import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
@@ -25,6 +26,9 @@ export function codecOf(name: string): Codec | undefined {
   codecs.set(name, codec);
   return codec;
 }
+
+/** The most bytes that are judged by how much of them is UTF-8. */
+const MOST_JUDGED = 1024 * 1024;
 
 /** The most bytes that a detector gets. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -87,17 +91,30 @@ export function judgeWith(
   /** The latest sample is the last. */
   let known: readonly KnownSample[] = [];
 
-  async function detectSample(bytes: Uint8Array): Promise<ResolvedEncoding> {
-    if (detect === undefined || isMostlyUtf8(bytes)) {
+  async function detectSample(
+    bytes: Uint8Array,
+    source: Source,
+  ): Promise<ResolvedEncoding> {
+    if (detect === undefined || isMostlyUtf8(bytes.subarray(0, MOST_JUDGED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.encoding;
-    const likely = chooseLegacy(sample, await detect(sample));
+    const likely = chooseLegacy(sample, await source.wait(detect(sample)));
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
     known = [...known, { sample, encoding }].slice(-MAX_SAMPLES);
     return encoding;
+  }
+
+  /** Detects the encoding by the first bytes beyond ASCII: a search that found nothing might find something there. */
+  async function judgeBeyond(source: Source) {
+    const { size } = source;
+    const from = await endOfAscii(source);
+    const to = Math.min(size, from + SAMPLE_BYTES);
+    const sample = await source.piece(from, to);
+    if (isUtf8(sample, to === size)) return undefined;
+    return await detectSample(sample, source);
   }
 
   return async (source, shown) => {
@@ -110,16 +127,34 @@ export function judgeWith(
     if (label === undefined) {
       // A longer sample makes statistics more reliable.
       const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-      return await detectSample(await source.piece(0, most));
+      return await detectSample(await source.piece(0, most), source);
     }
     if (shown === undefined) return undefined;
+    const isAscii = head.every((byte) => byte < 0x80);
+    if (shown.isMissed && isAscii) return await judgeBeyond(source);
     const { text, bytes } = shown;
     if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
     const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
     // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
-    if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
-    return await detectSample(bytes);
+    if (!isLost || !isAscii) return undefined;
+    return await detectSample(bytes, source);
   };
+}
+
+/** Where the first byte beyond ASCII is. */
+async function endOfAscii(source: Source): Promise<number> {
+  let position = 0;
+  while (position < source.size) {
+    await source.load(position);
+    const { kernel, start, end } = source;
+    if (!kernel.isAscii?.(position - start, end - start)) {
+      const bytes = source.view(position, end);
+      const at = bytes.findIndex((byte) => byte >= 0x80);
+      if (at >= 0) return position + at;
+    }
+    position = end;
+  }
+  return position;
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -161,7 +161,7 @@ export function singleByteCodec(label: string): Charset {
   };
 }
 
-/** The byte of each code unit; 0 if there is none. */
+/** The byte of each code unit; 0 if it cannot be encoded. */
 function makeTable(decoder: TextDecoder): Uint8Array {
   const table = new Uint8Array(0x10000);
   for (let byte = 0xff; byte >= 0x80; byte--) {

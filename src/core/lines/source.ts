@@ -9,6 +9,7 @@ import {
   LEAST_CHUNK_BYTES,
   MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
+import type { Awaitable } from "../base/port.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import type { NewlineKernel } from "./scan.ts";
 
@@ -103,6 +104,11 @@ export class Source {
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
   breathe(): Promise<void> | undefined {
     return this.#call.breathe();
+  }
+
+  /** Waits for what others work on until the call is aborted. */
+  wait<T>(value: Awaitable<T>): Awaitable<T> {
+    return this.#call.wait(value);
   }
 
   /** Loads a chunk from `position` on, unless the buffer holds that byte. */

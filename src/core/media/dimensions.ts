@@ -117,11 +117,15 @@ const WAY_TO_SIZES: Readonly<Record<string, number>> = {
   ipco: 0,
 };
 
+/** The most boxes in each other: those of a size are three. */
+const MAX_BOXES = 8;
+
 /** The largest size of an item, which is the image; the others are parts or thumbnails. */
 function measureAvif(
   bytes: Uint8Array,
   from: number,
   to: number,
+  depth = 0,
 ): readonly [number, number] | undefined {
   let largest: readonly [number, number] | undefined;
   for (let at = from; at + 8 <= to;) {
@@ -132,9 +136,9 @@ function measureAvif(
     const end = Math.min(to, at + length);
     const found = name === "ispe"
       ? [bigEndian(bytes, at + 12, 4), bigEndian(bytes, at + 16, 4)] as const
-      : skipped === undefined
+      : skipped === undefined || depth === MAX_BOXES
       ? undefined
-      : measureAvif(bytes, at + 8 + skipped, end);
+      : measureAvif(bytes, at + 8 + skipped, end, depth + 1);
     const area = largest === undefined ? 0 : largest[0] * largest[1];
     if (found !== undefined && found[0] * found[1] > area) largest = found;
     at += length;

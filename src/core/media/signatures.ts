@@ -109,11 +109,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/pdf$/, "use a tool that reads PDF"],
   [/gzip|bzip2|xz$|zstd/, "use a tool that decompresses it"],
   [/charset/, "use a tool that decodes it"],
-  [/zip$|java-archive/, "use a tool that unpacks it, such as unzip"],
-  [/x-tar$/, "use a tool that unpacks it, such as tar"],
-  [/7z|rar$/, "use a tool that unpacks it, such as 7z"],
+  [/zip$|java-ar|tar$|7z|rar$/, "use a tool that unpacks it: unzip, tar, 7z"],
   [/sqlite/, "use a tool that queries it, such as sqlite3"],
-  [/parquet/, "use a tool that queries it, such as duckdb"],
   [/document$/, "use a tool that reads office documents"],
   [/^audio|^video|ogg$/, "use a tool that reads audio or video"],
 ];

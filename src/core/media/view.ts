@@ -251,7 +251,9 @@ async function textOf(
       }),
   };
   try {
-    const text = await view.open(file, request);
+    // A view that does not see the signal is not waited for.
+    const discard = (late: ViewText | string) => void closeQuietly(late);
+    const text = await call.wait(view.open(file, request), discard);
     return typeof text === "string" ? textOfString(text) : text;
   } catch (error) {
     call.check();
@@ -263,6 +265,15 @@ async function textOf(
       cause: error,
       hint: READ_RAW,
     });
+  }
+}
+
+/** Frees what came after an abort. */
+async function closeQuietly(text: ViewText | string): Promise<void> {
+  try {
+    if (typeof text !== "string") await text.close?.();
+  } catch {
+    // The call is over.
   }
 }
 

@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  escapeHidden,
-  type HiddenCharacter,
-  MAX_REPORTED,
-} from "../unicode/hidden.ts";
+import { escapeHidden } from "../unicode/escape.ts";
+import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import {
   rangeOfAll,

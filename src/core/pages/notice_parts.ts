@@ -128,7 +128,7 @@ const KEPT = /* @__PURE__ */ new RegExp(
   `^¦ lines? ${RANGE} unchanged(?: \\(then ${RANGE}\\))?$`,
 );
 
-/** Reads such a row; `undefined` if it is none. */
+/** Reads such a row; `undefined` for another row. */
 export function readKept(row: string): KeptLines | undefined {
   const match = KEPT.exec(row);
   if (match === null) return undefined;

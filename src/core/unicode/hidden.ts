@@ -2,7 +2,6 @@
 import {
   BYTE_ORDER_MARK,
   codeOf,
-  hiddenPatterns,
   type HiddenRule,
   hiddenRule,
   isCode,
@@ -11,7 +10,6 @@ import {
   RIGHT_TO_LEFT,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
-import { checkText } from "../base/check.ts";
 
 /** The part of a line that is checked. */
 interface TextLine {
@@ -67,20 +65,28 @@ function runAt({ line, isOpen }: Part, start: number): Run {
     end += point > 0xffff ? 2 : 1;
   }
   let joiners = 0;
-  for (const character of text.slice(start, Math.min(end, start + 64))) {
-    const kind = hiddenRule(character.codePointAt(0)!)?.kind;
+  const last = Math.min(end, start + 64);
+  for (let at = start; at < last; at++) {
+    const kind = hiddenRule(text.codePointAt(at)!)?.kind;
     if (kind === "joiner" || kind === "mark") joiners++;
   }
   // The ends of a line count as spaces, unless the line was cut there.
   const outside = (isCut: boolean) => isCut ? null : " ";
   const before = start === 0
     ? outside(column > 1)
-    : Array.from(text.slice(Math.max(0, start - 2), start)).at(-1)!;
+    : characterBefore(text, start);
   const after = end === text.length
     ? outside(isOpen)
     : String.fromCodePoint(text.codePointAt(end)!);
   const isCut = isOpen || column > 1;
   return { text, start, end, before, after, joiners, isCut };
+}
+
+function characterBefore(text: string, at: number): string {
+  const point = text.codePointAt(at - 2);
+  return point === undefined || point <= 0xffff
+    ? text[at - 1]!
+    : text.slice(at - 2, at);
 }
 
 const ASCII = /^[\t -~]$/;
@@ -191,116 +197,88 @@ export class HiddenReport {
 
   /** Adds the hidden characters of a line. */
   *add(part: Part): Steps<void> {
-    const { line: { number, text, column: first }, isOpen } = part;
-    const counts = this.#counts;
-    let column = first - 1;
-    let run: Run | undefined;
-    let runStart = 0;
-    let directed: ReadonlySet<number> | undefined;
-    let next = 0;
-    for (let at = 0; at < text.length; at = next) {
+    const isFull = this.#counts.warning >= MAX_REPORTED;
+    if (isFull && !MAY_BE_INFO.test(part.line.text)) return;
+    const scan = new LineScan(part, this.found, this.#counts);
+    while (!scan.step()) yield;
+  }
+}
+
+/** Whether there may be a hidden character that is not of the kind `"suspect"`. */
+const MAY_BE_INFO = /[\f\x80-\uffff]/;
+
+/** A search for the hidden characters of a line, of which any step may be the last. */
+class LineScan {
+  readonly #part: Part;
+  readonly #found: HiddenCharacter[];
+  readonly #counts: { info: number; warning: number };
+  #at = 0;
+  #column: number;
+  #run: Run | undefined;
+  #runStart = 0;
+  #directed: ReadonlySet<number> | undefined;
+
+  /** Constructs a new instance; what it finds is added to `found` and `counts`. */
+  constructor(
+    part: Part,
+    found: HiddenCharacter[],
+    counts: { info: number; warning: number },
+  ) {
+    this.#part = part;
+    this.#found = found;
+    this.#counts = counts;
+    this.#column = part.line.column - 1;
+  }
+
+  /** Goes on for some characters; returns whether it came to the end. */
+  step(): boolean {
+    const { text } = this.#part.line;
+    let column = this.#column;
+    const last = column + STEP;
+    let at = this.#at;
+    while (at < text.length && column < last) {
       const point = text.codePointAt(at)!;
-      next = at + (point > 0xffff ? 2 : 1);
-      if (++column % STEP === 0) yield;
+      column++;
       const isSeen = point > 0x1f && point < 0x7f;
-      const found = isSeen ? undefined : hiddenRule(point);
-      if (found === undefined) {
-        runStart = next;
-        continue;
-      }
-      const isMark = point === 0xfeff && number === 1 && column === 1;
-      const rule = isMark ? BYTE_ORDER_MARK : found;
-      const { kind, name } = rule;
-      if (kind === "suspect" && counts.warning >= MAX_REPORTED) continue;
-      let isOrdinary = kind === "plain";
-      if (kind === "direction") {
-        const cut = { begun: first > 1, goesOn: isOpen };
-        directed ??= ordinaryDirections(text, cut);
-        isOrdinary = directed.has(at);
-      } else if (!isOrdinary && kind !== "suspect") {
-        if (run === undefined || run.end <= runStart) {
-          run = runAt(part, runStart);
-        }
-        while (run.end <= at) run = runAt(part, run.end);
-        isOrdinary = isOrdinaryIn(run, at, rule);
-      }
-      const level = isOrdinary ? "info" : "warning";
-      if (++counts[level] > MAX_REPORTED) continue;
-      const code = codeOf(point);
-      this.found.push({ line: number, column, code, name, level });
+      const rule = isSeen ? undefined : hiddenRule(point);
+      const next = at + (point > 0xffff ? 2 : 1);
+      if (rule === undefined) this.#runStart = next;
+      else this.#take(rule, point, at, column);
+      at = next;
     }
+    this.#at = at;
+    this.#column = column;
+    return at >= text.length;
+  }
+
+  #take(rule: HiddenRule, point: number, at: number, column: number): void {
+    const counts = this.#counts;
+    const { number: line } = this.#part.line;
+    const isMark = point === 0xfeff && line === 1 && column === 1;
+    const { kind, name } = isMark ? BYTE_ORDER_MARK : rule;
+    if (kind === "suspect" && counts.warning >= MAX_REPORTED) return;
+    const level = this.#isOrdinary(isMark ? BYTE_ORDER_MARK : rule, at)
+      ? "info"
+      : "warning";
+    if (++counts[level] > MAX_REPORTED) return;
+    this.#found.push({ line, column, code: codeOf(point), name, level });
+  }
+
+  #isOrdinary(rule: HiddenRule, at: number): boolean {
+    const { kind } = rule;
+    if (kind === "plain" || kind === "suspect") return kind === "plain";
+    const { line: { text, column }, isOpen } = this.#part;
+    if (kind === "direction") {
+      const cut = { begun: column > 1, goesOn: isOpen };
+      this.#directed ??= ordinaryDirections(text, cut);
+      return this.#directed.has(at);
+    }
+    let run = this.#run;
+    if (run === undefined || run.end <= this.#runStart) {
+      run = runAt(this.#part, this.#runStart);
+    }
+    while (run.end <= at) run = runAt(this.#part, run.end);
+    this.#run = run;
+    return isOrdinaryIn(run, at, rule);
   }
 }
-
-/**
- * Shows the hidden characters of a text as `\u{202E}`: controls, zero-width
- * characters, directions, tags. The backslash of a `\u{` in the text is shown as
- * `\u{5C}`, so that it is not mistaken for an escape.
- *
- * @example Usage
- * ```ts
- * import { escapeHidden } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(escapeHidden("user\u200b"), "user\\u{200B}");
- * assertEquals(escapeHidden("plain\r\n"), "plain\r\n");
- * ```
- *
- * @returns The text without hidden characters; {@linkcode unescapeHidden} reverses it.
- */
-export function escapeHidden(text: string): string {
-  checkText(text, "Cannot escape a text");
-  const marked = text.includes(OPENING)
-    ? text.replaceAll(OPENING, "\\u{5C}u{")
-    : text;
-  const { one, same } = hiddenPatterns();
-  return one.test(marked) ? marked.replace(same, escapesOf) : marked;
-}
-
-/** The same for a line that may be cut at its end: joining it with the rest must not create a new escape. */
-export function escapeText(line: string, isCut: boolean): string {
-  const text = escapeHidden(line);
-  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
-}
-
-const OPENING = "\\u{";
-
-const escapes = new Map<string, string>();
-
-/** The escapes of a repeated character. */
-function escapesOf(run: string, character: string): string {
-  let escape = escapes.get(character);
-  if (escape === undefined) {
-    const digits = character.codePointAt(0)!.toString(16).toUpperCase();
-    escapes.set(character, escape = `\\u{${digits}}`);
-  }
-  return escape.repeat(run.length / character.length);
-}
-
-/**
- * Reverses {@linkcode escapeHidden}. Pass the whole text: a cut text may end
- * inside an escape.
- *
- * @example Usage
- * ```ts
- * import { escapeHidden, unescapeHidden } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const text = "if (admin\u2066) { say('\\u{2066}') }";
- * assertEquals(unescapeHidden(escapeHidden(text)), text);
- * ```
- *
- * @param text What `escapeHidden()` gave.
- * @returns The original text; anything that is not an escape stays as it is.
- */
-export function unescapeHidden(text: string): string {
-  checkText(text, "Cannot unescape a text");
-  return text.replace(ESCAPES, (run, escape: string, digits: string) => {
-    const point = parseInt(digits, 16);
-    if (point > 0x10ffff) return run;
-    return String.fromCodePoint(point).repeat(run.length / escape.length);
-  });
-}
-
-/** A repeated escape. */
-const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

@@ -1,4 +1,4 @@
-/** The part of a model that decides which calls to make; the protocols only carry it. */
+/** The part of a model that decides which calls to make, for any protocol. */
 
 /** A call of a tool. */
 export interface ToolCall {
@@ -6,14 +6,14 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A call that was made, and the text that stood in the model's context after it. */
+/** A call, and the text in the model's context after it. */
 export interface Seen extends ToolCall {
   readonly result: string;
-  /** The same word for word, where an agent shows JSON. */
+  /** The original text, if an agent shows JSON. */
   readonly literal?: string;
 }
 
-/** What agents say of a tool whose server has not started yet. */
+/** What agents say about a tool whose server has not started yet. */
 const NOT_YET = /No such tool available|still connecting/;
 
 /** Text that a result names as the call to make next. */
@@ -22,7 +22,7 @@ const NEXT = /Next: (\w+) (?:with the same \w+(?: and )?)?(\{.*\})/g;
 /** An image in a request: base64 that begins as a PNG, JPEG, GIF or WebP does. */
 const IMAGE = /(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[A-Za-z0-9+/]*={0,2}/g;
 
-/** A model that makes some calls, and then every call that the results tell it to make. */
+/** A model that makes some calls, and then every next call that the results name. */
 export class FollowingModel {
   readonly #first: readonly ToolCall[];
   readonly #most: number;
@@ -32,7 +32,7 @@ export class FollowingModel {
   readonly offered = new Set<string>();
   /** The images that it was shown, as base64. */
   readonly images = new Set<string>();
-  /** How often it has waited for a server. */
+  /** How many times it has waited for a server. */
   waits = 0;
 
   /**
@@ -44,14 +44,14 @@ export class FollowingModel {
     this.#most = most;
   }
 
-  /** Looks for images in a request, wherever its protocol puts them. */
+  /** Collects the images in a request of any protocol. */
   look(request: string): void {
     for (const [base64] of request.matchAll(IMAGE)) this.images.add(base64);
   }
 
   /** The call to make after a conversation; `null` at the end. */
   next(history: readonly Seen[]): ToolCall | null {
-    // Some agents leave old results out of later requests: what was shown, was seen.
+    // Some agents leave old results out of later requests: keep what was shown.
     this.seen = history.map((call, at) =>
       this.seen[at]?.result ? this.seen[at] : call
     );
@@ -77,7 +77,7 @@ export class FollowingModel {
   }
 }
 
-/** The calls that a result tells the model to make. */
+/** The next calls that a result names. */
 function callsIn(text: string, { path }: ToolCall["args"]): ToolCall[] {
   return Array.from(text.matchAll(NEXT), ([, name, json]) => {
     try {
@@ -85,13 +85,13 @@ function callsIn(text: string, { path }: ToolCall["args"]): ToolCall[] {
       const same = path === undefined || name !== "read_file" ? {} : { path };
       return { name: name!, args: { ...same, ...args } };
     } catch {
-      // It was cut, so a model could not follow it.
+      // The call was cut, so a model could not make it.
       return undefined;
     }
   }).filter((call) => call !== undefined);
 }
 
-/** A value of JSON whose parts are looked at one by one. */
+/** A value of JSON with unknown properties. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 /** The value as an object; empty for anything else. */
@@ -116,7 +116,7 @@ export function argsOf(value: unknown): Loose {
 /** The text of a result, however the protocol wraps it. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") {
-    // Cline and Continue show JSON, whose escapes a model reads as what they stand for.
+    // Cline and Continue show JSON; a model understands its escapes.
     const parsed = argsOf(value);
     const content = Array.isArray(parsed) ? parsed : parsed.content;
     return Array.isArray(content) ? textOf(content) : value;

@@ -6,7 +6,7 @@ import { answerGemini } from "./gemini.ts";
 import { answerChat, answerResponses } from "./openai.ts";
 import { argsOf, type FollowingModel, type Loose } from "./play.ts";
 
-/** What is answered: one value, or a stream of events. */
+/** An answer: one value, or a stream of events. */
 export type Reply =
   | { readonly json: unknown }
   | {
@@ -22,8 +22,8 @@ export interface ServedModel extends AsyncDisposable {
 }
 
 /**
- * How long the first answers take: no real model answers in a millisecond, and
- * agents ask it before their servers have started.
+ * How long the first answers take: a real model is slow, and agents call it
+ * before their servers have started.
  */
 const THOUGHT_MS = 2000;
 const STARTING_CALLS = 3;

@@ -1,4 +1,4 @@
-// What a repository with an agent in it has: its tools, made once.
+// The tools of a repository with an agent, made once.
 import {
   createCodexReadFile,
   createForgeRead,

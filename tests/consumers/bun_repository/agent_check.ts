@@ -9,8 +9,7 @@ import {
 import { makeTools } from "./agent.ts";
 
 const root: string = new URL(".", import.meta.url).pathname.slice(0, -1);
-const first =
-  "// What a repository with an agent in it has: its tools, made once.";
+const first = "// The tools of a repository with an agent, made once.";
 
 test("each tool reads the agent's own source", async () => {
   const tools = await makeTools(root);
@@ -33,7 +32,7 @@ test("each tool reads the agent's own source", async () => {
   }
 });
 
-test("an answer has the types that it says", async () => {
+test("an answer has its declared types", async () => {
   const tool = createToolkitReadFile(await openWorkspace(root));
   const { content, next_start_line } = await tool.call({
     path: "agent.ts",
@@ -43,7 +42,7 @@ test("an answer has the types that it says", async () => {
   expect([content, next]).toEqual([first, 2]);
 });
 
-test("what is not there is told by its code", async () => {
+test("a missing file has its code", async () => {
   const workspace = await openWorkspace(root);
   const error: unknown = await workspace.read("nope.ts").catch((error) =>
     error

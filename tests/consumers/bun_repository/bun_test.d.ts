@@ -1,4 +1,4 @@
-// The little of bun:test that our repositories use: @types/bun may be out of reach.
+// The part of bun:test that these repositories use: @types/bun may be unavailable.
 
 export function test(name: string, body: () => Promise<void>): void;
 

@@ -53,7 +53,7 @@ export default {
           max_lines: 1,
         }),
       ]),
-      // Small files, and so many that one might think of something faster.
+      // Many small files, for which a faster kernel might be compiled.
       many: await readMany(tools.open, "page.txt", 500),
       outside: await respond(tools.toolkit, { path: "../secret.txt" }),
     });

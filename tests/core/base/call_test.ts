@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 
-/** What a port is asked, in the order in which a read asks it. */
+/** The calls of a port, in the order of a read. */
 const VERBS = ["lstat", "open", "path", "stat", "read", "close"] as const;
 type Verb = (typeof VERBS)[number];
 
@@ -22,12 +22,12 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Lets all that is ready to run, run. */
+/** Waits for a turn of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A port that tells when it is asked `verb` of the file, and answers once it is let. */
+/** A port that signals a call of `verb`, and answers when it is released. */
 function stuckFs(fs: FsPort, verb: Verb) {
   const asked = gate();
   const answer = gate();
@@ -84,7 +84,7 @@ describe("a call that is aborted", () => {
       assertEquals(counting.counts.opened, verb === "lstat" ? 0 : 1);
     });
   }
-  it("does not wait for a file to be closed, and has its lines", async () => {
+  it("does not wait for the close of a file, and returns its lines", async () => {
     const counting = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
     const { port, asked, answer } = stuckFs(counting, "close");
     const workspace = await openWorkspace("/ws", { fs: port });
@@ -97,7 +97,7 @@ describe("a call that is aborted", () => {
     await turn();
     assertEquals(counting.counts.open, 0);
   });
-  it("leaves a read that is stuck even where closing waits for it", async () => {
+  it("leaves a hung read even if closing waits for it", async () => {
     const { port, asked, answer } = stuckFs(
       memoryFs({ "/ws/a.txt": "1\n" }),
       "read",
@@ -130,7 +130,7 @@ describe("a call that is aborted", () => {
     await abortedRead(workspace.open("a.txt", { signal }));
     assertEquals(fs.counts.calls, calls);
   });
-  it("is not heard any more once it has its answer", async () => {
+  it("ignores the signal after its answer", async () => {
     const fs = memoryFs({ "/ws/a.txt": "1\n" });
     const { port, answer } = stuckFs(fs, "read");
     answer();
@@ -151,7 +151,7 @@ describe("a call that is aborted", () => {
     await readFile(workspace, "a.txt", { kind: "all" }, { signal });
     assertEquals(listeners, 0);
   });
-  it("leaves no pending request that spoils a later call", async () => {
+  it("leaves no pending request that affects a later call", async () => {
     const lines = { kind: "lines", start: 1, count: 9 } as const;
     const { port, asked, answer } = stuckFs(
       memoryFs({ "/ws/a.txt": "old\n".repeat(3) }),

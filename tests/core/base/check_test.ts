@@ -1,6 +1,6 @@
 /**
- * Walks over all that is exported and takes options: none of them takes a name
- * that it does not know, or another shape than a plain object.
+ * Tests every export with options: each refuses unknown names, and options that
+ * are not a plain object.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
@@ -44,7 +44,7 @@ let workspace: Workspace;
 let kit: AgentToolkit;
 let signal: AbortSignal;
 
-/** Makes what the cases work on; at the edge, a controller belongs to a request. */
+/** Makes the values for the cases, inside a test: at the edge, a controller belongs to a request. */
 async function setUp(): Promise<void> {
   ({ signal } = new AbortController());
   workspace ??= await openWorkspace("/repo", { fs });
@@ -53,16 +53,16 @@ async function setUp(): Promise<void> {
 
 const metadata = { name: "probe", isWriteOp: false, description: "Probes." };
 
-/** What is asked with options that a caller without types may give. */
+/** A call with options that a caller without types may pass. */
 interface Case {
-  /** Options that are taken. */
+  /** Valid options. */
   readonly good: () => Readonly<Record<string, unknown>>;
   readonly ask: (options: never) => unknown;
-  /** The export that it is a case of. */
+  /** The name of the export. */
   readonly of: string;
 }
 
-/** Throws what a result that never rejects has to say. */
+/** Throws the error of a result. */
 async function told(
   result: Promise<ToolResult | ToolReply>,
 ): Promise<unknown> {
@@ -352,7 +352,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const PATH = { path: "a.txt" };
 
-/** What is exported and takes no options; what it takes instead has tests of its own. */
+/** Exports without options; their arguments have other tests. */
 const WITHOUT_OPTIONS: readonly string[] = [
   "OpenedFile",
   "OpenFileError",
@@ -385,7 +385,7 @@ function isOutOfReach(name: string): boolean {
   }
 }
 
-/** A value with the same properties that is no plain object. */
+/** A value with the same properties that is not a plain object. */
 class Instance {
   constructor(properties: object) {
     Object.assign(this, properties);
@@ -409,7 +409,7 @@ function hiding(properties: object): object {
   return object;
 }
 
-/** Shapes that would be taken for no options at all, or fail in the engine. */
+/** Values that would look like empty options, or throw. */
 function wrongShapes(good: object): Readonly<Record<string, unknown>> {
   const [name = "any"] = Object.keys(good);
   return {
@@ -454,7 +454,7 @@ function misspellings(name: string): readonly string[] {
   ].filter((other) => other !== name);
 }
 
-/** How it is refused, in our words. */
+/** The message of the refusal. */
 async function refusalOf(ask: Case["ask"], options: unknown): Promise<string> {
   const error = await (async () => await ask(options as never))()
     .then(() => undefined, (error: unknown) => error);
@@ -473,7 +473,7 @@ async function refusalOf(ask: Case["ask"], options: unknown): Promise<string> {
   return message;
 }
 
-it("every export that takes options is among the cases", () => {
+it("every export with options is among the cases", () => {
   const functions = Object.entries(library)
     .filter(([, value]) => typeof value === "function")
     .map(([name]) => name);
@@ -486,7 +486,7 @@ it("every export that takes options is among the cases", () => {
 
 for (const [name, { good: make, ask }] of Object.entries(CASES)) {
   describe(name, () => {
-    it("takes what it knows", async () => {
+    it("accepts known options", async () => {
       if (isOutOfReach(name)) return;
       await setUp();
       await ask(make() as never);
@@ -500,7 +500,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
       for (const [known, value] of Object.entries(good)) {
         const { [known]: _, ...others } = good;
         for (const other of misspellings(known)) {
-          // Without the one that is meant: a limit would silently not hold.
+          // A misspelt limit would silently have no effect.
           const message = await refusalOf(ask, { ...others, [other]: value });
           assert(
             message.endsWith(`; did you mean ${known}?`) ||
@@ -511,7 +511,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
         }
       }
     });
-    it("refuses every other shape", async () => {
+    it("refuses values of other types", async () => {
       if (isOutOfReach(name)) return;
       await setUp();
       for (const [shape, options] of Object.entries(wrongShapes(make()))) {

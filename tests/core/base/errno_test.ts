@@ -16,7 +16,7 @@ const ROOT = "/host/ws";
 /** The places where a port can fail. */
 const VERBS = ["lstat", "open", "stat", "path", "read", "close"] as const;
 
-/** A port that fails in one place, saying the path of the file. */
+/** A port that fails in one call, with the path of the file in the message. */
 function failingFs(verb: (typeof VERBS)[number], failure: unknown): FsPort {
   const fs = memoryFs({ [`${ROOT}/a.txt`]: "1\n" });
   const fail = () => {
@@ -52,7 +52,7 @@ function systemError(words: object): Error {
 
 const REFUSED = "path is not one the system can take";
 
-/** What a port fails with, and what that becomes. */
+/** Failures of a port, and the resulting errors. */
 const SYSTEM: readonly (readonly [object, ReadFileErrorCode, object])[] = [
   [{ code: "ENOENT" }, "NOT_FOUND", { reason: "missing" }],
   [{ code: "ENOTDIR" }, "NOT_FOUND", { reason: "not_a_directory" }],
@@ -75,7 +75,7 @@ const SYSTEM: readonly (readonly [object, ReadFileErrorCode, object])[] = [
     passing: false,
     reason: "compressed",
   }],
-  // What a port says in words of its own may tell a secret.
+  // A port's own words may hold a secret.
   [{ code: "EACCES", reason: "/host/ws" }, "PERMISSION_DENIED", {
     by: "system",
   }],
@@ -124,7 +124,7 @@ describe("a port's failure", () => {
     });
   }
   for (const verb of VERBS) {
-    it(`of ${verb} shows no path that the caller did not give`, async () => {
+    it(`of ${verb} shows only the path that the caller gave`, async () => {
       for (const [words] of SYSTEM) {
         const error = await failureAt(verb, systemError(words));
         const cause = error.cause as Error & { code?: string };
@@ -170,7 +170,7 @@ describe("a port's failure", () => {
       );
     });
   }
-  it("that is ours already stays as it is", async () => {
+  it("that is a ReadFileError already stays as it is", async () => {
     const ours = new ReadFileError("SCAN_LIMIT", "a.txt", { limit: 1 });
     assert(await failureAt("read", ours) === ours);
   });

@@ -21,7 +21,7 @@ type Sentences = {
   ])[];
 };
 
-/** The facts behind each code, and what is said of them. */
+/** The facts of each code, and the sentence about them. */
 const SENTENCES: Sentences = {
   INVALID_ARGUMENT: [[
     { argument: "path", problem: "is empty" },
@@ -206,7 +206,7 @@ describe("ReadFileError says", () => {
     assertEquals(helped.hint, 'did you mean "bb"?');
     assertEquals(moved.with({ hint: "x" }).with({ path: "c" }).hint, "x");
   });
-  it("a path so that it cannot pass for more than itself", () => {
+  it("a path in quotes, with its control characters escaped", () => {
     const error = new ReadFileError("ABORTED", 'a": fine\nOK\u202e', {});
     assertEquals(
       error.message,
@@ -229,7 +229,7 @@ describe("ReadFileError says", () => {
   });
 });
 
-// What is held here is that it compiles, or does not.
+// These tests check what compiles.
 describe("the type of a caught error", () => {
   it("has a code of the union, and details that the code narrows", () => {
     const caught: unknown = new ReadFileError("NOT_FOUND", "a", {
@@ -261,7 +261,7 @@ describe("the type of a caught error", () => {
     // @ts-expect-error These are the details of another code.
     new ReadFileError("SCAN_LIMIT", "a", { sign: "nul" });
   });
-  it("is that of a tool's own failure, too", () => {
+  it("is that of a tool's own failure too", () => {
     for (const Failure of [OpenFileError, ToolkitReadFileError]) {
       const caught: unknown = new Failure(
         new ReadFileError("SCAN_LIMIT", "a", { limit: 1 }),

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FsPort, memoryFs, openWorkspace } from "../../../mod.ts";
 
-/** A port that notes with which verbs it is given `signal`, and with which not. */
+/** A port that records which calls get `signal`. */
 function noting(signal: AbortSignal) {
   const fs = memoryFs({ "/ws/a.txt": "a", "/ws/link": { link: "a.txt" } });
   const told = new Set<string>();

@@ -11,7 +11,7 @@ import { runChild } from "../../support/child.ts";
 import { onDisk } from "../../support/disk.ts";
 
 describe("reads on the disk, one after the other", () => {
-  it("leave turns to the timers and the sockets of others", async () => {
+  it("yield to the timers and the sockets of others", async () => {
     await using place = await onDisk(["ws/a.txt: one"]);
     const { stdout, stderr } = runChild(
       "tests/children/turns.ts",
@@ -28,7 +28,7 @@ describe("reads on the disk, one after the other", () => {
 });
 
 describe("64 reads at once on the disk", () => {
-  it("leave turns while they make their kernels", async () => {
+  it("yield while they make their kernels", async () => {
     await using place = await onDisk([`ws/a.txt: ${"one ".repeat(50_000)}`]);
     let made = 0;
     const pool = new KernelPool(() => {

@@ -1,16 +1,16 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { Call, TurnClock } from "../../../src/core/base/call.ts";
 import { isPromise } from "../../../src/core/base/port.ts";
 
-/** Blocks the event loop. */
+/** Blocks the event loop for a time. */
 function block(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-/** Makes calls at once, each of so many steps of 1 ms; gives the most steps between two runs of a timer. */
+/** Makes concurrent calls with steps of 1 ms; returns the most steps between two runs of a timer. */
 async function mostStepsInATurn(
   clock: TurnClock,
   { calls, steps }: { readonly calls: number; readonly steps: number },
@@ -40,14 +40,14 @@ const leaveByTimer = () =>
   new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 describe("many calls at once", () => {
-  it("share the turns of the event loop", async () => {
+  it("share the time slices", async () => {
     const calls = { calls: 12, steps: 30 };
     const most = await mostStepsInATurn(new TurnClock(), calls);
-    // Each with a turn of its own, they would do eight steps twelve times.
+    // With a slice for each call, there would be 96 steps.
     assert(most <= 48, `${most} steps in one turn`);
   });
 
-  it("block the loop no longer than a few, where turns are left in line", async () => {
+  it("block the loop no longer than a few calls, if they yield one by one", async () => {
     const clock = new TurnClock();
     clock.leaveBy(leaveByTimer);
     const few = await mostStepsInATurn(clock, { calls: 4, steps: 32 });
@@ -55,7 +55,7 @@ describe("many calls at once", () => {
     assert(many <= 2 * few, `${many} steps in one turn, and ${few} of few`);
   });
 
-  it("go on in the order in which they came, where turns are left in line", async () => {
+  it("continue in order, if they yield one by one", async () => {
     const clock = new TurnClock();
     clock.leaveBy(leaveByTimer);
     const order: number[] = [];
@@ -101,7 +101,7 @@ describe("many calls at once", () => {
 });
 
 describe("calls in a row", () => {
-  it("leave turns as one call does", async () => {
+  it("yield like one call", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     for (let unit = 0; unit < 200; unit++) {
@@ -113,7 +113,7 @@ describe("calls in a row", () => {
     assert(ticks >= 5, `${ticks} ticks of a timer`);
   });
 
-  it("leave a turn after about 8 ms of work", async () => {
+  it("yield after about 8 ms of work", async () => {
     const call = new Call("a.txt");
     let turns = 0;
     const start = performance.now();

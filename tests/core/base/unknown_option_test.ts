@@ -1,4 +1,4 @@
-/** What a caller without types gives where options belong. */
+/** Options of callers without types. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import {
   overlayFs,
 } from "../../../mod.ts";
 
-/** As from JavaScript. */
+/** As in JavaScript, without types. */
 const any = (value: unknown) => value as never;
 
 const fs = memoryFs({ "/repo/.env": "KEY=1" });
@@ -27,7 +27,7 @@ const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 const OPENING: readonly (readonly [unknown, string])[] = [
   [null, NO_OBJECT],
   ["*.key", "options must be a plain object, not a string"],
-  // Left alone, it would deny nothing.
+  // Ignored, it would deny nothing.
   [{ fs, denny: [".env"] }, `"denny" ${OF_OPENING}; did you mean deny?`],
   [{ fs, Deny: [".env"] }, `"Deny" ${OF_OPENING}; did you mean deny?`],
   [{ fs, root: "src" }, `"root" ${OF_OPENING}`],
@@ -102,7 +102,7 @@ describe("createAgentToolkit() refuses an option that it does not have", () => {
   for (
     const [options, problem] of [
       [null, NO_OBJECT],
-      // Left alone, it would allow all.
+      // Ignored, it would allow everything.
       [
         { ...place, polcy: { tools: {} } },
         `"polcy" is unknown; the names are ${known}; did you mean policy?`,

@@ -1,4 +1,4 @@
-/** What is given as a signal, and the calls that take one. */
+/** Invalid signals, and the calls that take a signal. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -36,7 +36,7 @@ const CALLS: Readonly<Record<string, Ask>> = {
     createOpenFile(at).call({ file_path: "a.txt" }, options),
 };
 
-/** Made anew each time: at the edge, a controller belongs to a request. */
+/** Made for each test: at the edge, a controller belongs to a request. */
 const wrongSignals = (): Readonly<Record<string, unknown>> => ({
   "null": null,
   "a number": 5,
@@ -51,7 +51,7 @@ describe("a value that is no signal is refused as an argument", () => {
       const workspace = await openWorkspace("/repo", { fs });
       for (const [name, signal] of Object.entries(wrongSignals())) {
         const error = await assertRejects(
-          // As from JavaScript.
+          // As in JavaScript, without types.
           () => ask(workspace, { signal } as never),
           ReadFileError,
           "signal must be an AbortSignal",
@@ -89,7 +89,7 @@ describe("a value that is no signal is refused as an argument", () => {
   });
 });
 
-/** The same files, where one verb does not answer any more, and says that it was asked. */
+/** The same files; one call never answers, and signals that it was made. */
 function hanging(verb: "realPath" | "lstat", from: string) {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const hang = () => (resolve(), new Promise<never>(() => {}));

@@ -1,4 +1,4 @@
-// Not at the edge: it measures time, which stands still there.
+// Not at the edge: the clock does not advance there.
 import { assertEquals, assertLess } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace } from "../../../mod.ts";
@@ -6,7 +6,7 @@ import { memoryFs, openWorkspace } from "../../../mod.ts";
 const RUN = "\x1b$B00\x1b(B";
 const RUNS = 32_768;
 
-/** The least of some times that reading takes. */
+/** The shortest of several times that reading takes. */
 async function timeOf(content: string): Promise<number> {
   const fs = memoryFs({ "/a": content });
   const workspace = await openWorkspace("/", { fs });

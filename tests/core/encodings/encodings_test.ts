@@ -31,7 +31,7 @@ async function pageOf(
 const textOf = (page: Pick<Page, "lines">) =>
   page.lines.map(({ text, ending }) => text + ending).join("");
 
-/** Japanese as Windows writes it; each 表 and ソ has a backslash for its second byte. */
+/** Japanese in Shift_JIS; the second byte of 表 and ソ is a backslash. */
 const JAPANESE = "表ソ予\r\nｶﾅ\r\nsecond 表\r\n";
 
 describe("a page in another encoding", () => {
@@ -50,7 +50,7 @@ describe("a page in another encoding", () => {
     "utf-16be": "\uFEFF一\n上 0A\n",
   };
   for (const [encoding, text] of Object.entries(texts)) {
-    it(`is the exact text of ${encoding}, and its rendering gives the bytes back`, async () => {
+    it(`has the exact text of ${encoding}, and its rendering gives the bytes back`, async () => {
       const bytes = encodedIn(text, encoding);
       const page = await pageOf(bytes, { encoding });
       assertEquals(textOf(page), text);
@@ -64,7 +64,7 @@ describe("a page in another encoding", () => {
       assertEquals(parsed.encoding, page.encoding);
       assertEquals(parsed.bytes(), bytes);
     });
-    it(`goes on in ${encoding}, whatever the disk gives at a time`, async () => {
+    it(`continues in ${encoding}, for any size of reads`, async () => {
       const bytes = encodedIn(text, encoding);
       for (const cut of CUTS) {
         const fs = cutFs(memoryFs({ "/ws/a": bytes }), cut);
@@ -130,7 +130,7 @@ describe("a page in another encoding", () => {
 });
 
 describe("the default encoding", () => {
-  it("is UTF-8, of which no page says anything", async () => {
+  it("is UTF-8, which pages do not mention", async () => {
     const page = await pageOf("é\n");
     assertEquals(page.encoding, { label: "utf-8", why: "valid UTF-8" });
     assert(!renderPage(page).includes("Encoding"));
@@ -161,7 +161,7 @@ describe("the default encoding", () => {
       }
     }
   });
-  it("is told by the detector only where nothing else is", async () => {
+  it("is detected by statistics only if nothing else decides", async () => {
     const asked: number[] = [];
     const detect: EncodingDetector = ({ length }) => {
       asked.push(length);
@@ -189,7 +189,7 @@ describe("the default encoding", () => {
     }
     assertEquals(asked.length, 1);
   });
-  it("is told by lines that are shown, where the file begins in ASCII", async () => {
+  it("is detected by the shown lines, if the file begins in ASCII", async () => {
     const detect: EncodingDetector = () => [{ label: "gbk", confidence: 1 }];
     const text = "plain\n".repeat(20_000) + "中文\nend\n";
     const workspace = await open(encodedIn(text, "gbk"), detect);
@@ -197,6 +197,46 @@ describe("the default encoding", () => {
     const page = await workspace.read("a", { start: 20_001 });
     assertEquals(textOf(page), "中文\nend\n");
     assertEquals(page.encoding.label, "gbk");
+  });
+  it("is told where a search finds nothing, and might beyond ASCII", async () => {
+    const detect: EncodingDetector = () => [{ label: "gbk", confidence: 1 }];
+    const text = "plain\n".repeat(200_000) + "中文\nend 中\n";
+    const workspace = await open(encodedIn(text, "gbk"), detect);
+    for (const query of [{ match: "中" }, { match: "d .$", regex: true }]) {
+      const page = await workspace.read("a", query);
+      const lines = query.regex ? [200_002] : [200_001, 200_002];
+      assertEquals([page.hits?.lines, page.encoding.label], [lines, "gbk"]);
+    }
+    for (const other of [text, "plain\n".repeat(200_000)]) {
+      const page = await (await open(other, detect)).read("a", { match: "國" });
+      assertEquals([page.empty, page.encoding.why], ["no hit", "valid UTF-8"]);
+    }
+  });
+  it("is that in which a search is done, and goes on", async () => {
+    const rest = "5\r\n".repeat(40);
+    const text = `\uFEFFone 一\r\ntwo\r\nthree 一\r\nfour\r\n${rest}`;
+    const workspace = await open(utf16Of(text));
+    const first = await workspace.read("a", { match: "一", limit: 1 });
+    assertEquals(textOf(first), "\uFEFFone 一\r\n");
+    assertEquals(first.encoding.why, "byte order mark");
+    const second = await workspace.read("a", first.next!);
+    assertEquals(textOf(second), "three 一\r\n");
+    const window = await readFile(workspace, "a", {
+      kind: "match",
+      match: "T[wh]",
+      regex: true,
+      ignoreCase: true,
+    });
+    assertEquals(window.text, "two\r\nthree 一\r\n");
+    const [around] = await workspace.readAround([{ path: "a", line: 3 }], {
+      before: 1,
+      after: 0,
+    });
+    assert(around?.kind === "page");
+    assertEquals(textOf(around.page), "two\r\nthree 一\r\n");
+    const [found] = await workspace.readMany([{ path: "a", match: "four" }]);
+    assert(found?.kind === "page");
+    assertEquals(found.page.hits?.lines, [4]);
   });
   it("is the same in a workspace narrowed from another", async () => {
     const workspace = await open(utf16Of("\uFEFFa\n"));
@@ -215,8 +255,8 @@ describe("the default encoding", () => {
   });
 });
 
-describe("what is not exact", () => {
-  it("is said of each line in another encoding", async () => {
+describe("an inexact line", () => {
+  it("is reported for each line in another encoding", async () => {
     // An unknown byte, and another spelling of U+FFE2.
     const bytes = Uint8Array.of(0x41, 0xfd, 0x0a, 0xfa, 0x54, 0x0a, 0x42, 0x0a);
     const page = await pageOf(bytes, { encoding: "shift_jis" });
@@ -230,7 +270,7 @@ describe("what is not exact", () => {
     assertEquals(parsed.bytes(), null);
     assertEquals(page.bytes(), bytes);
   });
-  it("is not a sign that the file itself has", async () => {
+  it("is not a U+FFFD that the file has", async () => {
     for (const encoding of ["utf-16le", "gb18030"]) {
       const bytes = encodedIn("a\uFFFDb\n", encoding);
       assertEquals((await pageOf(bytes, { encoding })).exact, true);
@@ -252,7 +292,7 @@ describe("what is not exact", () => {
       assertEquals(parsePage(renderPage(page)).bytes(), null);
     });
   }
-  it("is nothing of a lone mark", async () => {
+  it("is not a lone byte order mark", async () => {
     const marks = [[0xff, 0xfe], [0xfe, 0xff], [0xef, 0xbb, 0xbf]];
     for (const mark of marks) {
       const page = await pageOf(Uint8Array.from(mark));
@@ -260,7 +300,7 @@ describe("what is not exact", () => {
       assertEquals(page.totalLines, 1);
     }
   });
-  it("are the lines of a file of several encodings", async () => {
+  it("is every undecodable line of a file of several encodings", async () => {
     const bytes = Uint8Array.of(
       ...new TextEncoder().encode("é\n"),
       ...encodedIn("é\n", "windows-1252"),
@@ -308,7 +348,7 @@ describe("readFile() in another encoding", () => {
       ["表\r\n", "ｶﾅ\r\n", "sec\r\n", "  \r\n", "   \r\n"],
     );
   });
-  it("tells it under a policy for binary files, if it is asked to", async () => {
+  it("detects the encoding under a policy for binary files, if asked", async () => {
     const workspace = await open(utf16Of("\uFEFFone\ntwo\n"));
     for (const binary of ["reject-nul", "reject-invalid", "bytes"] as const) {
       const auto = { binary, encoding: "auto" } as const;

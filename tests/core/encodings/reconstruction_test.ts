@@ -28,9 +28,9 @@ const ENCODINGS: Readonly<Record<string, readonly [number[], number]>> = {
   // LF, CR, halves of a pair, and a character whose halves are line feeds.
   "utf-16le": [[0x0a, 0x00, 0xd8, 0xdc, 0x0d, 0x61], 6],
   "utf-16be": [[0x0a, 0x00, 0xd8, 0xdc, 0x0d, 0x61], 6],
-  // Leads, trails that are ASCII, a katakana, what is neither.
+  // Lead bytes, ASCII trail bytes, a katakana, invalid bytes.
   "shift_jis": [[0x0a, 0x83, 0x5c, 0xfd, 0x85, 0x0d, 0xb1], 5],
-  // Leads, digits of four bytes, trails, what is neither.
+  // Lead bytes, digits of four-byte characters, trail bytes, invalid bytes.
   "gb18030": [[0x0a, 0x81, 0x30, 0xfe, 0x41, 0x0d, 0xff], 5],
   "euc-jp": [[0x0a, 0x0d, 0xa4, 0x8f, 0x8e, 0x41], 4],
   "big5": [[0x0a, 0x0d, 0x88, 0xa4, 0x41, 0x80], 4],

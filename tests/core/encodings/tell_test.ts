@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 describe("detectByBytes()", () => {
   for (const [name, text] of Object.entries(TEXTS)) {
-    it(`takes ${name} in UTF-8 for UTF-8, cut after any of 8,192 bytes`, () => {
+    it(`detects UTF-8 of ${name}, cut after any of 8,192 bytes`, () => {
       const bytes = encoder.encode(text.repeat(8192 / text.length + 1));
       for (let cut = 1; cut <= 8192; cut++) {
         const { label } = detectByBytes(bytes.subarray(0, cut), false);
@@ -26,24 +26,24 @@ describe("detectByBytes()", () => {
       }
     });
   }
-  it("takes UTF-8 with a mark for UTF-8, cut after any byte", () => {
+  it("detects UTF-8 with a byte order mark, cut after any byte", () => {
     const bytes = encoder.encode("\uFEFFé");
     for (let cut = 1; cut <= bytes.length; cut++) {
       assertEquals(detectByBytes(bytes.subarray(0, cut), false).label, "utf-8");
     }
   });
-  it("takes a whole file that ends inside a character for no UTF-8", () => {
+  it("does not detect UTF-8 if a whole file ends inside a character", () => {
     const bytes = encoder.encode("aé").subarray(0, 2);
     assertEquals(detectByBytes(bytes, true).label, undefined);
   });
   for (const big of [false, true]) {
     const label = big ? "utf-16be" : "utf-16le";
-    it(`tells ${label} by its mark`, () => {
+    it(`detects ${label} by its byte order mark`, () => {
       const told = detectByBytes(utf16Of("\uFEFF", big), true);
       assertEquals(told, { label, why: "byte order mark" });
     });
     for (const [name, text] of Object.entries(TEXTS)) {
-      it(`tells ${name} in ${label} without a mark, cut after any byte from 80 on`, () => {
+      it(`detects ${label} of ${name} without a byte order mark, cut after any byte from 80 on`, () => {
         const bytes = utf16Of(text.repeat(20), big);
         for (let cut = 80; cut <= 400; cut++) {
           const told = detectByBytes(bytes.subarray(0, cut), false);
@@ -53,7 +53,7 @@ describe("detectByBytes()", () => {
     }
   }
   const isoBytes = encoder.encode("a\x1b$B$3$s\x1b(B\n");
-  it("tells ISO-2022-JP by its escapes", () => {
+  it("detects ISO-2022-JP by its escapes", () => {
     const told = detectByBytes(isoBytes, true);
     assertEquals(told, { label: "iso-2022-jp", why: "escape sequences" });
   });
@@ -66,7 +66,7 @@ describe("detectByBytes()", () => {
     "many NULs": new Uint8Array(200),
   };
   for (const [name, bytes] of Object.entries(others)) {
-    it(`takes ${name} for UTF-8`, () => {
+    it(`detects UTF-8 for ${name}`, () => {
       assertEquals(detectByBytes(bytes, true).label, "utf-8");
     });
   }

@@ -36,7 +36,7 @@ const KERNELS: Readonly<Record<string, NewlineKernel | undefined>> = {
 
 describe("the line feeds of UTF-16", () => {
   for (const [name, kernel] of Object.entries(KERNELS)) {
-    // Where it is not compiled, there is nothing to test.
+    // Without WebAssembly, there is nothing to test.
     if (kernel === undefined) continue;
     for (const label of ["utf-16le", "utf-16be"]) {
       for (const start of [0, 7]) {

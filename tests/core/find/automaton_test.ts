@@ -7,7 +7,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const encoder = new TextEncoder();
 
-/** Whether a pattern is found in a line, whose bytes come in parts. */
+/** Whether a pattern matches a line whose bytes come in parts. */
 function finds(
   pattern: string,
   line: string,
@@ -47,7 +47,7 @@ function randomPattern(pick: <T>(from: readonly T[]) => T): string {
   return pattern;
 }
 
-/** The most steps, calls and bytes between two breaths, in lines that a pattern is mostly found in. */
+/** The most steps, calls and bytes between two yields, in lines most of which match a pattern. */
 function longestRun(pattern: string, lines: number) {
   const program = compile(parsePattern(pattern), false);
   const run = { steps: 0, calls: 0, bytes: 0 };
@@ -72,7 +72,7 @@ function longestRun(pattern: string, lines: number) {
     for (const name of ["steps", "calls", "bytes"] as const) {
       most[name] = Math.max(most[name], run[name]);
     }
-    // The caller breathes where nothing was found.
+    // The caller yields if nothing was found.
     if (found < 0) Object.assign(run, { steps: 0, calls: 0, bytes: 0 });
     at = found < 0 ? to : buffer.indexOf(0x0a, to) + 1 || buffer.length;
     if (found >= 0) automaton.begin();
@@ -81,7 +81,7 @@ function longestRun(pattern: string, lines: number) {
 }
 
 describe("Automaton", () => {
-  it("finds what a RegExp finds, however the bytes come", () => {
+  it("finds what a RegExp finds, for any chunks", () => {
     const random = new Random(SEED);
     const pick = <T>(from: readonly T[]) => random.pick(from);
     const letters = ["a", "b", "A", "é", "É", "😀", "x", " ", "1", ".", "\t"];
@@ -113,7 +113,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("works in time that grows with the line alone", () => {
+  it("takes time linear in the line", () => {
     // Each takes a backtracking engine more than the age of the world.
     for (
       const pattern of [
@@ -126,7 +126,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("takes as many steps between two breaths of its caller, however long the file", () => {
+  it("bounds the steps of a call, for any size of file", () => {
     const patterns = ["(a|b)*a(a|b){12}c?", "((a|b)*b){9}c?", ".", "a", "\\r"];
     for (const pattern of patterns) {
       const [short, long] = [20_000, 60_000].map((lines) => {
@@ -140,7 +140,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("says what is wrong with a pattern, and what to write", () => {
+  it("says what is wrong with a pattern, and what to write instead", () => {
     const wrong: Record<string, string> = {
       "(": "opens a group that is not closed; write \\(",
       ")": "closes a group that is not open; write \\)",

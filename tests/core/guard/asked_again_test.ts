@@ -1,4 +1,4 @@
-/** What a walk saw in a tree that may be changing is asked for again before it is told. */
+/** Answers of a walk in a changing tree are confirmed before they are returned. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import { nameless } from "../../support/fake_fs.ts";
 
 const TREE = memoryFs({
   "/ws/a.txt": "inside",
-  // It is looked at in place of "d" where that is hidden.
+  // The path that is used in place of a hidden "d".
   "/ws/~": "",
   "/ws/d/e/b.txt": "denied",
   "/ws/double": { link: "d//e/b.txt" },
@@ -21,7 +21,7 @@ const TREE = memoryFs({
   "/ws/short": { link: "d/e/b.txt" },
 });
 
-/** The same tree, whose directories may have been changed just now. */
+/** The same tree with directories that changed just now. */
 function livingFs(fs: FsPort = TREE): FsPort {
   return {
     ...fs,
@@ -33,7 +33,7 @@ function livingFs(fs: FsPort = TREE): FsPort {
 }
 
 describe("in a tree that may be changing", () => {
-  it("a hidden path is a missing one", async () => {
+  it("a hidden path looks like a missing one", async () => {
     const options = { deny: ["d"], denied: "hide" } as const;
     const workspace = await openWorkspace("/ws", {
       fs: livingFs(),
@@ -96,7 +96,7 @@ describe("a name that a directory lists, and that is gone", () => {
   });
 });
 
-describe("a failure on the way", () => {
+describe("a failure above the file", () => {
   const fails = (verb: "lstat" | "readLink", code: string): FsPort => ({
     ...TREE,
     [verb](path: string) {

@@ -19,7 +19,7 @@ describe("Workspace.open(), while the tree changes", () => {
     assertEquals(opened, TRIES);
   });
   for (const code of ["ENOENT", "ENOTDIR", "ELOOP"]) {
-    it(`treats ${code} at the opening as a change`, async () => {
+    it(`treats ${code} of open() as a change`, async () => {
       let tries = 0;
       const open = () => {
         tries++;
@@ -30,7 +30,7 @@ describe("Workspace.open(), while the tree changes", () => {
       assertEquals([tries, error.details.how], [TRIES, "path"]);
     });
   }
-  it("treats no other failure at the opening as a change", async () => {
+  it("treats other failures of open() as failures", async () => {
     let tries = 0;
     const open = () => {
       tries++;

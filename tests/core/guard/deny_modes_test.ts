@@ -25,7 +25,7 @@ import { told } from "../../support/told.ts";
 
 describe("a denied path", () => {
   for (const denied of ["refuse", "hide"] as const) {
-    it(`is not looked at: ${denied}`, async () => {
+    it(`is not passed to lstat(): ${denied}`, async () => {
       const recorded = recordingFs(memoryFs(TREE));
       const deny = ["**/.env", ".git/**"];
       const paths = [".env", "sub/.env", "to-env", ".git", ".git/config"];
@@ -110,7 +110,7 @@ describe('denied: "refuse"', () => {
       );
       assert(error.is("POLICY_DENIED"));
       assertEquals(error.details.rule, "**/.env");
-      // The sentence of open_file is the seed's.
+      // open_file has its own sentence.
       if (name === "OpenFile") return;
       assertStringIncludes(error.message, '"**/.env"');
     });
@@ -154,7 +154,7 @@ describe('denied: "hide"', () => {
     assertEquals(code, (await refusal(".emv", hide, locked)).code);
     assertEquals(code, "PERMISSION_DENIED");
   });
-  it("looks at an absent name of the same length", async () => {
+  it("calls lstat() for an absent name of the same length", async () => {
     for (
       const name of ["secret", "s\u00e9cret", "\ud83d\ude00", "s".repeat(255)]
     ) {

@@ -123,7 +123,7 @@ describe("deny", () => {
       assertEquals(await ruleFor(path, deny), verdict);
     });
   }
-  it("holds in a workspace whose root is /", async () => {
+  it("works in a workspace whose root is /", async () => {
     const fs = memoryFs({ "/.env": "SECRET", "/a/.env": "SECRET" });
     const workspace = await openWorkspace("/", { fs, deny: ["**/.env"] });
     for (const path of [".env", "a/.env"]) {
@@ -134,7 +134,7 @@ describe("deny", () => {
       assertEquals(error.code, "POLICY_DENIED");
     }
   });
-  it("keeps a link of the root's own name from a denied file", async () => {
+  it("denies a file behind a link with the name of the root", async () => {
     const fs = memoryFs({
       "/ws/.env": "SECRET",
       "/alias": { link: "ws" },
@@ -149,7 +149,7 @@ describe("deny", () => {
       assertEquals(error.code, "POLICY_DENIED");
     }
   });
-  it("holds for the open file's own name, and for the directories on the way to it", async () => {
+  it("applies to the open file's own name, and to the directories above it", async () => {
     const files = memoryFs({
       "/ws/keys/sub/a.pem": "SECRET",
       "/ws/a": "SECRET",
@@ -265,7 +265,7 @@ describe("the globs of deny", () => {
       ["%USERPROFILE%/x", "%USERPROFILE%"],
     ] as const
   ) {
-    it(`are refused if one begins as for a shell: ${glob}`, () => {
+    it(`are refused if one needs a shell: ${glob}`, () => {
       const advice = `write it from the root, or "\\${home}" for a name`;
       return bad(
         { deny: [glob] },
@@ -285,7 +285,7 @@ describe("the globs of deny", () => {
       assert(await ruleFor(path, deny, fs) !== null, path);
     }
   });
-  it("are refused if one is no string", async () => {
+  it("are refused if one is not a string", async () => {
     await bad({ deny: [7] }, "deny[0] must be a string, not 7");
     await bad({ deny: ["a", null] }, "deny[1] must be a string, not null");
     await bad({ deny: [1n] }, "deny[0] must be a string, not 1");
@@ -295,7 +295,7 @@ describe("the globs of deny", () => {
     await bad({ deny: ["!**/*.ts"] }, problem);
     await bad({ deny: ["!a", "!b"] }, problem);
   });
-  it("are refused if they are in no array", async () => {
+  it("are refused if they are not an array", async () => {
     const problem = "deny must be an array of globs, not";
     await bad({ deny: "**" }, `${problem} "**"`);
     await bad({ deny: null }, `${problem} null`);

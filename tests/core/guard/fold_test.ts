@@ -108,7 +108,7 @@ describe("a rule on a disk that folds names", () => {
       }
     }
   });
-  it("makes an exception of its own spelling alone", async () => {
+  it("makes an exception only of its own spelling", async () => {
     const fs = foldFs(FILES, () => true);
     const deny = ["**", "!a.pub"];
     const workspace = await openWorkspace("/ws", { fs, deny });

@@ -1,4 +1,4 @@
-// Not at the edge: it measures time, which stands still there.
+// Not at the edge: the clock does not advance there.
 import { assertEquals, assertLess } from "@std/assert";
 import { describe, it } from "node:test";
 import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
@@ -68,7 +68,7 @@ describe("the time for deny rules", () => {
       assertLess(timeOf(globs, path) / few, MOST_OF_TENFOLD);
     });
   }
-  it("grows with the number of names on the way", () => {
+  it("grows with the number of names in the path", () => {
     const names = (count: number) =>
       Array.from({ length: count }, (_, at) => `dir${at}`).join("/");
     const times = timeOf(SECRET_FILES, names(400)) /

@@ -8,7 +8,7 @@ import { Random, SEED } from "../../support/random.ts";
 const ROUNDS = 8000;
 const PATHS = 12;
 
-/** What globs are made of; the same few letters, so that paths are matched. */
+/** The parts of random globs; few letters, so that paths match. */
 const WORDS = [
   ..."aaabb.",
   ..."***??",
@@ -58,7 +58,7 @@ function isMatchedByStd(glob: string, path: string): boolean {
   const names = path.split("/");
   return globs.some((one) => {
     const { source } = globToRegExp(one);
-    // There, "?" and "[!a]" take a slash as well: a name of ours ends before it.
+    // In @std/path, "?" and "[!a]" match a slash; here a name ends before it.
     const within = source.replace(/\\[^]|\[\^|\./g, (token) => {
       return token === "." ? "[^/]" : token === "[^" ? "[^/" : token;
     });
@@ -259,7 +259,7 @@ describe("a glob", () => {
       assertEquals(message, `Cannot deny paths: the glob ${shown} ${problem}`);
     });
   }
-  it("may stand for as many choices as the limit says", () => {
+  it("may have as many choices as the limit", () => {
     assert(isDenied("{a,b}".repeat(10), "ab".repeat(5)));
     assert(!isDenied("{a,b}".repeat(10), "ab".repeat(4)));
     assert(isDenied(`${"{".repeat(32)}a${"}".repeat(32)}`, "a"));

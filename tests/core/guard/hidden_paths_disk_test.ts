@@ -5,7 +5,7 @@ import { openWorkspace } from "../../../mod.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
 import { told, toldEveryWay } from "../../support/told.ts";
 
-/** What may be at a hidden path. */
+/** The kinds of files at a hidden path. */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   "a file": ["ws/d/.env: SECRET"],
   "a folder": ["ws/d/.env/x: SECRET", "ws/d/.env/.env: SECRET"],
@@ -52,7 +52,7 @@ const PATHS = [
   "d",
 ];
 
-/** What hides says nothing of other names, so what it is compared with hides as well. */
+/** A workspace that hides paths suggests no names, so the compared one hides paths too. */
 const HIDES_NOTHING = { deny: ["none of these"], denied: "hide" } as const;
 
 describe(`a hidden path on the disk of ${RUNTIME}`, () => {

@@ -13,7 +13,7 @@ import { runChild } from "../../support/child.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
 import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
 
-/** In Deno, the system tells the names of open files in the second alone. */
+/** In Deno, the system names open files only with `-A`. */
 const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=base", "-A"];
 
 const settings = (Object.keys(WRAPPINGS) as Wrapping[]).flatMap((wrapping) =>
@@ -22,7 +22,7 @@ const settings = (Object.keys(WRAPPINGS) as Wrapping[]).flatMap((wrapping) =>
 const names = Object.keys(CASES) as (keyof typeof CASES)[];
 const told = new Map<string, readonly Told[]>();
 
-// Before the tests: a runner would count all of this as the time of one.
+// Before the tests, since this takes longer than the timeout of one.
 for (const wall of WALLS) {
   const tries = names.flatMap((name) =>
     settings.map((setting) => ({ name, ...setting }))
@@ -36,7 +36,7 @@ for (const wall of WALLS) {
     ...one,
     base: `${place.base}/${at}`,
   }));
-  // A file is remembered only if it is at rest.
+  // Proofs are cached only for files at rest.
   const last = `${orders.at(-1)!.base}/ws/a/b/f.txt`;
   while (Date.now() - statSync(last).ctimeMs <= CLOCK_GRAIN_MS) {
     await setTimeout(100);

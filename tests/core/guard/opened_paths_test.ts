@@ -8,7 +8,7 @@ import {
   ReadFileError,
 } from "../../../mod.ts";
 
-/** A disk in memory that notes what it opens and how often it reads. */
+/** A file system in memory that records what it opens and how often it reads. */
 function notingFs(files: MemoryFiles) {
   const fs = memoryFs(files);
   const opened: string[] = [];

@@ -1,4 +1,4 @@
-/** A walk tells nothing of what it saw while a part of the tree was swapped. */
+/** A walk reveals nothing of a swapped part of the tree. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -25,11 +25,11 @@ const OUTSIDE: FsPort = memoryFs({
 });
 
 /**
- * A disk on which `d` is a link that leads out, for each question with some
- * chance; the system follows it where it is not the last name.
+ * A disk on which `d` is, at random for each call, a link that leads out; the
+ * system follows it unless it is the last name.
  */
 function flippingFs(names: "named" | "nameless"): FsPort {
-  // An attacker who does not know which questions are asked.
+  // The attacker does not know the questions.
   let flips = 0;
   const isSwapped = () => ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
   const fresh = <T extends object>(stat: T): T => ({
@@ -90,7 +90,7 @@ const OUTSIDE_ALONE = [
 for (const names of ["named", "nameless"] as const) {
   describe(`a tree that is swapped while it is read (${names})`, () => {
     for (const path of OUTSIDE_ALONE) {
-      it(`tells nothing of ${path}, which only the other tree has`, async () => {
+      it(`reveals nothing of ${path}, which only the other tree has`, async () => {
         const workspace = await openWorkspace("/ws", {
           fs: flippingFs(names),
         });
@@ -129,6 +129,50 @@ for (const names of ["named", "nameless"] as const) {
     });
   });
 }
+
+describe("a directory that is swapped for a link to a denied one", () => {
+  const inner = memoryFs({
+    "/ws/d/f.txt": "INSIDE",
+    "/ws/secret/only.txt": "SECRET",
+  });
+  /** The link is there from the look at the last name on, until the file is closed. */
+  function swappedFs(): FsPort {
+    let isSwapped = false;
+    const fresh = { fixed: false, ctimeMs: Date.now() };
+    return {
+      ...inner,
+      lstat: async (path) => {
+        if (path.startsWith("/ws/d/")) isSwapped = true;
+        const real = path.replace("/ws/d/", "/ws/secret/");
+        const isLink = path === "/ws/d" && isSwapped;
+        const link = { kind: "symlink", id: "link" } as const;
+        return { ...await inner.lstat(real), ...fresh, ...isLink && link };
+      },
+      async open(path) {
+        const handle = await inner.open(path.replace("/ws/d/", "/ws/secret/"));
+        return {
+          ...handle,
+          close() {
+            isSwapped = false;
+          },
+        };
+      },
+    };
+  }
+  for (const denied of ["hide", "refuse"] as const) {
+    it(`does not tell which files are in that one: ${denied}`, async () => {
+      const options = { fs: swappedFs(), deny: ["secret"], denied };
+      const workspace = await openWorkspace("/ws", options);
+      for (const name of ["only.txt", "none.txt"]) {
+        const error = await assertRejects(
+          () => workspace.open(`d/${name}`),
+          ReadFileError,
+        );
+        assertEquals(error.code, "CHANGED", name);
+      }
+    });
+  }
+});
 
 describe("a root that is swapped while it is read", () => {
   it("shows no file of another directory, though the system names open files", async () => {

@@ -76,14 +76,14 @@ describe("the proof by challenges", () => {
     assertEquals(await read(nameless(TREE)), "INSIDE");
     assertEquals(await read(nameless(TREE), "l"), "INSIDE");
   });
-  it("asks until a guess passes with a chance of 2 to the -32 at most", () => {
+  it("asks until a guess succeeds with a probability of at most 2 to the -32", () => {
     for (let places = 2; places <= 200; places++) {
       const bits = questionsOf(places) * Math.log2(places / (places - 1));
       assert(bits >= 32, `${bits} bits for ${places} places`);
     }
     assertEquals(questionsOf(1), 1);
   });
-  it("draws each question anew, from all steps of the way", async () => {
+  it("draws each question from all steps of the trail", async () => {
     const asked: string[] = [];
     const fs = nameless({
       ...TREE,
@@ -99,7 +99,7 @@ describe("the proof by challenges", () => {
     // By chance one is left out: once in a thousand million.
     const places = [...new Set(questions)].toSorted();
     assertEquals(places, ["/ws", "/ws/d", "/ws/d/f.txt"]);
-    // Where each of three is asked about in turn, the last of them is known.
+    // If three questions were asked in a fixed order, the last would be known.
     const rounds = Array.from(
       { length: Math.floor(questions.length / 3) },
       (_, round) => new Set(questions.slice(3 * round, 3 * round + 3)),
@@ -118,7 +118,7 @@ describe("the proof by challenges", () => {
     }
   });
 
-  /** Guesses the order of each round: the file is asked for at `turn`. */
+  /** Guesses the order of each round: the file is the question at `turn`. */
   const guess = (turn: number): Swapper => (question) =>
     question % 3 === turn ? "swapped" : "real";
   const swappers: Readonly<Record<string, Swapper>> = {
@@ -136,7 +136,7 @@ describe("the proof by challenges", () => {
       const fs = swappingFs(TREE, SWAPPED, swapper);
       assertEquals((await refusal(fs, TRIES)).code, "CHANGED");
     });
-    it(`refuses an attacker ${name}, where directories have no identity`, async () => {
+    it(`refuses an attacker ${name}, if directories have no identity`, async () => {
       const anonymous = (fs: FsPort) =>
         withStats(fs, ({ kind, id }) => ({ id: kind === "file" ? id : null }));
       const fs = swappingFs(anonymous(TREE), anonymous(SWAPPED), swapper);
@@ -152,7 +152,7 @@ describe("the proof by challenges", () => {
     const fs = swappingFs(TREE, other, () => "swapped");
     assertEquals((await refusal(fs, TRIES)).code, "CHANGED");
   });
-  it("asks about the way to a narrowed root, where directories have no identity", async () => {
+  it("asks about the directories above a narrowed root, if directories have no identity", async () => {
     const anonymous = (fs: FsPort) =>
       withStats(fs, ({ kind, id }) => ({ id: kind === "file" ? id : null }));
     const real = memoryFs({ "/ws/a/d/f.txt": "INSIDE" });
@@ -169,14 +169,14 @@ describe("the proof by challenges", () => {
     );
     assertEquals(error.code, "CHANGED");
   });
-  it("refuses a file where neither names nor identities are known", async () => {
+  it("refuses a file if neither names nor identities are known", async () => {
     const fs = nameless(withStats(TREE, () => ({ id: null })));
     const error = await refusal(fs, 1);
     assert(error.is("IO"));
     assertEquals([error.details.errno, error.details.passing], [null, false]);
     assertStringIncludes(String(error.hint), "neither names nor");
   });
-  it("treats a vanished place as a change", async () => {
+  it("treats a vanished path as a change", async () => {
     for (const code of ["ENOENT", "ENOTDIR"]) {
       let proving = false;
       const fs = withHandles({

@@ -12,16 +12,16 @@ import { questionsOf } from "../../../src/core/guard/proof.ts";
 import { nameless, withStats } from "../../support/fake_fs.ts";
 import { TREE } from "../../support/small_tree.ts";
 
-/** Long ago, as clocks of disks go. */
+/** Older than the grain of the clocks of disks. */
 const OLD = { mtimeMs: 1_000_000, ctimeMs: 1_000_000 } as const;
 
-/** The questions that a walk to `d/f.txt` asks, and no proof. */
+/** How many calls a walk to `d/f.txt` makes, without a proof. */
 const WALK = 2;
 /** One look at the root, the directory and the file: none was moved. */
 const LOOK = 3;
 const PROOF = questionsOf(3);
 
-/** A disk that does not name open files, and what is told of its file; it counts the questions. */
+/** A disk that does not name open files, with the stat of its file; it counts calls. */
 function disk(facts: () => Partial<FileStat>) {
   let questions = 0;
   const told = withStats(

@@ -9,7 +9,7 @@ import {
   SECRET_FILES_COMMON,
 } from "../../../mod.ts";
 
-/** What an entry is for: paths it denies, and like ones that it lets pass. */
+/** The purpose of an entry: paths that it denies, and similar ones that it allows. */
 interface Purpose {
   readonly denies: readonly string[];
   readonly passes: readonly string[];
@@ -348,7 +348,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   },
 };
 
-/** What each exception lets pass, and like paths that are denied all the same. */
+/** What each exception allows, and similar paths that stay denied. */
 const EXCEPTIONS: Readonly<Record<string, Purpose>> = {
   "!/**/{.env,.dev.vars}*.{example,sample,template,dist,defaults,schema}": {
     passes: [
@@ -515,7 +515,7 @@ describe("SECRET_FILES", () => {
       ["/", ["etc/shadow", "root/.ssh/a", "proc/1/environ"], ["etc/passwd"]],
     ] as const
   ) {
-    it(`holds with ${root} as the root`, async () => {
+    it(`applies with ${root} as the root`, async () => {
       const at = root === "/" ? "" : root;
       const paths = [...denies, ...passes];
       const fs = memoryFs({
@@ -552,7 +552,7 @@ describe("SECRET_FILES", () => {
       }
     });
   }
-  it("holds in a narrowed workspace", async () => {
+  it("applies in a narrowed workspace", async () => {
     const fs = memoryFs({ "/home/me/.ssh/id_work": "KEY" });
     const home = await openWorkspace("/home/me", { fs });
     const narrow = await home.narrow({ root: ".ssh", deny: SECRET_FILES });
@@ -586,7 +586,7 @@ describe("a glob of the user's", () => {
     const workspace = await openWorkspace("/build/ws", { fs, deny });
     assertEquals((await readFile(workspace, "b.pub")).text, "text");
   });
-  it("opens nothing in a root below a denied directory", async () => {
+  it("allows nothing in a root below a denied directory", async () => {
     const fs = memoryFs({ "/build/ws/a": "text" });
     const deny = ["/**/build", "!a", "!**", "!/**/a"];
     const workspace = await openWorkspace("/build/ws", { fs, deny });

@@ -1,4 +1,4 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -21,8 +21,8 @@ const WRONG = `${"x".repeat(240)}${"y".repeat(10)}`;
 const DEEP = "d/".repeat(255);
 
 /**
- * A disk of directories and one file `f`, with no names for open files, that
- * changes all the time: a challenge is due at each proof.
+ * A disk of directories and one file `f` that changes all the time and cannot
+ * name open files: each proof needs a challenge.
  */
 function restlessFs(links: Readonly<Record<string, string>> = {}): FsPort {
   const stat = (path: string): FileStat => {
@@ -48,7 +48,7 @@ function restlessFs(links: Readonly<Record<string, string>> = {}): FsPort {
   };
 }
 
-/** A directory of so many files; it counts how often it is listed. */
+/** A directory of many files, which counts its listings. */
 function wideFs(names: readonly string[]): FsPort & { lists: number } {
   const inner = memoryFs({ "/ws/a.txt": "" });
   const port = {
@@ -72,7 +72,7 @@ const LINKS = Object.fromEntries(
   ]),
 );
 
-/** Each does what takes long, in many calls at once. */
+/** Slow work in many concurrent calls. */
 const WORKS: Readonly<
   Record<string, { fs(): FsPort; paths: readonly string[] }>
 > = {
@@ -103,7 +103,7 @@ const WORKS: Readonly<
   },
 };
 
-/** The longest time in which no timer got its turn. */
+/** The longest time between two runs of a timer. */
 async function stallOf(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -119,7 +119,7 @@ async function stallOf(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** The same of a loop that takes turns as often as can be: what this machine gives. */
+/** The same for a loop that yields all the time, as the baseline of this machine. */
 function bareStall(): Promise<number> {
   return stallOf(async () => {
     const call = new Call("");
@@ -144,7 +144,7 @@ async function assertShort(measure: () => Promise<number>): Promise<void> {
   assert(false, `times the stall of a bare loop: ${ratios}`);
 }
 
-/** Opens all of them at once; the codes of those that fail. */
+/** Opens all paths at once; returns the codes of failures. */
 async function openAll(
   workspace: Workspace,
   paths: readonly string[],
@@ -171,7 +171,7 @@ const told = async (work: () => Promise<void>) => {
   }
 };
 
-// Before the tests: Bun gives none of them more than five seconds.
+// Before the tests, since Bun limits each to five seconds.
 for (const [name, { fs, paths }] of Object.entries(WORKS)) {
   const workspace = await openWorkspace("/ws", { fs: fs() });
   results.set(
@@ -191,7 +191,7 @@ for (const [name, { fs, paths }] of Object.entries(WORKS)) {
           controller.abort();
         }, 1);
         const codes = await openAll(workspace, paths, controller.signal);
-        // What is over before the abort has nothing to end.
+        // Work that ended before the abort cannot be aborted.
         if (aborted === 0) return 0;
         assertEquals(
           [...codes].filter((code) => code !== "ok" && code !== "NOT_FOUND"),

@@ -1,4 +1,4 @@
-/** A file that is written over while it is read, and whose time is then set back. */
+/** A file that is overwritten while it is read, and whose time is then set back. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -11,7 +11,7 @@ import {
 
 const LINES = 60_000;
 
-/** Of one size, but lines are elsewhere in each. */
+/** Equal in size, with lines at other positions. */
 const FIRST = text((line) => `A${line}\n`.padStart(40, "."));
 const SECOND = text((line) => `B${line}\n`.padStart(line % 2 ? 30 : 50, "."));
 
@@ -20,7 +20,7 @@ function text(lineOf: (line: number) => string): Uint8Array {
   return new TextEncoder().encode(lines.join(""));
 }
 
-/** A file at rest, of which only the time of any change tells that it was touched. */
+/** A file at rest; only the ctime shows that it was touched. */
 function touchable(): {
   readonly fs: FsPort;
   onRead: (() => void) | undefined;
@@ -60,7 +60,7 @@ function touchable(): {
 
 describe("a file that is touched while it is read", () => {
   const lines = { kind: "lines", start: 50_001, count: 1 } as const;
-  it("gives no line of neither version, though an index knows the first", async () => {
+  it("does not mix versions, though an index knows the first", async () => {
     assertEquals(FIRST.length, SECOND.length);
     const file = touchable();
     const workspace = await openWorkspace("/ws", {
@@ -73,7 +73,7 @@ describe("a file that is touched while it is read", () => {
       file.bytes = SECOND;
       file.ctimeMs = 1e12 + 1;
     };
-    // Another window: the same one of a file at rest is not read again.
+    // Another window, since the same one would be cached.
     const other = { ...lines, start: 50_003 };
     const outcome = await readFile(workspace, "a.txt", other)
       .then(({ text }) => text, (error: ReadFileError) => error.code);

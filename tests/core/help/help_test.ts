@@ -115,7 +115,7 @@ describe("a workspace that is asked for a missing file", () => {
 });
 
 describe("help", () => {
-  /** A port of which one verb never answers once help has begun; `abort` is called then. */
+  /** A port with one call that never answers after help has begun; it calls `abort`. */
   function stalling(
     verb: "list" | "open" | "stat" | "path",
     abort: () => void,
@@ -193,7 +193,7 @@ describe("help", () => {
     );
     assertEquals(code, "ABORTED");
   });
-  it("says nothing where rules hide: the number of names would tell", async () => {
+  it("says nothing if rules hide paths: the number of names would reveal them", async () => {
     const hidden = Array.from(
       { length: 2_000 },
       (_, at) => [`/ws/k${at}.pem`, ""],
@@ -224,7 +224,7 @@ describe("help", () => {
     assert(said(found!).includes("did you mean"), said(found!));
     assert(!said(lost!).includes("did you mean"), said(lost!));
   });
-  it("walks no more often than it looks, in the deepest tree", async () => {
+  it("bounds its walks in the deepest tree", async () => {
     let looks = 0;
     const inner = memoryFs({ [`/ws/${"a/".repeat(255)}x`]: "" });
     const fs: FsPort = {
@@ -251,7 +251,7 @@ function abortable(): { readonly signal: AbortSignal; abort(): void } {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-describe("codex, which takes absolute paths alone,", () => {
+describe("codex, which takes only absolute paths,", () => {
   it("gets an absolute suggestion", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createCodexReadFile(workspace);

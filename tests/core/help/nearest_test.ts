@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { nearest } from "../../../src/core/base/words.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** Counts as the definition says, by trying everything. */
+/** Computes the distance by its definition, trying everything. */
 function distance(one: string, two: string): number {
   if (one === "" || two === "") return one.length + two.length;
   const rest = (i: number, j: number) => distance(one.slice(i), two.slice(j));
@@ -42,9 +42,10 @@ describe("nearest()", () => {
       ["the name itself", "a.txt", ["a.txt"], []],
     ];
   for (const [what, name, names, found] of cases) {
-    it(`knows ${what}`, () => assertEquals(nearest(name, names, 3), found));
+    it(`recognizes ${what}`, () =>
+      assertEquals(nearest(name, names, 3), found));
   }
-  it("gives the likest first, equals by name, up to the limit", () => {
+  it("returns the most similar first, equal ones by name, up to the limit", () => {
     const names = ["tests.ts", "test.tsx", "TEST.ts", "rest.ts", "best.ts"];
     assertEquals(nearest("test.ts", names, 3), [
       "TEST.ts",
@@ -54,7 +55,7 @@ describe("nearest()", () => {
     assertEquals(nearest("test.ts", names, 1), ["TEST.ts"]);
     assertEquals(nearest("test.ts", names, 0), []);
   });
-  it(`counts letters as the definition does (seed ${SEED})`, () => {
+  it(`counts edits like the definition (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const word = () =>
       Array.from({ length: 3 + random.below(4) }, () => random.pick([..."abc"]))

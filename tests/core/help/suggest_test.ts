@@ -64,7 +64,7 @@ describe("withHelp()", () => {
     assertEquals(await suggested(FS, "config.ts"), []);
     assertEquals(await suggested(FS, ".git/confg.ts"), [".git/config.ts"]);
   });
-  it("says nothing of what is denied", async () => {
+  it("does not suggest denied paths", async () => {
     assertEquals(await suggested(FS, ".emv"), [".env"]);
     assertEquals(await suggested(FS, ".emv", [".env"]), []);
     assertEquals(await suggested(FS, "src/mian.ts", ["src"]), []);
@@ -77,7 +77,7 @@ describe("withHelp()", () => {
     );
     assertEquals(await suggested(fs, "aaa"), ["aaa1", "aaa2", "aaa3"]);
   });
-  it("looks at 2,000 names at most, of any number", async () => {
+  it("reads at most 2,000 names", async () => {
     let listed = 0;
     const many = Array.from(
       { length: 100 },
@@ -119,7 +119,7 @@ describe("withHelp()", () => {
     assert(listed <= 2_000, String(listed));
   });
   it("suggests no name that is only in a listing", async () => {
-    // An attacker swaps a directory for a link just while it is listed.
+    // An attacker swaps a directory for a link while it is listed.
     const names = [
       "mair.ts",
       "main.tsx",

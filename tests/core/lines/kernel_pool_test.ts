@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 /** The size of a small file. */
 const SMALL = 8192;
 
-/** How large the buffers are that reads get one after the other, for `bytes` of small files in all. */
+/** The sizes of the buffers for consecutive reads of `bytes` of small files in total. */
 function buffersFor(
   pool: KernelPool,
   bytes: number,
@@ -25,7 +25,7 @@ function buffersFor(
 }
 
 describe("a pool of kernels", () => {
-  it("gives a small file room for all of it, and a large one for many chunks", () => {
+  it("holds a whole small file, and many chunks of a large one", () => {
     for (const size of [0, 1, FIRST_CHUNK_BYTES, FIRST_CHUNK_BYTES + 1, 1e12]) {
       const { buffer } = new KernelPool().take(size);
       const wanted = size <= FIRST_CHUNK_BYTES
@@ -39,11 +39,11 @@ describe("a pool of kernels", () => {
     const few = buffersFor(pool, MIB);
     assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
     const last = buffersFor(pool, 2 * MIB).at(-1);
-    // Where nothing can be compiled, it goes on as it began.
+    // Without WebAssembly, nothing changes.
     const isCompiled = wasmKernel() !== undefined;
     assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
   });
-  it("tries nothing quicker for a few small files, and once for very many", () => {
+  it("asks for no faster kernel for a few small files, and once for very many", () => {
     let tries = 0;
     const pool = new KernelPool(() => {
       tries++;
@@ -56,7 +56,7 @@ describe("a pool of kernels", () => {
     assertEquals(pool.take(MIB).buffer.length, BUFFER_BYTES);
     assertEquals(tries, 2);
   });
-  it("gives each to one read at a time, and again when it is given back", () => {
+  it("lends each kernel to one read at a time", () => {
     const pool = new KernelPool();
     const lent = Array.from(
       { length: 9 },

@@ -13,7 +13,7 @@ const SIZES = {
   "large.txt": FIRST_CHUNK_BYTES + 1,
 } as const;
 
-/** Reads files in a new process; tells what was done in WebAssembly for that. */
+/** Reads files in a new process; returns its use of WebAssembly. */
 async function readInChild(
   waits: string,
   names: readonly (keyof typeof SIZES)[],

@@ -32,14 +32,14 @@ function drawFile(random: Random, bytes: number): Buffer {
   return Buffer.from(lines.join(""));
 }
 
-/** Some bytes that have nothing to do with what was there. */
+/** Random bytes. */
 function drawBytes(random: Random, count: number): Buffer {
   const bytes = Buffer.alloc(count, 0x79);
   for (let at = 0; at < count; at += random.from(1, 40)) bytes[at] = 0x0a;
   return bytes;
 }
 
-/** What may happen to a file between two reads. */
+/** Changes of a file between two reads. */
 const CHANGES: Readonly<
   Record<string, (file: Buffer, random: Random) => Buffer>
 > = {
@@ -72,7 +72,7 @@ function overwrite(file: Buffer, random: Random): Buffer {
   return copy;
 }
 
-/** What was read, and what sed is to show for it. */
+/** What was read, and the expected output of sed. */
 interface Question {
   readonly name: string;
   readonly first: number;
@@ -81,7 +81,7 @@ interface Question {
   readonly bytes: Uint8Array;
 }
 
-/** Draws a line to begin at: any, or one that a chunk ends in, where places are. */
+/** Draws the first line: any line, or one at the end of a chunk, near an indexed place. */
 function drawStart(file: Buffer, random: Random): number {
   if (random.below(2) === 0) return random.from(1, countFeeds(file));
   const chunks = Math.floor(file.length / FIRST_CHUNK_BYTES);
@@ -89,7 +89,7 @@ function drawStart(file: Buffer, random: Random): number {
   return countFeeds(file.subarray(0, end)) + random.from(1, 2);
 }
 
-/** Asks for some lines of a file, one way or another. */
+/** Reads some lines of a file, by a random API. */
 async function ask(
   workspace: Workspace,
   name: string,
@@ -117,7 +117,7 @@ async function ask(
     const last = page.lines.at(-1);
     questions.push({
       name,
-      // Of a file that has become shorter there may be nothing.
+      // A file that became shorter may not have these lines.
       first: first?.number ?? start,
       last: last?.number ?? start,
       total: page.totalLines,
@@ -136,7 +136,7 @@ describe("the index never gives a wrong line", () => {
     it(`after ${what}: sed agrees (seed ${seed})`, async () => {
       const random = new Random(seed);
       await using place = await onDisk([]);
-      // A real ctime is always now; the mtime alone must do.
+      // A real ctime cannot be set, so only the mtime is used.
       const fs = withStats(place.fs, () => ({ ctimeMs: null }));
       const workspace = await openWorkspace(place.root, { fs });
       const names = Array.from({ length: FILES }, (_, at) => `${at}.txt`);
@@ -147,7 +147,7 @@ describe("the index never gives a wrong line", () => {
           const path = join(place.root, name);
           if (round > 0) files[at] = CHANGES[what]!(files[at]!, random);
           writeFileSync(path, files[at]!);
-          // Long ago, and after the last time: a change moves it.
+          // An old time, later than the last one.
           const isNothing = what === "nothing";
           const seconds = 1_000_000 + (isNothing ? 0 : round * 10);
           utimesSync(path, seconds, seconds);
@@ -172,7 +172,7 @@ function assertSed(root: string, questions: readonly Question[]): void {
     );
     return `sed -n ${parts.join(" ")} ${name}`;
   });
-  // Counting line feeds would not count a last line without one.
+  // Line feeds do not count a last line without one.
   commands.push(
     ...names.map((name) => `sed -n '$=' ${name} >../${name}.total`),
   );
@@ -189,7 +189,7 @@ function assertSed(root: string, questions: readonly Question[]): void {
   }
 }
 
-/** A page may hold a part of its last line, but of no other. */
+/** Only the last line of a page may be cut. */
 function assertPart(bytes: Uint8Array, wanted: Buffer, what: string): void {
   const isSame = Buffer.compare(bytes, wanted) === 0;
   const isPart = wanted.subarray(0, -1).lastIndexOf(0x0a) < 0 &&

@@ -41,7 +41,7 @@ async function openOn(pattern: Pattern) {
 }
 
 describe("a deep page", () => {
-  it("is found by a scan the first time, and at once the second", async () => {
+  it("is found by a scan the first time, and by the index the second time", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const first = await bytesOf(() => workspace.read("a", DEEP));
     assert(first >= 900_000 * 64, `${first} bytes`);
@@ -52,7 +52,7 @@ describe("a deep page", () => {
     });
     assert(again <= MIB / 2, `${again} bytes`);
   });
-  it("is followed by one that costs its own bytes", async () => {
+  it("is followed by a page that costs only its own bytes", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const { next } = await workspace.read("a", DEEP);
     const bytes = await bytesOf(async () => {
@@ -62,7 +62,7 @@ describe("a deep page", () => {
     });
     assert(bytes <= 2 * PAGE_BYTES, `${bytes} bytes`);
   });
-  it("is near for lines before it as well", async () => {
+  it("is near for lines before it too", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     await workspace.read("a", DEEP);
     const bytes = await bytesOf(async () => {
@@ -71,7 +71,7 @@ describe("a deep page", () => {
     });
     assert(bytes <= MIB / 2, `${bytes} bytes`);
   });
-  it("is near for readFile() and a tool as well, whoever was there first", async () => {
+  it("is near for readFile() and a tool too", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const tool = createCodexReadFile(workspace);
     const { start: offset, count: limit } = DEEP;
@@ -115,7 +115,7 @@ describe("a deep page", () => {
     const bytes = await bytesOf(ask);
     assert(bytes <= 128 * KIB, `${bytes} bytes`);
   });
-  it("knows the total once any read came to the end", async () => {
+  it("knows the total after any read to the end", async () => {
     const { workspace } = await openOn(LOG);
     assertEquals((await workspace.read("a", DEEP)).totalLines, null);
     await workspace.read("a", { start: LOG_LINES + 9 });
@@ -123,7 +123,7 @@ describe("a deep page", () => {
   });
 });
 
-describe("a file that may change unseen is scanned again", () => {
+describe("a file that may change without a trace is scanned again", () => {
   const facts: readonly (readonly [string, () => Partial<FileStat>])[] = [
     ["with no time", () => ({ mtimeMs: null })],
     ["with no identity", () => ({ id: null })],
@@ -157,7 +157,7 @@ describe("a file that may change unseen is scanned again", () => {
   }
 });
 
-describe("a walk by pages of 200 lines reads no byte more than twice in all", () => {
+describe("pages of 200 lines read each byte at most twice", () => {
   const files: Readonly<Record<string, readonly number[]>> = {
     "lines of 3 bytes": [3],
     "lines of 16 bytes": [16],
@@ -184,7 +184,7 @@ describe("a walk by pages of 200 lines reads no byte more than twice in all", ()
   for (const [what, lengths] of Object.entries(files)) {
     it(what, async () => {
       const block = linesOfLengths(lengths);
-      // As many pages as a test has time for; what one costs does not grow.
+      // Few pages are enough: the cost of a page is constant.
       const page = block.length / lengths.length * 200;
       const size = Math.min(32 * MIB, page * 3_000);
       const times = Math.ceil(size / block.length);
@@ -201,7 +201,7 @@ describe("a walk by pages of 200 lines reads no byte more than twice in all", ()
       assert(bytes <= 2 * end, `${ratio} times`);
     });
   }
-  it("even if each read gives little", async () => {
+  it("even with short reads", async () => {
     const block = linesOfLengths([100]);
     const fs = countingFs(cutFs(patternFs({ block, times: 40_000 }), 4_099));
     const workspace = await openWorkspace("/ws", { fs });

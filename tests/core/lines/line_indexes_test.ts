@@ -30,7 +30,7 @@ describe("FileIndex", () => {
     for (const { position, passed } of noted) index.note(position, passed);
     const beginning = { position: 0, passed: 0 };
     assertEquals(index.before(0), beginning);
-    // A place after ten line feeds may lie in the middle of line eleven.
+    // A place after ten line feeds may lie inside line eleven.
     assertEquals(index.before(10), beginning);
     assertEquals(index.before(11), noted[0]);
     assertEquals(index.before(30), noted[1]);
@@ -40,7 +40,7 @@ describe("FileIndex", () => {
     assertEquals(index.upTo(3 * CHUNK_BYTES - 1), noted[1]);
     assertEquals(index.upTo(Infinity), noted[2]);
   });
-  it("notes no place that is near another, or before it", () => {
+  it("ignores a place that is near another, or before it", () => {
     const index = new FileIndex(STAT);
     index.note(CHUNK_BYTES - 1, 1);
     assertEquals(index.places, 0);
@@ -50,7 +50,7 @@ describe("FileIndex", () => {
     assertEquals(index.places, 1);
     assertEquals(index.before(Infinity).passed, 10);
   });
-  it("thins its places out, and takes no more than a quarter of the memory", () => {
+  it("drops places, to take at most a quarter of the memory", () => {
     const index = new FileIndex(STAT);
     const COUNT = 300_000;
     for (let at = 1; at <= COUNT; at++) index.note(at * CHUNK_BYTES, at * 10);
@@ -62,7 +62,7 @@ describe("FileIndex", () => {
       assertEquals(position, passed / 10 * CHUNK_BYTES);
     }
   });
-  it("thins out to every other place, and goes on twice as far apart", () => {
+  it("keeps every other place, and continues at twice the distance", () => {
     const index = new FileIndex(STAT);
     let last = 0;
     const noteNext = () => {
@@ -94,7 +94,7 @@ describe("FileIndex", () => {
     assertEquals(index.stopAt(13, 2)?.position, 117);
     assertEquals(index.stopAt(12, 2), undefined);
   });
-  it("takes a stop that comes again for the latest, not for another", () => {
+  it("treats a repeated stop as the latest, not as another", () => {
     const index = new FileIndex(STAT);
     const noteAll = (lines: readonly number[]) => {
       for (const line of lines) {
@@ -114,7 +114,7 @@ describe("FileIndex", () => {
 describe("LineIndexes", () => {
   const LATER = CLOCK_GRAIN_MS + 10;
 
-  /** An index that has learnt something. */
+  /** An index with a place. */
   function learnt(indexes: LineIndexes, stat: FileStat): FileIndex {
     const index = indexes.of(stat, LATER)!;
     index.total = 7;
@@ -122,7 +122,7 @@ describe("LineIndexes", () => {
     return index;
   }
 
-  it("gives the same version its index, and another none of it", () => {
+  it("returns the index of the same version only", () => {
     const indexes = new LineIndexes();
     const index = learnt(indexes, STAT);
     assertEquals(indexes.of({ ...STAT }, LATER) === index, true);
@@ -137,7 +137,7 @@ describe("LineIndexes", () => {
       const indexes = new LineIndexes();
       learnt(indexes, STAT);
       assertEquals(indexes.of({ ...STAT, ...change }, LATER)?.total, null);
-      // What was known of the version before is gone for good.
+      // The index of the old version was dropped.
       assertEquals(indexes.of(STAT, LATER)?.total, null);
     }
     assertEquals(indexes.of({ ...STAT, id: "y" }, LATER)?.total, null);
@@ -153,14 +153,14 @@ describe("LineIndexes", () => {
     assertEquals(isAtRest({ ...changed, mtimeMs: null }, 1e9), false);
     assertEquals(isAtRest({ ...changed, ctimeMs: null }, 1e9), true);
   });
-  it("trusts a time to come where it is known to have been set long ago", () => {
+  it("trusts a time in the future if it was set long ago", () => {
     const now = 1e9;
     const toCome = { ...STAT, mtimeMs: now + 1 };
     assertEquals(isAtRest({ ...toCome, ctimeMs: 1 }, now), true);
     assertEquals(isAtRest({ ...toCome, ctimeMs: now }, now), false);
     assertEquals(isAtRest({ ...toCome, ctimeMs: null }, now), false);
   });
-  it("trusts no time that is none", () => {
+  it("does not trust an invalid time", () => {
     for (const mtimeMs of [Infinity, -Infinity, NaN, 1e300, -1e300]) {
       assertEquals(isAtRest({ ...STAT, mtimeMs }, 1e9), false, `${mtimeMs}`);
     }
@@ -168,12 +168,12 @@ describe("LineIndexes", () => {
       assertEquals(isAtRest({ ...STAT, ctimeMs }, 1e9), false, `${ctimeMs}`);
     }
   });
-  it("keeps nothing of a file that no scan has learnt of", () => {
+  it("keeps no empty index", () => {
     const indexes = new LineIndexes();
     indexes.keep(indexes.of(STAT, LATER)!);
     assertEquals(indexes.bytes, 0);
   });
-  it("takes no more than 4 MiB, and lets go what was not used for longest", () => {
+  it("takes at most 4 MiB, and drops the least recently used", () => {
     assertEquals(MAX_INDEX_BYTES, 4 * MIB);
     const indexes = new LineIndexes();
     const statOf = (id: number) => ({ ...STAT, id: `${id}` });

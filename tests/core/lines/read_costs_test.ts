@@ -26,7 +26,7 @@ async function costOf(
   return { reads, bytes, window };
 }
 
-describe("a file of at most 64 KiB is read at once, whatever is wanted of it", () => {
+describe("a file of at most 64 KiB is read at once, for any selection", () => {
   const wanted: readonly (readonly [Selection, ReadPolicy])[] = [
     [{ kind: "all" }, {}],
     [{ kind: "all" }, { binary: "reject-invalid", countAll: true }],
@@ -48,7 +48,7 @@ describe("a file of at most 64 KiB is read at once, whatever is wanted of it", (
   }
 });
 
-describe("of a large file no more is read than is wanted", () => {
+describe("a large file is read only as far as necessary", () => {
   const SIZE = 64 * MIB;
 
   it("the first lines end the scan", async () => {
@@ -58,10 +58,10 @@ describe("of a large file no more is read than is wanted", () => {
     assertEquals([window.kind, window.bytes.length], ["text", 20 * 64]);
     assert(window.kind === "text" && window.totalLines === null);
   });
-  it("lines in the middle end it as well", async () => {
+  it("lines in the middle end the scan too", async () => {
     const start = 32 * MIB / 64;
     const { bytes } = await costOf(SIZE, { kind: "lines", start, count: 20 });
-    // The lines themselves may be read again, where the buffer lost their beginning.
+    // The lines may be read again, if the buffer dropped their beginning.
     const most = 32 * MIB + 256 * KIB + 20 * 64;
     assert(bytes <= most, `${bytes} bytes`);
   });
@@ -71,7 +71,7 @@ describe("of a large file no more is read than is wanted", () => {
     assert(bytes <= 128 * KIB && reads <= 2, `${bytes} bytes, ${reads} reads`);
     assert(window.kind === "text" && window.start === null);
   });
-  it("the last lines have numbers where counting was asked for, of each byte once", async () => {
+  it("the last lines are numbered if counting was asked for, reading each byte once", async () => {
     const last = { kind: "tail", count: 20 } as const;
     const { bytes, window } = await costOf(SIZE, last, { countAll: true });
     assert(bytes <= SIZE + 128 * KIB, `${bytes} bytes`);

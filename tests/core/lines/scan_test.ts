@@ -8,7 +8,7 @@ import {
 import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import { Random } from "../../support/random.ts";
 
-/** What a kernel must answer, found the slow way. */
+/** A simple, slow kernel. */
 function slowKernel(buffer: Uint8Array): NewlineKernel {
   const feeds = (from: number, to: number) =>
     [...buffer.subarray(from, to).keys()]
@@ -31,7 +31,7 @@ for (
 ) {
   describe(`the ${name} kernel`, () => {
     const kernel = make();
-    // workerd compiles no WebAssembly at run time, and must not need to.
+    // workerd cannot compile WebAssembly at run time.
     if (kernel === undefined) return;
 
     it("agrees with a slow one, at every alignment and length", () => {
@@ -55,7 +55,7 @@ for (
       }
     });
 
-    it("looks at no byte beyond the end, nor before the beginning", () => {
+    it("reads no byte beyond the end or before the beginning", () => {
       kernel.buffer.fill(0x0a);
       kernel.buffer.fill(0x61, 100, 200);
       assertEquals(kernel.count(100, 200), 0);
@@ -65,7 +65,7 @@ for (
       assertEquals(kernel.hasNul(100, 200), false);
     });
 
-    it("finds a NUL wherever it lies, and takes no other byte for one", () => {
+    it("finds a NUL at any position, and no other byte", () => {
       const { buffer } = kernel;
       for (let byte = 1; byte < 256; byte++) {
         buffer.fill(byte, 0, 100);
@@ -88,7 +88,7 @@ for (
       assertEquals(kernel.hasNul(0, buffer.length), true);
     });
 
-    it("tells ASCII from all other bytes wherever they lie, if it can tell", () => {
+    it("distinguishes ASCII from all other bytes at any position, if it can", () => {
       const { buffer } = kernel;
       if (kernel.isAscii === undefined) return;
       for (let byte = 0; byte < 256; byte++) {
@@ -122,7 +122,7 @@ for (
       assertEquals(kernel.nthLast(0, length, Infinity), ~length);
     });
 
-    it("tells no other byte for a line feed", () => {
+    it("finds no other byte as a line feed", () => {
       for (let byte = 0; byte < 256; byte++) {
         kernel.buffer.fill(byte, 0, 200);
         const expected = byte === 0x0a ? 199 : 0;
@@ -133,14 +133,14 @@ for (
 }
 
 describe("the kernels", () => {
-  it("are two where WebAssembly can be compiled", () => {
+  it("are two if WebAssembly can be compiled", () => {
     let compiles = true;
     try {
       new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
     } catch {
       compiles = false;
     }
-    // workerd compiles while a worker starts, as another test may have asked it to.
+    // workerd can compile while a worker starts, which another test may cause.
     const isEdge = navigator.userAgent === "Cloudflare-Workers";
     assert(isEdge || compiles);
     assert(!compiles || wasmKernel() !== undefined);

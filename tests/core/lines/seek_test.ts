@@ -21,7 +21,7 @@ function endsOf(text: string): number[] {
   return [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
 }
 
-/** Lends the bytes of a text, read a few at a time, to some work. */
+/** Calls `work` with a source of the bytes of a text, read a few at a time. */
 async function withSource(
   text: string,
   most: number,
@@ -56,7 +56,7 @@ describe("every line feed is found", () => {
 });
 
 describe("the line feeds up to the end", () => {
-  it("are counted, and none of them is looked for", async () => {
+  it("are counted, not searched", async () => {
     const text = drawText(new Random(SEED));
     const kernel = new KernelPool().take(text.length);
     const spans: number[] = [];

@@ -30,7 +30,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 describe("a large text", () => {
-  it(`is decoded in steps as it would be at once (seed ${SEED})`, async () => {
+  it(`is decoded in steps like at once (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     const workspace = await openWorkspace("/", {
       fs: memoryFs({ "/a": "" }),

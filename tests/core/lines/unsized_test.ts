@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { MAX_UNSIZED_BYTES } from "../../../src/core/base/limits.ts";
 
-/** A workspace with one file whose `stat` says `sizes`, one after the other, whatever it holds. */
+/** A workspace with one file whose `stat` returns `sizes` one by one. */
 async function workspaceOf(
   content: Uint8Array,
   sizes: readonly number[],
@@ -60,7 +60,7 @@ describe("a file of size 0 that has content", () => {
     assertEquals([counted.start, counted.text], [1_000, "name\tvalue\n"]);
     assertEquals(handles(), 0);
   });
-  it("has pages that go on", async () => {
+  it("has several pages", async () => {
     const bytes = new TextEncoder().encode(content);
     const { workspace } = await workspaceOf(bytes, [0]);
     let text = "";
@@ -69,7 +69,7 @@ describe("a file of size 0 that has content", () => {
     }
     assertEquals(text, content);
   });
-  it("is another version once its content is another, though its times are the same", async () => {
+  it("is another version if its content changed, even with the same times", async () => {
     const bytes = new TextEncoder().encode(content);
     const { workspace } = await workspaceOf(bytes, [0]);
     const page = await workspace.read("a", { count: 9 });

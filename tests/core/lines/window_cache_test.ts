@@ -88,7 +88,7 @@ describe("the same window of a file at rest", () => {
       assertEquals(counts.bytes, 0);
     }
   });
-  it("is opened, looked at and proved all the same", async () => {
+  it("is still opened, proved and checked for changes", async () => {
     const { workspace, counts } = await openOn();
     const options = { start: 5000, count: 50 };
     await workspace.read("a", options);
@@ -107,7 +107,7 @@ describe("the same window of a file at rest", () => {
     assertEquals((await workspace.read("a", next!)).lines, first.lines);
     assertEquals(counts.bytes, 0);
   });
-  it("is read again where the cache is off, and by a FileRoot", async () => {
+  it("is read again if the cache is off, and by a FileRoot", async () => {
     assert(await costAgain({ cacheBytes: 0 }) > 0);
     const fs = countingFs(memoryFs({ "/a": { content: TEXT, mtimeMs: 1 } }));
     const root = await FileRoot.at(fs, "/");
@@ -131,7 +131,7 @@ describe("the same window of a file at rest", () => {
     );
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("is not that of a view of the file", async () => {
+  it("is not used for a view of the file", async () => {
     const cells = [{ cell_type: "markdown", source: ["text"] }];
     const content = JSON.stringify({ cells, metadata: {}, nbformat: 4 });
     const fs = memoryFs({ "/a.ipynb": { content, mtimeMs: 1 } });
@@ -144,7 +144,7 @@ describe("the same window of a file at rest", () => {
     assertEquals(texts, [content, texts[1], content, texts[1]]);
     assert(texts[1] !== content);
   });
-  it("is not changed by who changes its bytes", async () => {
+  it("is not affected if the caller changes its bytes", async () => {
     const { workspace } = await openOn();
     const selection = { kind: "lines", start: 1, count: 2 } as const;
     for (const _ of [1, 2, 3]) {
@@ -156,12 +156,12 @@ describe("the same window of a file at rest", () => {
 });
 
 describe("the same window of a file", () => {
-  it("is read again where the times prove nothing", async () => {
+  it("is read again if the times prove nothing", async () => {
     for (const mtimeMs of [null, Date.now(), Date.now() + 1e7, NaN]) {
       assert(await costAgain({ mtimeMs }) > 0, `${mtimeMs}`);
     }
   });
-  it("is read again after any change that the file tells of", async () => {
+  it("is read again after any change of size, times or identity", async () => {
     const changes: readonly ((fs: ReturnType<typeof oneFileFs>) => void)[] = [
       (fs) => fs.mtimeMs = 2_000,
       (fs) => fs.ctimeMs = 2_000,
@@ -178,14 +178,14 @@ describe("the same window of a file", () => {
       assert(counts.bytes > 0);
     }
   });
-  it("tells the total that was counted since", async () => {
+  it("has the total that was counted since", async () => {
     const { workspace } = await openOn();
     const first = await workspace.read("a", { count: 5 });
     assertEquals(first.totalLines, null);
     await workspace.read("a", { start: 9990 });
     assertEquals((await workspace.read("a", { count: 5 })).totalLines, 10_000);
   });
-  it("is never of a version that is written over meanwhile", async () => {
+  it("is never of a version that is overwritten meanwhile", async () => {
     const one = "a\n".repeat(500);
     const two = "b\n".repeat(500);
     const fs = oneFileFs();
@@ -194,7 +194,7 @@ describe("the same window of a file", () => {
       fs.mtimeMs = mtimeMs;
     };
     let looks = 0;
-    /** At which look at the open file it is written over. */
+    /** The call of `stat` at which the open file is overwritten. */
     let at = Infinity;
     const racing: FsPort = {
       ...fs,
@@ -220,14 +220,14 @@ describe("the same window of a file", () => {
         (error) => error.code,
       );
       if (looks < at) return;
-      // Before the first look it is the new version, and afterwards neither.
+      // Before the first `stat`, the new version is read; afterwards, the read fails.
       assertEquals(told, at === 1 ? "b" : "CHANGED");
     }
   });
 });
 
 describe("the cache of a workspace", () => {
-  it("holds no more than it may, and drops what was used least recently", async () => {
+  it("holds at most its limit, and drops the least recently used", async () => {
     const { workspace, counts } = await openOn({ cacheBytes: 256 * KIB });
     const read = async (start: number) => {
       counts.bytes = 0;
@@ -243,7 +243,7 @@ describe("the cache of a workspace", () => {
     assertEquals(await read(3901), 0);
     assert(await read(101) > 0);
   });
-  it("has an eighth for one window", async () => {
+  it("holds windows of at most an eighth of its size", async () => {
     assertEquals(await costAgain({ cacheBytes: 256 * KIB }, { count: 100 }), 0);
     assert(await costAgain({ cacheBytes: 256 * KIB }, { count: 900 }) > 0);
   });

@@ -89,7 +89,7 @@ describe("workspace.readImage", () => {
       ],
     );
   });
-  it("says what it is that is no image", async () => {
+  it("names the type of a file that is not an image", async () => {
     const files: readonly (readonly [Uint8Array | string, string])[] = [
       ["", "it is empty"],
       ["PNG", "its bytes are those of no known image"],
@@ -124,6 +124,18 @@ describe("workspace.readImage", () => {
     const image = await workspace.readImage("a.png", { maxBytes: length });
     assertEquals(image.bytes.length, length);
     assertEquals((await failureOf(bytes, length - 1)).code, "TOO_LARGE");
+  });
+  it("refuses an AVIF of many boxes in each other", async () => {
+    const start = avif(1, 1).slice(0, 20);
+    const depth = 50_000;
+    const bytes = new Uint8Array(start.length + 8 * depth);
+    bytes.set(start);
+    const view = new DataView(bytes.buffer);
+    for (let at = start.length; at < bytes.length; at += 8) {
+      view.setUint32(at, bytes.length - at);
+      bytes.set(new TextEncoder().encode("iprp"), at + 4);
+    }
+    assertEquals((await failureOf(bytes)).code, "UNREADABLE");
   });
   it("refuses a BMP that ends before its rows do, though it does not say its size", async () => {
     const bytes = bmp(20, 10);

@@ -131,7 +131,7 @@ describe("a file that is refused as binary", () => {
     height: 480,
   };
 
-  it("has its kind among the details, and what reads it in the hint", async () => {
+  it("has its type in the details, and advice in the hint", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const binary = "reject-nul" as const;
     const read = (path: string, start = 1) =>
@@ -157,7 +157,7 @@ describe("a file that is refused as binary", () => {
       "it is gzip data; use a tool that decompresses it",
     );
     assertEquals((await read("c.txt")).hint, "use a tool that gives bytes");
-    // The beginning is no longer in the buffer.
+    // The buffer no longer holds the beginning.
     const late = await assertRejects(
       () =>
         readFile(workspace, "d.txt", { kind: "tail", count: 1 }, {
@@ -169,14 +169,15 @@ describe("a file that is refused as binary", () => {
     assert(late.is("BINARY"));
     assertEquals(late.details.media?.type, "image/gif");
   });
-  it("has advice that names what reads it", () => {
+  it("has advice for each type", () => {
     const unread = HEADS.filter(([head, type]) =>
       type !== null && /gives bytes/.test(adviceFor(mediaOf(head)!))
     );
-    // Programs and fonts are for no model to read.
+    // Programs and fonts are not for a model to read.
     const types = new Set(unread.map(([, type]) => type));
     assertEquals([...types].sort(), [
-      ...["application/java-vm", "application/wasm", "application/x-elf"],
+      ...["application/java-vm", "application/vnd.apache.parquet"],
+      ...["application/wasm", "application/x-elf"],
       ...["application/x-mach-binary", "application/x-msdownload"],
       ...["font/otf", "font/woff"],
     ]);
@@ -187,10 +188,10 @@ describe("a file that is refused as binary", () => {
     );
     assertEquals(
       advice(bytesOf("PK\x05\x06", zeros(18))),
-      "use a tool that unpacks it, such as unzip",
+      "use a tool that unpacks it: unzip, tar, 7z",
     );
   });
-  it("is told so by the tools, whose sentences stay", async () => {
+  it("has the same sentences by the tools", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const ask = async (tool: Tool, args: object) =>
       await assertRejects(() => tool.call(args as never), ReadFileError);

@@ -20,7 +20,7 @@ function alignment(
 }
 
 describe("align()", () => {
-  it("finds lines that stand, whatever was put between them", () => {
+  it("finds unchanged lines, with any lines between them", () => {
     const cases: readonly (readonly [string, string, readonly number[]])[] = [
       ["abc", "abc", [0, 1, 2]],
       ["abc", "xabc", [1, 2, 3]],
@@ -48,12 +48,12 @@ describe("align()", () => {
     }
   });
 
-  it("knows a line with a tag of 24 set bits from a part of a line", () => {
+  it("distinguishes a line with a tag of 24 set bits from a part of a line", () => {
     const { places } = alignment([-1, 0xffffff, 5], [0xffffff, -2, 5]);
     assertEquals(places, [-1, 0, 2]);
   });
 
-  it("works in steps, however many lines there are, and however alike", () => {
+  it("works in steps, for many equal lines too", () => {
     const random = new Random(SEED);
     const count = 40 * STEP;
     const unique = Array.from({ length: count }, (_, at) => at);

@@ -26,7 +26,7 @@ import {
   START,
 } from "../../support/stamps.ts";
 
-/** Calls a test makes; there are five such tests. */
+/** The number of calls of a test. */
 const CALLS = 1_000;
 const PARTS = [0, 1, 2, 3, 4] as const;
 
@@ -83,7 +83,7 @@ describe("Workspace.read(), whatever it is sent", () => {
     });
   }
 
-  /** What no type can be stretched to; `null` is not absent here. */
+  /** Whether options are not an object; `null` does not count as absent here. */
   function isWrongPage(options: unknown): boolean {
     if (isMistyped({ type: "object" }, options)) return true;
     const { escape = false, numbered = false, etag = "", ...numbers } = {
@@ -113,7 +113,7 @@ describe("Workspace.read(), whatever it is sent", () => {
         error.message,
         /^Cannot read "a\.txt": options must be a plain object, not /,
       );
-      // No page is asked for yet.
+      // Before a page is requested.
       assertThrows(
         () => workspace.pages("a.txt", wrong),
         ReadFileError,
@@ -140,7 +140,7 @@ describe("Workspace.read(), whatever it is sent", () => {
     }
   });
 
-  it("takes no etag that was made up", async () => {
+  it("refuses a forged etag", async () => {
     const { workspace } = await workspaceOf();
     const page = await workspace.read("big.txt", { count: 3 });
     const genuine = numbersOf(page.etag);

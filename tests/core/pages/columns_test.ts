@@ -12,7 +12,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const MIB = 1024 * 1024;
 
-/** Draws lines of mostly ASCII, with all that is not one byte a character. */
+/** Draws lines of mostly ASCII, with characters of other lengths. */
 function drawText(random: Random): string {
   const odd = ["\r", "\r\n", "\n", "é", "€", "😀", "\u{FEFF}", "\0"];
   const parts = Array.from(

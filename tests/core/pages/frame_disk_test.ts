@@ -13,7 +13,7 @@ const LEAST_FILES = 1000;
 /** Source files are smaller; larger ones are data. */
 const MOST_BYTES = 200_000;
 
-/** Ordinary files, none of them ours. */
+/** Files of other projects. */
 const ALL_FILES = readdirSync(join(HOME, "node_modules"), {
   recursive: true,
   withFileTypes: true,
@@ -32,7 +32,7 @@ describe("ordinary source files", () => {
   it(`are at least ${LEAST_FILES}`, () => {
     assert(FILES.length >= LEAST_FILES, `${FILES.length} files`);
   });
-  it("are not taken for renderings, and their renderings are", () => {
+  it("are not rendered, but their renderings are", () => {
     const wrong = FILES.filter((file) => {
       const text = readFileSync(file, "utf8");
       return isRendered(text) || !isRendered(renderPage(pageOf(linesOf(text))));

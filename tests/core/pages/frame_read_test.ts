@@ -13,8 +13,9 @@ import {
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { fileText } from "../../support/pages.ts";
 import { SEED } from "../../support/random.ts";
+import { shareOf } from "../../support/share.ts";
 
-/** Bytes of our own renderings, now and then with one that is not UTF-8. */
+/** Bytes of renderings, sometimes with a byte that is not UTF-8. */
 const fileBytes = fc.tuple(fileText, fc.array(fc.nat(), { maxLength: 2 }))
   .map(([text, places]) => {
     const bytes = new TextEncoder().encode(text);
@@ -43,7 +44,7 @@ const options: fc.Arbitrary<PageOptions> = fc.oneof(
 ).map((options) => ({ ...options }));
 
 describe("the pages of a file", () => {
-  for (const cut of CUTS) {
+  for (const cut of shareOf(CUTS)) {
     it(`come back from their renderings, by ${cut} bytes (seed ${SEED})`, async () => {
       const check = async (bytes: Uint8Array, options: PageOptions) => {
         const fs = cutFs(memoryFs({ "/a.txt": bytes }), cut);
@@ -69,7 +70,7 @@ function checkPage(page: Page): void {
   const { bytes, receipt, ...facts } = page;
   assertEquals(parsed, facts);
   const isUtf8 = page.inexact.every(({ reason }) => reason === "escaped");
-  // The notice says nothing that follows from the lines, as long as they tell.
+  // The notice does not repeat facts that follow from the lines.
   assert(!isUtf8 || !text.split("\n").at(-1)!.includes(" Also {"), text);
   assertEquals(parsedBytes(), isUtf8 ? bytes() : null);
   const isTold = isUtf8 && page.lines.length > 0;

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import fc from "fast-check";
 import { describe, it } from "node:test";
-import { escapeHidden } from "../../../src/core/unicode/hidden.ts";
+import { escapeHidden } from "../../../src/core/unicode/escape.ts";
 import { isRendered, renderPage } from "../../../src/core/pages/frame.ts";
 import {
   type ParsedPage,
@@ -25,11 +25,12 @@ import {
   signed,
 } from "../../support/pages.ts";
 import { SEED } from "../../support/random.ts";
+import { some } from "../../support/share.ts";
 import { assertLinear } from "../../support/growth.ts";
 
-const RUNS = { seed: SEED, numRuns: 1000 };
+const RUNS = { seed: SEED, numRuns: some(1000, 400) };
 
-/** All that a page says, without its way to the bytes. */
+/** The facts of a page, without its bytes. */
 function factsOf(page: PageFacts | ParsedPage): PageFacts {
   const facts: Record<string, unknown> = { ...page };
   delete facts.bytes;
@@ -48,7 +49,7 @@ describe("renderPage()", () => {
       '1¦one\n2¦\n3¦\tthree\n¦ "a.txt": lines 1-3 of 3, bytes 0 to 12 of 12. Version "v1". End of file.',
     );
   });
-  it("gives the options that go on, and the version in them alone", () => {
+  it("gives the options of the next page, with the etag only there", () => {
     const page = pageOf(linesOf("one\ntwo\n"), {
       size: 20,
       totalLines: 5,
@@ -66,7 +67,7 @@ describe("renderPage()", () => {
       '"a.txt": line 7 of an unknown total, bytes',
     );
   });
-  it("says that the file goes on where no more was asked for", () => {
+  it("says that the file continues after the requested lines", () => {
     const page = pageOf([line(7, "x")], { size: 20, totalLines: 9 });
     assertMatch(
       renderPage(page),
@@ -101,7 +102,7 @@ describe("renderPage()", () => {
       / End of file\.$/,
     );
   });
-  it("tells lines that are counted from the end from others, in words too", () => {
+  it("distinguishes lines that are counted from the end, in words too", () => {
     const page = pageOf([line(-12, "x"), line(-11, "y")], {
       totalLines: null,
       exact: false,
@@ -116,7 +117,7 @@ describe("renderPage()", () => {
     );
     assertMatch(renderPage(pageOf([line(-1, "x")])), /: line -1 of 1, /);
   });
-  it("shows CRLF once, and the lines that end otherwise", () => {
+  it("names CRLF once, and the lines with another ending", () => {
     assertEquals(
       renderPage(pageOf(linesOf("a\r\nb\nc\r\nd"))),
       '1¦a\n2 LF¦b\n3¦c\n4 no newline¦d\n¦ "a.txt": lines 1-4 of 4, bytes 0 to 9 of 9. Lines end in CRLF. Version "v1". End of file.',
@@ -139,14 +140,14 @@ describe("renderPage()", () => {
       '7:401 cut¦middle\n¦ "a.txt": line 7 of 9, from column 401, cut inside line 7, bytes 400 to 406 of 900. More follows: read this path again with {"start":7,"column":407,"width":6,"etag":"v1"}.',
     );
   });
-  it("says of the last line alone that the file has no newline", () => {
+  it("says only at the last line that the file has no newline", () => {
     const lines = [line(1, "a", { ending: "" }), line(2, "b", { ending: "" })];
     assertEquals(
       renderPage(pageOf(lines)).split("\n").slice(0, 2),
       ["1 cut¦a", "2 no newline¦b"],
     );
   });
-  it("shows controls and line breaks so that they move nothing", () => {
+  it("shows controls and line breaks as escapes", () => {
     const text = "\x1b[2Ka\rb\0\u2028❤️ \\u{1B}\tc";
     assertEquals(
       renderPage(pageOf([line(1, text), line(2, "\ttab\u202e")]))
@@ -161,7 +162,7 @@ describe("renderPage()", () => {
       " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}. ",
     );
   });
-  it("names five of the hidden characters that are no mere info", () => {
+  it("names five of the hidden characters above info", () => {
     const page = pageOf([line(1, "\ufeffa\u202eb"), line(2, "a\u200bb")]);
     assertStringIncludes(
       renderPage(page),
@@ -224,7 +225,7 @@ describe("renderPage()", () => {
       "Cannot render the page: the text of line 3 holds a line feed",
     );
   });
-  it(`lets no content begin a row, whatever breaks a line (seed ${SEED})`, () => {
+  it(`does not let content begin a row (seed ${SEED})`, () => {
     const breaks = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
     const check = (page: PageFacts) => {
       const rows = renderPage(page).split(breaks);
@@ -342,7 +343,7 @@ describe("parsePage()", () => {
   ];
   const { next } = parsePage(text);
   for (const facts of said) {
-    it(`refuses a next that no page has: ${JSON.stringify(facts)}`, () => {
+    it(`refuses an impossible next: ${JSON.stringify(facts)}`, () => {
       const changed = JSON.stringify({ ...next, ...facts });
       assertThrows(
         () => parsePage(text.replace(JSON.stringify(next), changed)),
@@ -351,7 +352,7 @@ describe("parsePage()", () => {
       );
     });
   }
-  it("refuses what is no text as it refuses what is no rendering", () => {
+  it("refuses a value that is not a string, like a text that is not a rendering", () => {
     for (const value of [undefined, null, 5, {}, []]) {
       assertThrows(
         () => parsePage(value as unknown as string),
@@ -388,7 +389,7 @@ describe("parsePage()", () => {
       }
     });
   });
-  it(`takes no changed text for the same page (seed ${SEED})`, () => {
+  it(`does not parse a changed text as the same page (seed ${SEED})`, () => {
     const check = (page: PageFacts, at: number, instead: string) => {
       const text = renderPage(page);
       const place = at % text.length;
@@ -407,7 +408,7 @@ describe("parsePage()", () => {
   });
 });
 
-/** What a hand, or a model, may do to one row, or to one number, of a rendering. */
+/** Edits of one row, or one number, of a rendering. */
 const EDITS: Readonly<
   Record<string, (rows: string[], at: number, by: number) => void>
 > = {
@@ -486,13 +487,13 @@ describe("parsePage(), given a rendering that someone edited,", () => {
       fc.assert(fc.property(honestPage, fc.nat(), by, check), RUNS);
     });
   }
-  it("refuses bytes in an order that no page has", () => {
+  it("refuses bytes in an impossible order", () => {
     for (const bytes of ["9 to 3 of 2", "0 to 4 of 2", "4 to 0 of 4"]) {
       const text = `1¦one\n¦ "a": line 1 of 1, bytes ${bytes}. End of file.`;
       assertThrows(() => parsePage(text), TypeError, "not as it was rendered");
     }
   });
-  it("takes a row for another of as many bytes: nothing tells of it", () => {
+  it("accepts a row of as many bytes in place of another", () => {
     const text = renderPage(signed(pageOf(linesOf("one\ntwo\n"))));
     assertEquals(parsePage(text.replace("two", "2wo")).lines[1]?.text, "2wo");
   });
@@ -517,13 +518,13 @@ describe("isRendered()", () => {
     ],
     ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
   );
-  it(`knows all of a rendering, and each part of it (seed ${SEED})`, () => {
+  it(`recognizes a rendering, and each part of it (seed ${SEED})`, () => {
     const check = (page: PageFacts, indent: string, around: string) => {
       const rows = renderPage(page).split("\n").map((row) => indent + row);
       const notice = rows.at(-1)!;
       const parts = [rows.join("\n"), rows.join("\r\n"), notice];
       if (rows.length > 1) parts.push(rows.slice(0, -1).join("\n"));
-      // A line alone is enough, and so is a run of them that begins inside one.
+      // A single line is enough, and so are lines that begin inside one.
       for (let index = 0; index < rows.length - 1; index++) {
         parts.push(rows[index]!);
         parts.push(`lost its gutter\n${rows[index + 1]}`);
@@ -535,13 +536,13 @@ describe("isRendered()", () => {
     };
     fc.assert(fc.property(anyPage, indent, fileText, check), RUNS);
   });
-  it(`knows one that was cut, as long as a row keeps its bar (seed ${SEED})`, () => {
+  it(`recognizes a cut rendering, if a row keeps its bar (seed ${SEED})`, () => {
     const check = (page: PageFacts, row: number, from: number, to: number) => {
       const text = renderPage(page);
       const rows = text.split("\n");
       const index = row % rows.length;
       const start = rows.slice(0, index).join("\n").length + (index && 1);
-      // A notice says by its first words what it is.
+      // A notice is recognized by its first words.
       const bar = index === rows.length - 1
         ? rows[index]!.lastIndexOf(", bytes ")
         : rows[index]!.indexOf("¦") + 1;
@@ -563,7 +564,7 @@ describe("isRendered()", () => {
       RUNS,
     );
   });
-  it("knows a page of nothing but a notice, whatever is before it", () => {
+  it("recognizes a page that is only a notice, after any text", () => {
     const empties = [
       null,
       "empty file",
@@ -579,7 +580,7 @@ describe("isRendered()", () => {
     }
   });
   for (const row of ["<!-- 12¦a -->", "1. 12¦a", "• 12¦a", "{/* 12¦a */}"]) {
-    it(`knows ${row}`, () => assert(isRendered(row)));
+    it(`recognizes ${row}`, () => assert(isRendered(row)));
   }
   const ordinary: Readonly<Record<string, string>> = {
     "nothing": "",
@@ -596,7 +597,7 @@ describe("isRendered()", () => {
     "a number with a sign in a text": "a-12¦b\nx.-1¦c",
   };
   for (const [what, text] of Object.entries(ordinary)) {
-    it(`does not take ${what} for ours`, () => {
+    it(`does not recognize ${what}`, () => {
       assert(!isRendered(text));
     });
   }

@@ -1,4 +1,4 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ const BLOCK = Uint8Array.from(
   (_, at) => at * at % 7 < 3 ? 0x61 : 0x62,
 );
 
-/** A line of a TiB: no search of it ends unless it is aborted. */
+/** A line of a TiB, so that a search ends only if it is aborted. */
 function endlessLineFs(): FsPort {
   const fs = memoryFs({ "/a": "" });
   return {
@@ -36,7 +36,7 @@ function endlessLineFs(): FsPort {
 
 describe("workspace.read() with a match", () => {
   for (const match of ["(a+)+$", "(a|b)*a(a|b){14}$", "((a|b)*b){9}c"]) {
-    it(`leaves turns to the timer that aborts it: ${match}`, async () => {
+    it(`yields to the timer that aborts it: ${match}`, async () => {
       const workspace = await openWorkspace("/", { fs: endlessLineFs() });
       const ender = new AbortController();
       setTimeout(() => ender.abort(), 20);

@@ -46,7 +46,7 @@ function around(
   return [...shown].sort((one, other) => one - other);
 }
 
-/** Fails if a page is not what it says of itself, or does not come back from its rendering. */
+/** Fails if the facts of a page are wrong, or its rendering cannot be parsed. */
 function checkPage(page: Page, text: string): void {
   const lines = linesOf(text);
   const { hits, shown } = page;
@@ -202,7 +202,7 @@ describe("workspace.read() with a match", () => {
     }
   });
 
-  it("cuts a long line by columns round each text in it", async () => {
+  it("cuts a long line by columns around each hit in it", async () => {
     const text = `${"é".repeat(500)}TODO${"b".repeat(1000)}TODO TODO\nx TODO`;
     const pages = await walk(text, { match: "TODO", maxBytes: 40 });
     const shown = pages.flatMap(({ lines }) => lines.map(({ text }) => text));
@@ -211,7 +211,12 @@ describe("workspace.read() with a match", () => {
     assertEquals(pages[0]?.lines[0]?.column, 500 - 8);
   });
 
-  it("divides no text between two pages of a line", async () => {
+  it("ends after the last character of the file, even if that is too long", async () => {
+    const pages = await walk("aé", { match: "é", maxBytes: 1 });
+    assertEquals(pages.map(({ lines }) => lines[0]?.text), ["é"]);
+  });
+
+  it("divides no hit between two pages of a line", async () => {
     for (let maxBytes = 3; maxBytes < 20; maxBytes++) {
       const text = `${"abc".repeat(50)}\n`;
       const pages = await walk(text, { match: "abc", maxBytes });
@@ -221,7 +226,7 @@ describe("workspace.read() with a match", () => {
     }
   });
 
-  it("finds a text wherever the chunks of the file end", async () => {
+  it("finds a text across chunks of the file", async () => {
     const text = "needle";
     for (const size of [64 * 1024, 256 * 1024, 1024 * 1024]) {
       for (let back = 0; back <= text.length; back++) {
@@ -267,7 +272,7 @@ describe("workspace.read() with a match", () => {
     parsePage(renderPage(page));
   });
 
-  it("refuses what cannot be meant, and says what to do", async () => {
+  it("refuses contradictory options, and says what to do", async () => {
     const workspace = await workspaceOf("a\n");
     const wrong: readonly (readonly [PageOptions, string])[] = [
       [{ match: "" }, "match must not be empty"],
@@ -292,7 +297,7 @@ describe("workspace.read() with a match", () => {
     }
   });
 
-  it("refuses to go on in another version", async () => {
+  it("refuses to continue in another version", async () => {
     const first = await workspaceOf("TODO\nb\nTODO\n");
     const { next } = await first.read("a", { match: "TODO", limit: 1 });
     for (const content of ["TODx\nb\nTODO\n", "b\n"]) {

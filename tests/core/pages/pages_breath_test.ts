@@ -1,4 +1,4 @@
-// Not at the edge: there, time stands still while a worker works.
+// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -19,7 +19,7 @@ import { oneFileFs } from "../../support/one_file_fs.ts";
 
 const MIB = 1024 * 1024;
 
-/** A port with a file `/a`; calls `hear` when all of it was read. */
+/** A port with a file `/a`; calls `hear` when the whole file was read. */
 function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
   const fs = memoryFs({ "/a": content });
   return {
@@ -37,7 +37,7 @@ function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
   };
 }
 
-/** What is long to make a page of, once it is read. */
+/** Contents whose pages take long to make. */
 const LONG:
   readonly (readonly [string, () => string | Uint8Array, PageOptions])[] = [
     ["many lines", () => "a line\n".repeat(400_000), {}],
@@ -47,9 +47,9 @@ const LONG:
     ["one long line", () => "a".repeat(16 * MIB), {}],
   ];
 
-describe("a large page is made in turns", () => {
+describe("a large page is made in steps", () => {
   for (const [what, contentOf, options] of LONG) {
-    it(`of ${what}: it ends where its caller gives up meanwhile`, async () => {
+    it(`of ${what}: it ends when its caller aborts it`, async () => {
       const controller = new AbortController();
       const fs = heardFs(contentOf(), () => {
         setTimeout(() => controller.abort(), 0);
@@ -64,7 +64,7 @@ describe("a large page is made in turns", () => {
       assertEquals(error.code, "ABORTED");
     });
   }
-  it("while timers get turns", async () => {
+  it("while timers run", async () => {
     let turns = 0;
     let timer: ReturnType<typeof setInterval> | undefined;
     const fs = heardFs("a line\n".repeat(400_000), () => {
@@ -80,7 +80,7 @@ describe("a large page is made in turns", () => {
 });
 
 describe("takeTurns()", () => {
-  it("waits after a step that took long, and gives what the last one gave", async () => {
+  it("yields after a long step, and returns the result of the last one", async () => {
     const steps: number[] = [];
     function* work() {
       for (let step = 0; step < 3; step++) {
@@ -142,24 +142,24 @@ describe("hidden characters without an end", () => {
     const text = "\0".repeat(count);
     return { number: 1, column: 1, text, ending: "\n" } as const;
   };
-  it("are looked at in steps", () => {
+  it("are checked in steps", () => {
     const report = new HiddenReport();
-    const line = lineOf(3 * STEP);
+    const line = lineOf(3 * STEP + 1);
     assertEquals([...report.add({ line, isOpen: false })].length, 3);
     assertEquals(report.found.length, 10_000);
   });
-  it("are no more than a runtime can look at", () => {
+  it("are limited to what a runtime can match", () => {
     assertEquals(findHidden([lineOf(16 * MIB)]).length, 10_000);
   });
 });
 
 describe("the etag of a large page", () => {
-  it("is of all that was shown, however many steps that took", async () => {
+  it("covers everything that was shown, in any number of steps", async () => {
     const fs = oneFileFs();
     const workspace = await openWorkspace("/ws", { fs });
     fs.content = new TextEncoder().encode("a line\n".repeat(MIB));
     let shown = 0;
-    // The file has no time: each page looks whether what was shown still stands.
+    // The file has no time, so each page compares the shown bytes.
     for await (const page of workspace.pages("a", { maxBytes: 2.5 * MIB })) {
       shown += page.bytes().length;
     }

@@ -43,7 +43,7 @@ function write(fs: OneFileFs, text: string, mtimeMs: number | null): void {
 
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 
-/** What the pages show if the file is changed after so many of them. */
+/** What the pages show if the file is changed after some of them. */
 async function readOn(
   options: PageOptions,
   pages: number,
@@ -65,7 +65,7 @@ async function readOn(
 
 const NEW_MS = OLD_MS + 1;
 
-/** Changes after which nothing shown before can stand beside what is there now. */
+/** Changes that make earlier pages invalid. */
 const CHANGES: readonly (readonly [
   string,
   (fs: OneFileFs) => void,
@@ -153,24 +153,24 @@ describe("the next of a page whose file", () => {
         );
       });
     }
-    it(`only grew goes on to its new end, by ${most} bytes`, async () => {
+    it(`only grew continues to its new end, by ${most} bytes`, async () => {
       const change = (fs: OneFileFs) => write(fs, `${TEXT}six\n`, NEW_MS);
       const rest = await readOn({ count: 2 }, 2, change, most);
       assertEquals(rest, "five\nsix\n");
     });
-    it(`only grew goes on inside a line, by ${most} bytes`, async () => {
+    it(`only grew continues inside a line, by ${most} bytes`, async () => {
       const change = (fs: OneFileFs) => write(fs, `${TEXT}six`, NEW_MS);
       const rest = await readOn({ start: 3, width: 3 }, 1, change, most);
       assertEquals(rest, "ee\n|fou|r\n|fiv|e\n|six");
     });
-    it(`only grew goes on to end, by ${most} bytes`, async () => {
+    it(`only grew continues to its end option, by ${most} bytes`, async () => {
       const change = (fs: OneFileFs) => write(fs, `${TEXT}six\n`, NEW_MS);
       const options = { start: 2, end: 4, maxBytes: 5 };
       const rest = await readOn(options, 1, change, most);
       assertEquals(rest, "three|\n|four\n");
     });
   }
-  it("is the same goes on", async () => {
+  it("is the same continues", async () => {
     assertEquals(
       await readOn({ count: 2 }, 1, () => {}),
       "three\nfour\n|five\n",
@@ -178,7 +178,7 @@ describe("the next of a page whose file", () => {
   });
 });
 
-describe("the next of a page whose file has no time that could tell", () => {
+describe("the next of a page whose file has no reliable time", () => {
   // A file that was written just now may be written again in the same tick.
   const times: readonly (readonly [string, () => number | null])[] = [
     ["because it is new", () => Date.now()],
@@ -199,17 +199,17 @@ describe("the next of a page whose file has no time that could tell", () => {
       }
       return shown;
     };
-    it(`${why}, goes on if what was shown stands`, async () => {
+    it(`${why}, continues if the shown bytes are unchanged`, async () => {
       const other = TEXT.replace("five", "FIVE");
       assertEquals(await walkOver([TEXT, TEXT, other]), "one\ntwo\nthree\n");
     });
-    it(`${why}, is CHANGED if a shown line is another`, async () => {
+    it(`${why}, is CHANGED if a shown line changed`, async () => {
       const texts = [TEXT, TEXT, TEXT.replace("two", "TWO")];
       const error = await assertRejects(() => walkOver(texts), ReadFileError);
       assert(error.is("CHANGED"), error.message);
       assertEquals(error.details, { how: "rewritten" });
     });
-    it(`${why}, is CHANGED if a page before the last is another`, async () => {
+    it(`${why}, is CHANGED if a page before the last changed`, async () => {
       const texts = [TEXT, TEXT, TEXT.replace("one", "ONE")];
       const error = await assertRejects(() => walkOver(texts), ReadFileError);
       assertEquals(error.code, "CHANGED");
@@ -218,7 +218,7 @@ describe("the next of a page whose file has no time that could tell", () => {
 });
 
 describe("a line before the pages that became two", () => {
-  // As many bytes as before, and all that was shown stands where it stood.
+  // The size and the shown bytes are the same.
   const before = "aXb\nc\nd\ne\n";
   const after = "a\nb\nc\nd\ne\n".slice(0, before.length);
   const cases: readonly (readonly [string, PageOptions, number | null])[] = [
@@ -229,7 +229,7 @@ describe("a line before the pages that became two", () => {
     ["around a line", { around: 3, before: 1, maxBytes: 2 }, null],
   ];
   for (const [what, options, mtimeMs] of cases) {
-    it(`joins no line to itself, ${what}`, async () => {
+    it(`does not repeat a line, ${what}`, async () => {
       const { fs, workspace } = await openOn(before);
       write(fs, before, mtimeMs);
       const { next } = await workspace.read("a", options);
@@ -241,7 +241,7 @@ describe("a line before the pages that became two", () => {
       assertEquals(error.details, { how: "rewritten" });
     });
   }
-  it("is noticed if the line that goes on is gone", async () => {
+  it("is noticed if the line that was cut is gone", async () => {
     const { fs, workspace } = await openOn("a\nb\nc\nd\n");
     write(fs, "a\nb\nc\nd\n", null);
     const { next } = await workspace.read("a", { start: 3, count: 1 });
@@ -250,9 +250,9 @@ describe("a line before the pages that became two", () => {
   });
 });
 
-describe("a time that no calendar has", () => {
+describe("an impossible time", () => {
   for (const time of [1e21, -1e20, Infinity, -Infinity, NaN, 2 ** 60]) {
-    it(`is none: ${time}`, async () => {
+    it(`counts as unknown: ${time}`, async () => {
       const { fs, workspace } = await openOn(TEXT);
       [fs.mtimeMs, fs.ctimeMs] = [time, time];
       const { next } = await workspace.read("a", { count: 1 });
@@ -283,14 +283,14 @@ describe("an etag", () => {
     fs.id = "another";
     assertNotEquals(await etagOf({ count: 2 }), first);
   });
-  it("tells nothing of the file's name and identity", async () => {
+  it("reveals nothing of the file's name and identity", async () => {
     const { fs, workspace } = await openOn(TEXT);
     fs.id = "2049:1234567";
     const { etag } = await workspace.read("a", { count: 2 });
     assert(!/2049|1234567/.test(etag), etag);
     assert(/^[\w-]{20,99}$/.test(etag), etag);
   });
-  it("that a model has not copied to the letter is told from others", async () => {
+  it("that a model has miscopied is refused", async () => {
     const { workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 2 });
     for (let at = 0; at < etag.length; at++) {
@@ -308,7 +308,7 @@ describe("an etag", () => {
       }
     }
   });
-  it("lets a reader jump, also where the file only grew", async () => {
+  it("allows jumping to another line, even if the file grew", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 1 });
     const page = await workspace.read("a", { start: 4, count: 1, etag });
@@ -341,7 +341,7 @@ describe("an etag", () => {
       assertEquals(error.details, { how: "grew" });
     }
   });
-  it("that was made up asks for no more than the file has", async () => {
+  it("that was forged reads no more than the file has", async () => {
     const { workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 1 });
     const genuine = numbersOf(etag);
@@ -360,7 +360,7 @@ describe("an etag", () => {
     );
     assertEquals(error.details, { how: "shrank", totalLines: 5 });
   });
-  it("of a file at rest costs no second look at what was shown", async () => {
+  it("of a file at rest costs no second read of what was shown", async () => {
     const { fs } = await openOn(TEXT.repeat(100));
     const counted = countingFs(cutFs(fs, 1));
     const workspace = await openWorkspace("/ws", { fs: counted });

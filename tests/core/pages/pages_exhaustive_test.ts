@@ -1,13 +1,13 @@
-// Not at the edge: it takes a minute.
+// Not at the edge: it takes half a minute.
 import { describe, it } from "node:test";
 import { openWorkspace, type PageOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 import { checkWalk } from "../../support/page_checks.ts";
-import { shareOf } from "../../support/share.ts";
+import { shareOf, some } from "../../support/share.ts";
 
-/** A letter, a space, LF, CR, the halves of é, what no UTF-8 has, and NUL. */
+/** A letter, a space, LF, CR, the bytes of é, an invalid byte, and NUL. */
 const ALPHABET = [0x61, 0x20, 0x0a, 0x0d, 0xc3, 0xa9, 0xff, 0x00];
 
 /** Limits of lines, of bytes and of columns: each file is read by all of them. */
@@ -20,7 +20,7 @@ const LIMITS: readonly PageOptions[] = [
   { width: 2 },
 ];
 
-/** Other places to begin at and to end; the longest files are read by one of them each. */
+/** Other ranges; each of the longest files is read by one of them. */
 const PLACES: readonly PageOptions[] = [
   { tail: 1 },
   { tail: 2, maxBytes: 4 },
@@ -30,7 +30,7 @@ const PLACES: readonly PageOptions[] = [
   { around: 3, before: 1, after: 1, maxBytes: 2 },
 ];
 
-/** And more of both, for all but the longest files. */
+/** More of both, except for the longest files. */
 const MORE: readonly PageOptions[] = [
   {},
   { count: 3 },
@@ -48,17 +48,15 @@ const MORE: readonly PageOptions[] = [
   { column: 3, width: 1, end: 2 },
 ];
 
-// At the edge it would take minutes.
-const isEdge = navigator.userAgent === "Cloudflare-Workers";
-const LONGEST = isEdge ? 3 : 6;
+const LONGEST = some(6, 5);
 
-/** Of the longest files, only those without a blank and NUL, which are told apart in shorter ones. */
+/** The longest files have no blank and NUL, which shorter files test. */
 const FEWER = ALPHABET.filter((byte) => byte !== 0x20 && byte !== 0x00);
 
-/** So many bytes a test adds, and no more: a runner gives each a few seconds. */
-const MOST_BYTES = 4;
+/** The most bytes that one test adds, to stay within the timeout of a test. */
+const MOST_BYTES = 3;
 
-/** All strings of so many bytes. */
+/** All strings of a length. */
 function* stringsOf(
   length: number,
   alphabet: readonly number[],
@@ -69,7 +67,7 @@ function* stringsOf(
   }
 }
 
-/** So many of several, others each time. */
+/** Yields some of several options, others each time. */
 function* inTurn(options: readonly PageOptions[], count: number, turn: number) {
   for (let at = turn * count; at < (turn + 1) * count; at++) {
     yield options[at % options.length]!;
@@ -78,9 +76,9 @@ function* inTurn(options: readonly PageOptions[], count: number, turn: number) {
 
 /** How the files of a length are read. */
 interface Plan {
-  /** Through a workspace, as anyone reads; below the guard takes half the time. */
+  /** Whether to read through a workspace; reading below the guard takes half the time. */
   readonly wholeWay: boolean;
-  /** How many of the places each file is read by. */
+  /** How many of the ranges each file is read by. */
   readonly places: number;
   /** How many of the other options. */
   readonly more: number;
@@ -114,7 +112,7 @@ async function walkAll(
   const read = wholeWay
     ? (options: PageOptions) => workspace.read("a", options)
     : (options: PageOptions) => pages.read(options);
-  // Not the same options for the same ending, whatever is before it.
+  // Vary the options for files with the same ending.
   let turn = head.reduce((sum, byte) => sum + byte, 0);
   for (const rest of stringsOf(added, alphabet)) {
     const bytes = Uint8Array.of(...head, ...rest);

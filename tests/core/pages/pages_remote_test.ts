@@ -1,4 +1,4 @@
-/** Pages of files that come from afar: what they move, and how they are numbered. */
+/** Pages of remote files: what they transfer, and how they are numbered. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -20,7 +20,7 @@ import { remoteFs } from "../../support/remote_fs.ts";
 const KIB = 1024;
 const LAST = GIANT_BLOCK_LINES;
 
-/** A server of one file of so many MiB, whose bytes are counted. */
+/** A server with one large file, which counts transferred bytes. */
 function giantServer(blocks: number) {
   const content = giantContent(blocks);
   const counts = { bytes: 0 };
@@ -48,7 +48,7 @@ function giantServer(blocks: number) {
   return { counts, fs: httpFs("https://files.example", { fetch }) };
 }
 
-/** Where the file may be seen, and by which path. */
+/** The ports over the server, and the path in each. */
 const PLACES: Readonly<
   Record<string, (fs: FsPort) => readonly [FsPort, string]>
 > = {
@@ -98,7 +98,7 @@ describe("a page of a file of 1 GiB", () => {
 });
 
 describe("a page of the last lines of a remote file", () => {
-  it("is numbered where that is asked for, and moves all of it", async () => {
+  it("is numbered if asked for, and transfers the whole file", async () => {
     const { fs, counts } = giantServer(8);
     const workspace = await openWorkspace("/", { fs });
     const page = await workspace.read("big", { tail: 20, numbered: true });
@@ -106,7 +106,7 @@ describe("a page of the last lines of a remote file", () => {
     assertEquals(page.lines.at(-1)?.number, 8 * GIANT_BLOCK_LINES);
     assertLessOrEqual(8 * 1024 * KIB, counts.bytes);
   });
-  it("is numbered where maxBytes cuts it, and can be gone on with", async () => {
+  it("is numbered if maxBytes cuts it, and has a next page", async () => {
     const { fs } = giantServer(2);
     const workspace = await openWorkspace("/", { fs });
     const total = 2 * GIANT_BLOCK_LINES;
@@ -121,7 +121,7 @@ describe("a page of the last lines of a remote file", () => {
     assertEquals(numbers, [total - 3, total - 2, total - 1, total]);
     assertEquals(texts.length, 2);
   });
-  it("is counted from the end where it is small as well, as long as lines come before", async () => {
+  it("is counted from the end even if the file is small, if lines come before", async () => {
     const fs = remoteFs(memoryFs({ "/a": "one\ntwo\nthree\n" }));
     const workspace = await openWorkspace("/", { fs });
     const some = await workspace.read("a", { tail: 2 });
@@ -130,14 +130,14 @@ describe("a page of the last lines of a remote file", () => {
     assertEquals(all.lines.map(({ number }) => number), [1, 2, 3]);
     assertEquals(all.totalLines, 3);
   });
-  it("is numbered where an edit lies over the file: that is near", async () => {
+  it("is numbered if the file is edited, since edits are local", async () => {
     const far = remoteFs(memoryFs({ "/a": "one\ntwo\n" }));
     const fs = overlayFs(far, new Map([["/a", "new\ntwo\nthree\n"]]));
     const workspace = await openWorkspace("/", { fs });
     const { lines } = await workspace.read("a", { tail: 1 });
     assertEquals(lines[0]?.number, 3);
   });
-  it("stands beside the pages of other files, and shares a limit with them", async () => {
+  it("can share a limit with the pages of other files", async () => {
     const { fs, counts } = giantServer(1024);
     const workspace = await openWorkspace("/", {
       fs: mountFs({
@@ -165,7 +165,7 @@ describe("a page of the last lines of a remote file", () => {
     assertEquals(cut.page.next?.maxBytes, 300);
     assertLessOrEqual(counts.bytes, 512 * KIB);
   });
-  it("is cut by a shared limit as any other, and numbered then", async () => {
+  it("is cut by a shared limit like others, and is numbered then", async () => {
     const { fs } = giantServer(2);
     const workspace = await openWorkspace("/", { fs });
     const requests = [{ path: "big", tail: 9 }, { path: "big", tail: 1 }];

@@ -26,12 +26,13 @@ function renderIn(command: "deno" | "bun", root: string): string {
 }
 
 describe("a page of a file on the disk", () => {
-  it("renders the same in both runtimes, its version too", async () => {
+  it("renders the same in both runtimes, with its etag", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
     // A time that is no whole number of milliseconds, let alone of seconds.
     utimesSync(join(place.root, "a.txt"), 1_700_000_000, 1_700_000_000.1239);
-    // Once it is at rest, the etag does not tell when it was read. Deno, which
-    // tells whole seconds, takes it to be so up to a second sooner.
+    // Wait until the file is at rest: then the etag does not depend on when it
+    // was read. Deno has times in whole seconds, and so waits up to a second
+    // less.
     for (;;) {
       const now = Date.now() - 1000;
       const stat = await hostFs().lstat(join(place.root, "a.txt"));
@@ -40,7 +41,7 @@ describe("a page of a file on the disk", () => {
     }
     const workspace = await openWorkspace(place.root);
     const here = renderPage(await workspace.read("a.txt", { count: 2 }));
-    // An etag that trusts the times begins so.
+    // The beginning of an etag that relies on times.
     assertMatch(here, /More follows: .*"etag":"[A-H]/);
     assertEquals(renderIn("deno", place.root), here);
     assertEquals(renderIn("bun", place.root), here);

@@ -53,14 +53,14 @@ describe("a tail that is not numbered", () => {
         ]);
       }
     });
-    it(`is numbered where it begins at line 1, by ${most} bytes`, async () => {
+    it(`is numbered if it begins at line 1, by ${most} bytes`, async () => {
       for (const tail of [10, 99]) {
         const page = await read(TEN, { tail, numbered: false }, most);
         assertEquals([page.lines[0]?.number, page.totalLines], [1, 10]);
       }
     });
   }
-  it("reads the end of the file alone", async () => {
+  it("reads only the end of the file", async () => {
     const content = "a line\n".repeat(2 * MIB);
     const fs = countingFs(memoryFs({ "/ws/a": content }));
     const workspace = await openWorkspace("/ws", { fs });
@@ -73,7 +73,7 @@ describe("a tail that is not numbered", () => {
     assertEquals(counted.lines[0]?.number, 2 * MIB - 19);
     assertLessOrEqual(content.length, fs.counts.bytes);
   });
-  it("is numbered where maxBytes cuts it, and goes on to what was the end", async () => {
+  it("is numbered if maxBytes cuts it, and continues to the old end", async () => {
     const options = { tail: 3, numbered: false, maxBytes: 4 };
     const page = await read(TEN, options);
     assertEquals(linesOf(page), [[8, "8"], [9, "9"]]);
@@ -81,7 +81,7 @@ describe("a tail that is not numbered", () => {
     const { etag } = page;
     assertEquals(page.next, { start: 10, end: 10, maxBytes: 4, etag });
     assertEquals(linesOf(await read(TEN, page.next!)), [[10, "10"]]);
-    // As much as there is, is not cut.
+    // A limit of exactly the size does not cut.
     const whole = await read(TEN, { ...options, maxBytes: 7 });
     assertEquals(linesOf(whole)[0], [-3, "8"]);
   });
@@ -93,7 +93,7 @@ describe("a tail that is not numbered", () => {
       [],
     ]);
   });
-  it("names what is hidden, escaped or no UTF-8 by the same numbers", async () => {
+  it("uses the same numbers for hidden, escaped and invalid lines", async () => {
     const bytes = Uint8Array.of(0x61, 10, 0xff, 10, 0x62, 0, 10, 0x63, 10);
     const page = await read(bytes, { tail: 3, numbered: false, escape: true });
     assertEquals(linesOf(page).map(([number]) => number), [-3, -2, -1]);
@@ -104,13 +104,13 @@ describe("a tail that is not numbered", () => {
     const places = page.warnings.map(({ line, column }) => [line, column]);
     assertEquals(places, [[-2, 2]]);
   });
-  it("takes no byte order mark in the middle for that of the file", async () => {
+  it("does not treat a byte order mark in the middle as that of the file", async () => {
     const page = await read("a\n\ufeffb\n", { tail: 1, numbered: false });
     assertEquals(page.warnings.map(({ name }) => name), [
       "zero-width no-break space",
     ]);
   });
-  it("is said to be so, and comes back from its rendering", async () => {
+  it("says so in its rendering, which can be parsed", async () => {
     const page = await read(TEN, { tail: 2, numbered: false });
     const text = renderPage(page);
     assertEquals(
@@ -143,7 +143,7 @@ describe("a tail that is not numbered", () => {
 });
 
 describe("numbered", () => {
-  it("is true by default, and said or not, where a file is near", async () => {
+  it("is true by default for local files", async () => {
     for (const options of [{ tail: 1 }, { tail: 1, numbered: true }]) {
       const page = await read(TEN, options);
       assertEquals([linesOf(page), page.totalLines], [[[10, "10"]], 10]);

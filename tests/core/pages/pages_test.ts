@@ -38,7 +38,7 @@ async function read(
   return await (await openOn(content, most)).read("a", options);
 }
 
-/** What the pages show, one after the other. */
+/** The lines of all pages. */
 async function walk(
   content: string | Uint8Array,
   options: PageOptions,
@@ -122,7 +122,7 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
   ],
 ];
 
-/** How lines are shown in part, or not at all. */
+/** Lines that are shown in part, or not at all. */
 const PARTS: readonly (readonly [
   string,
   string,
@@ -221,12 +221,12 @@ describe("Workspace.read() tells of a page", () => {
     assertEquals(page.shown, { start: 3, end: 6 });
     assertEquals(decoder.decode(page.bytes()), "cd\n");
   });
-  it("bytes that no one else can change", async () => {
+  it("bytes that are a copy", async () => {
     const page = await read("ab\n");
     page.bytes().fill(0);
     assertEquals(decoder.decode(page.bytes()), "ab\n");
   });
-  it("the total if it came to the end, and only then", async () => {
+  it("the total, only if it reached the end", async () => {
     const totals = [{ count: 2 }, { start: 9 }, { tail: 1 }, { start: 99 }];
     const pages = totals.map((options) => read(TEN, options));
     const found = (await Promise.all(pages)).map((page) => page.totalLines);
@@ -247,14 +247,14 @@ describe("Workspace.read() tells of a page", () => {
     ]);
     assertEquals(page.bytes(), bytes);
   });
-  it("that a line is not exact, whatever else of the same bytes is on it", async () => {
+  it("that a line is not exact, whatever other lines hold", async () => {
     const [sign, beside] = [[0xef, 0xbf, 0xbd], [0xef, 0xbf, 0xbe]];
     const lines = [sign, beside, [...sign, 0xff], [...beside, 0xff], [0xef]];
     const bytes = lines.flatMap((line) => [...line, 10]);
     const { inexact } = await read(Uint8Array.from(bytes));
     assertEquals(inexact.map(({ number }) => number), [3, 4, 5]);
   });
-  it("that it is exact where only other pages are not", async () => {
+  it("that it is exact if only other pages are not", async () => {
     const page = await read(Uint8Array.of(0xff, 10, 0x61, 10), { start: 2 });
     assertEquals(page.exact, true);
   });
@@ -283,7 +283,7 @@ describe("Workspace.read() tells of a page", () => {
     ] as const
   ) {
     const what = `${JSON.stringify(content)} ${JSON.stringify(options)}`;
-    it(`that it lies past the end, and the total: ${what}`, async () => {
+    it(`that it is past the end, and the total: ${what}`, async () => {
       const { empty, lines, totalLines, next } = await read(content, options);
       assertEquals([empty, totalLines, next], ["past the end", total, null]);
       assertEquals(lines, []);
@@ -340,7 +340,7 @@ describe("the next of a page", () => {
     { maxBytes: 3, escape: true },
   ];
   for (const first of options) {
-    it(`is plain JSON that goes on: ${JSON.stringify(first)}`, async () => {
+    it(`is plain JSON that can be used: ${JSON.stringify(first)}`, async () => {
       const workspace = await openOn(TEN);
       let page = await workspace.read("a", first);
       const shown = [page.bytes()];
@@ -354,7 +354,7 @@ describe("the next of a page", () => {
       assertEquals(texts, await walk(TEN, first));
     });
   }
-  it("says all that bounds the pages, and no more", async () => {
+  it("has all limits of the pages, and nothing else", async () => {
     const page = await read(TEN, { start: 2, count: 2 });
     assertEquals(page.next, { start: 4, count: 2, etag: page.etag });
     const part = await read("abc\ndef\n", { end: 2, width: 2, maxBytes: 9 });
@@ -375,7 +375,7 @@ describe("the next of a page", () => {
       etag: last.etag,
     });
   });
-  it("is null at the end of the file, and of what was asked", async () => {
+  it("is null at the end of the file, and of the requested lines", async () => {
     for (
       const asked of [{}, { tail: 1 }, { end: 4 }, { around: 2, after: 1 }]
     ) {
@@ -387,7 +387,7 @@ describe("the next of a page", () => {
 describe("escape: true", () => {
   const text = "a\u202eb\\u{202E}\u200b\u001b[0m\nplain\n\\u{5C}\r\n";
   for (const most of CUTS) {
-    it(`shows what is hidden, and comes back line by line, by ${most} bytes`, async () => {
+    it(`shows hidden characters, and can be reversed line by line, by ${most} bytes`, async () => {
       for (const maxBytes of [1, 2, 3, 7, 99]) {
         const workspace = await openOn(text, most);
         let back = "";
@@ -408,7 +408,7 @@ describe("escape: true", () => {
       }
     });
   }
-  it("names the lines that it changed, and leaves the bytes alone", async () => {
+  it("names the lines that it changed, and keeps the bytes", async () => {
     const page = await read(text, { escape: true });
     assertEquals(page.lines.map((line) => line.text), [
       "a\\u{202E}b\\u{5C}u{202E}\\u{200B}\\u{1B}[0m",
@@ -426,7 +426,7 @@ describe("escape: true", () => {
 
 describe("a line of 50 MB", () => {
   const LENGTH = 50_000_000;
-  it("can be read from any column on, and gone on with", async () => {
+  it("can be read from any column on", async () => {
     const fs = countingFs(longLineFs(LENGTH));
     const workspace = await openWorkspace("/ws", { fs });
     const options = { start: 1, column: 40_000_000, width: 400 };
@@ -441,7 +441,7 @@ describe("a line of 50 MB", () => {
     assertEquals(next.shown, { start: 40_000_399, end: 40_000_799 });
     assert(fs.counts.bytes < 2_000, `${fs.counts.bytes} bytes were read`);
   });
-  it("costs no more to walk over than its bytes twice", async () => {
+  it("costs at most its bytes twice to read by pages", async () => {
     const fs = countingFs(longLineFs(LENGTH));
     const workspace = await openWorkspace("/ws", { fs });
     let end = 0;
@@ -540,7 +540,7 @@ describe("Workspace.read() refuses", () => {
       );
     }
   });
-  it("no Infinity where it means that there is no limit", async () => {
+  it("not Infinity for no limit", async () => {
     for (const name of ["count", "end", "maxBytes", "width"]) {
       const unlimited = await read(TEN, { start: 2, [name]: Infinity });
       const plain = await read(TEN, { start: 2 });
@@ -569,7 +569,7 @@ describe("Workspace.read() refuses", () => {
   for (const [given, argument, problem] of limits) {
     it(`limits that are ${JSON.stringify(given)}: ${problem}`, async () => {
       const workspace = await openOn(TEN);
-      // What a caller without types gives may be anything.
+      // A caller without types may pass anything.
       const asked = given as { readonly signal?: AbortSignal };
       const errors = [
         await assertRejects(
@@ -584,7 +584,7 @@ describe("Workspace.read() refuses", () => {
       }
     });
   }
-  it("nothing that is undefined", async () => {
+  it("not an undefined option", async () => {
     const options: object = { start: undefined, count: 2, tail: undefined };
     const page = await read(TEN, options);
     assertEquals(page.lines.length, 2);
@@ -600,7 +600,7 @@ describe("readFile() with a selection of the kind page", () => {
     assertEquals(window.bytes, page.bytes());
     assertEquals([window.next, window.nextColumn], [5, 1]);
   });
-  it("shows one character even where nothing may be shown", async () => {
+  it("shows one character even with a limit of 0", async () => {
     const workspace = await openOn("é\n");
     const selection = { kind: "page", start: 1, column: 1, count: 2 } as const;
     const policy = { maxWindowBytes: 0 };
@@ -630,7 +630,7 @@ describe("readFile() with a selection of the kind page", () => {
   }
 });
 
-describe("a caller who gives up", () => {
+describe("a caller that aborts", () => {
   it("gets no page", async () => {
     const workspace = await openOn(TEN);
     const limits = { signal: AbortSignal.abort() };

@@ -1,4 +1,4 @@
-/** Walks over files whose times prove nothing: what they cost, and what they prove. */
+/** Pages of files whose times prove nothing: their cost, and what they prove. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -27,7 +27,7 @@ function textOf(bytes: number, seed: number): string {
   return text;
 }
 
-/** How a file has no time that could tell. */
+/** Files without a reliable time. */
 const TIMES: Readonly<Record<string, () => number | null>> = {
   "without a time": () => null,
   "just written": () => Date.now() + 1e6,
@@ -52,7 +52,7 @@ const WALKS: readonly PageOptions[] = [
   { start: 50, end: 9000, maxBytes: 30 * KIB },
 ];
 
-describe("a walk over a file", () => {
+describe("pages of a file", () => {
   const text = textOf(1024 * KIB, 1);
   for (const [why, time] of Object.entries(TIMES)) {
     for (const options of WALKS) {
@@ -81,7 +81,7 @@ describe("a walk over a file", () => {
   });
 });
 
-/** Walks on after a change; tells which page failed, and how. */
+/** Reads further pages after a change; returns which page failed, and how. */
 async function failsAt(
   options: PageOptions,
   after: number,
@@ -106,7 +106,7 @@ async function failsAt(
 const put = (at: number, other: string) => (text: string) =>
   text.slice(0, at) + other + text.slice(at + other.length);
 
-describe("a change under a walk over a file without a time", () => {
+describe("a change between pages of a file without a time", () => {
   const walk = { maxBytes: 8 * KIB };
   it("of what was shown long ago is noticed by the last page at the latest", async () => {
     const [page, pages, how] = await failsAt(walk, 5, put(100, "X"));
@@ -116,16 +116,16 @@ describe("a change under a walk over a file without a time", () => {
     const [page, , how] = await failsAt(walk, 5, put(40 * KIB - 200, "X"));
     assertEquals([page, how], [5, "rewritten"]);
   });
-  it("that moves what was shown is noticed at once", async () => {
+  it("that moves the shown bytes is noticed at once", async () => {
     const [page, , how] = await failsAt(walk, 5, (text) => `new\n${text}`);
     assertEquals([page, how], [5, "grew"]);
   });
-  it("of a line before the walk that became two is noticed", async () => {
+  it("of a line before the first page that became two is noticed", async () => {
     const from = { start: 200, maxBytes: 8 * KIB };
     const [page, pages, how] = await failsAt(from, 4, put(5, "\n"));
     assertEquals([page, how], [pages - 1, "rewritten"]);
   });
-  it("of a character before the walk, in its line, is noticed", async () => {
+  it("of a character before the first page, in its line, is noticed", async () => {
     const { fs, workspace } = await openOn("a".repeat(64 * KIB), null);
     const start = { column: 101, width: 8 * KIB };
     let { next } = await workspace.read("a", start);
@@ -135,7 +135,7 @@ describe("a change under a walk over a file without a time", () => {
     }, ReadFileError);
     assert(error.is("CHANGED"), error.message);
   });
-  it("is noticed, too, where the file came to rest meanwhile", async () => {
+  it("is noticed even if the file came to rest meanwhile", async () => {
     const { fs, workspace } = await openOn(textOf(64 * KIB, 3), 1_000);
     fs.ctimeMs = Date.now();
     let page = await workspace.read("a", walk);
@@ -149,7 +149,7 @@ describe("a change under a walk over a file without a time", () => {
     }, ReadFileError);
     assert(error.is("CHANGED"), error.message);
   });
-  it("is noticed, too, where the last page was cached by another reader", async () => {
+  it("is noticed even if the last page was cached by another reader", async () => {
     const { fs, workspace } = await openOn(textOf(16 * KIB, 5), 1_000);
     fs.ctimeMs = Date.now();
     const { next } = await workspace.read("a", { count: 150 });

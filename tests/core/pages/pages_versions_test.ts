@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 
-/** What all the pages show that follow by `next`. */
+/** The text of all following pages. */
 async function readOn(
   workspace: Workspace,
   options: PageOptions | null,
@@ -38,7 +38,7 @@ async function openOn(text: string) {
 
 describe("the last lines", () => {
   for (const tail of [2, 5, 99]) {
-    it(`of ${tail} that were asked for are those that were the last`, async () => {
+    it(`of ${tail} are those that were the last when they were asked for`, async () => {
       const { fs, workspace } = await openOn(TEXT);
       const first = await workspace.read("a", { tail, maxBytes: 6 });
       assertEquals(first.next?.end, 5);
@@ -52,7 +52,7 @@ describe("the last lines", () => {
 });
 
 describe("a time that was set back", () => {
-  it("does not hide that a shown line is another", async () => {
+  it("does not hide that a shown line changed", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const { next } = await workspace.read("a", { count: 2 });
     fs.content = encoder.encode(TEXT.replace("one", "ONE"));
@@ -64,7 +64,7 @@ describe("a time that was set back", () => {
     assert(error.is("CHANGED"), error.message);
     assertEquals(error.details, { how: "rewritten" });
   });
-  it("is none for a file that only got another name or owner", async () => {
+  it("is not assumed for a file that only got another name or owner", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const { next } = await workspace.read("a", { count: 2 });
     fs.ctimeMs = 2_000;
@@ -94,8 +94,8 @@ async function costOf(facts: Partial<FileStat>): Promise<readonly number[]> {
   return costs;
 }
 
-describe("a walk by pages of 1 MiB", () => {
-  it("reads each byte once, and not again to show it", async () => {
+describe("reading by pages of 1 MiB", () => {
+  it("reads each byte once", async () => {
     const block = linesOfLengths(Array.from({ length: KIB }, () => 61));
     const facts = { mtimeMs: 1, ctimeMs: 1 };
     const fs = countingFs(patternFs({ block, times: 128, facts }));
@@ -108,20 +108,20 @@ describe("a walk by pages of 1 MiB", () => {
   });
 });
 
-describe("going on in a file without a time", () => {
-  it("reads what was shown again with the last page, and each byte twice in all", async () => {
+describe("continuing in a file without a time", () => {
+  it("reads the shown bytes again with the last page, and each byte twice in total", async () => {
     const costs = await costOf({ mtimeMs: null });
     const before = (PAGES - 1) * PAGE_BYTES;
     assert(costs.at(-1)! >= before + PAGE_BYTES, `${costs.at(-1)}`);
     const all = costs.reduce((sum, bytes) => sum + bytes, 0);
     assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);
   });
-  it("reads each byte at most twice in all if each version has an id", async () => {
+  it("reads each byte at most twice in total if each version has an id", async () => {
     const facts = { id: "v1", mtimeMs: 0, ctimeMs: null };
     const all = (await costOf(facts)).reduce((sum, bytes) => sum + bytes, 0);
     assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);
   });
-  it("is no way for one whose time lies in the future, if it was set long ago", async () => {
+  it("reads each byte at most twice if its time in the future was set long ago", async () => {
     const facts = { mtimeMs: Date.now() + 1e9, ctimeMs: 1 };
     const all = (await costOf(facts)).reduce((sum, bytes) => sum + bytes, 0);
     assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);

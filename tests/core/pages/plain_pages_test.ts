@@ -8,7 +8,7 @@ async function pageOf(text: string): Promise<Page> {
   return await (await openWorkspace("/ws", { fs })).read("a");
 }
 
-/** All that a page says of its lines, numbered from `first` on. */
+/** The facts of a page about its lines, numbered from `first` on. */
 function saidOf(page: Page, first: number) {
   const shift = <T extends { readonly number: number }>(line: T) => ({
     ...line,
@@ -43,7 +43,7 @@ describe("a page of ASCII says the same as one with another letter", () => {
   }
   for (const text of texts) {
     it(JSON.stringify(text), async () => {
-      // One letter beyond ASCII, and no line is made the short way.
+      // With a letter beyond ASCII, lines are not made by the fast path.
       const other = await pageOf(`\u00e9\n${text}`);
       assertEquals(saidOf(await pageOf(text), 1), saidOf(other, 2));
     });

@@ -12,41 +12,46 @@ const URL_OF_A = "https://files.example/base/a.txt";
 const OLD = "old line\n".repeat(40_000);
 const NEW = "new line\n".repeat(40_000);
 
-/** So far in that several ranges are read on the way. */
+/** Lines far into the file, after several ranges. */
 const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
 
-/** What tells both versions of a file that changed this very second. */
+/** The headers of both versions of a file that changed in this second. */
 const TELLING = {
   "a strong tag": { etag: '"1-2"', lastModified: SENT },
   "a weak tag": { etag: 'W/"1-2"', lastModified: SENT },
   "its time": { etag: null, lastModified: SENT },
 };
 
-/** Noon, and so much later as this test has taken by then. */
+/** A clock that starts at noon. */
 function clockAtNoon(): () => Date {
   const began = Date.now();
   return () => new Date(Date.parse(SENT) + Date.now() - began);
 }
 
+/** Reads an object that is replaced by one of which the same is told. */
+async function readReplaced(told: typeof TELLING[keyof typeof TELLING]) {
+  const { store, fs } = storeOf({ content: OLD, ...told });
+  store.habits.now = clockAtNoon();
+  // At any time before that second is over.
+  store.habits.answer = (_, number) => {
+    if (number === 3) store.files.set(URL_OF_A, { content: NEW, ...told });
+    return undefined;
+  };
+  return { store, text: await readThrough(fs, "/a.txt") };
+}
+
 describe("an object that changed within this second", () => {
-  for (const [what, told] of Object.entries(TELLING)) {
-    it(`is never joined with a version that looks the same: ${what}`, async () => {
-      const { store, fs } = storeOf({ content: OLD, ...told });
-      store.habits.now = clockAtNoon();
-      // At any time before that second is over.
-      store.habits.answer = (_, number) => {
-        if (number === 3) store.files.set(URL_OF_A, { content: NEW, ...told });
-        return undefined;
-      };
-      assert(await readThrough(fs, "/a.txt") === NEW, "it is a mixture");
-      assertEquals(
-        store.log[2],
-        "GET 206 0-65535",
-        "it was not asked for anew",
-      );
+  it("is never joined with a version that looks the same", async () => {
+    // Each waits for two seconds, so they wait together.
+    const reads = Object.entries(TELLING).map(async ([what, told]) => {
+      const { store, text } = await readReplaced(told);
+      assert(text === NEW, `it is a mixture: ${what}`);
+      const anew = "GET 206 0-65535";
+      assertEquals(store.log[2], anew, `it was not asked for anew: ${what}`);
       assertEquals(store.open, 0);
     });
-  }
+    await Promise.all(reads);
+  });
   it("is read at once if one answer has all of it", async () => {
     const { store, fs } = storeOf({ content: "hello", lastModified: SENT });
     const workspace = await openWorkspace("/", { fs });
@@ -58,7 +63,7 @@ describe("an object that changed within this second", () => {
     const workspace = await openWorkspace("/", { fs });
     const { text } = await readFile(workspace, "a.txt", FAR);
     assertEquals(text, "old line\nold line\n");
-    // It was waited for once, and not for each part.
+    // It waited once, not for each part.
     const firsts = store.log.filter((line) => line === "GET 206 0-65535");
     assertEquals(firsts.length, 2);
   });
@@ -78,7 +83,7 @@ describe("an object that changed within this second", () => {
   });
 });
 
-/** The doubt in an answer sent at noon of what changed so many seconds before. */
+/** The doubt in an answer sent at noon, for a file that changed some seconds before. */
 function doubtOf(seconds: number, habits: HttpHabits["headers"] = {}): number {
   const changed = new Date(Date.parse(SENT) - 1_000 * seconds);
   const headers = { date: SENT, "last-modified": changed.toUTCString() };

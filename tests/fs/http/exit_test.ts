@@ -1,4 +1,4 @@
-/** That a port leaves no timer behind: a process would live for it. */
+/** A port must not leave a timer behind: it would keep the process alive. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { runChild } from "../../support/child.ts";

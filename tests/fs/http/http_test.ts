@@ -172,7 +172,7 @@ describe("a file of a server", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, "hello");
     });
   }
-  it("is looked at by open(), if lstat() was not called just before", async () => {
+  it("is requested by open(), if lstat() was not called just before", async () => {
     const { store, fs } = storeOf("hello");
     await fs.lstat("/a.txt");
     assertEquals(await kindOpened(fs, "/a.txt"), "file");

@@ -1,11 +1,11 @@
-/** How patient a port is with its server. */
+/** Retries of a port. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { storeOf } from "../../support/http_store.ts";
 
-/** The answers that another attempt may better. */
+/** The statuses that are retried. */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 /** An answer that asks for patience. */
@@ -99,7 +99,7 @@ describe("a request", () => {
       return new Response("busy", { status: 503 });
     };
     await assertCode(() => fs.lstat("/a.txt"), "EIO");
-    // Where no time is named, the second attempt comes far sooner.
+    // Without a `Retry-After`, the second attempt comes far sooner.
     assert(named > 2 * (times[1]! - times[0]!), `${named} ms`);
   });
   it("cancels the body of each answer that it does not use", async () => {

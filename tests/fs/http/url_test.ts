@@ -1,10 +1,10 @@
-/** What a port asks its server for: nothing but what lies below the base. */
+/** A port requests only URLs below the base. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { assertCode } from "../../support/codes.ts";
 import { HttpStore } from "../../support/http_store.ts";
 
-/** The URL that is asked for when a port looks at `path`. */
+/** The URL of the request for `lstat(path)`. */
 async function urlOf(path: string, base?: string): Promise<string> {
   const store = new HttpStore();
   await assertCode(() => store.port(base).lstat(path), "ENOENT");
@@ -33,7 +33,7 @@ describe("the URL of a path", () => {
   ) {
     it(`is below the base: ${JSON.stringify(path)}`, async () => {
       assertEquals(await urlOf(path), `${base}/${segments}`);
-      // Nor does the parser read anything else into it.
+      // A URL parser does not change it.
       const { href } = new URL(await urlOf(path));
       assert(href.startsWith(`${base}/`), href);
     });
@@ -55,7 +55,7 @@ describe("the URL of a path", () => {
       await assertCode(() => fs.lstat(`/${name}`), "ENOENT");
       await assertCode(() => fs.lstat(`/d/${name}/a`), "ENOENT");
       await assertCode(() => fs.open(`/${name}`), "ENOENT");
-      // It is the names above that are asked for, to say what is wrong.
+      // Only names above it are requested, to find the error code.
       for (const { url } of store.requests) assert(!/%5c|\\/i.test(url), url);
     });
   }

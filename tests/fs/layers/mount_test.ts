@@ -173,7 +173,7 @@ describe("what cannot be mounted", () => {
     ] as const
   ) {
     it(`says why: ${message}`, () => {
-      // As from JavaScript.
+      // As in JavaScript, without types.
       const error = assertThrows(() => mountFs(mounts as never), TypeError);
       assertEquals(error.message, `Cannot mount ${message}`);
     });

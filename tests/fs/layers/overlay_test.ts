@@ -135,7 +135,7 @@ describe("overlayFs()", () => {
     bytes[0] = 0x4f;
     assertEquals(await outcome(fs, "a.txt"), "One");
     assertEquals((await fs.lstat("/ws/a.txt")).id === id, false);
-    // What is open stays what it was.
+    // An open file stays the same.
     const buffer = new Uint8Array(3);
     await handle.read(buffer, 0);
     assertEquals(new TextDecoder().decode(buffer), "one");

@@ -1,10 +1,10 @@
-/** Scans all that is read in a process with one kind of kernel, whatever the file and wherever it lies. */
+/** Uses one kind of kernel for all reads of a process. */
 import {
   KernelPool,
   type NewlineKernel,
 } from "../../../src/core/lines/scan.ts";
 
-/** Makes every pool lend the same few kernels: a new one for each read would take minutes. */
+/** Makes every pool use the same few kernels: a new one for each read would take minutes. */
 export function scanAlone(make: () => NewlineKernel): void {
   const free: NewlineKernel[] = [];
   KernelPool.prototype.take = () => free.pop() ?? make();

@@ -1,4 +1,4 @@
-/** Preloaded for tests: the kernel in WebAssembly scans all that they read. */
+/** Preloaded for tests, which then scan with the kernel in WebAssembly. */
 import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import { scanAlone } from "./alone.ts";
 
