@@ -79,17 +79,17 @@ export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** How many characters are weighed at a time: a few milliseconds' work. */
+/** How many characters are weighed per step: a few milliseconds' work. */
 const STEP_CHARS = 16 * 1024;
 
-/** What a text weighs, and how long it is. */
+/** The weight and the length of a text. */
 interface Weight {
   readonly weight: number;
   readonly bytes: number;
   readonly characters: number;
 }
 
-/** Weighs a text that is given line by line, a step at a time. */
+/** Weighs lines, in steps. */
 export function* weighLines(lines: Iterable<string>): Steps<Weight> {
   const sum = { weight: 0, bytes: 0, characters: 0 };
   const add = (text: string) => {
@@ -103,7 +103,7 @@ export function* weighLines(lines: Iterable<string>): Steps<Weight> {
   for (const line of lines) {
     text += line;
     while (text.length >= STEP_CHARS) {
-      // No character of two units is divided.
+      // Do not divide a surrogate pair.
       const isPair = /[\ud800-\udbff]/.test(text[STEP_CHARS - 1]!);
       const to = STEP_CHARS + (isPair ? 1 : 0);
       add(text.slice(0, to));
@@ -116,9 +116,9 @@ export function* weighLines(lines: Iterable<string>): Steps<Weight> {
 }
 
 /**
- * The weight of a text; the sum of its lines' weights is not less. The factors
- * are fitted: the smallest largest ratio to the tokens of the source files, with
- * at least 2 % above the tokens of each text.
+ * The weight of a text; the weights of its lines together are not less. The
+ * factors are fitted, so that the bound is at least 2 % above the tokens of each
+ * text, and its largest ratio to the tokens of source files is as small as it can be.
  */
 export function weigh(text: string): number {
   let weight = 0;
