@@ -36,7 +36,7 @@ const AS_LIKELY = 0.01;
 const SAMPLE_BYTES = 16 * 1024;
 
 /** How many of the first bytes are judged as they are: HTML may name its encoding there. */
-const HEAD_BYTES = 4 * 1024;
+const HEAD_BYTES = 1024;
 
 /**
  * Makes a detector of legacy encodings, to open a workspace with.
@@ -69,7 +69,7 @@ export function legacyDetector(): EncodingDetector {
 
 /** The first bytes, and lines after them that have bytes beyond ASCII: others tell nothing. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
-  if (bytes.length <= SAMPLE_BYTES) return bytes;
+  if (bytes.length <= HEAD_BYTES) return bytes;
   const sample = new Uint8Array(SAMPLE_BYTES);
   let from = bytes.lastIndexOf(LF, HEAD_BYTES) + 1;
   sample.set(bytes.subarray(0, from));
@@ -78,7 +78,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
     const feed = bytes.indexOf(LF, from);
     const end = feed < 0 ? bytes.length : feed + 1;
     const line = bytes.subarray(from, Math.min(end, from + SAMPLE_BYTES));
-    if (line.some((byte) => byte >= 0x80)) {
+    if (line.some((byte) => byte >= 0x80 || byte === ESC)) {
       sample.set(line.subarray(0, sample.length - length), length);
       length = Math.min(sample.length, length + line.length);
     }
@@ -88,6 +88,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 }
 
 const LF = 0x0a;
+const ESC = 0x1b;
 
 function rank(
   found: ReturnType<Jschardet["detectAll"]>,
