@@ -6,7 +6,12 @@ import {
   type View,
 } from "@agent-tools/read-file";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
+import {
+  type CommandLine,
+  readCommandLine,
+  USAGE,
+  UsageError,
+} from "./command_line.ts";
 import { LineTransport } from "./line_transport.ts";
 import { lazyDetector, loadDetect } from "./detect.ts";
 import { loadPdf } from "./pdf.ts";
@@ -43,22 +48,18 @@ export async function main(
     if (options === "help") process.stdout.write(USAGE);
     else if (options === "version") process.stdout.write(`${VERSION}\n`);
     else {
-      // Without DIR, the client's roots determine what may be read.
       const { directories } = options;
-      const fallback = directories.length === 0 ? process.cwd() : undefined;
-      const fs = hostFs();
-      const views = options.pdf ? [(await load()).pdfView()] : [];
-      const detect = lazyDetector(loadDetector, log);
-      const rest = { fs, fallback, log, views, detect };
-      const factory = await openServer({ ...options, ...rest });
-      const served = fallback === undefined ? directories : [fallback];
+      const cwd = process.cwd();
+      const surroundings = { cwd, log, load, loadDetector };
+      const factory = await openFor(options, surroundings);
+      const served = directories.length === 0 ? [cwd] : directories;
       const started = {
         address: import.meta.url,
         resolve: import.meta.resolve,
         options: process.execArgv,
         bunDirectory: "bun" in process.versions ? process.cwd() : undefined,
       };
-      for (const found of await codeFrom(served, fs, started)) {
+      for (const found of await codeFrom(served, hostFs(), started)) {
         log(
           `not safe: ${found}, in a directory that is served; "Where it is started" in the README shows safe starts`,
         );
@@ -77,6 +78,30 @@ export async function main(
     process.stderr.write(`\n${USAGE}`);
     return 2;
   }
+}
+
+/** What a server finds around it. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly log: (message: string) => void;
+  readonly load: () => Promise<{ pdfView(): View }>;
+  readonly loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }>;
+}
+
+/** Opens what a command line asks for, and gives a maker of servers. */
+export async function openFor(
+  options: CommandLine,
+  { cwd, log, load, loadDetector }: Surroundings,
+): ReturnType<typeof openServer> {
+  return await openServer({
+    ...options,
+    fs: hostFs(),
+    // Without DIR, the client's roots determine what may be read.
+    fallback: options.directories.length === 0 ? cwd : undefined,
+    log,
+    views: options.pdf ? [(await load()).pdfView()] : [],
+    detect: lazyDetector(loadDetector, log),
+  });
 }
 
 /** The SDK puts whole lists in some of its messages. */

@@ -65,7 +65,7 @@ export interface Listing {
   readonly unlisted: readonly UnlistedDirectory[];
   /**
    * Why names were left out: a rule denies them, or they are not Unicode and so
-   * cannot be input for. Names denied with `denied: "hide"` are not reported.
+   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
    */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }

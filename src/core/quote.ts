@@ -13,7 +13,7 @@ import { type FileRoot, WORKSPACE } from "./workspace.ts";
 export interface Quote {
   /** Always `"quote"`. */
   readonly kind: "quote";
-  /** The path as it was input for. */
+  /** The path as it was asked for. */
   readonly path: string;
   /** The bytes that would be shown. */
   readonly bytes: number;
@@ -34,7 +34,7 @@ export interface Quote {
 /** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
-/** How much is read at a time: memory does not grow with the file. */
+/** How many bytes are read at a time, so that memory does not grow with the file. */
 const PART_BYTES = 1_048_576;
 
 /** Options that make the answer one page, which is read as a whole. */

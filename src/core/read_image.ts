@@ -29,7 +29,7 @@ export interface ReadImageOptions {
 
 /** An image, as the file holds it. */
 export interface ImageContent {
-  /** The path that was input for, from the root. */
+  /** The path that was asked for, from the root. */
   readonly path: string;
   /** The bytes of the file. */
   readonly bytes: Uint8Array;

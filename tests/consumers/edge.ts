@@ -5,22 +5,28 @@ import { moveIn } from "./bun_install.ts";
 import { runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
-/** The most KiB that a worker with one of the tools may have, minified. */
+/** The most KiB that a worker with one of the tools may have, minified, in one file: 3 of them are for what is loaded at its first use. */
 const MOST_KIB: Readonly<Record<string, number>> = {
-  createCodexReadFile: 79,
-  createForgeRead: 77,
-  createOpenFile: 76,
-  createToolkitReadFile: 75,
+  createCodexReadFile: 82,
+  createForgeRead: 80,
+  createOpenFile: 80,
+  createToolkitReadFile: 78,
 };
 
 /** The same with all four tools. */
-const MOST_KIB_OF_ALL = 99;
+const MOST_KIB_OF_ALL = 103;
 
 /** The most bytes of the library that an unused import adds. */
-const MOST_UNUSED_BYTES = 2 * 1024;
+const MOST_UNUSED_BYTES = 3.5 * 1024;
 
 const world = worldHere();
 const SOURCES = `${world.home}/tests/consumers/edge_worker`;
+
+/** A repository with the archive in it, for all that esbuild bundles. */
+const installed = await moveIn("edge");
+
+/** The cache of all that Deno bundles. */
+const cache = await cacheWithBundler();
 
 interface Bundler {
   readonly name: string;
@@ -32,18 +38,17 @@ const BUNDLERS: readonly Bundler[] = [
   {
     name: "esbuild, from the archive",
     async bundle(name, source) {
-      const surroundings = await moveIn(`edge_esbuild_${name}`);
-      const { cwd } = surroundings;
-      await writeFiles(cwd, { "worker.ts": source });
+      const { cwd } = installed;
+      await writeFiles(cwd, { [`${name}.ts`]: source });
       await runWell(`${world.home}/node_modules/.bin/esbuild`, [
-        "worker.ts",
+        `${name}.ts`,
         "--bundle",
         "--minify",
         "--format=esm",
         "--conditions=workerd,worker,browser",
-        "--outfile=worker.mjs",
-      ], surroundings);
-      return `${cwd}/worker.mjs`;
+        `--outfile=${name}.mjs`,
+      ], installed);
+      return `${cwd}/${name}.mjs`;
     },
   },
   {
@@ -61,7 +66,7 @@ const BUNDLERS: readonly Bundler[] = [
       const env = {
         ...Deno.env.toObject(),
         JSR_URL: world.registry,
-        DENO_DIR: await cacheWithBundler(cwd),
+        DENO_DIR: cache,
       };
       await runWell(Deno.execPath(), [
         "bundle",
@@ -85,12 +90,12 @@ const bundles = await Promise.all(BUNDLERS.map(async ({ name, bundle }) => {
 }));
 
 /** A cache with only the bundler, which Deno downloads once. */
-async function cacheWithBundler(cwd: string): Promise<string> {
+async function cacheWithBundler(): Promise<string> {
   const info = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json"],
   }).output();
   const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout));
-  const cache = `${cwd}/cache`;
+  const cache = `${await freshFolder("edge_deno")}/cache`;
   for (const part of ["dl", "npm"]) {
     await Deno.mkdir(`${denoDir}/${part}`, { recursive: true });
     await Deno.mkdir(cache, { recursive: true });
@@ -175,8 +180,7 @@ function assertAtMost(most: number, text: string): void {
 
 describe("an unused import", () => {
   it(`adds at most ${MOST_UNUSED_BYTES} bytes of the library`, async () => {
-    const surroundings = await moveIn("edge_unused");
-    const { cwd } = surroundings;
+    const { cwd } = installed;
     await writeFiles(cwd, { "unused.ts": 'import "@agent-tools/read-file";' });
     await runWell(`${world.home}/node_modules/.bin/esbuild`, [
       "unused.ts",
@@ -185,7 +189,7 @@ describe("an unused import", () => {
       "--format=esm",
       "--metafile=meta.json",
       "--outfile=unused.mjs",
-    ], surroundings);
+    ], installed);
     const meta = JSON.parse(await Deno.readTextFile(`${cwd}/meta.json`));
     const inputs = Object.entries<{ readonly bytesInOutput: number }>(
       meta.outputs["unused.mjs"].inputs,

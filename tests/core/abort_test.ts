@@ -16,6 +16,7 @@ import {
   FaultyDisk,
   type Verb,
 } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
 const ABORTED: Outcome = { code: "ABORTED", text: "{}" };
 
@@ -43,7 +44,7 @@ function assertLeft(disk: FaultyDisk, at: number, what: string): void {
 }
 
 for (const sample of SAMPLES) {
-  for (const reader of readersOf(sample.line)) {
+  for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}, once it is aborted`, () => {
       it("leaves any pending call, and no file open", async () => {
         const { clean, calls } = await cleanRead(reader, sample.bytes);

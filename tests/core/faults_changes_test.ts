@@ -20,6 +20,7 @@ import {
   FaultyDisk,
   type Verb,
 } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
 /** The allowed outcomes of a read, by when the file changed. */
 interface Answersheet {
@@ -84,7 +85,7 @@ async function sheetFor(
 }
 
 for (const sample of SAMPLES) {
-  for (const reader of readersOf(sample.line)) {
+  for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}`, () => {
       for (const change of CHANGES) {
         it(`never mixes two versions where it ${change}`, async () => {

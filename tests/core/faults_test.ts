@@ -20,6 +20,7 @@ import {
   FaultyDisk,
   type Verb,
 } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
 const ANSWERS: readonly Answers[] = ["at once", "later"];
 
@@ -64,7 +65,7 @@ async function readWith(
 }
 
 for (const sample of SAMPLES) {
-  for (const reader of readersOf(sample.line)) {
+  for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}`, () => {
       for (const answers of ANSWERS) {
         it(`has one code for each failure of a port that answers ${answers}`, async () => {

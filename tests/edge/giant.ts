@@ -1,4 +1,4 @@
-// Stores a file of 1 GiB in R2, for the tests of costs.
+// Stores a large file in R2, for the tests of costs.
 import { giantBlock } from "../support/giant.ts";
 import {
   GIANT_BLOCKS,

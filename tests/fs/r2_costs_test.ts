@@ -31,7 +31,7 @@ const POLICIES: readonly ReadPolicy[] = [
   { maxLineBytes: 999, maxWindowBytes: 64 * KIB },
 ];
 
-/** Opens the folder with the file of 1 GiB, and counts bytes and requests. */
+/** Opens the folder with the large file, and counts bytes and requests. */
 async function giant(bucket: TestBucket) {
   const counting = countingBucket(bucket);
   const fs = r2Fs(counting.bucket, { prefix: "giant" });
@@ -83,7 +83,7 @@ const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
     textOf(await workspace.read("big.txt", { start: 101, count: 50 })),
 };
 
-describe("a file of 1 GiB in R2", () => {
+describe(`a file of ${GIANT_BLOCKS} MiB in R2`, () => {
   for (const [name, bucket] of buckets()) {
     describe(`in ${name}`, () => costTests(bucket));
   }

@@ -25,6 +25,16 @@ const PACKAGES: readonly Package[] = [
   })),
 ];
 
+/** Checks the types of all packages at once: `deno publish` would load the compiler for each. */
+async function checkTypes(cwd: string): Promise<void> {
+  const args = PACKAGES.map(({ folder }) => `.${folder}/mod.ts`);
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: ["check", "--quiet", ...args],
+    cwd,
+  }).spawn().status;
+  if (!success) throw new Error("The types of the packages are wrong");
+}
+
 const base = await Deno.realPath(await Deno.makeTempDir());
 try {
   const copy = `${base}/package`;
@@ -35,6 +45,7 @@ try {
     `${copy}/node_modules`,
   );
   await linkStd(copy, `${base}/std`);
+  await checkTypes(copy);
   const faults: string[] = [];
   for (const { folder, around, code } of PACKAGES) {
     const { files, said } = await dryRun(copy + folder);

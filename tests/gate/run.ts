@@ -1,4 +1,5 @@
 // The gate: runs every step, or the quick ones, shows what failed, and adds up the tests.
+import { endGroups } from "./group.ts";
 import { type Outcome, runStep, type Step } from "./step.ts";
 
 /** The step that every other step needs. */
@@ -29,6 +30,14 @@ const QUICK: readonly Step[] = [
 
 /** How many steps run at a time: CI has two cores. */
 const LANES = 2;
+
+// Each step leads a process group of its own, which the signals of a terminal do not reach.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  Deno.addSignalListener(signal, () => {
+    endGroups();
+    Deno.exit(130);
+  });
+}
 
 // Remove reports of earlier runs.
 await Deno.remove(".gate", { recursive: true }).catch(() => {});

@@ -1,5 +1,6 @@
 // One step of the gate: a task of deno.json and, if it runs tests, their report.
 import { delimiter, dirname } from "node:path";
+import { runGroup } from "./group.ts";
 import { readReport } from "./report.ts";
 
 /** What to run. */
@@ -23,7 +24,7 @@ export interface Outcome {
 }
 
 /** The time after which a step counts as hung. */
-const STEP_LIMIT_MS = 20 * 60 * 1000;
+const STEP_LIMIT_MS = 10 * 60 * 1000;
 
 /** How many lines of the output are shown if it does not show where the step failed. */
 const LAST_LINES = 100;
@@ -31,14 +32,12 @@ const LAST_LINES = 100;
 /** Runs a step to its end. */
 export async function runStep({ task, report }: Step): Promise<Outcome> {
   const start = performance.now();
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", task],
-    env: { NO_COLOR: "1", PATH: pathToDeno() },
-    signal: AbortSignal.timeout(STEP_LIMIT_MS),
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
+  const { code, stdout, stderr, isOverdue } = await runGroup(
+    Deno.execPath(),
+    ["task", "--quiet", task],
+    { NO_COLOR: "1", PATH: pathToDeno() },
+    STEP_LIMIT_MS,
+  );
   const seconds = (performance.now() - start) / 1000;
 
   const { passed, faults } = report === undefined
@@ -48,15 +47,11 @@ export async function runStep({ task, report }: Step): Promise<Outcome> {
   const wrong = code !== 0 && faults.length === 0
     ? [`exit code ${code}`]
     : [...faults];
-  if (seconds * 1000 >= STEP_LIMIT_MS) {
+  if (isOverdue) {
     wrong.push("ended by the gate: the last line shows where it stood");
   }
-  const decoder = new TextDecoder();
-  const output = [
-    ...[stdout, stderr].map((bytes) => worthReading(decoder.decode(bytes))),
-    ...wrong,
-    "",
-  ].join("\n");
+  const output = [...[stdout, stderr].map(worthReading), ...wrong, ""]
+    .join("\n");
   return { task, seconds, passed, failed: wrong.length, output };
 }
 

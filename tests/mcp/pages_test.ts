@@ -10,6 +10,7 @@ import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
 import { connect, type Connection } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
+import { shareOf } from "../support/share.ts";
 
 /** Follows the next calls of a file to the end. */
 async function followAll(
@@ -96,14 +97,16 @@ describe("read_file over MCP", () => {
   });
 
   for (
-    const [what, content] of [
-      ["empty lines", "\n".repeat(30_000)],
-      ["control characters", "\x1b".repeat(60_000)],
-      ["one long line", "x".repeat(100_000)],
-      ["bytes that are no UTF-8", "\x80\n".repeat(15_000)],
-      ["lines of all lengths", wildLines()],
-      ["CRLF and LF", "a\r\nb\n\r\n".repeat(5000)],
-    ] as const
+    const [what, content] of shareOf(
+      [
+        ["empty lines", "\n".repeat(30_000)],
+        ["control characters", "\x1b".repeat(60_000)],
+        ["one long line", "x".repeat(100_000)],
+        ["bytes that are no UTF-8", "\x80\n".repeat(15_000)],
+        ["lines of all lengths", wildLines()],
+        ["CRLF and LF", "a\r\nb\n\r\n".repeat(5000)],
+      ] as const,
+    )
   ) {
     for (
       const [name, chars, rows] of [

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { DRAIN_MS } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect, serverCommand } from "../support/mcp.ts";
+import { connectProgram, serverCommand } from "../support/mcp.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 
 /** How many files the calls are spread over. */
@@ -30,7 +30,7 @@ const ENDLESS_BYTES = 2 ** 42;
 describe("an MCP server under load", () => {
   it("answers 1,000 calls in a row, each correctly", async () => {
     await using place = await onDisk(layout);
-    await using server = await connect([place.root]);
+    await using server = await connectProgram([place.root]);
     for (let call = 0; call < 1000; call++) {
       const [file, line] = [call % FILES, call % 200 + 1];
       const args = { path: `${file}.txt`, start: line, count: 1 };
@@ -42,7 +42,7 @@ describe("an MCP server under load", () => {
 
   it("answers 1,000 calls at once, each with its own answer", async () => {
     await using place = await onDisk(layout);
-    await using server = await connect([place.root]);
+    await using server = await connectProgram([place.root]);
     await Promise.all(Array.from({ length: 1000 }, async (_, call) => {
       const [file, line] = [call % FILES, call % 200 + 1];
       const args = call % 7 === 0
@@ -60,7 +60,7 @@ describe("an MCP server under load", () => {
   it("serves calls after others were cancelled", async () => {
     await using place = await onDisk([...layout, "ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
-    await using server = await connect([place.root]);
+    await using server = await connectProgram([place.root]);
     const cancelled = Array.from({ length: 20 }, async () => {
       const controller = new AbortController();
       const call = server.client.callTool({

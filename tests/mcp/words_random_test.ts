@@ -7,10 +7,11 @@ import { memoryFs } from "../../mod.ts";
 import { newClient, tell } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
 import { Random, SEED } from "../support/random.ts";
+import { some } from "../support/share.ts";
 import { wildFile } from "../support/wild_text.ts";
 
 /** How many files are read. */
-const FILES = 150;
+const FILES = some(150, 75);
 
 /** The arguments of a call, and the first and last line that it must show. */
 function drawCall(random: Random, lines: number) {

@@ -21,7 +21,7 @@ export interface Plan {
   readonly mode: Mode;
   readonly setting: Setting;
   readonly readers: readonly string[];
-  /** The number of reads of each reader, before and during the attack; the control continues until it leaks. */
+  /** The number of reads of each reader during the attack, and five times as many as before it; the control continues until it leaks. */
   readonly count: number;
   /** The seconds for each reader, before and during the attack. */
   readonly seconds: number;

@@ -1,7 +1,18 @@
-/** The MCP server as a program of this runtime, with the official client at its other end. */
-import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+/** The MCP server, in this process or as a program of this runtime, with the official client at its other end. */
+import {
+  Client,
+  type ClientOptions,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import process from "node:process";
 import type { Stream } from "node:stream";
+import { readCommandLine } from "../../mcp/src/command_line.ts";
+import { loadDetect } from "../../mcp/src/detect.ts";
+import { openFor } from "../../mcp/src/main.ts";
+import { loadPdf } from "../../mcp/src/pdf.ts";
 import { runtimeCommand } from "./runtime.ts";
 
 const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
@@ -33,7 +44,7 @@ export interface ConnectOptions {
   readonly era?: "2025" | "2026";
 }
 
-/** A client with the server that it started; disposing of it ends both. */
+/** A client with its server; disposing of it ends both. */
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   /** Calls a tool. */
@@ -53,12 +64,30 @@ export interface Told {
   readonly code: unknown;
 }
 
-/** Starts the server on folders, and connects. */
+/** Serves folders in this process, by the same command line, and connects. */
 export async function connect(
   folders: readonly string[],
-  { args = folders, facts = false, roots, era = "2025", name, cwd }:
-    ConnectOptions = {},
+  options: ConnectOptions = {},
 ): Promise<Connection> {
+  const { args = folders, facts = false, cwd = process.cwd() } = options;
+  const line = readCommandLine(facts ? ["--facts", ...args] : args);
+  if (typeof line === "string") throw new TypeError(`It is asked for ${line}`);
+  let said = "";
+  const log = (message: string) => void (said += `${message}\n`);
+  const loads = { load: loadPdf, loadDetector: loadDetect };
+  const maker = await openFor(line, { cwd, log, ...loads });
+  const [transport, theirs] = Wire.pair();
+  const onerror = ({ message }: Error) => log(message);
+  serveStdio(maker, { transport: theirs, onerror });
+  return await connectTo(transport, options, () => said);
+}
+
+/** Starts the server as a program, and connects. */
+export async function connectProgram(
+  folders: readonly string[],
+  options: ConnectOptions = {},
+): Promise<Connection> {
+  const { args = folders, facts = false, cwd } = options;
   const words = facts ? ["--facts", ...args] : args;
   const [command = "", ...rest] = serverCommand(folders, words);
   const transport = new StdioClientTransport({
@@ -69,6 +98,14 @@ export async function connect(
   });
   let stderr = "";
   (transport.stderr as Stream).on("data", (chunk) => stderr += String(chunk));
+  return await connectTo(transport, options, () => stderr);
+}
+
+async function connectTo(
+  transport: Transport,
+  { roots, era = "2025", name }: ConnectOptions,
+  said: () => string,
+): Promise<Connection> {
   const client = newClient({
     capabilities: roots === undefined ? {} : { roots: { listChanged: true } },
     ...(era === "2026" && { versionNegotiation: { mode: "auto" } }),
@@ -79,9 +116,44 @@ export async function connect(
     client,
     call: async (args, name = "read_file") =>
       tell(await client.callTool({ name, arguments: args })),
-    said: () => stderr,
+    said,
     [Symbol.asyncDispose]: () => client.close(),
   };
+}
+
+/** One end of a connection in this process; messages pass as JSON. */
+class Wire implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  #peer: Wire | undefined;
+
+  /** Makes both ends. */
+  static pair(): readonly [Wire, Wire] {
+    const [one, other] = [new Wire(), new Wire()];
+    one.#peer = other;
+    other.#peer = one;
+    return [one, other];
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const text = JSON.stringify(message);
+    // As from a process: later, and in order.
+    await Promise.resolve();
+    this.#peer?.onmessage?.(JSON.parse(text));
+  }
+
+  close(): Promise<void> {
+    const peer = this.#peer;
+    if (peer === undefined) return Promise.resolve();
+    this.#peer = peer.#peer = undefined;
+    this.onclose?.();
+    peer.onclose?.();
+    return Promise.resolve();
+  }
 }
 
 /** Makes a client. */

@@ -1,10 +1,27 @@
 /** Divides cases of pure code between the runtimes, since the gate runs in both. */
 const RUNTIMES = ["Deno", "Bun"];
 
-/** The cases that this runtime tries: all of them at the edge, and every second one elsewhere. */
+/** Whether each runtime runs all cases, and more random ones: `deno task test:full`. */
+export const IS_FULL: boolean = (globalThis as Environment).process?.env
+  .READ_FILE_TESTS === "full";
+
+/** The environment variables, which the edge does not have. */
+interface Environment {
+  readonly process?: { readonly env: Readonly<Record<string, string>> };
+}
+
+/** Returns the cases of this runtime: every second one; at the edge every fourth, which are cases of Deno, too. */
 export function shareOf<Case>(cases: Iterable<Case>): Case[] {
+  const all = Array.from(cases);
+  if (IS_FULL) return all;
   const mine = RUNTIMES.findIndex((name) => name in globalThis);
-  return Array.from(cases).filter((_, at) =>
-    mine < 0 || at % RUNTIMES.length === mine
-  );
+  const [first, step] = mine < 0
+    ? [0, 2 * RUNTIMES.length]
+    : [mine, RUNTIMES.length];
+  return all.filter((_, at) => at % step === first);
+}
+
+/** The number of random cases: `part`, and `all` in `deno task test:full`. */
+export function some(all: number, part: number): number {
+  return IS_FULL ? all : part;
 }

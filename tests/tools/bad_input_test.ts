@@ -27,10 +27,11 @@ import {
 import { anyArguments, anyValue } from "../support/bad_input.ts";
 import { callAsModel } from "../support/four_tools.ts";
 import { Random, SEED } from "../support/random.ts";
+import { shareOf } from "../support/share.ts";
 
-/** The number of calls of a test; each tool has five such tests. */
+/** The number of calls of a test; each tool has five such tests, divided between the runtimes. */
 const CALLS = 1_000;
-const PARTS = [0, 1, 2, 3, 4] as const;
+const PARTS = shareOf([0, 1, 2, 3, 4]);
 
 const TOOLS: readonly (readonly [string, (workspace: Workspace) => Tool])[] = [
   ["codex", createCodexReadFile],

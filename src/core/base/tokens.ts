@@ -60,17 +60,17 @@ export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** How many characters are weighed at a time: a few milliseconds' work. */
+/** How many characters are weighed per step: a few milliseconds' work. */
 const STEP_CHARS = 16 * 1024;
 
-/** What a text weighs, and how long it is. */
+/** The weight and the length of a text. */
 interface Weight {
   readonly weight: number;
   readonly bytes: number;
   readonly characters: number;
 }
 
-/** Weighs a text that is given line by line, a step at a time. */
+/** Weighs lines, in steps. */
 export function* weighLines(lines: Iterable<string>): Steps<Weight> {
   const sum = { weight: 0, bytes: 0, characters: 0 };
   const add = (text: string) => {
@@ -84,7 +84,7 @@ export function* weighLines(lines: Iterable<string>): Steps<Weight> {
   for (const line of lines) {
     text += line;
     while (text.length >= STEP_CHARS) {
-      // No character of two units is divided.
+      // Do not divide a surrogate pair.
       const isPair = /[\ud800-\udbff]/.test(text[STEP_CHARS - 1]!);
       const to = STEP_CHARS + (isPair ? 1 : 0);
       add(text.slice(0, to));
@@ -96,7 +96,7 @@ export function* weighLines(lines: Iterable<string>): Steps<Weight> {
   return sum;
 }
 
-/** The weight of a text; that of several is their sum, if they are divided between lines. */
+/** The weight of a text; the weights of parts can be added, if they are divided between lines. */
 export function weigh(text: string): number {
   let weight = 0;
   for (const match of text.matchAll(PIECES)) {

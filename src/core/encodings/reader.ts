@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { SNIFF_BYTES } from "../base/limits.ts";
+import { loaded } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
@@ -42,6 +43,14 @@ export function readerOf(charset: Charset): Codec {
     },
     stride: (source, position, columns, isGoing) =>
       stride(charset, source, position, { columns, isGoing }),
+    async searchWith(matcher, path) {
+      const { DecodedSearch } = await loaded(
+        path,
+        import("./decoded_search.ts"),
+      );
+      return (source, from, limit) =>
+        new DecodedSearch(source, charset, matcher, from, limit);
+    },
     cutInside: (source, from, limit) => cutInside(charset, source, from, limit),
     async countUnits(source, bytes) {
       let count = 0;
@@ -69,7 +78,7 @@ async function decodeAll(charset: Charset, source: Source, bytes: Uint8Array) {
 }
 
 /** Where the last whole character up to `limit` ends; at least the first one. */
-function unitsUpTo(
+export function unitsUpTo(
   charset: Charset,
   bytes: Uint8Array,
   from: number,
@@ -175,7 +184,7 @@ async function stride(
 }
 
 /** Refuses an indivisible run of characters that is too long. */
-function refuseLong(
+export function refuseLong(
   { most }: Charset,
   { path }: Source,
   length: number,

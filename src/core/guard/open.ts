@@ -34,7 +34,7 @@ import { resolve } from "./walk.ts";
  * ```
  */
 export class OpenedFile implements AsyncDisposable {
-  /** The path that was parsed for, from the root, with neither `.` nor `..`. */
+  /** The path that was asked for, from the root, with neither `.` nor `..`. */
   readonly path: string;
   /** What the file was when it was opened. */
   readonly stat: FileStat;

@@ -16,7 +16,7 @@ import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
  * Which paths may not be read, and how they are refused.
  *
  * A path is denied by where it leads and by each link in it, in upper or lower
- * case. It is denied whether or not it exists: the file system is not input.
+ * case. It is denied whether or not it exists: the file system is not asked.
  */
 export interface DenyOptions {
   /**

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Refuse } from "../base/check.ts";
+import type { BeginSearch, Matcher } from "./hit_search.ts";
 import type { NewlineKernel } from "./scan.ts";
 import type { Span } from "./locate.ts";
 import type { Source } from "./source.ts";
@@ -74,6 +75,8 @@ export interface Codec extends Charset {
   ): Promise<Stride>;
   /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
   cutInside(source: Source, from: number, limit: number): Promise<number>;
+  /** Searches the decoded text. */
+  searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
   /** Counts the code points of bytes. */
   countUnits(source: Source, bytes: Uint8Array): Promise<number>;
 }
@@ -99,6 +102,8 @@ export interface ResolvedEncoding {
 
 /** Lines that were read as UTF-8. */
 export interface Shown {
+  /** Whether they were searched for text beyond ASCII, and there is none. */
+  readonly isMissed?: boolean;
   readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
   readonly bytes: Uint8Array;

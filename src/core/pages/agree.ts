@@ -82,8 +82,10 @@ function sinceRunOf(
       isRun &&= (last.column === 1 || isFirst) && isLine(last, index - 1, raw);
     }
   }
-  const first = { number: begin.start, column: 1, ...raw[0] };
-  if ("kept" in begin) Object.assign(first, { number: begin.start, column: 1 });
+  const start = { number: begin.start, column: 1 };
+  const first = "kept" in begin
+    ? { ...raw.at(0), ...start }
+    : { ...start, ...raw.at(0) };
   const count = kept + raw.length;
   isRun &&= index === raw.length && (begin.start > 0 || number === 0);
   return last && { isRun, first, last, kept, count };

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
-import type { HitSearch } from "../find/search.ts";
+import type { BeginSearch } from "../lines/hit_search.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
@@ -14,13 +14,6 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   /** Lines that another tool has found. */
   readonly lines?: readonly number[] | undefined;
 }
-
-/** Begins a search from a position, up to another. */
-export type BeginSearch = (
-  source: Source,
-  from: Beginning,
-  limit: number,
-) => HitSearch;
 
 /** The lines with hits that fit a page. */
 export interface Located {

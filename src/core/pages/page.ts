@@ -252,7 +252,7 @@ export interface Shown {
 
 /** Some lines of a file, exact to the byte, and how to continue. Facts about the file are separate from its text. */
 export interface Page {
-  /** The path that was input for, from the root. */
+  /** The path that was asked for, from the root. */
   readonly path: string;
   /** The lines. */
   readonly lines: readonly PageLine[];

@@ -9,6 +9,7 @@ import {
   type Workspace,
 } from "../../../mod.ts";
 import { Semaphore } from "../../../src/core/base/call.ts";
+import { withClock } from "../../support/clock.ts";
 
 /** How many files are open at a time, at most. */
 const PLACES = 64;
@@ -80,11 +81,11 @@ async function gateOf(
 }
 
 /**
- * Time for everything that can go on to go on. On a busy machine a read has had
- * its turn before it began, and leaves one to others at each step.
+ * Time for everything that can go on to go on: the clock is stopped, so that a
+ * read leaves its turn once at most.
  */
 async function turn(): Promise<void> {
-  for (let step = 0; step < 8; step++) {
+  for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
@@ -100,78 +101,81 @@ async function letAll({ asked, letOne }: Gate): Promise<number> {
 }
 
 describe("readFile(), many times at once", () => {
-  it(`has ${PLACES} files open at a time, and the rest in the order asked`, async () => {
-    const gate = await gateOf(PLACES + 6);
-    const order: string[] = [];
-    const reads = Array.from({ length: PLACES + 6 }, async (_, at) => {
-      order.push((await readFile(gate.workspace, `${at}`)).text);
-    });
-    await turn();
-    assertEquals(gate.asked.length, PLACES);
-    gate.letOne();
-    await turn();
-    assertEquals(order, ["/ws/0"]);
-    assertEquals(gate.asked.at(-1), `/ws/${PLACES}`);
-    assertEquals(await letAll(gate), PLACES);
-    await Promise.all(reads);
-    assertEquals(order, reads.map((_, at) => `/ws/${at}`));
-  });
+  it(`has ${PLACES} files open at a time, and the rest in the order asked`, () =>
+    withClock(0, async () => {
+      const gate = await gateOf(PLACES + 6);
+      const order: string[] = [];
+      const reads = Array.from({ length: PLACES + 6 }, async (_, at) => {
+        order.push((await readFile(gate.workspace, `${at}`)).text);
+      });
+      await turn();
+      assertEquals(gate.asked.length, PLACES);
+      gate.letOne();
+      await turn();
+      assertEquals(order, ["/ws/0"]);
+      assertEquals(gate.asked.at(-1), `/ws/${PLACES}`);
+      assertEquals(await letAll(gate), PLACES);
+      await Promise.all(reads);
+      assertEquals(order, reads.map((_, at) => `/ws/${at}`));
+    }));
 
-  it("ends a waiting read with ABORTED, and grants its slot to the next", async () => {
-    const gate = await gateOf(PLACES + 3);
-    const controller = new AbortController();
-    const reads = Array.from({ length: PLACES + 3 }, async (_, at) => {
-      const isLeaving = at === PLACES || at === PLACES + 1;
-      const signal = isLeaving ? controller.signal : undefined;
-      try {
-        const policy = { signal };
-        const { kind } = await readFile(gate.workspace, `${at}`, {
-          kind: "all",
-        }, policy);
-        return kind;
-      } catch (error) {
-        return (error as ReadFileError).code;
-      }
-    });
-    await turn();
-    controller.abort();
-    assertEquals(await reads[PLACES], "ABORTED");
-    assertEquals(await reads[PLACES + 1], "ABORTED");
-    assertEquals(gate.asked.length, PLACES);
-    gate.letOne();
-    await turn();
-    // Theirs were never opened.
-    assertEquals(gate.asked.at(-1), `/ws/${PLACES + 2}`);
-    await letAll(gate);
-    assertEquals((await Promise.all(reads)).at(-1), "text");
-    await assertAllFree();
-  });
-
-  it("releases the slot of a failed read", async () => {
-    const fail = () => {
-      throw Object.assign(new Error("EIO"), { code: "EIO" });
-    };
-    const failures = ["stat", "read", "close"] as const;
-    for (const verb of failures) {
-      const gate = await gateOf(1, () => ({ [verb]: fail }));
-      const reads = Array.from(
-        { length: PLACES + 1 },
-        () =>
-          readFile(gate.workspace, "0").catch((error) =>
-            (error as ReadFileError).code
-          ),
-      );
+  it("ends a waiting read with ABORTED, and grants its slot to the next", () =>
+    withClock(0, async () => {
+      const gate = await gateOf(PLACES + 3);
+      const controller = new AbortController();
+      const reads = Array.from({ length: PLACES + 3 }, async (_, at) => {
+        const isLeaving = at === PLACES || at === PLACES + 1;
+        const signal = isLeaving ? controller.signal : undefined;
+        try {
+          const policy = { signal };
+          const { kind } = await readFile(gate.workspace, `${at}`, {
+            kind: "all",
+          }, policy);
+          return kind;
+        } catch (error) {
+          return (error as ReadFileError).code;
+        }
+      });
+      await turn();
+      controller.abort();
+      assertEquals(await reads[PLACES], "ABORTED");
+      assertEquals(await reads[PLACES + 1], "ABORTED");
+      assertEquals(gate.asked.length, PLACES);
+      gate.letOne();
+      await turn();
+      // Theirs were never opened.
+      assertEquals(gate.asked.at(-1), `/ws/${PLACES + 2}`);
       await letAll(gate);
-      assertEquals([...new Set(await Promise.all(reads))], ["IO"], verb);
-    }
-    const gate = await gateOf(1);
-    const outside = Array.from(
-      { length: PLACES + 1 },
-      () => readFile(gate.workspace, "../0").catch(() => "refused"),
-    );
-    assertEquals([...new Set(await Promise.all(outside))], ["refused"]);
-    await assertAllFree();
-  });
+      assertEquals((await Promise.all(reads)).at(-1), "text");
+      await assertAllFree();
+    }));
+
+  it("releases the slot of a failed read", () =>
+    withClock(0, async () => {
+      const fail = () => {
+        throw Object.assign(new Error("EIO"), { code: "EIO" });
+      };
+      const failures = ["stat", "read", "close"] as const;
+      for (const verb of failures) {
+        const gate = await gateOf(1, () => ({ [verb]: fail }));
+        const reads = Array.from(
+          { length: PLACES + 1 },
+          () =>
+            readFile(gate.workspace, "0").catch((error) =>
+              (error as ReadFileError).code
+            ),
+        );
+        await letAll(gate);
+        assertEquals([...new Set(await Promise.all(reads))], ["IO"], verb);
+      }
+      const gate = await gateOf(1);
+      const outside = Array.from(
+        { length: PLACES + 1 },
+        () => readFile(gate.workspace, "../0").catch(() => "refused"),
+      );
+      assertEquals([...new Set(await Promise.all(outside))], ["refused"]);
+      await assertAllFree();
+    }));
 });
 
 /** Asserts that all slots are free. */

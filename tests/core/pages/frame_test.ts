@@ -25,9 +25,10 @@ import {
   signed,
 } from "../../support/pages.ts";
 import { SEED } from "../../support/random.ts";
+import { some } from "../../support/share.ts";
 import { assertLinear } from "../../support/growth.ts";
 
-const RUNS = { seed: SEED, numRuns: 1000 };
+const RUNS = { seed: SEED, numRuns: some(1000, 400) };
 
 /** The facts of a page, without its bytes. */
 function factsOf(page: PageFacts | ParsedPage): PageFacts {

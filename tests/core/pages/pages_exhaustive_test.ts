@@ -1,11 +1,11 @@
-// Not at the edge: it takes a minute.
+// Not at the edge: it takes half a minute.
 import { describe, it } from "node:test";
 import { openWorkspace, type PageOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 import { checkWalk } from "../../support/page_checks.ts";
-import { shareOf } from "../../support/share.ts";
+import { shareOf, some } from "../../support/share.ts";
 
 /** A letter, a space, LF, CR, the bytes of é, an invalid byte, and NUL. */
 const ALPHABET = [0x61, 0x20, 0x0a, 0x0d, 0xc3, 0xa9, 0xff, 0x00];
@@ -48,15 +48,13 @@ const MORE: readonly PageOptions[] = [
   { column: 3, width: 1, end: 2 },
 ];
 
-// At the edge it would take minutes.
-const isEdge = navigator.userAgent === "Cloudflare-Workers";
-const LONGEST = isEdge ? 3 : 6;
+const LONGEST = some(6, 5);
 
 /** The longest files have no blank and NUL, which shorter files test. */
 const FEWER = ALPHABET.filter((byte) => byte !== 0x20 && byte !== 0x00);
 
 /** The most bytes that one test adds, to stay within the timeout of a test. */
-const MOST_BYTES = 4;
+const MOST_BYTES = 3;
 
 /** All strings of a length. */
 function* stringsOf(
