@@ -5,6 +5,10 @@ export const DEFAULT_MAX_CHARS = 20_000;
 export const LEAST_MAX_CHARS = 1000;
 /** The largest limit that the command line takes. */
 export const MOST_MAX_CHARS = 1_000_000;
+/** The most bytes that are read of one file for an answer, by default. */
+export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
+/** The smallest limit of what is read of one file. */
+export const LEAST_MAX_SCAN = 1024 ** 2;
 /** The most lines of an answer of the usual size. */
 export const USUAL_LINES = 1000;
 /** The longest path that a frame shows whole. */

@@ -10,7 +10,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** How far a call is. */
+/** The progress of a call. */
 interface Work {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;

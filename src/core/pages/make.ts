@@ -5,7 +5,7 @@ import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
 import { nextHits, selectPage } from "./select.ts";
 import { Losses } from "./losses.ts";
-import { refuseGap, writeEtag, type Written } from "./version.ts";
+import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
@@ -61,7 +61,7 @@ class LazyPage implements Page {
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;
-  #version: Written | undefined;
+  #version: WrittenEtag | undefined;
   #made: TextParts | undefined;
   #receipt: string | undefined;
   #next: PageOptions | null | undefined;
@@ -102,7 +102,7 @@ class LazyPage implements Page {
     this.#made = yield* this.#makeText();
   }
 
-  #makeVersion(): Steps<Written> {
+  #makeVersion(): Steps<WrittenEtag> {
     const window = this.#window;
     const { etag: before } = this.#options;
     if (!isFound(window)) {
@@ -125,7 +125,7 @@ class LazyPage implements Page {
     return makeLines(window, this.#options.escape, isPlain);
   }
 
-  get #versionNow(): Written {
+  get #versionNow(): WrittenEtag {
     return this.#version ??= doAtOnce(this.#makeVersion());
   }
 
