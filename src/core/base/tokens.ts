@@ -40,7 +40,7 @@ const REPEATED = /([!-/:-@[-`{-~])\1{3,}/g;
 /** What a run of one to four signs takes, if its pairs are common. */
 const MARKS = [0, 0.667, 0.036, 0.513, 1.883];
 
-/** What a short text may take more. */
+/** How many more tokens a short text may take. */
 const EXTRA = 4;
 
 /**
