@@ -188,6 +188,10 @@ describe("a file of another kind, through the MCP server", () => {
     const bad = await server.call({ path: "bad.gz" });
     assertEquals(bad.code, "UNREADABLE");
     assertMatch(bad.text, /it is damaged or ends too early/);
+    // A search of the packed bytes would find nothing, and mislead.
+    const match = "no such text";
+    assertEquals((await server.call({ path: "bad.gz", match })).code, bad.code);
+    assertEquals((await server.call({ path: "a.wasm", match })).code, "BINARY");
   });
   it("without a view is named, with advice", async () => {
     await using server = await serve();

@@ -5,7 +5,7 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { OpenedFile } from "../guard/open.ts";
-import { mediaOf, tellMedia } from "./signatures.ts";
+import { adviceFor, mediaOf, tellMedia } from "./signatures.ts";
 
 /** The facts by which a view is chosen: the first bytes of a file, never its name. */
 export interface ViewedKind {
@@ -245,7 +245,10 @@ async function textOf(
             `Cannot read ${
               quote(path)
             }: ${what}, ${size}, is above the limit of ${limit}`,
-            'read the file itself with view "raw"',
+            // A binary file cannot be read as itself.
+            media === null
+              ? 'read the file itself with view "raw"'
+              : adviceFor(media),
           ],
         },
       }),
