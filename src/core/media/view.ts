@@ -230,11 +230,13 @@ async function textOf(
   const { path, signal } = call;
   const as = view.name;
   const known = media === null ? {} : { media };
+  // A binary file cannot be read as text with view "raw".
+  const advice = media === null ? undefined : adviceFor(media);
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
-    fail: (problem, hint = READ_RAW) =>
+    fail: (problem, hint = advice ?? READ_RAW) =>
       new ReadFileError("UNREADABLE", path, { as, problem, ...known }, {
         hint,
       }),
@@ -245,10 +247,7 @@ async function textOf(
             `Cannot read ${
               quote(path)
             }: ${what}, ${size}, is above the limit of ${limit}`,
-            // A binary file cannot be read as itself.
-            media === null
-              ? 'read the file itself with view "raw"'
-              : adviceFor(media),
+            advice ?? 'read the file itself with view "raw"',
           ],
         },
       }),
