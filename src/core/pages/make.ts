@@ -68,7 +68,7 @@ class LazyPage implements Page {
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
     const { path, span, bytes, stat: { size }, totalLines } = window;
-    this.encoding = window.encoding;
+    this.encoding = encodingOf(window, options);
     this.path = path;
     this.shown = span;
     this.size = size;
@@ -154,6 +154,15 @@ class LazyPage implements Page {
     const next = nextOf(this.#window, this.#options);
     return this.#next = next && { ...next, etag: this.#versionNow.etag };
   }
+}
+
+/** The encoding of a page: its `next` names the one of the page before. */
+function encodingOf(
+  { encoding }: TextWindow,
+  { etag }: PageOptions,
+): Page["encoding"] {
+  if (etag === undefined || encoding.why !== "asked") return encoding;
+  return { ...encoding, why: "as on the page before" };
 }
 
 /** Made by the first page, so that bundles without pages tree-shake them. */
@@ -260,11 +269,12 @@ function* addLines(
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
-  if (isFound(window)) return nextHits(window, options);
   const { maxBytes, width, escape, view, pages } = options;
   const { label } = window.encoding;
   // For later bytes, another encoding might be detected.
   const encoding = label === "utf-8" ? options.encoding : label;
+  const same = encoding === undefined ? options : { ...options, encoding };
+  if (isFound(window)) return nextHits(window, same);
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {
