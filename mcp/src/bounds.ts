@@ -17,6 +17,8 @@ export const MOST_PATH_CHARS = 200;
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 /** How many etags the server remembers. */
 export const MOST_VERSIONS = 10_000;
+/** The most characters of text that views keep during a call. */
+export const MOST_VIEW_CHARS = 16 * 1024 * 1024;
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
 /** How many names a sentence lists. */

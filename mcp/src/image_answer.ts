@@ -68,7 +68,7 @@ function tell(
       frames ?? "several"
     } frames; a model may see one.`
     : "";
-  // Copilot CLI with a model of one's own shows the words alone.
+  // Copilot CLI with a custom model shows only the text.
   return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
 }
 

@@ -22,7 +22,7 @@ import { type Words, wordsOf } from "./words.ts";
 export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
-  /** The limit that the call itself set. */
+  /** The limit of the call. */
   readonly maxChars: number | undefined;
 }
 
@@ -107,12 +107,12 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
       return { page, text: words.text, next };
     }
     const fewer = bytesThatFit(page, words, size, bounds);
-    // Never by single bytes, however wrong the estimate is.
+    // At least halve the limit, in case the estimate is wrong.
     maxBytes = Math.max(1, fewer < shown ? fewer : Math.floor(shown / 2));
   }
 }
 
-/** Reads fewer of the lines that match; those of the whole file are not counted again. */
+/** Reads fewer of the matching lines, without counting the hits of the whole file again. */
 async function readFewer(
   { size, totalLines, hits }: Page,
   { root: { workspace }, path, signal }: AskedPage,
@@ -236,8 +236,8 @@ function endOfLine(page: Page, count: number): number {
 }
 
 function mayBeBinary(page: Page): boolean {
-  // An empty page past the end does not show that the file is binary.
-  return page.empty === "past the end" ||
+  // A page without lines does not show whether the file is binary.
+  return page.empty === "past the end" || page.empty === "no hit" ||
     page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
     page.encoding.label === "utf-8" && page.bytes().includes(0);

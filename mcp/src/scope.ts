@@ -216,7 +216,7 @@ async function directoryAbove(given: string, scope: Scope): Promise<string> {
     } catch (error) {
       const isDirectory = error instanceof ReadFileError &&
         error.is("NOT_A_FILE") && error.details.kind === "directory";
-      // What is above a root cannot be listed, but the root can.
+      // Directories above a root cannot be listed, but the root can.
       const isAbove = error instanceof ReadFileError &&
         error.is("OUTSIDE_WORKSPACE");
       if (isDirectory) above = path;
@@ -256,7 +256,7 @@ function rootIn(given: string, workspace: Workspace): string | undefined {
     try {
       if (workspace.normalize(start) === ".") return start;
     } catch {
-      // It is above the root, or beside it.
+      // The path is above the root, or beside it.
     }
   }
   return undefined;

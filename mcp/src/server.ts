@@ -24,6 +24,7 @@ import {
   DEFAULT_MAX_SCAN,
   showsMeta,
 } from "./bounds.ts";
+import { viewOfCalls } from "./call_views.ts";
 import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -90,7 +91,8 @@ export async function openServer(
   const progress = new Progress();
   const { maxScan = DEFAULT_MAX_SCAN } = options;
   const fs = limitScans(progress.watch(options.fs ?? hostFs()), maxScan);
-  const views = [notebookView(), gunzipView(), ...options.views ?? []];
+  const views = [notebookView(), gunzipView(), ...options.views ?? []]
+    .map((view) => viewOfCalls(view, progress));
   const paged = views.some(({ paged }) => paged);
   const { detect } = options;
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];

@@ -113,7 +113,10 @@ async function readOneVersion(
   now: number,
 ): Promise<FileContent> {
   const { file, call } = reader;
-  const known = await windows?.recall(reader, index);
+  const recalled = windows?.recall(reader, index);
+  const known = isPromise(recalled) ? await recalled : recalled;
+  // Without a read, the answer is of the version that `stat()` named at opening.
+  if (known !== undefined && known === recalled) return known.content;
   const first = known ?? await readOnce(reader, index);
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.

@@ -5,9 +5,9 @@ import type { View } from "../core/media/view.ts";
 
 /** Options for {@linkcode gunzipView}. */
 export interface GunzipOptions {
-  /** The most bytes that a file may become; 256 MiB by default. */
+  /** The most bytes of decompressed text; 256 MiB by default. */
   readonly maxBytes?: number;
-  /** How many times as large it may become, past the first 16 MiB; 200 by default. */
+  /** The largest ratio of the text to the file, past the first 16 MiB; 200 by default. */
   readonly maxRatio?: number;
 }
 
@@ -17,8 +17,8 @@ const RULES: Rules<GunzipOptions> = {
 };
 
 /**
- * A view of files that gzip has compressed: the text in them. It is decompressed
- * as it is read, so memory does not grow with it. `"gunzip"` is its name.
+ * A view of gzip files, as the text in them. The text is decompressed while it
+ * is read, so memory does not grow with it. The view is named `"gunzip"`.
  *
  * @example Usage
  * ```ts

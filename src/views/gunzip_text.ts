@@ -4,7 +4,7 @@ import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { GzipMembers } from "./gzip_members.ts";
 
-/** What may be decompressed at any ratio: little files are often much smaller. */
+/** How many bytes may be decompressed at any ratio: small files often compress very well. */
 const FREE_BYTES = 16 * 1024 * 1024;
 
 /** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
@@ -14,10 +14,10 @@ const WINDOW_BYTES = 6 * 1024 * 1024;
 /** How many of the first bytes are checked for text. */
 const SNIFF_BYTES = 8192;
 
-/** How much a compressed file may become. */
+/** The limits of decompression. */
 export interface GunzipLimits {
   readonly maxBytes: number;
-  /** How many times as large, past the first 16 MiB. */
+  /** How many times as large as the file, past the first 16 MiB. */
   readonly maxRatio: number;
 }
 
@@ -53,7 +53,7 @@ class GunzipText implements ViewText {
     return this.#size;
   }
 
-  /** Decompresses all of it once, to know its size. */
+  /** Decompresses the whole file once, to find the size of the text. */
   async measure(): Promise<void> {
     try {
       for (let part; (part = await this.#next()) !== undefined;) {
@@ -83,7 +83,7 @@ class GunzipText implements ViewText {
     }
   }
 
-  /** Ends the present pass. */
+  /** Ends the current pass. */
   async close(): Promise<void> {
     const members = this.#members;
     this.#members = undefined;
@@ -105,7 +105,7 @@ class GunzipText implements ViewText {
   #refuseBinary(part: Uint8Array): void {
     if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
     const media = this.#size === 0 ? mediaOf(part) : null;
-    // It is text all the same.
+    // A type of text is allowed.
     if (media?.type.startsWith("text/")) return;
     const what = media === null ? "it holds a NUL byte" : tellMedia(media);
     throw this.#request.fail(`what it holds is binary: ${what}`);
@@ -125,7 +125,7 @@ class GunzipText implements ViewText {
   }
 }
 
-/** Parts of a text that follow each other. */
+/** Consecutive parts of a text. */
 class Parts {
   #parts: Uint8Array[] = [];
   /** Where they begin in the text. */
@@ -149,7 +149,7 @@ class Parts {
     this.#parts.splice(0, count);
   }
 
-  /** Reads from the part at a position; `0` if it is not held. */
+  /** Reads from the part at a position; `0` if it is not in memory. */
   read(buffer: Uint8Array, position: number): number {
     if (position < this.start || position >= this.end) return 0;
     let from = this.start;

@@ -10,8 +10,8 @@ const BEGINNING =
 const SIGN = /"(?:nbformat|cell_type)"\s*:/;
 
 /**
- * A view of Jupyter notebooks: their cells with their numbers, the outputs as
- * text, and images by name and size. `"cells"` is its name.
+ * A view of Jupyter notebooks: their cells with numbers, the outputs as text,
+ * and images by type and size. The view is named `"cells"`.
  *
  * @example Usage
  * ```ts

@@ -48,7 +48,7 @@ describe("read_file over MCP", () => {
       assert(ok, text);
       const encoding = next.encoding === undefined
         ? "utf-16le (byte order mark)"
-        : "utf-16le (asked)";
+        : "utf-16le (as on the page before)";
       assert(text.split("\n")[0]!.includes(`In ${encoding}.`), text);
       for (const [, line] of text.matchAll(/^\d+\t(.*)$/gm)) {
         all += `${line}\r\n`;

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 
-/** Most characters of a glob: as many as a path may have bytes. */
+/** The most characters of a glob: as many as a path may have bytes. */
 const MOST_CHARS = 4096;
 /** The most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
-/** Most parts that are copied to make them: reading a glob, and a name, cost as much. */
+/** The most parts that combining choices may copy, which limits the time of parsing and matching. */
 const MOST_PARTS = 65_536;
 /** The most groups that may be open at once. */
 const MOST_OPEN = 32;
@@ -115,7 +115,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   return readChoices().map(splitNames);
 }
 
-/** How many parts names have, with those of the names in `!(`. */
+/** How many parts names have, including those inside `!(`. */
 function sizeOf(names: readonly GlobName[]): number {
   let size = 0;
   for (const name of names) {

@@ -9,6 +9,7 @@ import type { Clipped } from "./text.ts";
 /** How an encoding was found. */
 export type EncodingSign =
   | "asked"
+  | "as on the page before"
   | "byte order mark"
   | "valid UTF-8"
   | "zero bytes"
@@ -22,7 +23,8 @@ export interface FileEncoding {
   readonly label: string;
   /**
    * How it was found: by the caller, a byte order mark, valid UTF-8, the zero
-   * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics.
+   * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics. A page
+   * with an `etag` is read as the page before was.
    * `"nothing else fits"` is UTF-8 with some invalid bytes.
    */
   readonly why: EncodingSign;

@@ -219,8 +219,13 @@ describe("the default encoding", () => {
     const first = await workspace.read("a", { match: "一", limit: 1 });
     assertEquals(textOf(first), "\uFEFFone 一\r\n");
     assertEquals(first.encoding.why, "byte order mark");
+    assertEquals(parsePage(renderPage(first)).next, first.next);
     const second = await workspace.read("a", first.next!);
     assertEquals(textOf(second), "three 一\r\n");
+    assertEquals(second.encoding.why, "as on the page before");
+    assertEquals(parsePage(renderPage(second)).encoding, second.encoding);
+    const again = await workspace.read("a", { encoding: "utf-16le" });
+    assertEquals(again.encoding.why, "asked");
     const window = await readFile(workspace, "a", {
       kind: "match",
       match: "T[wh]",
