@@ -31,6 +31,9 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const LINE_FEED = 10;
 
+/** How many messages of a batch are answered. */
+const MOST_REFUSED = 1000;
+
 /** How many bytes of each end of a line are searched for an id. */
 const END_BYTES = 256;
 
@@ -117,7 +120,9 @@ export class LineGuard {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
     const requests = batch.filter((value) => !isAnswer(value));
-    const ids = requests.map(idOf).filter((id) => id !== undefined);
+    // A line of 10 MiB would have a million answers.
+    const ids = requests.slice(0, MOST_REFUSED).map(idOf)
+      .filter((id) => id !== undefined);
     const isAnswered = requests.length === 0 && batch.length > 0;
     const all = isAnswered || ids.length > 0 ? ids : [undefined];
     this.#refuse(all, INVALID_REQUEST, problem);
