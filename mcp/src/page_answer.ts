@@ -18,7 +18,6 @@ import type { CallContext, Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 import { type Words, wordsOf } from "./words.ts";
 
-/** A page to read. */
 export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
@@ -236,8 +235,8 @@ function endOfLine(page: Page, count: number): number {
 }
 
 function mayBeBinary(page: Page): boolean {
-  // An empty page past the end does not show that the file is binary.
-  return page.empty === "past the end" ||
+  // A page without lines does not show whether the file is binary.
+  return page.empty === "past the end" || page.empty === "no hit" ||
     page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
     page.encoding.label === "utf-8" && page.bytes().includes(0);

@@ -165,7 +165,6 @@ export interface Finder {
   ) => Promise<ReadFileError>;
 }
 
-/** Finds all lines. */
 export const findAll: Finder = { find: locateAll, key: () => "all" };
 
 /** Finds lines by their numbers. */

@@ -41,7 +41,6 @@ export type MemoryEntry =
 /** The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied. */
 export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
 
-/** A complete entry. */
 interface Node {
   readonly kind: FileKind;
   readonly bytes: Uint8Array;

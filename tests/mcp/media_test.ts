@@ -188,7 +188,14 @@ describe("a file of another kind, through the MCP server", () => {
     assertEquals(asked.code, "UNREADABLE");
     const bad = await server.call({ path: "bad.gz" });
     assertEquals(bad.code, "UNREADABLE");
-    assertMatch(bad.text, /it is damaged or ends too early/);
+    assertMatch(
+      bad.text,
+      /it is damaged or ends too early; use a tool that decompresses it/,
+    );
+    // A search of the packed bytes would find nothing, and mislead.
+    const match = "no such text";
+    assertEquals((await server.call({ path: "bad.gz", match })).code, bad.code);
+    assertEquals((await server.call({ path: "a.wasm", match })).code, "BINARY");
   });
   it("without a view is named, with advice", async () => {
     await using server = await serve();

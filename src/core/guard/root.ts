@@ -192,7 +192,6 @@ export class RecentSet {
     return true;
   }
 
-  /** Adds a string. */
   add(key: string): void {
     this.#keys.delete(key);
     this.#keys.add(key);
@@ -201,7 +200,6 @@ export class RecentSet {
     this.#keys.delete(oldest!);
   }
 
-  /** Removes a string. */
   delete(key: string): void {
     this.#keys.delete(key);
   }

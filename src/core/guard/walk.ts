@@ -128,7 +128,6 @@ function neighbourOf(name: string): string {
   return "~".repeat(encoder.encode(name).length);
 }
 
-/** The names of the target of a link. */
 function namesOf(target: string, root: Root, call: Call): string[] {
   // U+FFFD stands for bytes that are not UTF-8: the string may name another file.
   if (target === "" || target.includes("\uFFFD")) {

@@ -12,7 +12,6 @@ const MAX_TRIED = 16;
 
 /** The lines of a file around the shown ones. */
 export interface ScannedLines {
-  /** The number of the first line. */
   readonly first: number;
   readonly tags: Int32Array;
   /** The number that the first shown line would have, from the beginning of the file. */
