@@ -15,7 +15,6 @@ export interface Refusal {
    * tools.
    */
   readonly id?: MessageId;
-  /** The code, by JSON-RPC. */
   readonly code: number;
   readonly message: string;
 }
@@ -64,7 +63,6 @@ export class LineGuard {
     this.#options = options;
   }
 
-  /** Takes the next bytes. */
   take(chunk: Uint8Array): void {
     for (let start = 0;;) {
       const end = chunk.indexOf(LINE_FEED, start);
