@@ -27,7 +27,6 @@ export const MOST_NAMED = 5;
 export const MOST_FILES = 50;
 /** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
-/** The most bytes of a message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
 /** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
 export const MOST_IMAGE_BYTES = 3_932_160;
@@ -48,7 +47,6 @@ export function isMaxChars(value: unknown, most: number): value is number {
 export interface Size {
   /** UTF-16 code units. */
   readonly chars: number;
-  /** Bytes of UTF-8. */
   readonly bytes: number;
   readonly lines: number;
 }
@@ -118,7 +116,6 @@ export function divide(size: Size, by: number): Size {
   return combine(size, size, (one) => Math.floor(one / by));
 }
 
-/** Measures a text. */
 export function sizeOf(text: string): Size {
   const lines = text.split("\n").length;
   return { chars: text.length, bytes: utf8Length(text), lines };

@@ -60,7 +60,6 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
 
-/** The parsed command line. */
 export interface CommandLine extends ServerOptions {
   /** Whether PDF documents are shown. */
   readonly pdf: boolean;

@@ -80,10 +80,8 @@ const DIALECTS = {
 /** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
 
-/** The names of the dialects. */
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
 
-/** Makes the tool of a dialect. */
 export async function dialectTool(
   dialect: Dialect,
   paths: string,

@@ -13,7 +13,6 @@ export interface Served {
   readonly unserved: readonly string[];
 }
 
-/** A directory without its name. */
 type Directory = Omit<RootDirectory, "name">;
 
 /** How each directory is opened. */

@@ -18,7 +18,6 @@ import type { CallContext, Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 import { type Words, wordsOf } from "./words.ts";
 
-/** A page to read. */
 export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;

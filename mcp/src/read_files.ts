@@ -87,7 +87,6 @@ function takeFiles(given: unknown): readonly Json[] {
   throw badArgument(`files[${other}]`, problem);
 }
 
-/** One of several files. */
 interface Work {
   /** Its index in the list. */
   readonly at: number;

@@ -8,7 +8,6 @@ import { pathOf } from "./words.ts";
 export interface RootDirectory {
   /** The first name of a path in this directory, if there are several directories. */
   readonly name: string;
-  /** Its real path. */
   readonly path: string;
   readonly workspace: Workspace;
 }

@@ -46,7 +46,6 @@ import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 import { visibleJson } from "./visible.ts";
 
-/** Options of the server. */
 export interface ServerOptions {
   /** The directories that may be read; the client's roots by default. */
   readonly directories: readonly string[];
@@ -70,7 +69,6 @@ export interface ServerOptions {
   readonly facts?: boolean | undefined;
   /** The encoding of files; detected by default. */
   readonly encoding?: string | undefined;
-  /** Detects legacy encodings. */
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;

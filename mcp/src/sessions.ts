@@ -14,7 +14,6 @@ import { nextCall, pathOf, wordsOf } from "./words.ts";
 export class Sessions {
   readonly #byPath = new Map<string, ReadSession>();
 
-  /** The session of a directory. */
   of({ path, workspace }: RootDirectory): ReadSession {
     // With the option, the operator says that the client keeps what it was shown.
     const session = this.#byPath.get(path) ??

@@ -84,7 +84,6 @@ export class CallArguments {
     return this.#fail(this.path, name, problem, hint);
   }
 
-  /** The unknown names. */
   get unknown(): readonly string[] {
     const isUnknown = (name: string) => !this.#known.includes(name);
     return Object.keys(this.#args).filter(isUnknown);

@@ -162,7 +162,6 @@ export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-/** The definition of the toolkit's `read_file`. */
 export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
   /* @__PURE__ */ defineReadFile();
 

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { SNIFF_BYTES } from "../core/base/limits.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
@@ -10,9 +11,6 @@ const FREE_BYTES = 16 * 1024 * 1024;
 /** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
-
-/** How many of the first bytes are checked for text. */
-const SNIFF_BYTES = 8192;
 
 /** The limits of decompression. */
 export interface GunzipLimits {

@@ -74,7 +74,6 @@ export function wholeTokens(weight: number, bytes: number): number {
   return Math.min(bytes, Math.ceil(weight + EXTRA));
 }
 
-/** The bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

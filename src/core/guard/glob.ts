@@ -20,7 +20,6 @@ export type Test = (text: string) => boolean;
 type GlobPart = string | Test | Negation;
 /** Matches all names but these. */
 type Negation = readonly GlobName[];
-/** One name of a glob. */
 export type GlobName = readonly GlobPart[];
 
 /**

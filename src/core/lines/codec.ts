@@ -77,7 +77,6 @@ export interface Codec extends Charset {
   ): Promise<Stride>;
   /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
   cutInside(source: Source, from: number, limit: number): Promise<number>;
-  /** Searches the decoded text. */
   searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
   /** Counts the code points of bytes. */
   countUnits(source: Source, bytes: Uint8Array): Promise<number>;
@@ -87,7 +86,6 @@ export interface Codec extends Charset {
 export interface Stride {
   /** Where it stopped, between two characters. */
   readonly position: number;
-  /** The columns it passed. */
   readonly columns: number;
   /** Whether it stopped at the end of the line. */
   readonly ended: boolean;

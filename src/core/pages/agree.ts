@@ -152,12 +152,10 @@ function isFoundRun(
     hit === found.length && count >= hit && (!isLast || exact && count === hit);
 }
 
-/** The bytes between the lines. */
 function bytesBetween({ hits }: PageFacts): number {
   return (hits?.gaps ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The index of a line. */
 function indexOf(lines: readonly PageLine[], number: number): number {
   const index = number - (lines[0]?.number ?? 0);
   if (lines[index]?.number === number) return index;

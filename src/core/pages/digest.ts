@@ -33,7 +33,6 @@ export class Checksum {
     this.#rest = rest + 1;
   }
 
-  /** Adds bytes at the end. */
   add(bytes: Uint8Array): void {
     this.addPart(viewOf(bytes), 0, bytes.length);
   }
@@ -46,7 +45,6 @@ export class Checksum {
     while (at < to) this.#addByte(view.getUint8(at++));
   }
 
-  /** Resets the checksum. */
   reset(): void {
     [this.#one, this.#two] = [NONE[0] | 0, NONE[1]];
     this.#rest = 1;
@@ -112,12 +110,10 @@ export class Checksum {
   }
 }
 
-/** A view of the same bytes. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** A hash of bytes. */
 export interface Hash {
   add(bytes: Uint8Array): void;
   /** Returns the digest of the added bytes. */
@@ -132,7 +128,7 @@ export function checksumOf(bytes: Uint8Array): number {
 }
 
 /** Whether the bytes `[start, end)` of a file have a digest; used for etags and receipts. */
-export async function stands(
+export async function hasDigest(
   source: Source,
   start: number,
   end: number,

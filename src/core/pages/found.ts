@@ -34,10 +34,8 @@ export interface Hits {
 
 /** Several runs of lines of a file. */
 export interface FoundWindow extends TextWindow {
-  /** The runs of lines. */
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
-  /** Where the search began. */
   readonly from: Beginning;
   /** Whether there is no hit, and might be one in another encoding. */
   readonly isMissed: boolean;

@@ -27,7 +27,6 @@ export interface Located {
   readonly exact: boolean;
   /** Whether a hit follows that is not shown. */
   readonly more: boolean;
-  /** Where the search began. */
   readonly from: Beginning;
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;

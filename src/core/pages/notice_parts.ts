@@ -6,7 +6,6 @@ import type { Gap, Hits } from "./found.ts";
 import type { Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 
-/** Writes the hits. */
 export function writeHits(
   { count, exact, lines }: Hits,
   shown: readonly PageLine[],
@@ -53,7 +52,6 @@ export function writeGap({ start, end, bytes }: Gap): string {
 
 const GAP = /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/;
 
-/** Reads such a row; `undefined` for another row. */
 export function readGap(row: string): Gap | undefined {
   const [, start, end = start, bytes] = GAP.exec(row) ?? [];
   if (bytes === undefined) return undefined;
@@ -128,7 +126,6 @@ const KEPT = /* @__PURE__ */ new RegExp(
   `^¦ lines? ${RANGE} unchanged(?: \\(then ${RANGE}\\))?$`,
 );
 
-/** Reads such a row; `undefined` for another row. */
 export function readKept(row: string): KeptLines | undefined {
   const match = KEPT.exec(row);
   if (match === null) return undefined;

@@ -57,7 +57,6 @@ export class LineTags {
     this.#end = end;
   }
 
-  /** Adds the bytes from `position` on. */
   *add(bytes: Uint8Array, position: number): Steps<void> {
     const view = viewOf(bytes);
     let from = 0;
@@ -83,7 +82,6 @@ export class LineTags {
   }
 }
 
-/** The digest of the bytes. */
 export function* digestOf(bytes: Uint8Array): Steps<string> {
   const hash = new Sha256();
   for (let from = 0; from < bytes.length; from += STEP_BYTES) {

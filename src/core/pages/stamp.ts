@@ -26,7 +26,6 @@ const CHECK_BITS = 15;
 /** How many digits are checked per step. */
 const STEP_DIGITS = 16 * STEP;
 
-/** Writes a stamp. */
 export function* writeStamp({ kind, numbers, tail }: Stamp): Steps<string> {
   const rest = numbers.map(numberDigits).join("") + tail;
   return digitsOf(yield* headOf(kind, rest, 0), HEAD_DIGITS) + rest;

@@ -22,7 +22,6 @@ interface Bounds {
   readonly most: number;
 }
 
-/** The most lines of a block. */
 const MAX_BLOCK_LINES = 200;
 
 /** Collects the runs of lines of a page, as hits are added. */

@@ -25,7 +25,6 @@ export interface HttpServer {
   look(path: string, signal?: AbortSignal): Promise<FileStat>;
   /** Returns the path that a path is redirected to. */
   readLink(path: string, signal?: AbortSignal): Promise<string>;
-  /** Opens a file. */
   open(path: string, signal?: AbortSignal): Promise<FileHandle>;
 }
 
