@@ -60,7 +60,7 @@ export class ClientRoots {
     if (response.kind === "roots") {
       return await this.#scopeOf(urisOf(response.roots));
     }
-    if (this.#options.mustKnow) throw unsaid();
+    if (this.#options.mustKnow) throw rootsUnknown();
     return await this.#scopeOf([]);
   }
 
@@ -81,7 +81,7 @@ export class ClientRoots {
       // The next call asks again.
       this.#listed = undefined;
       if (Object(error).code === ProtocolErrorCode.MethodNotFound) return [];
-      throw unsaid();
+      throw rootsUnknown();
     }
   }
 
@@ -104,7 +104,7 @@ export class ClientRoots {
 }
 
 /** The failure where the roots are unknown: nothing is read then. */
-function unsaid(): Error {
+function rootsUnknown(): Error {
   return deniedByRoots(
     "the client has roots but does not say which; call again, or turn its roots off",
   );

@@ -3,10 +3,10 @@ import { Call, takeTurns } from "./base/call.ts";
 import {
   checkValue,
   type Kind,
-  reading,
+  readSafely,
   refuseMistake,
   type Rules,
-  shown,
+  show,
   takeOptions,
 } from "./base/check.ts";
 import { quote } from "./base/words.ts";
@@ -231,8 +231,8 @@ type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
 /** Copies the used fields of a page; refuses a value that is not a page. */
 function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
-  const problem = `must be one that was read, not ${shown(page)}`;
-  return reading(
+  const problem = `must be one that was read, not ${show(page)}`;
+  return readSafely(
     () => {
       const { path, view, receipt } = page;
       const lines = Array.from(page.lines, (line) => ({ ...line }));

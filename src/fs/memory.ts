@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
-import { needObject, reading, refuseMistake } from "../core/base/check.ts";
+import { needObject, readSafely, refuseMistake } from "../core/base/check.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
 import {
   below,
@@ -123,7 +123,7 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
     if (!/^(\/[^/]+)+$/.test(path)) {
       throw refuse(name, "is not an absolute path");
     }
-    nodes.set(path, reading(() => toNode(entry), name, refuse, ENTRY));
+    nodes.set(path, readSafely(() => toNode(entry), name, refuse, ENTRY));
   }
   for (const path of [...nodes.keys()]) {
     for (let parent = path; (parent = parentOf(parent)) !== "/";) {

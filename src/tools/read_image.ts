@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { takeOptions } from "../core/base/check.ts";
-import { loaded } from "../core/base/errno.ts";
+import { loadPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
@@ -75,7 +75,10 @@ export function createReadImage(
       taken.refuseUnknown("read_image");
       taken.needPath();
       const { path } = taken;
-      const { readImage } = await loaded(path, import("../core/read_image.ts"));
+      const { readImage } = await loadPart(
+        path,
+        import("../core/read_image.ts"),
+      );
       const image = await readImage(workspace, path, limit, signal);
       refuseSide(image, maxSide);
       return image;

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
-import { loaded } from "../core/base/errno.ts";
+import { loadPart } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
 /** Options for {@linkcode gunzipView}. */
@@ -45,7 +45,7 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const { openGunzip } = await loaded(
+      const { openGunzip } = await loadPart(
         file.path,
         import("./gunzip_text.ts"),
       );

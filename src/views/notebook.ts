@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { loaded } from "../core/base/errno.ts";
+import { loadPart } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
 /** The beginning of a notebook: an object with a property of notebooks. */
@@ -40,7 +40,7 @@ export function notebookView(): View {
       return BEGINNING.test(text) && SIGN.test(text);
     },
     async open(file, request) {
-      const { openNotebook } = await loaded(
+      const { openNotebook } = await loadPart(
         file.path,
         import("./notebook_text.ts"),
       );

@@ -118,7 +118,7 @@ describe("boundTokens()", () => {
     assert(sources > FILES / 3);
   });
 
-  it("is never below them in what is no text of a person, and at most the bytes", () => {
+  it("is never below them in random and repeated text, and at most the bytes", () => {
     const random = new Random(SEED);
     for (let round = 0; round < Math.max(2, FILES / 30); round++) {
       for (const text of hardTexts(random)) {

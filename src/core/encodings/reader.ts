@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { SNIFF_BYTES } from "../base/limits.ts";
-import { loaded } from "../base/errno.ts";
+import { loadPart } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
@@ -44,7 +44,7 @@ export function readerOf(charset: Charset): Codec {
     stride: (source, position, columns, isGoing) =>
       stride(charset, source, position, { columns, isGoing }),
     async searchWith(matcher, path) {
-      const { DecodedSearch } = await loaded(
+      const { DecodedSearch } = await loadPart(
         path,
         import("./decoded_search.ts"),
       );

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
-import { checkText, reading, refuseMistake } from "../base/check.ts";
+import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
 import { decodeLossy } from "../lines/text.ts";
@@ -71,7 +71,7 @@ export function* withoutKept(
     }
     [index, position] = [to, end];
   }
-  const isFresh = isAmong(lines, kept);
+  const isFresh = newLineTest(lines, kept);
   const inexactLines = inexact.filter(({ number }) => isFresh(number));
   return {
     ...page,
@@ -108,7 +108,7 @@ function* keptLines(
 }
 
 /** Returns a test for the number of a line: whether it is not kept. */
-function isAmong(
+function newLineTest(
   [first]: Page["lines"],
   kept: Int32Array,
 ): (number: number) => boolean {
@@ -155,7 +155,7 @@ export function applyDelta(text: string, delta: Delta): string {
   checkText(text, failed);
   const problem = "must be a page that was read with since";
   const take = <Value>(read: () => Value) =>
-    reading(read, "delta", refuse, problem);
+    readSafely(read, "delta", refuse, problem);
   const copy = take(() => ({ ...delta, hunks: [...delta.hunks!] }));
   const { path, since, receipt, hunks } = copy;
   const old = doAtOnce(takeReceipt(path, since, "since", true));

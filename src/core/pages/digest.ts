@@ -128,7 +128,7 @@ export function checksumOf(bytes: Uint8Array): number {
 }
 
 /** Whether the bytes `[start, end)` of a file have a digest; used for etags and receipts. */
-export async function stands(
+export async function hasDigest(
   source: Source,
   start: number,
   end: number,

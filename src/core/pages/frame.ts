@@ -1,10 +1,5 @@
 // Runtime-agnostic.
-import {
-  checkText,
-  reading,
-  refuseMistake,
-  shown as show,
-} from "../base/check.ts";
+import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
 import {
   GUTTER,
   isEscaped,
@@ -52,7 +47,7 @@ export function renderPage(
   page: Omit<Page, "bytes" | "receipt"> & { readonly receipt?: string | null },
 ): string {
   const problem = `must be one that was read or parsed, not ${show(page)}`;
-  const rendered = reading(() => render(page), "it", refuse, problem);
+  const rendered = readSafely(() => render(page), "it", refuse, problem);
   if (typeof rendered === "string") return rendered;
   const { number } = rendered;
   throw refuse(`the text of line ${number}`, "holds a line feed");

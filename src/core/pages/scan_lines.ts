@@ -41,7 +41,7 @@ export async function scanLines(
   const lines = new LineTags((tag) => {
     number++;
     if (number >= first && number <= last) {
-      if (count === found.length) found = grown(found);
+      if (count === found.length) found = grow(found);
       found[count++] = tag;
     }
     if (finder.isFound(tag)) {
@@ -61,7 +61,7 @@ export async function scanLines(
   return { tags: found.subarray(0, count), first, expected, isWhole, alike };
 }
 
-function grown(tags: Int32Array): Int32Array<ArrayBuffer> {
+function grow(tags: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * tags.length);
   larger.set(tags);
   return larger;

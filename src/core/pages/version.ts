@@ -9,7 +9,7 @@ import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
-import { Checksum, checksumOf, stands } from "./digest.ts";
+import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import { readStamp, writeStamp } from "./stamp.ts";
 
 /**
@@ -223,7 +223,7 @@ export async function checkEtag(
   }
   const isSame = isPostponed
     ? checksumOf(await source.piece(end - seam, end)) === seamSum
-    : await stands(source, start, end, new Checksum(), digest.join());
+    : await hasDigest(source, start, end, new Checksum(), digest.join());
   if (!isSame) throw contentChanged(path, stat, before);
   return isPostponed ? before : undefined;
 }
