@@ -6,6 +6,7 @@ const MOST_CHARS = 4096;
 const MOST_CHOICES = 1024;
 /** The most parts that combining choices may copy, which limits the time of parsing and matching. */
 const MOST_PARTS = 65_536;
+const TOO_LONG = "is too long";
 /** The most groups that may be open at once. */
 const MOST_OPEN = 32;
 /** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
@@ -31,7 +32,7 @@ export type GlobName = readonly GlobPart[];
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   if (glob.length > MOST_CHARS) {
-    throw new SyntaxError(`has more than ${MOST_CHARS} characters`);
+    throw new SyntaxError(TOO_LONG);
   }
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
   let at = 0;
@@ -44,10 +45,10 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
     }
     const isCopied = ends.length > 1;
-    parts += starts.length * sizeOf(ends);
-    if (isCopied) parts += ends.length * sizeOf(starts);
+    parts += starts.length * sizeOf(ends) +
+      (isCopied ? ends.length * sizeOf(starts) : 0);
     if (parts > MOST_PARTS) {
-      throw new SyntaxError("has too many parts in its choices");
+      throw new SyntaxError(TOO_LONG);
     }
     if (isCopied) {
       return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
@@ -114,14 +115,9 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   return readChoices().map(splitNames);
 }
 
-/** How many parts names have, including those inside `!(`. */
-function sizeOf(names: readonly GlobName[]): number {
-  let size = 0;
-  for (const name of names) {
-    size += name.length;
-    for (const part of name) if (isGroup(part)) size += sizeOf(part);
-  }
-  return size;
+/** How many parts names have, with those of the names in `!(`. */
+function sizeOf(names: readonly unknown[]): number {
+  return names.flat(Infinity).length;
 }
 
 function readClass(token: string): Test {
