@@ -26,7 +26,7 @@ import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import type { WindowMemory } from "./recall.ts";
-import { type Reader, readOnce } from "./read_once.ts";
+import { isSame, type Reader, readOnce } from "./read_once.ts";
 import { loadPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -71,11 +71,8 @@ export async function readFound(
     try {
       // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
-        const { loadUnsized } = await loadPart(
-          path,
-          import("./lines/unsized.ts"),
-        );
-        file = await loadUnsized(file, call);
+        const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
+        file = await loadAll(file, call);
       }
       if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
@@ -124,7 +121,6 @@ async function readOneVersion(
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
-    const { isSame } = await loadPart(call.path, import("./read_once.ts"));
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
   } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
@@ -189,10 +185,8 @@ export function findByNumber(selection: LineSelection): Finder {
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
   const find: Finder["find"] = async (source) => {
-    const { locateBlock } = await loadPart(
-      source.path,
-      import("./lines/block.ts"),
-    );
+    const { path } = source;
+    const { locateBlock } = await loadPart(path, import("./lines/block.ts"));
     return await locateBlock(source, block);
   };
   return { find, key: () => JSON.stringify(block) };
@@ -258,10 +252,7 @@ async function explain(
 }
 
 /** The same finder, which first checks that the file is the version of `etag`. */
-export function withEtagCheck(
-  finder: Finder,
-  etag: string | undefined,
-): Finder {
+export function withEtag(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return {
     ...finder,
@@ -333,7 +324,7 @@ export async function readFile(
     : selection.kind === "match"
     ? await findMatch(selection, path)
     : findByNumber(selection);
-  const text = findText(withEtagCheck(finder, policy.etag));
+  const text = findText(withEtag(finder, policy.etag));
   return await readFound(workspace, path, text, policy);
 }
 

@@ -14,7 +14,7 @@ import {
   findNextPage,
   findPage,
   readFound,
-  withEtagCheck,
+  withEtag,
 } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
@@ -87,7 +87,7 @@ export async function readPage(
   const hits = selectHits(options);
   const selection = selectPage(options);
   const finder = hits !== undefined
-    ? withEtagCheck(await findMatch(hits, path), etag)
+    ? withEtag(await findMatch(hits, path), etag)
     : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);

@@ -37,7 +37,7 @@ class GunzipText implements ViewText {
   readonly #limits: GunzipLimits;
   #size = 0;
   readonly #head = new Parts();
-  #window = new Parts();
+  readonly #window = new Parts();
   readonly #notEnds = new Set<number>();
   #members: GzipMembers | undefined;
 
@@ -85,7 +85,7 @@ class GunzipText implements ViewText {
   async close(): Promise<void> {
     const members = this.#members;
     this.#members = undefined;
-    this.#window = new Parts();
+    this.#window.clear();
     await members?.close();
   }
 
@@ -104,7 +104,7 @@ class GunzipText implements ViewText {
     if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
     const media = this.#size === 0 ? mediaOf(part) : null;
     // A type of text is allowed.
-    if (media?.type.startsWith("text/")) return;
+    if (media?.type.includes("utf-16")) return;
     const what = media === null ? "it holds a NUL byte" : tellMedia(media);
     throw this.#request.fail(`what it holds is binary: ${what}`);
   }
@@ -123,42 +123,64 @@ class GunzipText implements ViewText {
   }
 }
 
-/** Consecutive parts of a text. */
+/** How large the blocks are into which parts are copied: there may be millions of small parts. */
+const BLOCK_BYTES = 64 * 1024;
+
+/** Parts of a text that follow each other. */
 class Parts {
-  #parts: Uint8Array[] = [];
+  /** Blocks to use again. */
+  readonly #free: Uint8Array[] = [];
+  #blocks: { readonly bytes: Uint8Array; length: number }[] = [];
   /** Where they begin in the text. */
   start = 0;
   /** Where they end. */
   end = 0;
 
   push(part: Uint8Array): void {
-    this.#parts.push(part);
+    for (let at = 0; at < part.length;) {
+      let last = this.#blocks.at(-1);
+      if (last === undefined || last.length === BLOCK_BYTES) {
+        const bytes = this.#free.pop() ?? new Uint8Array(BLOCK_BYTES);
+        last = { bytes, length: 0 };
+        this.#blocks.push(last);
+      }
+      const piece = part.subarray(at, at + BLOCK_BYTES - last.length);
+      last.bytes.set(piece, last.length);
+      last.length += piece.length;
+      at += piece.length;
+    }
     this.end += part.length;
   }
 
-  /** Drops the first parts, as long as `least` bytes remain. */
-  dropTo(least: number): void {
-    let count = 0;
-    for (const { length } of this.#parts) {
-      if (this.end - this.start - length < least) break;
-      this.start += length;
-      count++;
-    }
-    this.#parts.splice(0, count);
+  clear(): void {
+    this.dropTo(-Infinity);
+    this.start = this.end = 0;
   }
 
-  /** Reads from the part at a position; `0` if it is not in memory. */
+  /** Drops the first blocks, as long as `least` bytes remain. */
+  dropTo(least: number): void {
+    let count = 0;
+    for (const { bytes, length } of this.#blocks) {
+      if (this.end - this.start - length < least) break;
+      this.start += length;
+      this.#free.push(bytes);
+      count++;
+    }
+    if (count > 0) this.#blocks.splice(0, count);
+  }
+
+  /** Reads from the block at a position; `0` if it is not in memory. */
   read(buffer: Uint8Array, position: number): number {
     if (position < this.start || position >= this.end) return 0;
     let from = this.start;
-    for (const part of this.#parts) {
-      if (position < from + part.length) {
-        const held = part.subarray(position - from);
+    for (const { bytes, length } of this.#blocks) {
+      if (position < from + length) {
+        const held = bytes.subarray(position - from, length);
         const wanted = held.subarray(0, buffer.length);
         buffer.set(wanted);
         return wanted.length;
       }
-      from += part.length;
+      from += length;
     }
     return 0;
   }

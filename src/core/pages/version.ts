@@ -145,6 +145,9 @@ export function* writeEtag(
 /** How many numbers an etag has. */
 const NUMBERS = 13;
 
+/** No etag is longer: each number takes at most 11 digits. */
+const MAX_ETAG_CHARS = 150;
+
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** How many bytes are hashed per step. A literal, since bundlers do not tree-shake an expression. */
@@ -173,10 +176,9 @@ export function weaken(etag: string): string {
 
 /** Reads an `etag`; `undefined` for an invalid one. */
 export function readEtag(etag: string): Version | undefined {
+  if (etag.length > MAX_ETAG_CHARS) return undefined;
   const stamp = doAtOnce(readStamp(etag, NUMBERS));
-  if (stamp === undefined || stamp.kind > WEAK || stamp.tail !== "") {
-    return undefined;
-  }
+  if (stamp === undefined || stamp.kind > WEAK || stamp.tail) return undefined;
   const [, , mtimeMs = null, lag = null] = stamp.numbers;
   const known = stamp.numbers.map((number) => number ?? 0);
   const [file = 0, size = 0, , , start = 0, length = 0, ...rest] = known;
@@ -212,11 +214,13 @@ export async function checkEtag(
   const { start, end, line, seam, seamSum, digest } = before;
   const { path, size, file: { stat } } = source;
   if (isProved(before, stat)) return undefined;
-  const isPostponed = page !== undefined && isNext(page.selection, before) &&
-    end < size && mayPostpone(before, stat);
+  const { selection: next, policy } = page ?? {};
+  const continues = next !== undefined && next.around === undefined &&
+    next.start === line && next.column === before.column;
+  const isPostponed = continues && end < size && mayPostpone(before, stat);
   if (isPostponed) {
-    const { selection: { count, width = Infinity }, policy } = page;
-    const { maxWindowBytes = Infinity } = policy;
+    const { count, width = Infinity } = next;
+    const { maxWindowBytes = Infinity } = policy ?? {};
     const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
     const most = Math.min(usual, maxWindowBytes, width, size - end);
     source.expectTo(end - seam, end + most);
@@ -226,14 +230,6 @@ export async function checkEtag(
     : await hasDigest(source, start, end, new Checksum(), digest.join());
   if (!isSame) throw contentChanged(path, stat, before);
   return isPostponed ? before : undefined;
-}
-
-function isNext(
-  { start, column, around }: PageSelection,
-  before: Version,
-): boolean {
-  return around === undefined && start === before.line &&
-    column === before.column;
 }
 
 /** Whether the next page may leave the comparison to the last one. */
