@@ -89,13 +89,13 @@ export class ClientRoots {
     const key = JSON.stringify(uris);
     if (this.#last?.key === key) return this.#last.scope;
     const { scope, unserved } = await this.#options.scopeOf(uris);
-    for (const uri of unserved) this.#tell(uri);
+    for (const uri of unserved) this.#logOnce(uri);
     // A root that does not exist now may exist at the next call.
     if (unserved.length === 0) this.#last = { key, scope };
     return scope;
   }
 
-  #tell(uri: string): void {
+  #logOnce(uri: string): void {
     if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
     this.#logged.add(uri);
     const shown = visibleJson(uri);

@@ -104,7 +104,7 @@ class GunzipText implements ViewText {
     if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
     const media = this.#size === 0 ? mediaOf(part) : null;
     // A type of text is allowed.
-    if (media?.type.startsWith("text/")) return;
+    if (media?.type.includes("utf-16")) return;
     const what = media === null ? "it holds a NUL byte" : tellMedia(media);
     throw this.#request.fail(`what it holds is binary: ${what}`);
   }

@@ -63,6 +63,8 @@ const SIGNATURES: readonly Signature[] = [
   ["video/webm", "WebM or Matroska media", /^\x1aE\xdf\xa3/],
   ["font/woff", "a WOFF font", /^wOF[F2]/],
   ["font/otf", "an OpenType font", /^(?:OTTO|\0\x01\0\0\0)/],
+  ["text/plain;charset=utf-32le", "text in UTF-32LE", /^\xff\xfe\0\0/],
+  ["text/plain;charset=utf-32be", "text in UTF-32BE", /^\0\0\xfe\xff/],
   ["text/plain;charset=utf-16le", "text in UTF-16LE", /^\xff\xfe/],
   ["text/plain;charset=utf-16be", "text in UTF-16BE", /^\xfe\xff/],
 ];

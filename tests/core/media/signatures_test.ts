@@ -72,6 +72,8 @@ const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
   [bytesOf("<?xml version='1.0'?>\n<!-- a -->\n<svg>"), "image/svg+xml"],
   [bytesOf("\xff\xfea\0"), "text/plain;charset=utf-16le"],
   [bytesOf("\xfe\xff\0a"), "text/plain;charset=utf-16be"],
+  [bytesOf("\xff\xfe\0\0a\0\0\0"), "text/plain;charset=utf-32le"],
+  [bytesOf("\0\0\xfe\xff\0\0\0a"), "text/plain;charset=utf-32be"],
   // Words that begin like a signature.
   [bytesOf("BM is short for bitmap"), null],
   [
