@@ -30,7 +30,7 @@ export function agrees(
     agreesOnward(page, raw, run);
 }
 
-/** All lines of a page: shown lines, and unchanged lines that its reader has. */
+/** All lines of a page: shown and kept ones. */
 interface Run {
   readonly isRun: boolean;
   readonly first: Pick<PageLine, "number" | "column">;
