@@ -11,6 +11,7 @@ import {
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
+  createReadImage,
   createReadSession,
   createSecureTool,
   createToolkitReadFile,
@@ -348,6 +349,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   createOpenFile: toolPlaces(createOpenFile, {
     file_path: "a.txt",
   }),
+  createReadImage: toolPlaces(createReadImage, { path: "a.gif" }),
   createReadSession: [
     ["workspace", (value) => createReadSession(value)],
     ["options", (value) => createReadSession(ws, value), "options"],

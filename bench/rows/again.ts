@@ -1,4 +1,4 @@
-// Reads that a conversation repeats: the same window, a recheck, a delta.
+// Reads that a conversation repeats: the same window, a price, a recheck, a delta.
 import { join } from "node:path";
 import { memoryFs, openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
@@ -20,7 +20,7 @@ export const AGAIN: Row = {
   name: "again",
   title: "what was read before",
   about:
-    "50 lines of an 8 KiB file read again, from the cache and without it; 200 lines of 20,000 rechecked, and read since one of them was edited.",
+    "50 lines of an 8 KiB file read again, from the cache and without it; 200 lines of 20,000 priced, rechecked, and read since one of them was edited.",
   async measure({ data: { root, small }, quick }) {
     await untilAtRest(join(root, small));
     const counted = await countedWorkspace(root, {});
@@ -55,6 +55,8 @@ export const AGAIN: Row = {
       { name: "cached", run: () => cached.read(small, WINDOW) },
       { name: "uncached", run: () => uncached.read(small, WINDOW) },
       { name: "page", run: async () => (await first.read("a", PAGE)).receipt },
+      { name: "text", run: async () => (await first.read("a", PAGE)).lines },
+      { name: "quote", run: () => first.quote("a", PAGE) },
       { name: "same", run: () => first.recheck("a", receipt) },
       { name: "moved", run: () => moved.recheck("a", receipt) },
       { name: "since", run: () => edited.read("a", { since: receipt }) },
@@ -90,6 +92,12 @@ export const AGAIN: Row = {
         unit: "×",
         limit: 10 / 200,
       },
+      ratio(
+        "Workspace.quote of 200 lines",
+        "quote",
+        "text",
+        "read of 200 lines",
+      ),
       ratio("Workspace.recheck, the same", "same", "page", "read of 200 lines"),
       ratio("Workspace.recheck, moved", "moved", "page", "read of 200 lines"),
       ratio(

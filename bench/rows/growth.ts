@@ -1,7 +1,7 @@
 // How the work grows with the depth of a path, the rules and the size of a directory.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openWorkspace, readFile, SECRET_FILES } from "../../mod.ts";
+import { hostFs, openWorkspace, readFile, SECRET_FILES } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
@@ -22,6 +22,7 @@ export const GROWTH: Row = {
     try {
       return [
         await depths(folder, "no rules", [], rounds),
+        await walks(folder, rounds),
         await depths(folder, "SECRET_FILES", SECRET_FILES, rounds),
         await rules(folder, rounds),
         await missing(folder, quick ? 1_000 : 100_000, rounds),
@@ -50,6 +51,27 @@ async function depths(
     await race([at(100), at(200)], { rounds, calls: 5, warm: 5 }),
     ["200", "100"],
   );
+}
+
+/** The floor of it: the system resolves each name again for each directory on the way. */
+async function walks(root: string, rounds: number): Promise<Check> {
+  const disk = hostFs();
+  const walk = (depth: number) => ({
+    name: `${depth}`,
+    run: () => {
+      let path = root;
+      for (let left = depth; left > 0; left--) disk.lstat(path += "/d", "way");
+      disk.lstat(`${path}/a.txt`, "last");
+    },
+  });
+  const times = await race([walk(100), walk(200)], {
+    rounds,
+    calls: 5,
+    warm: 5,
+  });
+  const subject = "lstat of each directory on the way, at depth 200, alone";
+  const check = ratio(subject, "at depth 100", times, ["200", "100"]);
+  return { ...check, limit: null, isInTable: true };
 }
 
 async function rules(root: string, rounds: number): Promise<Check> {

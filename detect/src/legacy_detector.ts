@@ -32,6 +32,12 @@ const SELDOM = /^(?:iso-?8859-16|iso-?8859-10|iso-?8859-3|iso-?8859-4)$/;
 /** The largest difference of confidence that counts as equally likely. */
 const AS_LIKELY = 0.01;
 
+/** How many bytes are judged: jschardet makes many copies of them. */
+const SAMPLE_BYTES = 16 * 1024;
+
+/** How many of the first bytes are judged as they are: HTML may name its encoding there. */
+const HEAD_BYTES = 1024;
+
 /**
  * Makes a detector of legacy encodings, to open a workspace with.
  *
@@ -57,9 +63,32 @@ export function legacyDetector(): EncodingDetector {
   return async (bytes) => {
     // Loaded only for files that need it: 1.2 MB, and 0.1 s for the first call.
     loading ??= import("jschardet");
-    return rank((await loading).detectAll(bytes));
+    return rank((await loading).detectAll(sampleOf(bytes)));
   };
 }
+
+/** The first bytes, and lines after them that have bytes beyond ASCII: others tell nothing. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= HEAD_BYTES) return bytes;
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  let from = bytes.lastIndexOf(LF, HEAD_BYTES) + 1;
+  sample.set(bytes.subarray(0, from));
+  let length = from;
+  while (from < bytes.length && length < sample.length) {
+    const feed = bytes.indexOf(LF, from);
+    const end = feed < 0 ? bytes.length : feed + 1;
+    const line = bytes.subarray(from, Math.min(end, from + SAMPLE_BYTES));
+    if (line.some((byte) => byte >= 0x80 || byte === ESC)) {
+      sample.set(line.subarray(0, sample.length - length), length);
+      length = Math.min(sample.length, length + line.length);
+    }
+    from = end;
+  }
+  return sample.subarray(0, length);
+}
+
+const LF = 0x0a;
+const ESC = 0x1b;
 
 function rank(
   found: ReturnType<Jschardet["detectAll"]>,

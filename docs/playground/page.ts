@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // The playground: files are read into memory, and never leave the page.
 import {
+  boundTokens,
   escapeHidden,
   memoryFs,
   openWorkspace,
@@ -160,6 +161,15 @@ function valueOf(
   return type === "number" ? valueAsNumber : value;
 }
 
+/** How often a tool was called. */
+let calls = 0;
+
+/** Loads the count of tokens; the address is computed, so that it is no part of this bundle. */
+function loadTokens(): Promise<typeof import("./tokens.ts")> {
+  const address = "./tokens.js";
+  return import(address);
+}
+
 async function run(): Promise<void> {
   const { ok, text, notes, next: following } = await choice()
     .call(workspace, args.value);
@@ -167,11 +177,16 @@ async function run(): Promise<void> {
   next.disabled = following === null;
   const status = byId("status");
   const bytes = encoder.encode(text).length;
-  const tokens = Math.ceil(text.length / 4);
   status.className = ok ? "ok" : "failed";
-  status.textContent = `${
+  const size = `${
     ok ? "Success" : "Failure"
-  }: ${text.length} characters, ${bytes} bytes, about ${tokens} tokens (never more than ${bytes})`;
+  }: ${text.length} characters, ${bytes} bytes, `;
+  const asked = ++calls;
+  status.textContent = `${size}at most ${boundTokens(text)} tokens`;
+  void loadTokens().then(({ tokensOf }) => {
+    if (asked !== calls) return;
+    status.textContent = `${size}${tokensOf(text)} tokens (o200k)`;
+  });
   showText(byId("answer"), text);
   byId("notes").replaceChildren(...notes.map((note) => {
     const row = make("li", "");

@@ -41,36 +41,43 @@ const aliases = Object.entries(map.imports)
   );
 
 await Deno.mkdir(folder, { recursive: true });
-const meta = `${folder}/meta.json`;
-const { success, stderr } = await new Deno.Command(
-  "node_modules/.bin/esbuild",
-  {
-    args: [
-      "mcp/npm/start.ts",
-      "--bundle",
-      "--platform=node",
-      "--format=esm",
-      "--target=node20",
-      "--banner:js=#!/usr/bin/env node",
-      "--alias:@agent-tools/read-file=./mod.ts",
-      ...aliases,
-      // What --pdf loads is in files of its own.
-      "--splitting",
-      `--outdir=${folder}`,
-      `--entry-names=${PROGRAM.replace(".js", "")}`,
-      "--chunk-names=[name]-[hash]",
-      `--metafile=${meta}`,
-    ],
-  },
-).output();
-if (!success) throw new Error(new TextDecoder().decode(stderr));
+const inputs = new Set<string>();
+for (
+  const [entry, file, ...flags] of [
+    // One file, since many are loaded more slowly.
+    ["mcp/npm/start.ts", PROGRAM, "--banner:js=#!/usr/bin/env node"],
+    ["pdf/mod.ts", "pdf.js"],
+    ["detect/mod.ts", "detect.js"],
+  ] as const
+) {
+  const meta = `${folder}/meta.json`;
+  const { success, stderr } = await new Deno.Command(
+    "node_modules/.bin/esbuild",
+    {
+      args: [
+        entry,
+        "--bundle",
+        "--platform=node",
+        "--format=esm",
+        "--target=node20",
+        "--alias:@agent-tools/read-file=./mod.ts",
+        ...aliases,
+        ...flags,
+        `--outfile=${folder}/${file}`,
+        `--metafile=${meta}`,
+      ],
+    },
+  ).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  const packages = packagesIn(await Deno.readTextFile(meta));
+  packages.forEach((name) => inputs.add(name));
+  await Deno.remove(meta);
+}
 await Deno.writeTextFile(
   `${folder}/package.json`,
   `${JSON.stringify(manifest, null, 2)}\n`,
 );
-const packages = packagesIn(await Deno.readTextFile(meta));
-await Deno.remove(meta);
-const licences = await Promise.all(packages.map(licenceOf));
+const licences = await Promise.all([...inputs].sort().map(licenceOf));
 await Deno.writeTextFile(
   `${folder}/${LICENCES}`,
   `${PROGRAM} holds code of these packages.\n\n${licences.join("\n")}`,

@@ -2,8 +2,11 @@
 import process from "node:process";
 import { main } from "../src/main.ts";
 
-// Named here, so that both are parts of the package, which loads them only when they are needed.
-const load = () => import("../../pdf/mod.ts");
-const loadDetector = () => import("../../detect/mod.ts");
+/** Loads a file that pack.ts puts beside this one; a literal would be bundled. */
+const load = (name: string) => import(new URL(name, import.meta.url).href);
 
-process.exitCode = await main(process.argv.slice(2), load, loadDetector);
+process.exitCode = await main(
+  process.argv.slice(2),
+  (): Promise<typeof import("../../pdf/mod.ts")> => load("pdf.js"),
+  (): Promise<typeof import("../../detect/mod.ts")> => load("detect.js"),
+);

@@ -15,7 +15,6 @@ const CHARS_NAMES: ForeignNames = {
   maxChars: ["maxBytes", "max_bytes", "max_chars"],
 };
 
-/** Names for `read_file`. */
 export const PAGE_NAMES: ForeignNames = {
   ...CHARS_NAMES,
   path: ["absolute_path", "file", "filePath", "file_path", "filename"],
@@ -27,13 +26,11 @@ export const PAGE_NAMES: ForeignNames = {
   etag: ["version"],
 };
 
-/** Names for `read_files`. */
 export const FILES_NAMES: ForeignNames = {
   ...CHARS_NAMES,
   files: ["file_paths", "paths"],
 };
 
-/** Names for `list_directory`. */
 export const LIST_NAMES: ForeignNames = {
   ...CHARS_NAMES,
   path: [

@@ -5,6 +5,10 @@ export const DEFAULT_MAX_CHARS = 20_000;
 export const LEAST_MAX_CHARS = 1000;
 /** The largest limit that the command line takes. */
 export const MOST_MAX_CHARS = 1_000_000;
+/** The most bytes that are read of one file for an answer, by default. */
+export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
+/** The smallest limit of what is read of one file. */
+export const LEAST_MAX_SCAN = 1024 ** 2;
 /** The most lines of an answer of the usual size. */
 export const USUAL_LINES = 1000;
 /** The longest path that a frame shows whole. */
@@ -13,6 +17,8 @@ export const MOST_PATH_CHARS = 200;
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 /** How many etags the server remembers. */
 export const MOST_VERSIONS = 10_000;
+/** The most characters of text that views keep during a call. */
+export const MOST_VIEW_CHARS = 16 * 1024 * 1024;
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
 /** How many names a sentence lists. */
@@ -21,7 +27,6 @@ export const MOST_NAMED = 5;
 export const MOST_FILES = 50;
 /** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
-/** The most bytes of a message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
 /** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
 export const MOST_IMAGE_BYTES = 3_932_160;
@@ -42,7 +47,6 @@ export function isMaxChars(value: unknown, most: number): value is number {
 export interface Size {
   /** UTF-16 code units. */
   readonly chars: number;
-  /** Bytes of UTF-8. */
   readonly bytes: number;
   readonly lines: number;
 }
@@ -112,7 +116,6 @@ export function divide(size: Size, by: number): Size {
   return combine(size, size, (one) => Math.floor(one / by));
 }
 
-/** Measures a text. */
 export function sizeOf(text: string): Size {
   const lines = text.split("\n").length;
   return { chars: text.length, bytes: utf8Length(text), lines };

@@ -60,7 +60,7 @@ export class ClientRoots {
     if (response.kind === "roots") {
       return await this.#scopeOf(urisOf(response.roots));
     }
-    if (this.#options.mustKnow) throw unsaid();
+    if (this.#options.mustKnow) throw rootsUnknown();
     return await this.#scopeOf([]);
   }
 
@@ -81,7 +81,7 @@ export class ClientRoots {
       // The next call asks again.
       this.#listed = undefined;
       if (Object(error).code === ProtocolErrorCode.MethodNotFound) return [];
-      throw unsaid();
+      throw rootsUnknown();
     }
   }
 
@@ -89,13 +89,13 @@ export class ClientRoots {
     const key = JSON.stringify(uris);
     if (this.#last?.key === key) return this.#last.scope;
     const { scope, unserved } = await this.#options.scopeOf(uris);
-    for (const uri of unserved) this.#tell(uri);
+    for (const uri of unserved) this.#logOnce(uri);
     // A root that does not exist now may exist at the next call.
     if (unserved.length === 0) this.#last = { key, scope };
     return scope;
   }
 
-  #tell(uri: string): void {
+  #logOnce(uri: string): void {
     if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
     this.#logged.add(uri);
     const shown = visibleJson(uri);
@@ -104,7 +104,7 @@ export class ClientRoots {
 }
 
 /** The failure where the roots are unknown: nothing is read then. */
-function unsaid(): Error {
+function rootsUnknown(): Error {
   return deniedByRoots(
     "the client has roots but does not say which; call again, or turn its roots off",
   );

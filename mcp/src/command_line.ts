@@ -3,8 +3,10 @@ import { parseArgs } from "node:util";
 import { type Dialect, DIALECT_NAMES } from "./dialects.ts";
 import {
   DEFAULT_MAX_CHARS,
+  DEFAULT_MAX_SCAN,
   isMaxChars,
   LEAST_MAX_CHARS,
+  LEAST_MAX_SCAN,
   MOST_MAX_CHARS,
 } from "./bounds.ts";
 import type { ServerOptions } from "./server.ts";
@@ -29,6 +31,8 @@ DIR, serves the client's roots, or the working directory if it has none.
   --facts          give programs facts beside the words, as structuredContent
   --follow-roots   serve what lies both in a DIR and in the client's roots
   --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
+  --max-scan N     bytes that are read of one file for an answer at most: ${LEAST_MAX_SCAN}
+                   and more, ${DEFAULT_MAX_SCAN} if not said
   --pdf            show PDF documents as text, by @agent-tools/read-file-pdf
   --session        leave out lines that an earlier answer showed, and that are
                    unchanged; for clients that keep all answers
@@ -45,6 +49,7 @@ const OPTIONS = {
   "follow-roots": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   "max-chars": { type: "string" },
+  "max-scan": { type: "string" },
   pdf: { type: "boolean" },
   session: { type: "boolean" },
   version: { type: "boolean", short: "V" },
@@ -55,7 +60,6 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
 
-/** The parsed command line. */
 export interface CommandLine extends ServerOptions {
   /** Whether PDF documents are shown. */
   readonly pdf: boolean;
@@ -90,6 +94,7 @@ export function readCommandLine(
     followRoots: values["follow-roots"],
     session: values.session,
     maxChars: takeChars(values["max-chars"]),
+    maxScan: takeScan(values["max-scan"]),
     pdf: values.pdf === true,
   };
 }
@@ -128,6 +133,16 @@ function takeChars(digits: string | undefined): number | undefined {
 }
 
 /** The problem of an option; `undefined` if there is none. */
+function takeScan(digits: string | undefined): number | undefined {
+  if (digits === undefined) return undefined;
+  const bytes = /^\d+$/.test(digits) ? Number(digits) : NaN;
+  if (Number.isSafeInteger(bytes) && bytes >= LEAST_MAX_SCAN) return bytes;
+  const shown = visibleJson(digits);
+  throw new UsageError(
+    `Cannot read ${shown} bytes of a file at most: name a number from ${LEAST_MAX_SCAN} on`,
+  );
+}
+
 function problemOf({ name, rawName, value, inlineValue = false }: {
   readonly name: string;
   readonly rawName: string;

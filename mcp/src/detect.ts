@@ -1,7 +1,6 @@
 // Deno and Bun: both import packages by computed names.
 import type { EncodingDetector } from "@agent-tools/read-file";
 
-/** The package that detects legacy encodings. */
 export type DetectPackage = { legacyDetector(): EncodingDetector };
 
 /** The specifiers of the package: the name of a dependency, or a `jsr:` specifier, which Deno resolves without a dependency. */

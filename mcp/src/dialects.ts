@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from "@agent-tools/read-file";
 import { noteOf } from "./failure.ts";
-import { asCalled, type Place } from "./scope.ts";
+import { inCallWords, type Place } from "./scope.ts";
 import {
   flag,
   type Json,
@@ -80,10 +80,8 @@ const DIALECTS = {
 /** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
 
-/** The names of the dialects. */
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
 
-/** Makes the tool of a dialect. */
 export async function dialectTool(
   dialect: Dialect,
   paths: string,
@@ -116,7 +114,7 @@ export async function dialectTool(
         const body = tool.render(typeof output === "string" ? output : facts);
         return { text: [body, ...notes.map(noteOf)].join("\n"), facts };
       };
-      return await scope.at(args[field], act, asCalled);
+      return await scope.at(args[field], act, inCallWords);
     },
   };
 }

@@ -13,7 +13,6 @@ export interface Served {
   readonly unserved: readonly string[];
 }
 
-/** A directory without its name. */
 type Directory = Omit<RootDirectory, "name">;
 
 /** How each directory is opened. */
@@ -72,8 +71,8 @@ export async function scopeWithin(
   roots: readonly RootDirectory[],
   uris: readonly string[],
 ): Promise<Served> {
-  const { found, unserved } = await findEach(uris, async (asked) => {
-    const real = await realPathOf(fs, asked);
+  const { found, unserved } = await findEach(uris, async (path) => {
+    const real = await realPathOf(fs, path);
     const parts: Directory[] = [];
     for (const { path, workspace } of roots) {
       const root = pathFrom(path, real);

@@ -23,7 +23,7 @@ export function failureOf(
 }
 
 /** A failure as text, and its parts. */
-interface ToldFailure {
+interface WordedFailure {
   readonly code: string;
   readonly message: string;
   /** The message, the hint and the code. */
@@ -31,7 +31,7 @@ interface ToldFailure {
 }
 
 /** Reads a thrown value. The message of a foreign error is not shown: it may hold what a model should not see. */
-export function codeAndMessage(error: unknown): ToldFailure {
+export function codeAndMessage(error: unknown): WordedFailure {
   if (!(error instanceof ReadFileError)) {
     const message = "The tool failed for a reason of its own";
     return { code: "UNKNOWN", message, words: message };

@@ -31,7 +31,7 @@ export async function answerImage(
     notes.push(`${names.join(", ")} means nothing for an image`);
   }
   const shown = scope.show(root, image.path);
-  const text = [`${pathOf(shown)}: ${tell(image)}`, ...notes.map(noteOf)];
+  const text = [`${pathOf(shown)}: ${describe(image)}`, ...notes.map(noteOf)];
   const facts = factsOf(image, shown);
   return { text: text.join("\n"), facts, image: { data, mimeType } };
 }
@@ -59,7 +59,7 @@ function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
   }
 }
 
-function tell(
+function describe(
   { mediaType, width, height, bytes, animated, frames }: ImageContent,
 ): string {
   const what = `${mediaType}, ${width} x ${height} pixels`;
@@ -68,7 +68,7 @@ function tell(
       frames ?? "several"
     } frames; a model may see one.`
     : "";
-  // Copilot CLI with a model of one's own shows the words alone.
+  // Copilot CLI with a custom model shows only the text.
   return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
 }
 

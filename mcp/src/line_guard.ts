@@ -15,7 +15,6 @@ export interface Refusal {
    * tools.
    */
   readonly id?: MessageId;
-  /** The code, by JSON-RPC. */
   readonly code: number;
   readonly message: string;
 }
@@ -31,6 +30,9 @@ export interface LineGuardOptions {
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const LINE_FEED = 10;
+
+/** How many messages of a batch are answered. */
+const MOST_REFUSED = 1000;
 
 /** How many bytes of each end of a line are searched for an id. */
 const END_BYTES = 256;
@@ -61,7 +63,6 @@ export class LineGuard {
     this.#options = options;
   }
 
-  /** Takes the next bytes. */
   take(chunk: Uint8Array): void {
     for (let start = 0;;) {
       const end = chunk.indexOf(LINE_FEED, start);
@@ -119,7 +120,9 @@ export class LineGuard {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
     const requests = batch.filter((value) => !isAnswer(value));
-    const ids = requests.map(idOf).filter((id) => id !== undefined);
+    // A line of 10 MiB would have a million answers.
+    const ids = requests.slice(0, MOST_REFUSED).map(idOf)
+      .filter((id) => id !== undefined);
     const isAnswered = requests.length === 0 && batch.length > 0;
     const all = isAnswered || ids.length > 0 ? ids : [undefined];
     this.#refuse(all, INVALID_REQUEST, problem);

@@ -42,7 +42,6 @@ export class LineTransport extends StdioServerTransport {
     this.#lines = lines;
   }
 
-  /** Begins to listen. */
   override async start(): Promise<void> {
     // Each answer that waits for a slow client adds a listener.
     process.stdout.setMaxListeners(0);

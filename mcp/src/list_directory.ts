@@ -10,7 +10,7 @@ import {
 } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import { charsProperty } from "./page_schema.ts";
-import { asListed, type Scope } from "./scope.ts";
+import { type Scope, withDirectoryHint } from "./scope.ts";
 import {
   type Answer,
   type Json,
@@ -60,7 +60,7 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
           };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
-        }, asListed);
+        }, withDirectoryHint);
       return answerOf(listing, { path, args, notes, size });
     },
   };
@@ -81,7 +81,7 @@ function namesOf({ roots }: Scope): Omit<Listing, "path"> {
 }
 
 /** What an answer needs besides the listing. */
-interface Asked {
+interface ListingCall {
   readonly path: string;
   /** The other arguments of the call. */
   readonly args: Json;
@@ -90,25 +90,25 @@ interface Asked {
 }
 
 /** Writes as many entries as fit. */
-function answerOf(listing: Omit<Listing, "path">, asked: Asked): Answer {
+function answerOf(listing: Omit<Listing, "path">, call: ListingCall): Answer {
   const { entries, unlisted, omitted } = listing;
   const rows = entries.map(rowOf);
   let count = rows.length;
   for (;;) {
     const last = entries[count - 1]?.path;
     const after = count < rows.length ? last : listing.next?.after;
-    const next = after === undefined ? null : callAfter(after, asked);
-    const text = wordsOf(listing, rows.slice(0, count), next, asked);
+    const next = after === undefined ? null : callAfter(after, call);
+    const text = writeListing(listing, rows.slice(0, count), next, call);
     const size = sizeOf(text);
-    if (count <= 1 || fits(size, asked.size)) {
+    if (count <= 1 || fits(size, call.size)) {
       const shown = entries.slice(0, count);
-      const { path } = asked;
+      const { path } = call;
       return { text, facts: { path, entries: shown, next, unlisted, omitted } };
     }
     const share = Math.min(
-      asked.size.chars / size.chars,
-      asked.size.bytes / size.bytes,
-      asked.size.lines / size.lines,
+      call.size.chars / size.chars,
+      call.size.bytes / size.bytes,
+      call.size.lines / size.lines,
     );
     count = Math.max(1, Math.min(count - 1, Math.floor(count * share)));
   }
@@ -128,11 +128,11 @@ function rowOf({ path, kind, size }: Listing["entries"][number]): string {
   return `${size ?? KINDS[kind]}\t${isPlain ? path : json}`;
 }
 
-function wordsOf(
+function writeListing(
   { unlisted, omitted }: Omit<Listing, "path">,
   rows: readonly string[],
   next: Json | null,
-  { path, notes }: Asked,
+  { path, notes }: ListingCall,
 ): string {
   const count = rows.length === 1 ? "1 entry" : `${rows.length} entries`;
   const all = [
@@ -158,7 +158,7 @@ function wordsOf(
   ].join("\n");
 }
 
-function callAfter(after: string, { path, args }: Asked): Json {
+function callAfter(after: string, { path, args }: ListingCall): Json {
   const isShort = visibleJson(path).length <= MOST_PATH_CHARS;
   return { ...(isShort && { path }), ...args, after };
 }

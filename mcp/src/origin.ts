@@ -22,6 +22,13 @@ export interface Started {
   readonly bunDirectory: string | undefined;
 }
 
+/** The files of the working directory by which Bun loads code, and the options that name others. */
+const BUN_FILES = [
+  ["jsconfig.json", /^--tsconfig-override/],
+  ["tsconfig.json", /^--tsconfig-override/],
+  ["bunfig.toml", /^(-c|--config)/],
+] as const;
+
 /**
  * Finds modules of this process that were loaded from a directory that it
  * serves. This protects against mistakes only: code that ran before can hide
@@ -37,11 +44,10 @@ export async function codeFrom(
   for (const name of modules) {
     places.set(name, await attempt(() => resolve(name)) ?? "");
   }
-  if (
-    bunDirectory !== undefined &&
-    !options.some((option) => /^(-c|--config)/.test(option))
-  ) {
-    const path = `${bunDirectory}/bunfig.toml`;
+  for (const [file, option] of BUN_FILES) {
+    const isOff = options.some((given) => option.test(given));
+    if (bunDirectory === undefined || isOff) continue;
+    const path = `${bunDirectory}/${file}`;
     const isThere = await attempt(() => fs.lstat(path)) !== undefined;
     if (isThere) places.set("the configuration of Bun", `file://${path}`);
   }

@@ -16,13 +16,12 @@ import {
 import type { Place } from "./scope.ts";
 import type { CallContext, Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
-import { type Words, wordsOf } from "./words.ts";
+import { type Words, writeWords } from "./words.ts";
 
-/** A page to read. */
-export interface AskedPage extends Place, Omit<CallContext, "bounds"> {
+export interface PageCall extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
-  /** The limit that the call itself set. */
+  /** The limit of the call. */
   readonly maxChars: number | undefined;
 }
 
@@ -39,14 +38,14 @@ export interface FittedPage {
  * fewer bytes, not cut, so that each answer is of one version.
  */
 export async function fitPage(
-  asked: AskedPage,
+  call: PageCall,
   bounds: Size,
 ): Promise<FittedPage> {
   try {
-    return await fitView(asked, bounds);
+    return await fitView(call, bounds);
   } catch (error) {
-    if (!isOfView(error) || asked.options.view !== undefined) throw error;
-    return await fitItself(asked, bounds, error);
+    if (!isOfView(error) || call.options.view !== undefined) throw error;
+    return await fitRaw(call, bounds, error);
   }
 }
 
@@ -58,37 +57,37 @@ function isOfView(error: unknown): error is ReadFileError {
 }
 
 /** Reads the file without its view, if the view failed and the file is text. */
-async function fitItself(
-  asked: AskedPage,
+async function fitRaw(
+  call: PageCall,
   bounds: Size,
   failure: ReadFileError,
 ): Promise<FittedPage> {
   const note = `this is the file itself, since its view failed: ${
     failure.message.replace(/^Cannot read "(?:[^"\\]|\\.)*": /, "")
   }`;
-  const options = { ...asked.options, view: "raw" };
-  const notes = [...asked.notes, note];
+  const options = { ...call.options, view: "raw" };
+  const notes = [...call.notes, note];
   try {
-    return await fitView({ ...asked, options, notes }, bounds);
+    return await fitView({ ...call, options, notes }, bounds);
   } catch (error) {
     const isBinary = error instanceof ReadFileError && error.is("BINARY");
     throw isBinary ? failure : error;
   }
 }
 
-async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
-  const { root: { workspace }, path, signal } = asked;
-  const numbered = await isNumbered(asked);
+async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
+  const { root: { workspace }, path, signal } = call;
+  const numbered = await isNumbered(call);
   // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
   let first: Page | undefined;
   for (;;) {
-    const { encoding } = asked;
+    const { encoding } = call;
     const usual = encoding === undefined ? {} : { encoding };
-    const options = { ...usual, ...asked.options, ...numbered, maxBytes };
+    const options = { ...usual, ...call.options, ...numbered, maxBytes };
     const read = first?.hits === undefined
       ? await workspace.read(path, options, { signal })
-      : await readFewer(first, asked, options);
+      : await readFewer(first, call, options);
     first ??= read;
     if (read.view === null && mayBeBinary(read)) {
       const { label: encoding } = read.encoding;
@@ -96,26 +95,26 @@ async function fitView(asked: AskedPage, bounds: Size): Promise<FittedPage> {
     }
     const page = {
       ...read,
-      path: asked.scope.show(asked.root, read.path),
-      totalLines: read.totalLines ?? await totalOf(read, asked),
+      path: call.scope.show(call.root, read.path),
+      totalLines: read.totalLines ?? await totalOf(read, call),
     };
-    const next = nextOf(page, asked);
-    const words = wordsOf({ page, next, notes: asked.notes });
+    const next = nextOf(page, call);
+    const words = writeWords({ page, next, notes: call.notes });
     const size = sizeOf(words.text);
     const shown = page.bytes().length;
     if (fits(size, bounds) || shown <= 1) {
       return { page, text: words.text, next };
     }
     const fewer = bytesThatFit(page, words, size, bounds);
-    // Never by single bytes, however wrong the estimate is.
+    // At least halve the limit, in case the estimate is wrong.
     maxBytes = Math.max(1, fewer < shown ? fewer : Math.floor(shown / 2));
   }
 }
 
-/** Reads fewer of the lines that match; those of the whole file are not counted again. */
+/** Reads fewer of the matching lines, without counting the hits of the whole file again. */
 async function readFewer(
   { size, totalLines, hits }: Page,
-  { root: { workspace }, path, signal }: AskedPage,
+  { root: { workspace }, path, signal }: PageCall,
   options: PageOptions,
 ): Promise<Page> {
   const { count, exact, lines: { length: limit } } = hits!;
@@ -130,7 +129,7 @@ async function readFewer(
  * of a growing log again.
  */
 async function isNumbered(
-  { root: { workspace }, path, options, signal }: AskedPage,
+  { root: { workspace }, path, options, signal }: PageCall,
 ): Promise<Pick<PageOptions, "numbered">> {
   if (options.tail === undefined || options.numbered !== undefined) return {};
   await using file = await workspace.open(path, { signal });
@@ -140,15 +139,15 @@ async function isNumbered(
 /** Counts the lines of a file that is not too large and still of the page's version. */
 async function totalOf(
   { size, etag, lines, view, encoding: { label } }: Page,
-  { root: { workspace }, path, signal, options: { pages } }: AskedPage,
+  { root: { workspace }, path, signal, options: { pages } }: PageCall,
 ): Promise<number | null> {
   // Lines with negative numbers were read without counting.
   if (size > MAX_COUNTED_BYTES || (lines[0]?.number ?? 0) < 0) return null;
   try {
     const start = Number.MAX_SAFE_INTEGER;
     const same = { view: view ?? "raw", ...(pages !== undefined && { pages }) };
-    const asked = { start, etag, encoding: label, ...same };
-    const end = await workspace.read(path, asked, { signal });
+    const atEnd = { start, etag, encoding: label, ...same };
+    const end = await workspace.read(path, atEnd, { signal });
     return end.size === size ? end.totalLines : null;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -160,16 +159,16 @@ async function totalOf(
 /** The next call, with the arguments of this one that still apply. */
 function nextOf(
   { path, next }: Page,
-  { options, maxChars, versions }: AskedPage,
+  { options, maxChars, versions }: PageCall,
 ): Json | null {
   if (next === null) return null;
-  const { numbered, view: asked } = options;
+  const { numbered, view: named } = options;
   const { maxBytes: _, limit: __, etag, view, ...rest } = next;
   return {
     ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
     ...rest,
     // A default view is chosen again by the bytes of the file.
-    ...(asked !== undefined && { view }),
+    ...(named !== undefined && { view }),
     ...(numbered !== undefined && rest.start === undefined && { numbered }),
     ...(maxChars !== undefined && { maxChars }),
     ...(etag !== undefined && { etag: versions.tokenOf(etag) }),
@@ -236,8 +235,8 @@ function endOfLine(page: Page, count: number): number {
 }
 
 function mayBeBinary(page: Page): boolean {
-  // An empty page past the end does not show that the file is binary.
-  return page.empty === "past the end" ||
+  // A page without lines does not show whether the file is binary.
+  return page.empty === "past the end" || page.empty === "no hit" ||
     page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
     page.encoding.label === "utf-8" && page.bytes().includes(0);

@@ -70,7 +70,6 @@ export interface PageToolOptions {
   readonly session?: boolean | undefined;
 }
 
-/** The arguments of `read_file`. */
 export function pageSchema({ maxChars, paged, session }: PageToolOptions) {
   return {
     type: "object",

@@ -10,17 +10,17 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** How far a call is. */
+/** The progress of a call. */
 interface Work {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
-  /** How many names of directories it has read. */
-  names: number;
+  /** How many names of directories it has read, and pages of documents. */
+  steps: number;
 }
 
 /**
  * Reports the progress of calls to clients that ask for it: bytes read, of the
- * bytes of the files, and names listed.
+ * bytes of the files, names listed, and pages of documents.
  */
 export class Progress {
   readonly #calls = new WeakMap<AbortSignal, Work>();
@@ -44,6 +44,12 @@ export class Progress {
     };
   }
 
+  /** Counts a page of a document. */
+  step(signal: AbortSignal): void {
+    const work = this.#calls.get(signal);
+    if (work !== undefined) work.steps++;
+  }
+
   /** Runs a call, and reports on it if the client gave a token. */
   async during<T>(
     { _meta, signal, notify }: ServerContext["mcpReq"],
@@ -51,12 +57,12 @@ export class Progress {
   ): Promise<T> {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return await work();
-    const call: Work = { files: new Map(), names: 0 };
+    const call: Work = { files: new Map(), steps: 0 };
     this.#calls.set(signal, call);
     let last = 0;
     const timer = setInterval(() => {
-      let progress = call.names;
-      let total = call.names;
+      let progress = call.steps;
+      let total = 0;
       for (const { read, size } of call.files.values()) {
         progress += read;
         // Some bytes are read twice.
@@ -65,8 +71,8 @@ export class Progress {
       if (progress <= last) return;
       last = progress;
       // How many names a directory has is not known before its end.
-      const isListed = call.names > 0;
-      const params = { progressToken, progress, ...(!isListed && { total }) };
+      const isKnown = call.steps === 0;
+      const params = { progressToken, progress, ...(isKnown && { total }) };
       // A client that is gone needs no report.
       notify({ method: "notifications/progress", params }).catch(() => {});
     }, REPORT_MS);
@@ -107,7 +113,7 @@ async function* counted(
   work: Work,
 ): AsyncIterable<readonly FileEntry[]> {
   for await (const batch of batches) {
-    work.names += batch.length;
+    work.steps += batch.length;
     yield batch;
   }
 }

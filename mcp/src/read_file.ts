@@ -3,7 +3,7 @@ import { PAGE_NAMES, takeArguments } from "./arguments.ts";
 import { badArgument } from "./failure.ts";
 import { withoutShown } from "./sessions.ts";
 import { boundsOf } from "./bounds.ts";
-import { type AskedPage, fitPage } from "./page_answer.ts";
+import { fitPage, type PageCall } from "./page_answer.ts";
 import { answerImage, isOfImage } from "./image_answer.ts";
 import {
   factsOfPage,
@@ -36,10 +36,10 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
           throw badArgument("refresh", "must be true or false");
         }
         const options = optionsOf(given, path, context);
-        const asked = { ...context, ...place, options, maxChars };
+        const call = { ...context, ...place, options, maxChars };
         const size = boundsOf(maxChars, bounds);
         try {
-          const page = await fitPage(asked, size);
+          const page = await fitPage(call, size);
           const facts = factsOfPage(page);
           if (!tool.session) return { text: page.text, facts };
           const limits = { refresh, notes, bounds: size };
@@ -59,7 +59,7 @@ export function optionsOf(
   { etag, ...options }: Json,
   path: string,
   { versions }: CallContext,
-): AskedPage["options"] {
+): PageCall["options"] {
   return etag === undefined
     ? options
     : { ...options, etag: versions.etagOf(etag, path) };

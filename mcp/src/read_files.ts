@@ -24,7 +24,7 @@ import {
   type PageToolOptions,
 } from "./page_schema.ts";
 import { optionsOf } from "./read_file.ts";
-import { asOwn } from "./scope.ts";
+import { withListHint } from "./scope.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
@@ -87,7 +87,6 @@ function takeFiles(given: unknown): readonly Json[] {
   throw badArgument(`files[${other}]`, problem);
 }
 
-/** One of several files. */
 interface Work {
   /** Its index in the list. */
   readonly at: number;
@@ -118,8 +117,8 @@ async function readBatch(
   const works = await Promise.all(
     files.map((file, at) => workOf(file, at, tool, context)),
   );
-  const telling = works.map((work) => tell(work, bounds, signal));
-  const whole = await Promise.all(telling);
+  const reading = works.map((work) => readWithin(work, bounds, signal));
+  const whole = await Promise.all(reading);
   const parts = works.map((work, at) => partOf(work, whole[at]!, bounds));
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
@@ -137,7 +136,7 @@ async function readBatch(
       const isError = "error" in result;
       return partOf(
         work,
-        isError ? result : await tell(work, size, signal),
+        isError ? result : await readWithin(work, size, signal),
         size,
       );
     }));
@@ -188,7 +187,7 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
 
 /** Prepares a file; mistakes in its arguments fail when it is read. */
 async function workOf(
-  asked: Json,
+  file: Json,
   at: number,
   tool: PageToolOptions,
   batch: CallContext,
@@ -199,7 +198,7 @@ async function workOf(
     const schema = pageSchema(tool);
     const { path, maxChars, options: given } = await takeArguments(
       schema,
-      asked,
+      file,
       PAGE_NAMES,
       context.notes,
     );
@@ -214,17 +213,17 @@ async function workOf(
         try {
           return await fitPage(page, boundsOf(maxChars, bounds));
         } catch (error) {
-          throw await asOwn(error, path, place.root, scope);
+          throw await withListHint(error, path, place.root, scope);
         }
       },
     };
   } catch (error) {
-    const path = typeof asked.path === "string" ? asked.path : "";
-    return { at, path, call: asked, read: () => Promise.reject(error) };
+    const path = typeof file.path === "string" ? file.path : "";
+    return { at, path, call: file, read: () => Promise.reject(error) };
   }
 }
 
-async function tell(
+async function readWithin(
   { read }: Work,
   bounds: Size,
   signal: AbortSignal,

@@ -8,7 +8,6 @@ import { pathOf } from "./words.ts";
 export interface RootDirectory {
   /** The first name of a path in this directory, if there are several directories. */
   readonly name: string;
-  /** Its real path. */
   readonly path: string;
   readonly workspace: Workspace;
 }
@@ -20,12 +19,12 @@ export interface Place {
 }
 
 /** Rewrites a failure with the path that the caller gave. */
-type Say<Said = unknown> = (
+type Rewrite<Rewritten = unknown> = (
   error: unknown,
   given: string,
   root: RootDirectory,
   scope: Scope,
-) => Said;
+) => Rewritten;
 
 /** The directories that may be read, and how a path is resolved to one of them. */
 export class Scope {
@@ -89,18 +88,18 @@ export class Scope {
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
-  /** Calls `act` with the place of a path; `say` rewrites a failure. */
+  /** Calls `act` with the place of a path; `rewrite` adapts a failure. */
   async at<T>(
     path: unknown,
     act: (place: Place) => Promise<T>,
-    say: Say = asOwn,
+    rewrite: Rewrite = withListHint,
   ): Promise<T> {
     const place = this.find(path);
     try {
       return await act(place);
     } catch (error) {
       if (typeof path !== "string") throw error;
-      throw await say(error, path, place.root, this);
+      throw await rewrite(error, path, place.root, this);
     }
   }
 
@@ -154,54 +153,57 @@ export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
 }
 
 /** Writes the paths in a failure in the form that a call takes. */
-export const asCalled: Say = (error, given, root, scope) => {
+export const inCallWords: Rewrite = (error, given, root, scope) => {
   if (!(error instanceof ReadFileError)) return error;
-  const said = { path: given };
+  const changes = { path: given };
   if (error.code === "OUTSIDE_WORKSPACE") {
     const places = listPlaces(scope.roots.map(({ path }) => path));
     const hint = `name a file below ${places}`;
     const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
-    return error.with({ ...said, words, hint });
+    return error.with({ ...changes, words, hint });
   }
   if (error.code === "NOT_FOUND") {
     const suggestions = error.details.suggestions
       ?.map((name) => showMeant(name, given, root, scope));
     const details = { ...error.details, ...(suggestions && { suggestions }) };
-    return error.with({ ...said, details });
+    return error.with({ ...changes, details });
   }
   const isPlain = scope.roots.length === 1 && scope.base === undefined;
-  if (error.code !== "NOT_A_FILE" || isPlain) return error.with(said);
+  if (error.code !== "NOT_A_FILE" || isPlain) return error.with(changes);
   const entries = error.details.entries?.map((name) => joined(given, name));
   const details = { ...error.details, ...(entries && { entries }) };
-  return error.with({ ...said, details });
+  return error.with({ ...changes, details });
 };
 
-/** The same as `asCalled`, with a hint to `list_directory`. */
-export const asOwn: Say<Promise<unknown>> = async (
+/** The same as `inCallWords`, with a hint to `list_directory`. */
+export const withListHint: Rewrite<Promise<unknown>> = async (
   error,
   given,
   root,
   scope,
 ) => {
-  const said = asCalled(error, given, root, scope);
-  if (!(said instanceof ReadFileError)) return said;
-  if (said.code === "NOT_A_FILE" && said.details.kind === "directory") {
-    return said.with({ hint: `${said.hint}, or call ${listing(given)}` });
+  const failure = inCallWords(error, given, root, scope);
+  if (!(failure instanceof ReadFileError)) return failure;
+  if (failure.code === "NOT_A_FILE" && failure.details.kind === "directory") {
+    return failure.with({ hint: `${failure.hint}, or call ${listing(given)}` });
   }
-  const isMissing = said.code === "NOT_FOUND" &&
-    said.details.suggestions === undefined;
-  if (!isMissing) return said;
+  const isMissing = failure.code === "NOT_FOUND" &&
+    failure.details.suggestions === undefined;
+  if (!isMissing) return failure;
   const above = await directoryAbove(given, scope);
   const hint = `check the spelling, or call ${listing(above)}`;
-  return said.with({ hint });
+  return failure.with({ hint });
 };
 
-/** The same as `asOwn`, for a path that should be a directory. */
-export const asListed: Say<Promise<unknown>> = async (error, ...place) => {
-  const said = await asOwn(error, ...place);
-  if (!(said instanceof ReadFileError)) return said;
-  if (said.code !== "OUTSIDE_WORKSPACE") return said;
-  return said.with({ hint: said.hint?.replace("a file", "a directory") });
+/** The same as `withListHint`, for a path that should be a directory. */
+export const withDirectoryHint: Rewrite<Promise<unknown>> = async (
+  error,
+  ...place
+) => {
+  const failure = await withListHint(error, ...place);
+  if (!(failure instanceof ReadFileError)) return failure;
+  if (failure.code !== "OUTSIDE_WORKSPACE") return failure;
+  return failure.with({ hint: failure.hint?.replace("a file", "a directory") });
 };
 
 /** The last existing directory of a path that does not exist. */
@@ -216,7 +218,7 @@ async function directoryAbove(given: string, scope: Scope): Promise<string> {
     } catch (error) {
       const isDirectory = error instanceof ReadFileError &&
         error.is("NOT_A_FILE") && error.details.kind === "directory";
-      // What is above a root cannot be listed, but the root can.
+      // Directories above a root cannot be listed, but the root can.
       const isAbove = error instanceof ReadFileError &&
         error.is("OUTSIDE_WORKSPACE");
       if (isDirectory) above = path;
@@ -256,7 +258,7 @@ function rootIn(given: string, workspace: Workspace): string | undefined {
     try {
       if (workspace.normalize(start) === ".") return start;
     } catch {
-      // It is above the root, or beside it.
+      // The path is above the root, or beside it.
     }
   }
   return undefined;

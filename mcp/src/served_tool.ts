@@ -5,7 +5,6 @@ import type { Scope } from "./scope.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Versions } from "./versions.ts";
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The answer of a tool. */

@@ -18,7 +18,13 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
+import {
+  boundsFor,
+  DEFAULT_MAX_CHARS,
+  DEFAULT_MAX_SCAN,
+  showsMeta,
+} from "./bounds.ts";
+import { viewOfCalls } from "./call_views.ts";
 import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -33,13 +39,13 @@ import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
+import { limitScans } from "./scan_limit.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
 import type { Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 import { visibleJson } from "./visible.ts";
 
-/** Options of the server. */
 export interface ServerOptions {
   /** The directories that may be read; the client's roots by default. */
   readonly directories: readonly string[];
@@ -55,13 +61,14 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
+  /** The most bytes that are read of one file for an answer. */
+  readonly maxScan?: number | undefined;
   /** Whether an answer leaves out lines that an earlier answer of the connection showed. */
   readonly session?: boolean | undefined;
   /** Whether answers hold facts for programs besides the text. */
   readonly facts?: boolean | undefined;
   /** The encoding of files; detected by default. */
   readonly encoding?: string | undefined;
-  /** Detects legacy encodings. */
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
@@ -80,8 +87,10 @@ export async function openServer(
   const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
   const { followRoots = false, facts = false, dialect } = options;
   const progress = new Progress();
-  const fs = progress.watch(options.fs ?? hostFs());
-  const views = [notebookView(), gunzipView(), ...options.views ?? []];
+  const { maxScan = DEFAULT_MAX_SCAN } = options;
+  const fs = limitScans(progress.watch(options.fs ?? hostFs()), maxScan);
+  const views = [notebookView(), gunzipView(), ...options.views ?? []]
+    .map((view) => viewOfCalls(view, progress));
   const paged = views.some(({ paged }) => paged);
   const { detect } = options;
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];

@@ -8,13 +8,12 @@ import { fits, type Size, sizeOf } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import type { FittedPage } from "./page_answer.ts";
 import type { Place, RootDirectory } from "./scope.ts";
-import { nextCall, pathOf, wordsOf } from "./words.ts";
+import { nextCall, pathOf, writeWords } from "./words.ts";
 
 /** What a connection was shown, by directory. */
 export class Sessions {
   readonly #byPath = new Map<string, ReadSession>();
 
-  /** The session of a directory. */
   of({ path, workspace }: RootDirectory): ReadSession {
     // With the option, the operator says that the client keeps what it was shown.
     const session = this.#byPath.get(path) ??
@@ -57,7 +56,11 @@ export function withoutShown(
     } are unchanged since an earlier answer, and left out. ${REFRESH}`,
   ];
   const sentences = [...notes, ...left, ...loop];
-  const words = wordsOf({ page: { ...page, lines }, next, notes: sentences });
+  const words = writeWords({
+    page: { ...page, lines },
+    next,
+    notes: sentences,
+  });
   return fits(sizeOf(words.text), bounds) ? words.text : fitted.text;
 }
 

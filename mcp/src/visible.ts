@@ -29,7 +29,6 @@ export function listFirst<Item>(
     .concat(more > 0 ? [`and ${more} more`] : []).join(", ");
 }
 
-/** Lists the hidden characters of a page. */
 export function listHidden(suspects: readonly HiddenCharacter[]): string {
   return listFirst(
     suspects,

@@ -10,7 +10,7 @@ import { MOST_PATH_CHARS } from "./bounds.ts";
 import { listHidden, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
-export interface ToldPage {
+export interface PageToWrite {
   /** The page, with its path in the form that a call takes. */
   readonly page: Omit<Page, "bytes" | "receipt">;
   /** The arguments of the next call; `null` at the end. */
@@ -40,7 +40,7 @@ export interface Words {
  * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
  *   `no newline`), is `cut`, is escaped (`esc`), or is not its very bytes.
  */
-export function wordsOf({ page, next, notes }: ToldPage): Words {
+export function writeWords({ page, next, notes }: PageToWrite): Words {
   const usual = usualEnding(page.lines);
   const inexact = new Set(
     page.inexact.map(({ number, reason }) => `${number} ${reason}`),
@@ -93,7 +93,7 @@ function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
 
 /** The first line: which lines of which file, and whether more follow. */
 function headOf(
-  page: ToldPage["page"],
+  page: PageToWrite["page"],
   goesOn: boolean,
   usual: string,
   marks: ReadonlySet<string>,
@@ -151,7 +151,7 @@ export function pathOf(path: string): string {
     : `"…${shown.slice(-MOST_PATH_CHARS)}`;
 }
 
-function rangeOf(page: ToldPage["page"]) {
+function rangeOf(page: PageToWrite["page"]) {
   const { lines, empty, totalLines, shown, size, hits } = page;
   const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
@@ -182,7 +182,7 @@ function rangeOf(page: ToldPage["page"]) {
 
 /** The last line: the next call, or why there is none. */
 function lastOf(
-  { lines, shown, size, empty, totalLines, hits }: ToldPage["page"],
+  { lines, shown, size, empty, totalLines, hits }: PageToWrite["page"],
   next: object | null,
 ): string {
   if (next !== null) return nextCall("read_file", next);

@@ -105,7 +105,6 @@ class Progress {
 /** 0: success. 1: something could not be read or written. 2: the command line is wrong. */
 type ExitCode = 0 | 1 | 2;
 
-/** Runs the command line. */
 export async function runCommand(shell: Shell): Promise<ExitCode> {
   const run = new Run(shell);
   try {

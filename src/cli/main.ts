@@ -82,14 +82,20 @@ export function denoWords(
   return ["deno", "run", ...library, `--allow-read=${allowed}`, program];
 }
 
+/** Without these, files of the working directory could run code: bunfig.toml, and tsconfig.json by its paths. */
+const BUN_FLAGS = [
+  "--config=/dev/null",
+  "--tsconfig-override=/dev/null",
+  "--no-env-file",
+];
+
 /** The command that starts the command line in Bun. */
 export function bunWords(address: string): string[] {
   const { home, program, kind } = originOf(address);
   const library = kind === "checkout"
     ? ["--preload", `${home}tests/support/bun_std.ts`]
     : [];
-  // The bunfig.toml of the working directory could run code.
-  return ["bun", "run", "--config=/dev/null", ...library, program];
+  return ["bun", "run", ...BUN_FLAGS, ...library, program];
 }
 
 /** A path for `--allow-read`, which separates paths by commas: the part before a name with a comma. */

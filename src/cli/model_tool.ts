@@ -20,7 +20,6 @@ import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
 /** The names of the tools on the command line: for models, two of them have the same name. */
 export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;
 
-/** The name of a tool. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 export function isToolName(name: string): name is ToolName {

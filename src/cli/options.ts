@@ -119,7 +119,6 @@ const OPTIONS = {
   version: FLAG,
 } as const;
 
-/** The name of an option. */
 export type OptionName = keyof typeof OPTIONS;
 
 /** The options of the command line. */

@@ -127,8 +127,9 @@ export class Printer {
     const lost = page.inexact.find(({ reason }) =>
       reason === "not UTF-8" || reason === "undecodable"
     );
+    const isAsked = why === "asked" || why === "as on the page before";
     const sentences = {
-      encoding: label === "utf-8" || why === "asked"
+      encoding: label === "utf-8" || isAsked
         ? undefined
         : `${quote(path)} is read as ${label} (${why}${others})\n`,
       lost: lost &&

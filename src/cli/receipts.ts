@@ -15,7 +15,7 @@ export function isOnePage({ since, receipt }: ReadRequest): boolean {
   return since !== undefined || receipt === true;
 }
 
-/** Compares a file with what a receipt stands for; returns a row. */
+/** Compares a file with the lines of a receipt; returns one row. */
 export async function recheckRow(
   workspace: Workspace,
   { path }: Target,
@@ -36,7 +36,7 @@ function wordsOf(answer: Rechecked): string {
   return `changed ${runs.join(", ")}`;
 }
 
-/** What standard error says of a page beside its lines. */
+/** Writes the unchanged lines and the receipt of a page, for standard error. */
 export function sayReceipt(
   path: string,
   { receipt, hunks }: Page,
@@ -54,7 +54,7 @@ export function sayReceipt(
   return left + (isAsked ? `Receipt of ${quote(path)}: ${receipt}\n` : "");
 }
 
-/** A receipt that is none is a mistake on the command line. */
+/** Turns the failure of an invalid receipt into a usage error. */
 export function asUsage(error: unknown, request: ReadRequest): unknown {
   const { since, recheck } = request;
   if ((since ?? recheck) === undefined) return error;
@@ -68,7 +68,7 @@ export function asUsage(error: unknown, request: ReadRequest): unknown {
     : error;
 }
 
-/** Options that cannot stand beside one of a receipt. */
+/** Options that cannot be combined with an option of receipts. */
 const NOT_BESIDE: readonly (readonly [OptionName, readonly OptionName[]])[] = [
   ["receipt", ["max-bytes"]],
   ["since", ["max-bytes", "indent", "recheck"]],
@@ -81,7 +81,7 @@ const NOT_BESIDE: readonly (readonly [OptionName, readonly OptionName[]])[] = [
   ],
 ];
 
-/** Refuses what would have no effect beside a receipt, or another than is meant. */
+/** Refuses options and targets that would have no effect with a receipt, or another effect than expected. */
 export function refuseBesideReceipt(
   values: Options,
   targets: readonly Target[],

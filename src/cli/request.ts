@@ -78,7 +78,6 @@ type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 /** Options of every request that reads. */
 const OF_READING = ["workspace", "deny", "stats"] as const;
 
-/** Options that select lines. */
 const OF_LINES = [
   ...[
     "head",
@@ -95,10 +94,8 @@ const OF_LINES = [
   ] as const,
 ];
 
-/** Options of text output. */
 const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
 
-/** The options that each mode takes. */
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
   "--tool": ["tool", "args", "config", ...OF_READING],

@@ -7,7 +7,6 @@ import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { Part } from "./target.ts";
 
-/** How much is read. */
 export interface WalkLimits {
   /** The most bytes to show. */
   readonly maxBytes?: number | undefined;

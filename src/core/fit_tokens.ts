@@ -54,7 +54,6 @@ function checkedCount(count: CountTokens): CountTokens {
   };
 }
 
-/** The text that a page shows. */
 export function textOf({ lines }: Pick<Page, "lines">): string {
   return lines.map(({ text, ending }) => text + ending).join("");
 }

@@ -25,8 +25,8 @@ export interface Quote {
   readonly tokens: number;
   /**
    * How `tokens` was found: by the `measured` weights of {@linkcode
-   * boundTokens}, or by a count of the `host`. What is proved is only that
-   * there are at most `bytes`.
+   * boundTokens}, or by a count of the `host`. Certain is only that there are
+   * at most `bytes`.
    */
   readonly basis: "measured" | "host";
 }
@@ -34,7 +34,7 @@ export interface Quote {
 /** What one of several pages would cost, or why it cannot be read. */
 export type QuoteAnswer = Quote | ErrorAnswer;
 
-/** How much is read at a time: memory does not grow with the file. */
+/** How many bytes are read at a time, so that memory does not grow with the file. */
 const PART_BYTES = 1_048_576;
 
 /** Options that make the answer one page, which is read as a whole. */

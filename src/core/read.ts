@@ -26,8 +26,8 @@ import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import type { WindowMemory } from "./recall.ts";
-import { type Reader, readOnce } from "./read_once.ts";
-import { loaded } from "./base/errno.ts";
+import { isSame, type Reader, readOnce } from "./read_once.ts";
+import { loadPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
@@ -71,8 +71,8 @@ export async function readFound(
     try {
       // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
-        const { sizeOf } = await loaded(path, import("./lines/unsized.ts"));
-        file = await sizeOf(file, call);
+        const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
+        file = await loadAll(file, call);
       }
       if (finder.open !== undefined) file = await finder.open(file, call);
       const { size } = file.stat;
@@ -113,12 +113,14 @@ async function readOneVersion(
   now: number,
 ): Promise<FileContent> {
   const { file, call } = reader;
-  const known = await windows?.recall(reader, index);
+  const recalled = windows?.recall(reader, index);
+  const known = isPromise(recalled) ? await recalled : recalled;
+  // Without a read, the answer is of the version that `stat()` named at opening.
+  if (known !== undefined && known === recalled) return known.content;
   const first = known ?? await readOnce(reader, index);
   if (await file.checkUnchanged() !== "same") {
     // The index may be of another version.
     const second = await readOnce(reader, undefined);
-    const { isSame } = await loaded(call.path, import("./read_once.ts"));
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
   } else if (known === undefined) windows?.remember(first, reader, now);
   if ("failure" in first) throw first.failure;
@@ -162,7 +164,6 @@ export interface Finder {
   ) => Promise<ReadFileError>;
 }
 
-/** Finds all lines. */
 export const findAll: Finder = { find: locateAll, key: () => "all" };
 
 /** Finds lines by their numbers. */
@@ -184,10 +185,8 @@ export function findByNumber(selection: LineSelection): Finder {
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
   const find: Finder["find"] = async (source) => {
-    const { locateBlock } = await loaded(
-      source.path,
-      import("./lines/block.ts"),
-    );
+    const { path } = source;
+    const { locateBlock } = await loadPart(path, import("./lines/block.ts"));
     return await locateBlock(source, block);
   };
   return { find, key: () => JSON.stringify(block) };
@@ -231,7 +230,7 @@ export async function findMatch(
   selection: HitSelection,
   path: string,
 ): Promise<Finder> {
-  const { findMatch } = await loaded(path, import("./find_match.ts"));
+  const { findMatch } = await loadPart(path, import("./find_match.ts"));
   return findMatch(selection, path);
 }
 
@@ -245,7 +244,7 @@ async function explain(
   source: Source,
 ): Promise<ReadFileError> {
   if (!failure.is("BINARY")) return failure;
-  const { explainBinary } = await loaded(
+  const { explainBinary } = await loadPart(
     source.path,
     import("./media/signatures.ts"),
   );
@@ -253,7 +252,7 @@ async function explain(
 }
 
 /** The same finder, which first checks that the file is the version of `etag`. */
-export function checked(finder: Finder, etag: string | undefined): Finder {
+export function withEtag(finder: Finder, etag: string | undefined): Finder {
   if (etag === undefined) return finder;
   return {
     ...finder,
@@ -325,7 +324,7 @@ export async function readFile(
     : selection.kind === "match"
     ? await findMatch(selection, path)
     : findByNumber(selection);
-  const text = findText(checked(finder, policy.etag));
+  const text = findText(withEtag(finder, policy.etag));
   return await readFound(workspace, path, text, policy);
 }
 

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Call } from "./base/call.ts";
-import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import { ReadFileError } from "./base/errors.ts";
 import type { ReadPolicy } from "./base/policy.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
@@ -94,14 +94,9 @@ async function locate(
   source: Source,
   policy: ReadPolicy,
 ): Promise<TextWindow> {
-  const { codec, path } = source;
-  if (read === undefined) {
-    const span = await find(source, policy);
-    return await readWindow(source, span, policy, keepsBytes);
-  }
-  if (codec === undefined) return await read(source, policy);
-  const problem = `searches only UTF-8, and this file is ${codec.label}`;
-  throw refuseArgument(path)("match", problem);
+  if (read !== undefined) return await read(source, policy);
+  const span = await find(source, policy);
+  return await readWindow(source, span, policy, keepsBytes);
 }
 
 /** The failures that follow from the content of the file. */

@@ -2,19 +2,19 @@
 import { Call, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { loaded } from "./base/errno.ts";
+import { loadPart } from "./base/errno.ts";
 import type { CountTokens } from "./fit_tokens.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import { selectHits, selectPage } from "./pages/select.ts";
 import {
-  checked,
   type Finder,
   findMatch,
   findNextPage,
   findPage,
   readFound,
+  withEtag,
 } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
@@ -51,7 +51,7 @@ export function viewing(
         (choice.view === "raw" ||
           choice.view === undefined && views.usual.length === 0);
       if (isPlain) return file;
-      const { openView } = await loaded(file.path, import("./media/view.ts"));
+      const { openView } = await loadPart(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, choice);
       note(viewed.name);
       return viewed.file;
@@ -71,14 +71,14 @@ export async function readPage(
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
-    const { fitTokens } = await loaded(path, import("./fit_tokens.ts"));
+    const { fitTokens } = await loadPart(path, import("./fit_tokens.ts"));
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    const { readSince } = await loaded(path, import("./since.ts"));
+    const { readSince } = await loadPart(path, import("./since.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -87,7 +87,7 @@ export async function readPage(
   const hits = selectHits(options);
   const selection = selectPage(options);
   const finder = hits !== undefined
-    ? checked(await findMatch(hits, path), etag)
+    ? withEtag(await findMatch(hits, path), etag)
     : etag === undefined
     ? findPage(selection)
     : findNextPage(selection, etag, end);

@@ -4,8 +4,18 @@ import type { FileIndex } from "./lines/line_index.ts";
 import { Source } from "./lines/source.ts";
 import type { Outcome, Reader } from "./read_once.ts";
 import type { Finder } from "./read.ts";
-import { changeOf, type FileStat, isAtRest } from "./base/port.ts";
+import {
+  type Awaitable,
+  changeOf,
+  type FileStat,
+  isAtRest,
+} from "./base/port.ts";
 import { copyWindow, type TextWindow } from "./lines/window.ts";
+
+/** A window from the cache. */
+interface Recalled {
+  readonly content: TextWindow;
+}
 
 /** The cache of windows of a workspace. Only a workspace with pages makes one, so that other bundles leave it out. */
 export class WindowMemory {
@@ -17,25 +27,36 @@ export class WindowMemory {
   }
 
   /** Returns a cached result, if the file is still the version that was read. */
-  async recall(
-    { file, call, finder, policy, kernels }: Reader,
+  recall(
+    reader: Reader,
     index: FileIndex | undefined,
-  ): Promise<Outcome | undefined> {
+  ): Awaitable<Recalled | undefined> {
+    const { file, finder, policy } = reader;
     const key = keyOf(finder, policy);
     const content = key && this.#cache.get(key, file.stat, file.path);
     // The lines may have been counted since it was cached.
     const isCounted = content && content.totalLines === null && index?.total;
     if (!content || isCounted) return undefined;
-    if (finder.check === undefined) return { content };
+    const found = { content };
+    return finder.check === undefined
+      ? found
+      : this.#checked(found, reader, index);
+  }
+
+  async #checked(
+    found: Recalled,
+    { file, call, finder, policy, kernels }: Reader,
+    index: FileIndex | undefined,
+  ): Promise<Recalled | undefined> {
     const kernel = kernels.take(file.stat.size);
     const source = new Source(file, kernel, call, index);
     try {
-      await finder.check(source, policy);
+      await finder.check?.(source, policy);
     } finally {
       if (!source.isReading) kernels.give(kernel);
     }
     // A page with a postponed comparison is not cached.
-    return keyOf(finder, policy) === undefined ? undefined : { content };
+    return keyOf(finder, policy) === undefined ? undefined : found;
   }
 
   /** Caches a window, if its finder has a key; `now` was sampled before the file was opened. */
@@ -54,7 +75,7 @@ function keyOf(
   { signal: _, etag: __, ...policy }: ReadPolicy,
 ): string | undefined {
   const found = key?.();
-  return found && JSON.stringify([found, policy]);
+  return found && found + JSON.stringify(policy);
 }
 
 /** A window of one version of a file. */

@@ -6,7 +6,7 @@ import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
-import { stands } from "./pages/digest.ts";
+import { hasDigest } from "./pages/digest.ts";
 import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
@@ -147,7 +147,7 @@ async function standsAt(
   const into = await stride(source, position, column - 1);
   if (into.columns < column - 1) return false;
   const end = into.position + length;
-  if (!await stands(source, into.position, end, new Sha256(), digest)) {
+  if (!await hasDigest(source, into.position, end, new Sha256(), digest)) {
     return false;
   }
   // If the page reached the end of the file, the lines must still end there.

@@ -3,10 +3,10 @@ import { Call, takeTurns } from "./base/call.ts";
 import {
   checkValue,
   type Kind,
-  reading,
+  readSafely,
   refuseMistake,
   type Rules,
-  shown,
+  show,
   takeOptions,
 } from "./base/check.ts";
 import { quote } from "./base/words.ts";
@@ -37,7 +37,7 @@ export interface SessionAnswer {
   readonly lines: readonly PageLine[];
   /** The lines that are unchanged since they were shown, as the first and last number of each run. */
   readonly kept: readonly (readonly [from: number, to: number])[];
-  /** How often this same page was asked for; from 3 on, `text` says so. */
+  /** How many times this page was asked for; from 3 on, `text` says so. */
   readonly times: number;
   /** The text for the model. */
   readonly text: string;
@@ -102,16 +102,16 @@ export function createReadSession(
 interface Shown {
   /** The text and the ending of each line, by its number and column. */
   readonly lines: Map<string, string>;
-  /** How often each page was asked for, by its receipt. */
+  /** How many times each page was asked for, by its receipt. */
   readonly times: Map<string, number>;
-  /** The characters of the lines and receipts, and what each costs besides. */
+  /** The characters of the lines and receipts, with the overhead of each. */
   chars: number;
 }
 
 /** The most characters that are remembered, of all files together. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** About what an entry of a map costs besides its text, in characters. */
+/** About how much an entry of a map takes besides its text, in characters. */
 const ENTRY_CHARS = 64;
 
 /** The most lines of a page that is remembered; a larger page has its full text each time. */
@@ -231,8 +231,8 @@ type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
 /** Copies the used fields of a page; refuses a value that is not a page. */
 function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
-  const problem = `must be one that was read, not ${shown(page)}`;
-  return reading(
+  const problem = `must be one that was read, not ${show(page)}`;
+  return readSafely(
     () => {
       const { path, view, receipt } = page;
       const lines = Array.from(page.lines, (line) => ({ ...line }));

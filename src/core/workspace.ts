@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { loaded } from "./base/errno.ts";
+import { loadPart } from "./base/errno.ts";
 import { withHelp } from "./help/help.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
@@ -356,7 +356,7 @@ export class Workspace extends FileRoot {
     limits: ReadLimits = {},
   ): Promise<Quote> & Promise<QuoteAnswer[]> {
     const path = typeof requested === "string" ? requested : "";
-    const answer = loaded(path, import("./quote.ts"))
+    const answer = loadPart(path, import("./quote.ts"))
       .then(({ quotePages }) => quotePages(this, requested, options, limits));
     // Cast, since the overload decides which of them it is.
     return answer as never;
@@ -389,7 +389,7 @@ export class Workspace extends FileRoot {
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readMany } = await loaded("", import("./read_many.ts"));
+    const { readMany } = await loadPart("", import("./read_many.ts"));
     return await readMany(this, requests, options);
   }
 
@@ -418,7 +418,7 @@ export class Workspace extends FileRoot {
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readAround } = await loaded("", import("./read_around.ts"));
+    const { readAround } = await loadPart("", import("./read_around.ts"));
     return await readAround(this, hits, options);
   }
 
@@ -447,7 +447,7 @@ export class Workspace extends FileRoot {
     receipt: string,
     options: RecheckOptions = {},
   ): Promise<Rechecked> {
-    const { recheck } = await loaded(path, import("./recheck.ts"));
+    const { recheck } = await loadPart(path, import("./recheck.ts"));
     return await recheck(this, path, receipt, options);
   }
 
@@ -479,7 +479,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeLimits(path, limits);
-    const { readImage } = await loaded(path, import("./read_image.ts"));
+    const { readImage } = await loadPart(path, import("./read_image.ts"));
     return await readImage(this, path, options, signal);
   }
 
@@ -510,7 +510,7 @@ export class Workspace extends FileRoot {
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
     const { fs, root } = innerOf(this);
-    const { listDirectory } = await loaded(path, import("./list.ts"));
+    const { listDirectory } = await loadPart(path, import("./list.ts"));
     return await listDirectory(fs, root, path, options, signal);
   }
 }

@@ -17,7 +17,6 @@ export function failure(
   return Object.assign(new Error(code, { cause }), { code, reason });
 }
 
-/** The code of an error. */
 export function codeOf(error: unknown): unknown {
   return propertyOf(error, "code");
 }

@@ -230,7 +230,6 @@ async function firstOf(directory: Directory, most: number) {
   return [];
 }
 
-/** An open directory. */
 type Directory =
   | AsyncIterable<NodeEntry | DenoEntry>
   | Iterable<NodeEntry>;

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
-import { needObject, reading, refuseMistake } from "../core/base/check.ts";
+import { needObject, readSafely, refuseMistake } from "../core/base/check.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
 import {
   below,
@@ -41,7 +41,6 @@ export type MemoryEntry =
 /** The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied. */
 export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
 
-/** A complete entry. */
 interface Node {
   readonly kind: FileKind;
   readonly bytes: Uint8Array;
@@ -124,7 +123,7 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
     if (!/^(\/[^/]+)+$/.test(path)) {
       throw refuse(name, "is not an absolute path");
     }
-    nodes.set(path, reading(() => toNode(entry), name, refuse, ENTRY));
+    nodes.set(path, readSafely(() => toNode(entry), name, refuse, ENTRY));
   }
   for (const path of [...nodes.keys()]) {
     for (let parent = path; (parent = parentOf(parent)) !== "/";) {

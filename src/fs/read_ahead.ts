@@ -11,7 +11,6 @@ export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 /** Fetches at most `length` bytes of the object, and at least one. */
 type FetchRange = (position: number, length: number) => Promise<Uint8Array>;
 
-/** The range in memory. */
 type Held = { readonly start: number; readonly bytes: Uint8Array };
 
 /**

@@ -12,13 +12,11 @@ export function takeArguments(
   args: unknown,
 ): Record<string, unknown> | undefined {
   try {
-    const isText = typeof args === "string";
-    const value: unknown = isText ? JSON.parse(args) : args;
+    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
     const isObject = typeof value === "object" && value !== null &&
       !Array.isArray(value);
-    if (!isObject) return undefined;
     // A copy, since getters and proxies may throw: they are called only here.
-    return isText ? value as Record<string, unknown> : { ...value };
+    return isObject ? { ...value } : undefined;
   } catch {
     return undefined;
   }
@@ -84,7 +82,6 @@ export class CallArguments {
     return this.#fail(this.path, name, problem, hint);
   }
 
-  /** The unknown names. */
   get unknown(): readonly string[] {
     const isUnknown = (name: string) => !this.#known.includes(name);
     return Object.keys(this.#args).filter(isUnknown);

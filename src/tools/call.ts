@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { checkValue, hasFunctions, isA } from "../core/base/check.ts";
-import { reading, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { readSafely, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
@@ -117,7 +117,7 @@ export function takeDefinition(
   refuse: Refuse,
 ): ToolDefinition {
   const name = `the definition of ${of}`;
-  const copy = reading(
+  const copy = readSafely(
     () => frozen(definition),
     name,
     refuse,

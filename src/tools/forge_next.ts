@@ -69,7 +69,7 @@ async function nextFrom(
   // The next answer is cut before it reaches the scan limit.
   if (size <= scanned || from + shown <= scanned) return nextTo(call, start);
   const count = lastOf(call) - start + 1;
-  const window = await look(call, start, count, scanned - from);
+  const window = await locate(call, start, count, scanned - from);
   return nextTo(call, start, start - 1 + (window?.lineCount ?? 0));
 }
 
@@ -111,7 +111,7 @@ async function nextAround(call: ForgeCall): Promise<NextCall> {
   }
   const start = (selection as LineRange).start + 1;
   if (start > lastOf(call)) return dead("it is the last line asked for");
-  const window = await look(call, start, 1);
+  const window = await locate(call, start, 1);
   if (window === undefined) return dead(outOfReach(call, start));
   return window.lineCount === 0
     ? dead("it is the last line of the file")
@@ -123,7 +123,7 @@ async function wayBeforeLast(
   count: number,
 ): Promise<NextCall> {
   if (count === 1) return dead("it is the only line asked for");
-  const total = (await look(call, 1, 1))?.totalLines ?? null;
+  const total = (await locate(call, 1, 1))?.totalLines ?? null;
   if (total === null) {
     return dead(`lines before it are left out; ${NO_NUMBERS}`);
   }
@@ -139,7 +139,7 @@ function outOfReach({ config }: ForgeCall, line: number): string {
 }
 
 /** Locates lines without their text; `undefined` if they are beyond the scan limit. */
-async function look(
+async function locate(
   { workspace, request: { path }, config, encoding, signal }: ForgeCall,
   start: number,
   count: number,

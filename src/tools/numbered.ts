@@ -62,7 +62,6 @@ export function numberedView(
 /** A multiple of three, so that only the last part is padded. */
 const PART_BYTES = 12_288;
 
-/** Writes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let base64 = "";
   for (let from = 0; from < bytes.length; from += PART_BYTES) {

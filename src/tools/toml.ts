@@ -233,7 +233,6 @@ function newTable(made: TomlTable["made"]): TomlTable {
   return { made, entries: new Map() };
 }
 
-/** Whether a value is a table. */
 export function isTable(value: TomlValue | undefined): value is TomlTable {
   return typeof value === "object" && !Array.isArray(value);
 }

@@ -162,7 +162,6 @@ export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-/** The definition of the toolkit's `read_file`. */
 export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
   /* @__PURE__ */ defineReadFile();
 
@@ -237,15 +236,13 @@ export function createToolkitReadFile(
         const { path, start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
         const matching = find && await find.finderOf(args, request);
-        if (matching !== undefined) {
-          // toolkitFind made it; the type of finders is not public.
-          const finder = matching as Finder;
-          return tellHits(await readFound(workspace, path, finder, policy));
-        }
-        const finder = findText(findLines({ kind: "lines", start, count }));
+        // toolkitFind made it; the type of finders is not public.
+        const finder = matching as Finder | undefined ??
+          findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, path, finder, policy);
-        if (window.lineCount === 0) note?.(linesOf(window.totalLines!));
-        const output = tell(window);
+        const isEmpty = matching === undefined && window.lineCount === 0;
+        if (isEmpty) note?.(linesOf(window.totalLines!));
+        const output = matching === undefined ? tell(window) : tellHits(window);
         noteText(window, output.content, note);
         return output;
       } catch (error) {

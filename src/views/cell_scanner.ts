@@ -31,7 +31,7 @@ const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 const OUTSIDE = "{}[]:, \t\r\n0123456789+-.eEtrufalsn";
 const WHITE = " \t\r\n";
 
-/** Finds the cells of a notebook in its bytes, and holds one of them at a time. */
+/** Finds the cells of a notebook in its bytes; only one cell is in memory at a time. */
 export class CellScanner {
   readonly #emit: (part: NotebookPart) => void;
   /** For each open bracket, whether it opens a list. */
@@ -60,7 +60,7 @@ export class CellScanner {
   #string = 0;
   #dropped = 0;
 
-  /** Constructs a new instance that passes on each part as it ends. */
+  /** Constructs a new instance that calls `emit` with each complete part. */
   constructor(emit: (part: NotebookPart) => void) {
     this.#emit = emit;
     for (const sign of OUTSIDE) this.#outside[sign.charCodeAt(0)] = 1;

@@ -1,13 +1,13 @@
 // Runtime-agnostic.
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
-import { loaded } from "../core/base/errno.ts";
+import { loadPart } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
 /** Options for {@linkcode gunzipView}. */
 export interface GunzipOptions {
-  /** The most bytes that a file may become; 256 MiB by default. */
+  /** The most bytes of decompressed text; 256 MiB by default. */
   readonly maxBytes?: number;
-  /** How many times as large it may become, past the first 16 MiB; 200 by default. */
+  /** The largest ratio of the text to the file, past the first 16 MiB; 200 by default. */
   readonly maxRatio?: number;
 }
 
@@ -17,8 +17,8 @@ const RULES: Rules<GunzipOptions> = {
 };
 
 /**
- * A view of files that gzip has compressed: the text in them. It is decompressed
- * as it is read, so memory does not grow with it. `"gunzip"` is its name.
+ * A view of gzip files, as the text in them. The text is decompressed while it
+ * is read, so memory does not grow with it. The view is named `"gunzip"`.
  *
  * @example Usage
  * ```ts
@@ -45,7 +45,7 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const { openGunzip } = await loaded(
+      const { openGunzip } = await loadPart(
         file.path,
         import("./gunzip_text.ts"),
       );

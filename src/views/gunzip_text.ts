@@ -1,23 +1,21 @@
 // Runtime-agnostic.
+import { SNIFF_BYTES } from "../core/base/limits.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { GzipMembers } from "./gzip_members.ts";
 
-/** What may be decompressed at any ratio: little files are often much smaller. */
+/** How many bytes may be decompressed at any ratio: small files often compress very well. */
 const FREE_BYTES = 16 * 1024 * 1024;
 
 /** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
 
-/** How many of the first bytes are checked for text. */
-const SNIFF_BYTES = 8192;
-
-/** How much a compressed file may become. */
+/** The limits of decompression. */
 export interface GunzipLimits {
   readonly maxBytes: number;
-  /** How many times as large, past the first 16 MiB. */
+  /** How many times as large as the file, past the first 16 MiB. */
   readonly maxRatio: number;
 }
 
@@ -39,7 +37,7 @@ class GunzipText implements ViewText {
   readonly #limits: GunzipLimits;
   #size = 0;
   readonly #head = new Parts();
-  #window = new Parts();
+  readonly #window = new Parts();
   readonly #notEnds = new Set<number>();
   #members: GzipMembers | undefined;
 
@@ -53,7 +51,7 @@ class GunzipText implements ViewText {
     return this.#size;
   }
 
-  /** Decompresses all of it once, to know its size. */
+  /** Decompresses the whole file once, to find the size of the text. */
   async measure(): Promise<void> {
     try {
       for (let part; (part = await this.#next()) !== undefined;) {
@@ -83,11 +81,11 @@ class GunzipText implements ViewText {
     }
   }
 
-  /** Ends the present pass. */
+  /** Ends the current pass. */
   async close(): Promise<void> {
     const members = this.#members;
     this.#members = undefined;
-    this.#window = new Parts();
+    this.#window.clear();
     await members?.close();
   }
 
@@ -105,8 +103,8 @@ class GunzipText implements ViewText {
   #refuseBinary(part: Uint8Array): void {
     if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
     const media = this.#size === 0 ? mediaOf(part) : null;
-    // It is text all the same.
-    if (media?.type.startsWith("text/")) return;
+    // A type of text is allowed.
+    if (media?.type.includes("utf-16")) return;
     const what = media === null ? "it holds a NUL byte" : tellMedia(media);
     throw this.#request.fail(`what it holds is binary: ${what}`);
   }
@@ -125,42 +123,64 @@ class GunzipText implements ViewText {
   }
 }
 
+/** How large the blocks are into which parts are copied: there may be millions of small parts. */
+const BLOCK_BYTES = 64 * 1024;
+
 /** Parts of a text that follow each other. */
 class Parts {
-  #parts: Uint8Array[] = [];
+  /** Blocks to use again. */
+  readonly #free: Uint8Array[] = [];
+  #blocks: { readonly bytes: Uint8Array; length: number }[] = [];
   /** Where they begin in the text. */
   start = 0;
   /** Where they end. */
   end = 0;
 
   push(part: Uint8Array): void {
-    this.#parts.push(part);
+    for (let at = 0; at < part.length;) {
+      let last = this.#blocks.at(-1);
+      if (last === undefined || last.length === BLOCK_BYTES) {
+        const bytes = this.#free.pop() ?? new Uint8Array(BLOCK_BYTES);
+        last = { bytes, length: 0 };
+        this.#blocks.push(last);
+      }
+      const piece = part.subarray(at, at + BLOCK_BYTES - last.length);
+      last.bytes.set(piece, last.length);
+      last.length += piece.length;
+      at += piece.length;
+    }
     this.end += part.length;
   }
 
-  /** Drops the first parts, as long as `least` bytes remain. */
-  dropTo(least: number): void {
-    let count = 0;
-    for (const { length } of this.#parts) {
-      if (this.end - this.start - length < least) break;
-      this.start += length;
-      count++;
-    }
-    this.#parts.splice(0, count);
+  clear(): void {
+    this.dropTo(-Infinity);
+    this.start = this.end = 0;
   }
 
-  /** Reads from the part at a position; `0` if it is not held. */
+  /** Drops the first blocks, as long as `least` bytes remain. */
+  dropTo(least: number): void {
+    let count = 0;
+    for (const { bytes, length } of this.#blocks) {
+      if (this.end - this.start - length < least) break;
+      this.start += length;
+      this.#free.push(bytes);
+      count++;
+    }
+    if (count > 0) this.#blocks.splice(0, count);
+  }
+
+  /** Reads from the block at a position; `0` if it is not in memory. */
   read(buffer: Uint8Array, position: number): number {
     if (position < this.start || position >= this.end) return 0;
     let from = this.start;
-    for (const part of this.#parts) {
-      if (position < from + part.length) {
-        const held = part.subarray(position - from);
+    for (const { bytes, length } of this.#blocks) {
+      if (position < from + length) {
+        const held = bytes.subarray(position - from, length);
         const wanted = held.subarray(0, buffer.length);
         buffer.set(wanted);
         return wanted.length;
       }
-      from += part.length;
+      from += length;
     }
     return 0;
   }

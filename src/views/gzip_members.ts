@@ -2,56 +2,57 @@
 import type { OpenedFile } from "../core/guard/open.ts";
 import type { ViewRequest } from "../core/media/view.ts";
 
-/** How much is given at a time: all that becomes of it is held at once. */
+/** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
 
 /** The shortest member: a header, an empty block and a trailer. */
 const LEAST_MEMBER_BYTES = 18;
 
-/** How many bytes of a header are looked for: its magic, its method and its flags. */
+/** How many bytes of a header are checked: its magic, its method and its flags. */
 const SIGN_BYTES = 4;
 
-/** How many times as large a byte of deflate can become. */
+/** The largest ratio of deflate. */
 const MAX_RATIO = 1032;
 
-/** How much of what was given a runtime may still hold: Node.js and workerd answer later. */
+/** How many input bytes a runtime may buffer: Node.js and workerd output later. */
 const HELD_BYTES = 128 * 1024;
 
-/** How many zero bytes at the end of a file may belong to its last member: those of an empty one. */
+/** How many zero bytes at the end of a file may belong to its last member, if that is empty. */
 const MAX_LAST_ZEROS = 12;
 
 /**
- * Decompresses the members of a gzip file, one after the other. Runtimes differ in
- * what they do with a second member, so each gets a decompressor of its own.
+ * Decompresses the members of a gzip file, one after the other. Runtimes treat
+ * a second member differently, so each member gets its own decompressor.
  *
- * A decompressor does not tell where its member ends. A member may end where a
- * header follows, or zeros to the end of the file, and where the four bytes before
- * are the size of what came out. The decompressor is then closed there: it checks
- * the end itself. If that fails, the member is decompressed again, past this place.
+ * A decompressor does not report where its member ends. A member may end before
+ * a header, or before zeros up to the end of the file, if the four bytes before
+ * that are the size of its text. The decompressor is then closed there, and
+ * checks the checksum. If that fails, the member is decompressed again, past
+ * this position.
  */
 export class GzipMembers {
   readonly #file: OpenedFile;
   readonly #request: ViewRequest;
-  /** Places where no member ends, although it looked so. */
+  /** Positions where no member ends, although it seemed so. */
   readonly #notEnds: Set<number>;
   readonly #parts: Uint8Array[] = [];
   #member: Member | undefined;
-  /** Where the present member begins in the file, and in the text. */
+  /** Where the current member begins in the file, and in the text. */
   #start = 0;
   #textStart = 0;
-  /** How much of the file was given to decompressors, and where the next end is looked for. */
+  /** How many bytes of the file decompressors got, and where to search for the next end. */
   #at = 0;
   #looked = LEAST_MEMBER_BYTES;
-  /** What was read from `#at` on. */
+  /** The bytes that were read from `#at` on. */
   #ahead = new Uint8Array(0);
-  /** How much of the text was given to the caller. */
+  /** How many bytes of the text the caller got. */
   #given = 0;
-  /** How much was decompressed in vain. */
+  /** How many bytes were decompressed in vain. */
   #repeated = 0;
   /** Where the zeros at the end of the file begin. */
   #zeros: number | undefined;
   #isOver = false;
-  /** How much of the file was decompressed. */
+  /** How many bytes of the file were decompressed. */
   taken = 0;
 
   constructor(
@@ -79,7 +80,7 @@ export class GzipMembers {
     await this.#member?.abort();
   }
 
-  /** Gives the decompressor what comes up to the next possible end. */
+  /** Passes bytes to the decompressor, up to the next possible end. */
   async #step(): Promise<void> {
     const { size } = this.#file.stat;
     this.#member ??= new Member((part) => this.#take(part));
@@ -103,7 +104,7 @@ export class GzipMembers {
     if (await this.#mayEnd(end)) await this.#end(end);
   }
 
-  /** Reads on, unless enough was read to know whether a header begins. */
+  /** Reads more bytes, unless there are enough to recognize a header. */
   async #fill(): Promise<void> {
     const { size } = this.#file.stat;
     let { length } = this.#ahead;
@@ -154,9 +155,9 @@ export class GzipMembers {
     return end;
   }
 
-  /** Whether a trailer that fits what came out stands before a place. */
+  /** Whether the bytes before a position are a trailer with the size of the text. */
   async #mayEnd(end: number): Promise<boolean> {
-    // Only a forged file has so many trailers that fit.
+    // Only a forged file has so many false trailers.
     const mostRepeated = 8 * (this.#file.stat.size + CHUNK_BYTES);
     const isKnown = this.#notEnds.has(end) || this.#repeated > mostRepeated;
     if (isKnown) return false;
@@ -165,7 +166,7 @@ export class GzipMembers {
     return (told - this.#member!.size >>> 0) <= held;
   }
 
-  /** The size that a trailer tells, modulo 2^32. */
+  /** The size in a trailer, modulo 2^32. */
   async #sizeBefore(end: number): Promise<number> {
     const bytes = new Uint8Array(4);
     for (let length = 0; length < bytes.length;) {
@@ -175,7 +176,7 @@ export class GzipMembers {
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
-  /** Ends the member, or goes back to its beginning if it does not end here. */
+  /** Ends the member, or returns to its beginning if it does not end here. */
   async #end(end: number): Promise<void> {
     const member = this.#member!;
     const isLast = member.hasFailed || end === this.#file.stat.size;
@@ -209,7 +210,7 @@ export class GzipMembers {
 class Member {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;
-  /** How many bytes came out. */
+  /** How many bytes were decompressed. */
   size = 0;
   hasFailed = false;
 
@@ -243,7 +244,7 @@ class Member {
     }
   }
 
-  /** Ends what it is given; whether that is one whole member. */
+  /** Ends its input; returns whether that was one whole member. */
   async close(): Promise<boolean> {
     try {
       await this.#writer.close();

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { loaded } from "../core/base/errno.ts";
+import { loadPart } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
 /** The beginning of a notebook: an object with a property of notebooks. */
@@ -10,8 +10,8 @@ const BEGINNING =
 const SIGN = /"(?:nbformat|cell_type)"\s*:/;
 
 /**
- * A view of Jupyter notebooks: their cells with their numbers, the outputs as
- * text, and images by name and size. `"cells"` is its name.
+ * A view of Jupyter notebooks: their cells with numbers, the outputs as text,
+ * and images by type and size. The view is named `"cells"`.
  *
  * @example Usage
  * ```ts
@@ -40,7 +40,7 @@ export function notebookView(): View {
       return BEGINNING.test(text) && SIGN.test(text);
     },
     async open(file, request) {
-      const { openNotebook } = await loaded(
+      const { openNotebook } = await loadPart(
         file.path,
         import("./notebook_text.ts"),
       );

@@ -113,7 +113,6 @@ export class TextBlocks implements ViewText {
     return this.#before + this.#used;
   }
 
-  /** Adds text at the end. */
   add(text: string): void {
     // Encode now: concatenated strings would stay in memory until they are flattened.
     for (let from = 0; from < text.length;) {

@@ -14,6 +14,11 @@ const fs = memoryFs({
 });
 
 describe("the command line, on a file in another encoding,", () => {
+  it("finds text in it", async () => {
+    const args = ["--encoding=sjis", "--as=read", "sjis:/表/"];
+    const { output, code } = await run(args, { fs });
+    assertEquals([code, output], [0, JAPANESE.split("次")[0]]);
+  });
   it("writes bytes to a pipe, and text if an encoding is given", async () => {
     const bytes = await run(["utf16"], { fs });
     assertStringIncludes(bytes.output, "o\0n\0e\0");

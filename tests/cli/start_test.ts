@@ -38,8 +38,10 @@ describe("the words that start the command line", () => {
       allowed,
       entry,
     ]);
-    const config = "--config=/dev/null";
-    assertEquals(bunWords(address), ["bun", "run", config, entry]);
+    assertEquals(bunWords(address), [
+      ...["bun", "run", "--config=/dev/null"],
+      ...["--tsconfig-override=/dev/null", "--no-env-file", entry],
+    ]);
   });
 
   it("allow several folders, for a workspace behind a link", () => {

@@ -38,7 +38,9 @@ describe("each command that starts us, in a directory whose files others write",
       "deno run --no-config --no-lock --node-modules-dir=none jsr:@agent-tools/read-file",
       "npx @agent-tools/read-file-mcp@V DIR",
       "node node_modules/@agent-tools/read-file-mcp/read-file-mcp.js",
-      "bun OWN/node_modules/@agent-tools/read-file-mcp/read-file-mcp.js",
+      "bun --tsconfig-override=/dev/null --no-env-file OWN/node_modules/@agent-tools/read-file-mcp/read-file-mcp.js",
+      "bun --config=/dev/null --no-env-file OWN/node_modules/@agent-tools/read-file-mcp/read-file-mcp.js",
+      "bun --config=/dev/null --tsconfig-override=/dev/null OWN/node_modules/@agent-tools/read-file-mcp/read-file-mcp.js",
       "bunx @agent-tools/read-file-mcp@V DIR",
     ]
   ) {

@@ -5,19 +5,19 @@ import { moveIn } from "./bun_install.ts";
 import { runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
-/** The most KiB that a worker with one of the tools may have, minified. */
+/** The most KiB that a worker with one of the tools may have, minified, in one file: 3 of them are for what is loaded at its first use. */
 const MOST_KIB: Readonly<Record<string, number>> = {
-  createCodexReadFile: 79,
-  createForgeRead: 77,
-  createOpenFile: 76,
-  createToolkitReadFile: 75,
+  createCodexReadFile: 82,
+  createForgeRead: 80,
+  createOpenFile: 80,
+  createToolkitReadFile: 78,
 };
 
 /** The same with all four tools. */
-const MOST_KIB_OF_ALL = 99;
+const MOST_KIB_OF_ALL = 103;
 
 /** The most bytes of the library that an unused import adds. */
-const MOST_UNUSED_BYTES = 2 * 1024;
+const MOST_UNUSED_BYTES = 3.5 * 1024;
 
 const world = worldHere();
 const SOURCES = `${world.home}/tests/consumers/edge_worker`;

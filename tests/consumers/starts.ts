@@ -172,6 +172,14 @@ const TRAPS: readonly Trap[] = [
     files: { "bunfig.toml": 'preload = ["./evil.cjs"]\n', "evil.cjs": SAYS_SO },
     unsafe: ["bun", `OWN/${PROGRAM}`, "DIR"],
   },
+  ...["tsconfig.json", "jsconfig.json"].map((name) => ({
+    what: `paths in ${name}`,
+    files: {
+      [name]: '{ "compilerOptions": { "paths": { "*": ["./evil.ts"] } } }',
+      "evil.ts": SAYS_SO,
+    },
+    unsafe: ["bun", "--config=/dev/null", `OWN/${PROGRAM}`, "DIR"],
+  })),
   {
     what: "a preload for bunx",
     files: { "bunfig.toml": 'preload = ["./evil.cjs"]\n', "evil.cjs": SAYS_SO },

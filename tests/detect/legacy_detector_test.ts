@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace } from "../../mod.ts";
 import { legacyDetector } from "../../detect/mod.ts";
+import { codecOf } from "../../src/core/encodings/judge.ts";
 import { labelledCorpus } from "./corpus.ts";
 
 /** The share of the corpus that must be detected. */
@@ -25,6 +26,23 @@ describe("legacyDetector()", () => {
     }
     const right = 1 - wrong.length / corpus.length;
     assert(right >= LEAST_RIGHT, `${right}\n${wrong.join("\n")}`);
+  });
+  it("detects the encoding of long texts, whose lines are mostly ASCII", async () => {
+    const detect = legacyDetector();
+    const filler = `${"const value = read(path, 1);\n".repeat(300)}`;
+    const seen = new Set<string>();
+    for (const { encoding, shape, text } of labelledCorpus()) {
+      // Of a long text, the bytes tell no more than of a short one.
+      if (shape !== "paragraphs" || seen.has(encoding)) continue;
+      seen.add(encoding);
+      const { encode, decode } = codecOf(encoding)!;
+      const lines = `${filler}${text.replaceAll("\r\n\r\n", `\r\n${filler}`)}`;
+      const bytes = encode(lines.repeat(12).slice(0, 64 * 1024))!;
+      const [best] = await detect(bytes.subarray(0, 64 * 1024));
+      const shown = new TextDecoder(best!.label).decode(bytes);
+      assertEquals(shown, decode(bytes), `${encoding}: ${best!.label}`);
+    }
+    assert(seen.size > 10);
   });
   it("is not called for a file in UTF-8 or UTF-16", async () => {
     const fs = memoryFs({ "/ws/a": "plain é\n" });

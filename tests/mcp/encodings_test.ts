@@ -48,7 +48,7 @@ describe("read_file over MCP", () => {
       assert(ok, text);
       const encoding = next.encoding === undefined
         ? "utf-16le (byte order mark)"
-        : "utf-16le (asked)";
+        : "utf-16le (as on the page before)";
       assert(text.split("\n")[0]!.includes(`In ${encoding}.`), text);
       for (const [, line] of text.matchAll(/^\d+\t(.*)$/gm)) {
         all += `${line}\r\n`;
@@ -56,6 +56,29 @@ describe("read_file over MCP", () => {
       next = parseWords(text).next;
     }
     assertEquals(all, text);
+  });
+  it("finds text in it, and each page goes on in it", async () => {
+    const lines = Array.from({ length: 3000 }, (_, at) => `line ${at + 1} 上`);
+    const text = `\uFEFF${lines.join("\r\n")}\r\n`;
+    await using server = await serve({
+      "a.log": utf16Of(text),
+      "b.txt": encodedIn(JAPANESE, "shift_jis"),
+    });
+    const found: string[] = [];
+    let next: Record<string, unknown> | null = {
+      path: "a.log",
+      match: "7 上",
+      maxChars: 1500,
+    };
+    while (next !== null) {
+      const { ok, text } = await server.call(next);
+      assert(ok, text);
+      for (const [, line] of text.matchAll(/^\d+\t(.*)$/gm)) found.push(line!);
+      next = parseWords(text).next;
+    }
+    assertEquals(found, lines.filter((line) => line.includes("7 上")));
+    const legacy = await server.call({ path: "b.txt", match: "間に" });
+    assertMatch(legacy.text, /^2\t読んでいる間に/m);
   });
   it("detects a legacy encoding by statistics, and says so", async () => {
     await using server = await serve({

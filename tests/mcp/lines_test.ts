@@ -67,6 +67,12 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
   ];
 
 describe("the guard before the SDK", () => {
+  it("answers to no more messages of a batch than a client could use", () => {
+    const ids = Array.from({ length: 5000 }, (_, id) => `{"id":${id}}`);
+    const { refused } = guarded([bytesOf(`[${ids}]\n`)]);
+    assertEquals(refused.length, 1000);
+    assertEquals(refused.at(-1)?.id, 999);
+  });
   for (const [line, ...answers] of LINES) {
     it(`refuses ${line}, and says so in one line`, () => {
       const { passed, refused, logged } = guarded([bytesOf(`${line}\n`)]);

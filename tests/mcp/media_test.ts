@@ -29,6 +29,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   "bad.gz": (await gzip("one\ntwo\nthree\n")).slice(0, -5),
   "doc.pdf": bytesOf("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\0"),
   "a.wasm": bytesOf("\0asm\x01\0\0\0"),
+  "app.db": bytesOf("SQLite format 3\0\x10\0\n", "\0".repeat(80)),
 };
 
 /** Serves files; Deno may read `code` too. */
@@ -187,7 +188,14 @@ describe("a file of another kind, through the MCP server", () => {
     assertEquals(asked.code, "UNREADABLE");
     const bad = await server.call({ path: "bad.gz" });
     assertEquals(bad.code, "UNREADABLE");
-    assertMatch(bad.text, /it is damaged or ends too early/);
+    assertMatch(
+      bad.text,
+      /it is damaged or ends too early; use a tool that decompresses it/,
+    );
+    // A search of the packed bytes would find nothing, and mislead.
+    const match = "no such text";
+    assertEquals((await server.call({ path: "bad.gz", match })).code, bad.code);
+    assertEquals((await server.call({ path: "a.wasm", match })).code, "BINARY");
   });
   it("without a view is named, with advice", async () => {
     await using server = await serve();
@@ -200,7 +208,12 @@ describe("a file of another kind, through the MCP server", () => {
     const wasm = await server.call({ path: "a.wasm" });
     assertMatch(
       wasm.text,
-      /it is a WebAssembly module; use a tool that gives bytes/,
+      /it is a WebAssembly module; use a tool that reads WebAssembly, such as/,
+    );
+    const database = await server.call({ path: "app.db", count: 2 });
+    assertEquals(
+      database.text,
+      'Cannot read "app.db": it is binary: it holds a NUL byte; it is an SQLite database; use a tool that queries it, such as sqlite3 (BINARY)',
     );
   });
   it("is a PDF document with --pdf, by its pages", async () => {

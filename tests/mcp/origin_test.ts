@@ -62,6 +62,15 @@ describe("code from a served directory", () => {
     for (const option of ["--config=/dev/null", "-c=x"]) {
       assertEquals(await found({ bunDirectory, options: [option] }), []);
     }
+    for (const file of ["tsconfig.json", "jsconfig.json"]) {
+      const some = memoryFs({ [`/a/${file}`]: "" });
+      const bunned = (options: readonly string[]) =>
+        codeFrom(["/a"], some, { ...REMOTE, bunDirectory: "/a", options });
+      assertEquals(await bunned(["--config=/dev/null"]), [
+        `the configuration of Bun is taken from file:///a/${file}`,
+      ]);
+      assertEquals(await bunned(["--tsconfig-override=/dev/null"]), []);
+    }
     assertEquals(await found({ bunDirectory: "/other" }), []);
     assertEquals(await found({ bunDirectory: "/elsewhere" }), []);
   });

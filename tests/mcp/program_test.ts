@@ -42,7 +42,7 @@ describe("the MCP server as a program", () => {
       [
         "an unknown option",
         ["--max-char", "5", "."],
-        'Cannot serve: "--max-char" is no option (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --pdf, --session, --version); write "./--max-char" for a directory of that name',
+        'Cannot serve: "--max-char" is no option (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --max-scan, --pdf, --session, --version); write "./--max-char" for a directory of that name',
       ],
       ["an unknown letter", ["-x", "."], '"-x" is no option'],
       [
@@ -69,6 +69,7 @@ describe("the MCP server as a program", () => {
         "from 1000 to 1000000",
       ],
       ["a size that is no number", ["--max-chars", "1e3", "."], '"1e3"'],
+      ["a scan of too little", ["--max-scan", "5", "."], "from 1048576 on"],
     ] as const
   ) {
     it(`ends with 2 for ${what}, and is silent on standard output`, () => {

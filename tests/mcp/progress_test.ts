@@ -2,7 +2,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
-import type { FsPort } from "../../mod.ts";
+import type { FsPort, View } from "../../mod.ts";
 import { ENDLESS_LINE_BYTES, endlessFs } from "../support/endless_fs.ts";
 import { newClient } from "../support/mcp.ts";
 
@@ -23,8 +23,8 @@ function slow(fs: FsPort, ms: number): FsPort {
   };
 }
 
-async function connectTo(fs: FsPort) {
-  const factory = await openServer({ directories: ["/ws"], fs });
+async function connectTo(fs: FsPort, views: readonly View[] = []) {
+  const factory = await openServer({ directories: ["/ws"], fs, views });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await factory().connect(far);
   const client = newClient();
@@ -84,6 +84,33 @@ describe("the progress of a call", () => {
     const listed = await ask("list_directory", { limit: 1 });
     assertEquals(listed.total, undefined);
     assert(listed.progress <= names.length);
+    await client.close();
+  });
+  it("counts pages of a document, whose text is made once for a call", async () => {
+    let opened = 0;
+    const client = await connectTo(endlessFs(10), [{
+      name: "doc",
+      paged: true,
+      matches: () => true,
+      async open(_file, { breathe }) {
+        opened++;
+        for (let page = 0; page < 300; page++) {
+          await breathe();
+          await new Promise((done) => setTimeout(done, 4));
+        }
+        return "a line of a document\n".repeat(9000);
+      },
+    }]);
+    const told: { progress: number; total?: number | undefined }[] = [];
+    const began = performance.now();
+    const { isError } = await client.callTool(
+      { name: "read_file", arguments: { path: "big.txt" } },
+      { onprogress: (progress) => told.push(progress) },
+    );
+    const halves = Math.floor((performance.now() - began) / 500);
+    assertEquals([isError, opened], [undefined, 1]);
+    assert(halves >= 2 && told.length >= halves, `${told.length} reports`);
+    assert(told.at(-1)!.progress > told[0]!.progress);
     await client.close();
   });
   it("is not reported to a client that does not ask, or for a short call", async () => {

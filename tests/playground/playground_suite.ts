@@ -1,6 +1,7 @@
 /** The playground in a real browser, compared with the library itself. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { toFileUrl } from "@std/path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { after, describe, it } from "node:test";
 import {
   createCodexReadFile,
@@ -226,6 +227,16 @@ describe("the playground", () => {
     const found = renderPage(await workspace.read("a.txt", options));
     assertEquals(await answer(), found);
   });
+  it("counts the tokens of an answer", async () => {
+    await call(0, { path: "a.txt", count: 20 });
+    await page.until(
+      `document.getElementById("status").textContent.endsWith("(o200k)")`,
+    );
+    const status = String(await textOf("status"));
+    const [, told] = /, (\d+) tokens \(o200k\)$/.exec(status) ?? [];
+    const shown = renderPage(await workspace.read("a.txt", { count: 20 }));
+    assertEquals(Number(told), countTokens(shown));
+  });
   it("works by keyboard alone", async () => {
     await page.evaluate(`document.getElementById("tool").focus()`);
     for (let steps = 0; steps < 30; steps++) {
@@ -266,10 +277,11 @@ describe("the playground", () => {
       "GET /",
       "GET /page.css",
       "GET /page.js",
+      "GET /tokens.js",
     ]);
     const sent = `fetch("/page.css").then(() => "sent", () => "refused")`;
     assertEquals(await page.evaluate(sent), "refused");
-    assertEquals(site.asked.length, 3);
+    assertEquals(site.asked.length, 4);
   });
 });
 

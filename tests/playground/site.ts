@@ -6,10 +6,15 @@ const TYPES: Readonly<Record<string, string>> = {
   "/": "text/html; charset=utf-8",
   "/page.css": "text/css",
   "/page.js": "text/javascript",
+  "/tokens.js": "text/javascript",
 };
 
-/** Bundles the page's script with the package. */
+/** Bundles the page's script with the package, and what counts tokens. */
 export async function build(): Promise<void> {
+  await Promise.all(["page", "tokens"].map(bundle));
+}
+
+async function bundle(name: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "bundle",
@@ -17,8 +22,8 @@ export async function build(): Promise<void> {
       "--minify",
       "--platform=browser",
       "--import-map=tests/edge/import_map.json",
-      `--output=${FOLDER}/page.js`,
-      `${FOLDER}/page.ts`,
+      `--output=${FOLDER}/${name}.js`,
+      `${FOLDER}/${name}.ts`,
     ],
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));

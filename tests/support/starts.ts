@@ -78,7 +78,11 @@ export function faultsOf(words: Words, version: string): string[] {
     node: [["a directory of its own", own.test(words[program]!)]],
     bun: [
       ["a directory of its own", own.test(words[program]!)],
-      ["--config=/dev/null", before.includes("--config=/dev/null")],
+      ...[
+        "--config=/dev/null",
+        "--tsconfig-override=/dev/null",
+        "--no-env-file",
+      ].map((flag) => [flag, before.includes(flag)] as [string, boolean]),
     ],
   };
   return (wanted[runner] ?? [[`another program than ${runner}`, false]])

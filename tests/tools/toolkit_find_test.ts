@@ -4,6 +4,7 @@ import {
   createToolkitReadFile,
   memoryFs,
   openWorkspace,
+  respond,
   toolkitFind,
   ToolkitReadFileError,
 } from "../../mod.ts";
@@ -43,6 +44,25 @@ describe("createToolkitReadFile() with find", () => {
     assertEquals(found.length, 10);
   });
 
+  it("notes bytes that are not UTF-8, and another encoding", async () => {
+    const fs = memoryFs({
+      "/ws/a": Uint8Array.of(0x61, 0x0a, 0x62, 0xe9, 0x0a),
+    });
+    const workspace = await openWorkspace("/ws", { fs });
+    const notesOf = async (encoding?: string) => {
+      const tool = createToolkitReadFile(workspace, {
+        find: toolkitFind,
+        ...(encoding !== undefined && { encoding }),
+      });
+      return (await respond(tool, { path: "a", match: "b" })).notes;
+    };
+    assertEquals(await notesOf(), [
+      "bytes that are not UTF-8 are shown as U+FFFD from line 2 on",
+    ]);
+    assertEquals(await notesOf("windows-1252"), [
+      "the file was read as windows-1252 (asked)",
+    ]);
+  });
   it("says what is wrong with arguments", async () => {
     for (
       const [args, problem] of [

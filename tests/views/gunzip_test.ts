@@ -88,6 +88,8 @@ describe("a file that gzip has compressed", () => {
     const most = await failureOf(text, { maxBytes: 1_000_000 });
     assert(most.is("TOO_LARGE"));
     assertEquals(most.details.limit, 1_000_000);
+    // The file itself is binary.
+    assertEquals(most.hint, "use a tool that decompresses it");
     assert(most.details.size < 11_000_000, most.message);
     assertEquals((await failureOf(bomb)).code, "UNREADABLE");
     const allowed = await workspaceOf(text, { maxRatio: 5000 });

@@ -99,7 +99,7 @@ export function needObject<Value extends object>(
   refuse: Refuse,
   wanted: string,
 ): Value {
-  const copy = reading(
+  const copy = readSafely(
     () => isPlainObject(value) ? { ...value } : kindOf(value),
     name,
     refuse,
@@ -117,9 +117,9 @@ export function listOf(
   wanted = "an array",
 ): unknown[] {
   if (!isArray(value)) {
-    throw refuse(name, `must be ${wanted}, not ${shown(value)}`);
+    throw refuse(name, `must be ${wanted}, not ${show(value)}`);
   }
-  return reading(() => Array.from(value), name, refuse, unread(wanted));
+  return readSafely(() => Array.from(value), name, refuse, unread(wanted));
 }
 
 function unread(wanted: string): string {
@@ -127,7 +127,7 @@ function unread(wanted: string): string {
 }
 
 /** Reads a value of any shape; refuses one that throws, as a revoked proxy does. */
-export function reading<T>(
+export function readSafely<T>(
   read: () => T,
   name: string,
   refuse: Refuse,
@@ -191,7 +191,7 @@ export function checkValue(
     ? numberWithin(rule)
     : kind.wanted;
   const showsText = isList || isNumber || rule === "flag";
-  const found = showsText ? shown(value) : kindOf(value);
+  const found = showsText ? show(value) : kindOf(value);
   const isText = typeof value === "string";
   const meant = isList && isText ? didYouMean(value, rule) : "";
   const range = isNumber && typeof value === "number" ? "range" : undefined;
@@ -257,7 +257,7 @@ export function propertyOf(value: unknown, name: string): unknown {
 }
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
-export function shown(value: unknown): string {
+export function show(value: unknown): string {
   return typeof value === "string" ? quote(value) : kindOf(value);
 }
 

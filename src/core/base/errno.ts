@@ -17,7 +17,7 @@ const INVALID: Failure = [
   { argument: "path", problem: "is not one the system can take" },
 ];
 
-/** What a code of Node.js means, or the class of an error of Deno without one. */
+/** The meaning of each code of Node.js, or of the class of a Deno error without a code. */
 const FAILURES: Readonly<Record<string, Failure>> = {
   ENOENT: ["NOT_FOUND", { reason: "missing" }],
   ENOTDIR: ["NOT_FOUND", { reason: "not_a_directory" }],
@@ -60,8 +60,8 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
-/** Awaits a part of this library that is loaded at its first use; where that fails, reading `path` fails. */
-export async function loaded<Part>(
+/** Awaits a dynamic import of a part of this library; if it fails, reading `path` fails. */
+export async function loadPart<Part>(
   path: string,
   part: Promise<Part>,
 ): Promise<Part> {
@@ -74,7 +74,7 @@ export async function loaded<Part>(
   }
 }
 
-/** What a port failed with, as a word: its code, or the name of its class. */
+/** The code of a port's failure, or else the name of its class. */
 export function codeOf(error: unknown): string {
   const word = propertyOf(error, "code") ?? propertyOf(error, "name");
   return typeof word === "string" ? word : typeof word;

@@ -2,7 +2,7 @@
 import {
   checkValue,
   copyOf,
-  reading,
+  readSafely,
   type Refuse,
   refuseMistake,
   takeOptions,
@@ -196,7 +196,12 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
       return [String(message), next] as const;
     };
     const problem = `must be those of ${code}, which its words can say`;
-    const [message, next] = reading(write, "details", refuseFailure, problem);
+    const [message, next] = readSafely(
+      write,
+      "details",
+      refuseFailure,
+      problem,
+    );
     super(message, rest.cause === undefined ? {} : rest);
     // Bun prints the name of an uncaught error only if it is a property of its own.
     Object.defineProperty(this, "name", { value: this.name });

@@ -7,10 +7,10 @@ import { utf16Codec } from "./utf16.ts";
 import { didYouMean, type Refuse } from "../base/check.ts";
 import { quote } from "../base/words.ts";
 
-/** The charsets made so far. They hold nothing but tables, which take some milliseconds to make. */
+/** The charsets that were made, by name. They hold only tables, which take some milliseconds to make. */
 const charsets = /* @__PURE__ */ new Map<string, Charset>();
 
-/** The charset of a name that the runtime knows; `undefined` for UTF-8. */
+/** Returns the charset of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function charsetOf(name: string): Charset | undefined {
   if (name === "utf-8") return undefined;
   const known = charsets.get(name);

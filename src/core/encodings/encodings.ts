@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Encodings, Shown } from "../lines/codec.ts";
 import type { Source } from "../lines/source.ts";
-import { loaded } from "../base/errno.ts";
+import { loadPart } from "../base/errno.ts";
 import type { EncodingDetector } from "./detector.ts";
 import { takeLabel } from "./charsets.ts";
 
@@ -11,13 +11,13 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
   return {
     check: takeLabel,
     async resolve(label, path) {
-      const { resolveEncoding } = await loaded(path, import("./judge.ts"));
+      const { resolveEncoding } = await loadPart(path, import("./judge.ts"));
       return resolveEncoding({ label, why: "asked" });
     },
     async judge(source, shown) {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
       // Most files are UTF-8: the rest is loaded for the first other file.
-      const { judgeWith } = await loaded(source.path, import("./judge.ts"));
+      const { judgeWith } = await loadPart(source.path, import("./judge.ts"));
       judge ??= judgeWith(detect);
       return await judge(source, shown);
     },

@@ -107,6 +107,16 @@ export function judgeWith(
     return encoding;
   }
 
+  /** Detects the encoding by the first bytes beyond ASCII: a search that found nothing might find something there. */
+  async function judgeBeyond(source: Source) {
+    const { size } = source;
+    const from = await endOfAscii(source);
+    const to = Math.min(size, from + SAMPLE_BYTES);
+    const sample = await source.piece(from, to);
+    if (isUtf8(sample, to === size)) return undefined;
+    return await detectSample(sample, source);
+  }
+
   return async (source, shown) => {
     const { size, kernel } = source;
     const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
@@ -120,13 +130,31 @@ export function judgeWith(
       return await detectSample(await source.piece(0, most), source);
     }
     if (shown === undefined) return undefined;
+    const isAscii = head.every((byte) => byte < 0x80);
+    if (shown.isMissed && isAscii) return await judgeBeyond(source);
     const { text, bytes } = shown;
     if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
     const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
     // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
-    if (!isLost || head.some((byte) => byte >= 0x80)) return undefined;
+    if (!isLost || !isAscii) return undefined;
     return await detectSample(bytes, source);
   };
+}
+
+/** Where the first byte beyond ASCII is. */
+async function endOfAscii(source: Source): Promise<number> {
+  let position = 0;
+  while (position < source.size) {
+    await source.load(position);
+    const { kernel, start, end } = source;
+    if (!kernel.isAscii?.(position - start, end - start)) {
+      const bytes = source.view(position, end);
+      const at = bytes.findIndex((byte) => byte >= 0x80);
+      if (at >= 0) return position + at;
+    }
+    position = end;
+  }
+  return position;
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { SNIFF_BYTES } from "../base/limits.ts";
+import { loadPart } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
@@ -18,6 +19,8 @@ const STEP_BYTES = 16 * 1024;
 const BLOCK_BYTES = 16 * 1024;
 /** How many characters are counted between two checks of the time slice. */
 const STEP_UNITS = 256 * 1024;
+/** How many characters are passed over between two looks at the clock: a run of ISO-2022-JP counts as one. */
+const STEP_STRIDE = 1024;
 /** How many characters before a cut are searched for graphemes. */
 const BEFORE_UNITS = 64;
 /** How many bytes after a cut are read, for the rest of a grapheme. */
@@ -42,6 +45,14 @@ export function readerOf(charset: Charset): Codec {
     },
     stride: (source, position, columns, isGoing) =>
       stride(charset, source, position, { columns, isGoing }),
+    async searchWith(matcher, path) {
+      const { DecodedSearch } = await loadPart(
+        path,
+        import("./decoded_search.ts"),
+      );
+      return (source, from, limit) =>
+        new DecodedSearch(source, charset, matcher, from, limit);
+    },
     cutInside: (source, from, limit) => cutInside(charset, source, from, limit),
     async countUnits(source, bytes) {
       let count = 0;
@@ -69,7 +80,7 @@ async function decodeAll(charset: Charset, source: Source, bytes: Uint8Array) {
 }
 
 /** Where the last whole character up to `limit` ends; at least the first one. */
-function unitsUpTo(
+export function unitsUpTo(
   charset: Charset,
   bytes: Uint8Array,
   from: number,
@@ -145,13 +156,15 @@ async function stride(
       ? bytes.length
       : bytes.length - most + 1;
     let at = 0;
-    while (at < last && passed < columns) {
+    let block = 0;
+    for (let steps = 1; at < last && passed < columns; steps++) {
+      if (steps % STEP_STRIDE === 0) await source.breathe();
       const ending = charset.endingAt(bytes, at);
       if (ending > 0) {
         return { position: position + at, columns: passed, ended: true };
       }
-      if (hasAscii && isWhole) {
-        const block = Math.min(last, at + BLOCK_BYTES, at + columns - passed);
+      if (hasAscii && isWhole && at >= block) {
+        block = Math.min(last, at + BLOCK_BYTES, at + columns - passed);
         const plain = plainBytes(source, position + at, position + block);
         at += plain;
         passed += plain;
@@ -175,7 +188,7 @@ async function stride(
 }
 
 /** Refuses an indivisible run of characters that is too long. */
-function refuseLong(
+export function refuseLong(
   { most }: Charset,
   { path }: Source,
   length: number,

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Matcher } from "./matcher.ts";
+import type { Matcher } from "../lines/hit_search.ts";
 import { type Program, STEPS } from "./program.ts";
 
 const LF = 0x0a;
@@ -40,6 +40,7 @@ interface State {
  */
 export class Automaton implements Matcher {
   readonly length = 0;
+  readonly isAscii: boolean;
   readonly #program: Program;
   readonly #classes = new Uint8Array(256);
   /** One byte of each class. */
@@ -56,6 +57,10 @@ export class Automaton implements Matcher {
 
   constructor(program: Program) {
     this.#program = program;
+    const { kinds, highs } = program;
+    this.isAscii = kinds.every((kind, step) =>
+      kind !== STEPS.byte || highs[step]! < 0x80
+    );
     this.#seen = new Uint32Array(program.kinds.length);
     this.#divide();
     this.#width = this.#samples.length;

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { NewlineKernel } from "../lines/scan.ts";
-import type { Matcher } from "./matcher.ts";
+import type { Matcher } from "../lines/hit_search.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -21,6 +21,7 @@ const MAX_APART = 255;
 /** Finds bytes by the two rarest of them. */
 export class Literal implements Matcher {
   readonly length: number;
+  readonly isAscii: boolean;
   readonly #bytes: Uint8Array;
   /** The index of the first rare byte. */
   readonly #one: number;
@@ -30,6 +31,7 @@ export class Literal implements Matcher {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.length = bytes.length;
+    this.isAscii = bytes.every((byte) => byte < 0x80);
     let best = Infinity;
     let [one, other] = [0, bytes.length - 1];
     // The second rare byte should differ from the first.

@@ -1,7 +1,11 @@
 // Runtime-agnostic.
 import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
-import type { Beginning, HitSearch } from "./search.ts";
+import {
+  type Beginning,
+  type HitSearch,
+  lineEndOf,
+} from "../lines/hit_search.ts";
 
 /** Visits lines by their numbers: hits that another tool has found. */
 export class Numbered implements HitSearch {
@@ -69,12 +73,7 @@ export class Numbered implements HitSearch {
   }
 
   async lineEnd(limit: number): Promise<number | undefined> {
-    const { size } = this.#source;
-    const from = this.#lineStart;
-    const most = Math.min(size, Math.max(from, limit) + 1);
-    const reach = await seek(this.#source, from, 1, most);
-    const isOver = reach.passed > 0 || reach.position === size;
-    return isOver ? reach.position : undefined;
+    return await lineEndOf(this.#source, this.#lineStart, limit);
   }
 
   async skipLine(end?: number): Promise<void> {

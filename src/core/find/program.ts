@@ -89,7 +89,6 @@ class Compiler {
     }
   }
 
-  /** A choice between steps. */
   #split(ways: readonly number[]): number {
     if (ways.length === 0) return this.#add(STEPS.byte, 0, 1, 0);
     return ways.reduceRight((other, way) => this.#add(STEPS.split, way, other));

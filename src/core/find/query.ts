@@ -3,7 +3,7 @@ import type { Refuse } from "../base/check.ts";
 import type { MatchSelection } from "../base/selection.ts";
 import { Automaton } from "./automaton.ts";
 import { Literal } from "./literal.ts";
-import type { Matcher } from "./matcher.ts";
+import type { Matcher } from "../lines/hit_search.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
 import { compile } from "./program.ts";
 

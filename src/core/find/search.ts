@@ -1,38 +1,12 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
-import { seek, type Source } from "../lines/source.ts";
-import type { Matcher } from "./matcher.ts";
-
-/** Where a search begins: at the beginning of a line, or inside one. */
-export interface Beginning {
-  readonly position: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Moves through the hits in a file. */
-export interface HitSearch {
-  /** The length of each hit in bytes; 0 if it varies. */
-  readonly length: number;
-  /** The line of the hit. */
-  readonly line: number;
-  /** Where that line begins, or where the search in it begins. */
-  readonly lineStart: number;
-  /** Where the hit begins; where it ends, if its length varies. */
-  readonly at: number;
-  /** How many lines the file has, after the last hit; `null` if unknown. */
-  readonly lines: number | null;
-  /** Moves to the next hit; returns whether there is one. */
-  next(): Promise<boolean>;
-  /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
-  lineEnd(limit: number): Promise<number | undefined>;
-  /** Continues after the line of the hit, which ends at `end`. */
-  skipLine(end?: number): Promise<void>;
-  /** Continues inside the line of the hit. */
-  skipTo(position: number): void;
-  /** Counts the lines with hits from here to the end. */
-  countOn(): Promise<number>;
-}
+import {
+  type Beginning,
+  type HitSearch,
+  lineEndOf,
+  type Matcher,
+} from "../lines/hit_search.ts";
+import type { Source } from "../lines/source.ts";
 
 /** A search for a text or a pattern. */
 export class Search implements HitSearch {
@@ -170,17 +144,13 @@ export class Search implements HitSearch {
   }
 
   async lineEnd(limit: number): Promise<number | undefined> {
-    const source = this.#source;
-    const { kernel, start, end, size } = source;
+    const { kernel, start, end } = this.#source;
     const at = this.#at;
     if (at >= start && at < end) {
       const feed = kernel.nth(at - start, end - start, 1);
       if (feed >= 0) return start + feed + 1;
     }
-    const most = Math.min(size, Math.max(at, limit) + 1);
-    const reach = await seek(source, at, 1, most);
-    const isOver = reach.passed > 0 || reach.position === size;
-    return isOver ? reach.position : undefined;
+    return await lineEndOf(this.#source, at, limit);
   }
 
   async skipLine(end?: number): Promise<void> {

@@ -74,7 +74,6 @@ class DeniedPaths {
   /** By path; the next path is usually below the last one. */
   readonly #levels = new Map<string, Level>();
 
-  /** Constructs a new instance. */
   constructor(base: string, globs: readonly string[]) {
     this.#globs = globs;
     this.#base = base;

@@ -1,11 +1,12 @@
 // Runtime-agnostic.
 
-/** Most characters of a glob: as many as a path may have bytes. */
+/** The most characters of a glob: as many as a path may have bytes. */
 const MOST_CHARS = 4096;
 /** The most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
-/** Most parts that are copied to make them: reading a glob, and a name, cost as much. */
+/** The most parts that combining choices may copy, which limits the time of parsing and matching. */
 const MOST_PARTS = 65_536;
+const TOO_LONG = "is too long";
 /** The most groups that may be open at once. */
 const MOST_OPEN = 32;
 /** One token: an escape, a class, the opening of a group, a run of stars or of plain text, or a character. */
@@ -20,7 +21,6 @@ export type Test = (text: string) => boolean;
 type GlobPart = string | Test | Negation;
 /** Matches all names but these. */
 type Negation = readonly GlobName[];
-/** One name of a glob. */
 export type GlobName = readonly GlobPart[];
 
 /**
@@ -32,7 +32,7 @@ export type GlobName = readonly GlobPart[];
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   if (glob.length > MOST_CHARS) {
-    throw new SyntaxError(`has more than ${MOST_CHARS} characters`);
+    throw new SyntaxError(TOO_LONG);
   }
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
   let at = 0;
@@ -45,10 +45,10 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
     }
     const isCopied = ends.length > 1;
-    parts += starts.length * sizeOf(ends);
-    if (isCopied) parts += ends.length * sizeOf(starts);
+    parts += starts.length * sizeOf(ends) +
+      (isCopied ? ends.length * sizeOf(starts) : 0);
     if (parts > MOST_PARTS) {
-      throw new SyntaxError("has too many parts in its choices");
+      throw new SyntaxError(TOO_LONG);
     }
     if (isCopied) {
       return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
@@ -116,13 +116,8 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
 }
 
 /** How many parts names have, with those of the names in `!(`. */
-function sizeOf(names: readonly GlobName[]): number {
-  let size = 0;
-  for (const name of names) {
-    size += name.length;
-    for (const part of name) if (isGroup(part)) size += sizeOf(part);
-  }
-  return size;
+function sizeOf(names: readonly unknown[]): number {
+  return names.flat(Infinity).length;
 }
 
 function readClass(token: string): Test {

@@ -118,7 +118,7 @@ export class GlobTrie {
     return next;
   }
 
-  /** Adds the globs that begin at `from` to the nodes that are reached. */
+  /** Adds the globs that begin at `from` to the reached nodes. */
   enter(from: "top" | "base", places?: GlobPlaces): GlobPlaces {
     return spread([...places?.nodes ?? [], this[from]]);
   }

@@ -14,9 +14,9 @@ import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
 import {
   challenge,
-  changed,
+  changedError,
   confirm,
-  look,
+  describeAgain,
   type Step,
   type Visit,
 } from "./proof.ts";
@@ -175,7 +175,7 @@ export class Lister {
       throw (error as ReadFileError).with({ hint: null });
     }
     // The stats of the root are as old as the workspace.
-    const top = await look(visit, root.trail, "last");
+    const top = await describeAgain(visit, root.trail, "last");
     const way = [...top, ...trail.slice(root.trail.length)];
     const { kept, next } = await this.#scan(path, request);
     const entries: Batch["entries"][number][] = [];
@@ -184,13 +184,14 @@ export class Lister {
       if (found !== undefined) entries.push({ name, ...found });
       await call.breathe();
     }
-    const isSame = (await look(visit, way, "last")).every(({ stat }, at) => {
+    const again = await describeAgain(visit, way, "last");
+    const isSame = again.every(({ stat }, at) => {
       const before = way[at]!.stat;
       return before.fixed === true ||
         isAtRest(before, now) && changeOf(before, stat) === "same";
     });
     // A name that is gone now was removed, or was in another directory.
-    if (!isSame && entries.length < kept.length) throw changed(call);
+    if (!isSame && entries.length < kept.length) throw changedError(call);
     for (const entry of isSame ? [] : entries) {
       await challenge(visit, [...way, entry], []);
       await call.breathe();
@@ -234,7 +235,7 @@ export class Lister {
       }
     } catch (error) {
       // It was a directory a moment ago.
-      throw isGone(error) ? changed(call) : error;
+      throw isGone(error) ? changedError(call) : error;
     } finally {
       // Do not wait for a disk that hangs.
       void batches.return?.()?.catch(() => {});

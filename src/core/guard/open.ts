@@ -14,7 +14,13 @@ import {
   isPromise,
 } from "../base/port.ts";
 import { join, type ParsedPath, parsePath } from "./path.ts";
-import { changed, confirm, prove, type Trail, type Visit } from "./proof.ts";
+import {
+  changedError,
+  confirm,
+  prove,
+  type Trail,
+  type Visit,
+} from "./proof.ts";
 import type { Root } from "./root.ts";
 import { resolve } from "./walk.ts";
 
@@ -191,7 +197,7 @@ async function findFile(visit: Visit, parsed: ParsedPath): Promise<Trail> {
     const reason = "not_a_directory";
     throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
   }
-  throw notAFile(kind, visit.call);
+  throw notAFileError(kind, visit.call);
 }
 
 /** Opens the found path, and proves that it is below the root and of that kind. */
@@ -208,7 +214,7 @@ async function openProved(
     const stat = isPromise(looking) ? await looking : looking;
     const name = await prove(visit, handle, stat, found, trail);
     // Between the walk and the opening, a FIFO may have taken its place.
-    if (stat.kind !== kind) throw notAFile(stat.kind, call);
+    if (stat.kind !== kind) throw notAFileError(stat.kind, call);
     return { handle, stat, name };
   } catch (error) {
     await closeQuietly(handle, call);
@@ -232,7 +238,7 @@ async function openFound(
     const answer = codeOf(error);
     // The walk found it a moment ago, and it was not a link.
     if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
-      throw changed(call);
+      throw changedError(call);
     }
     // These failures are about the process or the system, not about the tree.
     if (/^(E[MN]FILE|ENOMEM|EAGAIN|EINTR)$/.test(answer)) throw error;
@@ -251,7 +257,10 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   }
 }
 
-function notAFile(kind: FileKind, call: Call): ReadFileError<"NOT_A_FILE"> {
+function notAFileError(
+  kind: FileKind,
+  call: Call,
+): ReadFileError<"NOT_A_FILE"> {
   return new ReadFileError("NOT_A_FILE", call.path, { kind });
 }
 

@@ -82,7 +82,6 @@ export function isWithin(root: string, path: string): boolean {
   return path.length === length || length === 1 || path[length] === "/";
 }
 
-/** `name` in the directory `path`. */
 export function join(path: string, name: string): string {
   return path === "/" ? `/${name}` : `${path}/${name}`;
 }

@@ -41,7 +41,7 @@ export interface Question {
 }
 
 /** How many calls of `lstat` are far less than a time slice, also for many calls at once. */
-export const LOOKS_A_BREATH = 8;
+export const LSTATS_PER_YIELD = 8;
 
 /**
  * Proves that the open file at `found` lies below the root, even if a part of
@@ -63,13 +63,13 @@ export async function prove(
   const ask = () => handle.path();
   const telling = call.wait(ask());
   const name = isPromise(telling) ? await telling : telling;
-  if (trail === undefined && name !== found) throw changed(call);
+  if (trail === undefined && name !== found) throw changedError(call);
   if (name === undefined) {
     await proveByTrail(visit, opened, trail!);
     return undefined;
   }
   const isBelow = name !== root.path && isWithin(root.path, name);
-  if (!isBelow || name.includes("\uFFFD")) throw changed(call);
+  if (!isBelow || name.includes("\uFFFD")) throw changedError(call);
   if (!await isSettled(visit, root.trail)) {
     // The root may have been swapped between asking for the name and `lstat`.
     const version = versionOf(opened, name);
@@ -136,14 +136,14 @@ export async function confirm(
 }
 
 /** Calls `lstat` for each step again; fails with `CHANGED` if the kind or the identity differs. */
-export async function look(
+export async function describeAgain(
   { fs, call }: Visit,
   steps: Trail,
   end?: PathRole,
 ): Promise<Trail> {
   const seen: Step[] = [];
   for (const { path, stat } of steps) {
-    const isTurn = (seen.length + 1) % LOOKS_A_BREATH === 0;
+    const isTurn = (seen.length + 1) % LSTATS_PER_YIELD === 0;
     const turn = isTurn ? call.breathe() : undefined;
     if (isPromise(turn)) await turn;
     // The same role as in the walk: a store need not send a request for a directory.
@@ -154,9 +154,11 @@ export async function look(
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
       const failure = fromPort(error, call.path);
-      throw failure.is("IO") || failure.is("ABORTED") ? failure : changed(call);
+      throw failure.is("IO") || failure.is("ABORTED")
+        ? failure
+        : changedError(call);
     }
-    if (now.kind !== stat.kind || now.id !== stat.id) throw changed(call);
+    if (now.kind !== stat.kind || now.id !== stat.id) throw changedError(call);
     seen.push({ path, stat: now });
   }
   return seen;
@@ -164,7 +166,8 @@ export async function look(
 
 /** Looks again; returns whether each step was there since the visit began: a rename sets the ctime. */
 async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
-  return (await look(visit, steps)).every(({ stat: { fixed, ctimeMs } }) =>
+  const again = await describeAgain(visit, steps);
+  return again.every(({ stat: { fixed, ctimeMs } }) =>
     fixed === true ||
     ctimeMs !== null && visit.since - ctimeMs > CLOCK_GRAIN_MS
   );
@@ -193,7 +196,7 @@ export async function challenge(
     if (isPromise(turn)) await turn;
     const drawn = randomBelow(places);
     if (drawn < steps.length) {
-      await look(visit, [steps[drawn]!]);
+      await describeAgain(visit, [steps[drawn]!]);
       continue;
     }
     const { ask, answer } = questions[drawn - steps.length]!;
@@ -205,13 +208,13 @@ export async function challenge(
       now = codeOf(error);
     }
     if ((typeof now === "string" ? now : JSON.stringify(now)) !== answer) {
-      throw changed(call);
+      throw changedError(call);
     }
   }
 }
 
 /** The failure of a path that leads elsewhere now. */
-export function changed(call: Call): ReadFileError<"CHANGED"> {
+export function changedError(call: Call): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }
 

@@ -82,13 +82,14 @@ export async function findRoot(
   if (typeof real !== "string" || real.includes("\uFFFD")) {
     throw refuse("the path of its root", "is not Unicode");
   }
-  const look = (path: string) => ask(call, () => fs.lstat(path, "way", signal));
-  const stat = await look(real);
+  const describe = (path: string) =>
+    ask(call, () => fs.lstat(path, "way", signal));
+  const stat = await describe(real);
   refuseOther(path, stat.kind);
   if (path.startsWith("/") && path !== real) {
     // A link in `/proc` may lead to another mount namespace, where the same
     // path is another directory.
-    const given = await look(`${path}/.`);
+    const given = await describe(`${path}/.`);
     // Deno drops the dot under --allow-read=<root>, which allows no such link.
     if (given.kind !== "symlink" && given.id !== stat.id) {
       throw invalidPath(path, "has no real path that leads to the same place");
@@ -192,7 +193,6 @@ export class RecentSet {
     return true;
   }
 
-  /** Adds a string. */
   add(key: string): void {
     this.#keys.delete(key);
     this.#keys.add(key);
@@ -201,7 +201,6 @@ export class RecentSet {
     this.#keys.delete(oldest!);
   }
 
-  /** Removes a string. */
   delete(key: string): void {
     this.#keys.delete(key);
   }

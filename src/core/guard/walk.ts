@@ -7,9 +7,9 @@ import { isPromise, type PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, namesBelow } from "./path.ts";
 import {
-  changed,
+  changedError,
   confirm,
-  LOOKS_A_BREATH,
+  LSTATS_PER_YIELD,
   type Question,
   refusal,
   type Step,
@@ -47,8 +47,8 @@ export async function resolve(
   let taken = 0;
   try {
     while (todo.length > 0) {
-      if (taken++ === names.length + MAX_STEPS) throw loop(call);
-      const turn = taken % LOOKS_A_BREATH === 0 ? call.breathe() : undefined;
+      if (taken++ === names.length + MAX_STEPS) throw loopError(call);
+      const turn = taken % LSTATS_PER_YIELD === 0 ? call.breathe() : undefined;
       if (isPromise(turn)) await turn;
       const name = todo.pop()!;
       const here = trail.at(-1)!;
@@ -60,7 +60,9 @@ export async function resolve(
       if (name === ".") continue;
       if (name === "..") {
         // This `..` comes from a link: `parsePath` has resolved the caller's.
-        if (trail.length === top || here.stat.top === true) throw outside(call);
+        if (trail.length === top || here.stat.top === true) {
+          throw outsideError(call);
+        }
         trail.pop();
         continue;
       }
@@ -86,7 +88,7 @@ export async function resolve(
         trail.push({ path, stat });
         continue;
       }
-      if (++links > MAX_LINKS) throw loop(call);
+      if (++links > MAX_LINKS) throw loopError(call);
       verb = "readLink";
       const read = () => fs.readLink(path, call.signal);
       asking = read;
@@ -104,7 +106,7 @@ export async function resolve(
     } else if (asking !== undefined) {
       const answer = codeOf(error);
       // `lstat` found a link a moment ago.
-      if (answer === "EINVAL" && verb === "readLink") throw changed(call);
+      if (answer === "EINVAL" && verb === "readLink") throw changedError(call);
       questions.push({ ask: asking, answer });
     }
     await confirm(visit, steps, questions);
@@ -128,7 +130,6 @@ function neighbourOf(name: string): string {
   return "~".repeat(encoder.encode(name).length);
 }
 
-/** The names of the target of a link. */
 function namesOf(target: string, root: Root, call: Call): string[] {
   // U+FFFD stands for bytes that are not UTF-8: the string may name another file.
   if (target === "" || target.includes("\uFFFD")) {
@@ -138,16 +139,16 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   if (/\/\.?$/.test(target)) names.push(".");
   if (!target.startsWith("/")) return names;
   // Where ".." after a link leads cannot be seen from the text alone.
-  if (names.includes("..")) throw outside(call);
+  if (names.includes("..")) throw outsideError(call);
   const below = namesBelow(target, root.ways);
-  if (below === undefined) throw outside(call);
+  if (below === undefined) throw outsideError(call);
   return names.at(-1) === "." ? [...below, "."] : [...below];
 }
 
-function outside(call: Call): ReadFileError<"OUTSIDE_WORKSPACE"> {
+function outsideError(call: Call): ReadFileError<"OUTSIDE_WORKSPACE"> {
   return new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
 }
 
-function loop(call: Call): ReadFileError<"SYMLINK_LOOP"> {
+function loopError(call: Call): ReadFileError<"SYMLINK_LOOP"> {
   return new ReadFileError("SYMLINK_LOOP", call.path, {});
 }

@@ -36,7 +36,6 @@ export class Lead {
     return this.#isComment === true;
   }
 
-  /** Starts another line. */
   begin(): void {
     this.#columns = 0;
     this.#isLeading = true;

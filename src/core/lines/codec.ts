@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Refuse } from "../base/check.ts";
+import type { BeginSearch, Matcher } from "./hit_search.ts";
 import type { NewlineKernel } from "./scan.ts";
 import type { Span } from "./locate.ts";
 import type { Source } from "./source.ts";
@@ -8,6 +9,7 @@ import type { Clipped } from "./text.ts";
 /** How an encoding was found. */
 export type EncodingSign =
   | "asked"
+  | "as on the page before"
   | "byte order mark"
   | "valid UTF-8"
   | "zero bytes"
@@ -21,7 +23,8 @@ export interface FileEncoding {
   readonly label: string;
   /**
    * How it was found: by the caller, a byte order mark, valid UTF-8, the zero
-   * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics.
+   * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics. A page
+   * with an `etag` is read as the page before was.
    * `"nothing else fits"` is UTF-8 with some invalid bytes.
    */
   readonly why: EncodingSign;
@@ -74,6 +77,7 @@ export interface Codec extends Charset {
   ): Promise<Stride>;
   /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
   cutInside(source: Source, from: number, limit: number): Promise<number>;
+  searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
   /** Counts the code points of bytes. */
   countUnits(source: Source, bytes: Uint8Array): Promise<number>;
 }
@@ -82,7 +86,6 @@ export interface Codec extends Charset {
 export interface Stride {
   /** Where it stopped, between two characters. */
   readonly position: number;
-  /** The columns it passed. */
   readonly columns: number;
   /** Whether it stopped at the end of the line. */
   readonly ended: boolean;
@@ -99,6 +102,8 @@ export interface ResolvedEncoding {
 
 /** Lines that were read as UTF-8. */
 export interface Shown {
+  /** Whether they were searched for text beyond ASCII, and there is none. */
+  readonly isMissed?: boolean;
   readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
   readonly bytes: Uint8Array;

@@ -7,7 +7,6 @@ const LF = 0x0a;
 /** How many bytes of a line are read at a time; most lines show their indentation in one piece. */
 const PIECE_BYTES = 4096;
 
-/** The place of a line. */
 export interface LinePlace {
   readonly number: number;
   /** Its first byte. */

@@ -84,7 +84,6 @@ export class FileIndex {
     return this.#last(countBelow(this.#passed, lines));
   }
 
-  /** The last known place up to `position`. */
   upTo(position: number): Place {
     return this.#last(countBelow(this.#positions, position + 1));
   }
@@ -108,7 +107,6 @@ export class FileIndex {
     return { position: this.#positions[at]!, passed: this.#passed[at]! };
   }
 
-  /** The known stop at this line and column. */
   stopAt(line: number, column: number): Stop | undefined {
     return this.#stops.find((stop) =>
       stop.line === line && stop.column === column

@@ -25,7 +25,6 @@ export interface Span {
   readonly inside?: number;
 }
 
-/** Locates the whole file. */
 export async function locateAll(
   source: Source,
   policy: ReadPolicy,

@@ -187,7 +187,6 @@ function countWords(words: Int32Array, from: number, to: number): number {
   return (pairs & 0xffff) + (pairs >>> 16);
 }
 
-/** Whether the file ends with a line feed. */
 export async function endsWithLineFeed(source: Source): Promise<boolean> {
   const { size, feed } = source;
   if (size < feed) return false;

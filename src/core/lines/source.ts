@@ -244,7 +244,6 @@ export class Source {
 
 /** The result of a scan. */
 interface Reach {
-  /** Where it stopped. */
   readonly position: number;
   /** How many line feeds it passed. */
   readonly passed: number;

@@ -6,7 +6,7 @@ import type { FileHandle } from "../base/port.ts";
 import { OpenedFile } from "../guard/open.ts";
 
 /** Reads a file of size 0 into memory, since files in `/proc` have content; returns the same file if it is empty. */
-export async function sizeOf(
+export async function loadAll(
   file: OpenedFile,
   call: Call,
 ): Promise<OpenedFile> {

@@ -17,7 +17,6 @@ export function bigEndian(
   return number;
 }
 
-/** The same, little-endian. */
 export function littleEndian(
   bytes: Uint8Array,
   at: number,

@@ -63,6 +63,8 @@ const SIGNATURES: readonly Signature[] = [
   ["video/webm", "WebM or Matroska media", /^\x1aE\xdf\xa3/],
   ["font/woff", "a WOFF font", /^wOF[F2]/],
   ["font/otf", "an OpenType font", /^(?:OTTO|\0\x01\0\0\0)/],
+  ["text/plain;charset=utf-32le", "text in UTF-32LE", /^\xff\xfe\0\0/],
+  ["text/plain;charset=utf-32be", "text in UTF-32BE", /^\0\0\xfe\xff/],
   ["text/plain;charset=utf-16le", "text in UTF-16LE", /^\xff\xfe/],
   ["text/plain;charset=utf-16be", "text in UTF-16BE", /^\xfe\xff/],
 ];
@@ -97,11 +99,9 @@ export function tellMedia({ name, width, height }: FileMedia): string {
   return width === undefined ? name : `${name} of ${width} x ${height} pixels`;
 }
 
-/** What reads it. */
+/** How to read a file of this type. */
 export function adviceFor({ type }: FileMedia): string {
-  const [, advice = "use a tool that gives bytes"] =
-    ADVICE.find(([pattern]) => pattern.test(type)) ?? [];
-  return advice;
+  return ADVICE.find(([pattern]) => pattern.test(type))![1];
 }
 
 const ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -111,6 +111,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/charset/, "use a tool that decodes it"],
   [/zip$|java-ar|tar$|7z|rar$/, "use a tool that unpacks it: unzip, tar, 7z"],
   [/sqlite/, "use a tool that queries it, such as sqlite3"],
+  [/parquet$/, "use a tool that queries it, such as duckdb"],
+  [/wasm$/, "use a tool that reads WebAssembly, such as wasm-objdump"],
+  [/java-vm$/, "use a tool that reads classes, such as javap"],
+  [
+    /x-elf$|binary$|download$/,
+    "use a tool that reads programs: objdump, strings",
+  ],
+  [/^font/, "use a tool that reads fonts, such as fc-scan"],
   [/document$/, "use a tool that reads office documents"],
   [/^audio|^video|ogg$/, "use a tool that reads audio or video"],
 ];

@@ -5,7 +5,7 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { OpenedFile } from "../guard/open.ts";
-import { mediaOf, tellMedia } from "./signatures.ts";
+import { adviceFor, mediaOf, tellMedia } from "./signatures.ts";
 
 /** The facts by which a view is chosen: the first bytes of a file, never its name. */
 export interface ViewedKind {
@@ -230,11 +230,13 @@ async function textOf(
   const { path, signal } = call;
   const as = view.name;
   const known = media === null ? {} : { media };
+  // A binary file cannot be read as text with view "raw".
+  const advice = media === null ? undefined : adviceFor(media);
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
-    fail: (problem, hint = READ_RAW) =>
+    fail: (problem, hint = advice ?? READ_RAW) =>
       new ReadFileError("UNREADABLE", path, { as, problem, ...known }, {
         hint,
       }),
@@ -245,7 +247,7 @@ async function textOf(
             `Cannot read ${
               quote(path)
             }: ${what}, ${size}, is above the limit of ${limit}`,
-            'read the file itself with view "raw"',
+            advice ?? 'read the file itself with view "raw"',
           ],
         },
       }),

@@ -30,7 +30,7 @@ export function agrees(
     agreesOnward(page, raw, run);
 }
 
-/** All lines of a page: those that it shows, and those that its reader has. */
+/** All lines of a page: shown lines, and unchanged lines that its reader has. */
 interface Run {
   readonly isRun: boolean;
   readonly first: Pick<PageLine, "number" | "column">;
@@ -42,53 +42,51 @@ interface Run {
 
 /** The lines of a page; `undefined` if it has none. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
-  const { hunks, lines: { length: count } } = page;
-  if (hunks !== undefined) return sinceRunOf(page, hunks, raw);
+  if (page.hunks !== undefined) return sinceRunOf(page, page.hunks, raw);
   const [first, last] = [raw[0], raw.at(-1)];
   if (first === undefined || last === undefined) return undefined;
+  const count = raw.length;
   return { isRun: isRun(page, raw), first, last, kept: 0, count };
 }
 
-/** The lines of a page that was read with `since`: its hunks follow each other, and what is kept is in order. */
+/** The lines of a page with `since`: hunks are consecutive, and kept lines in order. */
 function sinceRunOf(
   { etag }: PageFacts,
   hunks: NonNullable<PageFacts["hunks"]>,
   raw: readonly PageLine[],
 ): Run | undefined {
-  const [begin] = hunks;
-  if (begin === undefined) return undefined;
-  let number = begin.start;
-  let kept = 0;
-  let [index, before] = [0, -Infinity];
+  const start = hunks[0]?.start;
+  if (start === undefined) return undefined;
+  let number = start;
+  let [index, kept, before] = [0, 0, -Infinity];
   let isRun = true;
-  let last: PageLine | undefined;
+  let last: PageLine = { number, column: 1, text: "", ending: "\n" };
+  let column: number | undefined;
   for (const hunk of hunks) {
-    isRun &&= hunk.start === number && last?.ending !== "";
+    isRun &&= hunk.start === number && last.ending !== "";
     if ("kept" in hunk) {
       const [from, to] = hunk.kept;
       isRun &&= from > before && to >= from;
       before = to;
       number += to - from + 1;
       kept += to - from + 1;
-      // The etag tells whether a last line without an ending is kept.
-      const ending = readEtag(etag)?.line === 0 ? "" : "\n";
       last = { number: number - 1, column: 1, text: "", ending: "\n" };
-      if (hunk === hunks.at(-1)) last = { ...last, ending };
+      column ??= 1;
       continue;
     }
     for (; raw[index]?.number === number; number++) {
       last = raw[index++]!;
-      const isFirst = number === begin.start;
-      isRun &&= (last.column === 1 || isFirst) && isLine(last, index - 1, raw);
+      column ??= last.column;
+      isRun &&= (last.column === 1 || number === start) &&
+        isLine(last, index - 1, raw);
     }
   }
-  const start = { number: begin.start, column: 1 };
-  const first = "kept" in begin
-    ? { ...raw.at(0), ...start }
-    : { ...start, ...raw.at(0) };
-  const count = kept + raw.length;
-  isRun &&= index === raw.length && (begin.start > 0 || number === 0);
-  return last && { isRun, first, last, kept, count };
+  isRun &&= index === raw.length && (start > 0 || number === 0);
+  // A kept last line may have no ending; the etag has line 0 after such a line.
+  const isKept = "kept" in hunks.at(-1)!;
+  if (isKept && readEtag(etag)?.line === 0) last = { ...last, ending: "" };
+  const first = { number: start, column: column ?? 1 };
+  return { isRun, first, last, kept, count: kept + raw.length };
 }
 
 function showsNothing(page: PageFacts): boolean {
@@ -154,12 +152,10 @@ function isFoundRun(
     hit === found.length && count >= hit && (!isLast || exact && count === hit);
 }
 
-/** The bytes between the lines. */
 function bytesBetween({ hits }: PageFacts): number {
   return (hits?.gaps ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The index of a line. */
 function indexOf(lines: readonly PageLine[], number: number): number {
   const index = number - (lines[0]?.number ?? 0);
   if (lines[index]?.number === number) return index;

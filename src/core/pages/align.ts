@@ -1,30 +1,31 @@
 // Runtime-agnostic.
 import { STEP, type Steps } from "../base/call.ts";
 
-/** Where lines that were shown are among the lines of a file today. */
+/** Where the shown lines are among the current lines of the file. */
 export interface Alignment {
-  /** For each old line the index of its new one; -1 where it is gone. The indexes increase. */
+  /** For each old line, the index of its new line; -1 if it is gone. The indexes increase. */
   readonly places: Int32Array;
-  /** The first of the new lines that stand for the old ones. */
+  /** The first of the new lines in place of the old ones. */
   readonly start: number;
   /** The one after the last. */
   readonly end: number;
 }
 
-/** What is known of the old lines besides their tags. */
+/** The facts about the old lines besides their tags. */
 export interface Around {
-  /** The index at which the first of them was. */
+  /** The old index of the first one. */
   readonly expected: number;
-  /** Whether they began where the file does. */
+  /** Whether they began at the beginning of the file. */
   readonly isStart: boolean;
-  /** Whether they ended where the file does. */
+  /** Whether they ended at the end of the file. */
   readonly isEnd: boolean;
 }
 
 /**
- * Aligns old lines with new ones by their tags. Lines that are unique in both are
- * anchors, as in a patience diff; between them, the longest common subsequence is
- * taken. The work is n log n of the lines, and a bounded number of comparisons.
+ * Aligns old lines with new ones by their tags. Lines that are unique in both
+ * are anchors, as in a patience diff; between anchors, the longest common
+ * subsequence is used. The time is n log n in the lines, plus a bounded number
+ * of comparisons.
  */
 export function* align(
   old: Int32Array,
@@ -35,7 +36,7 @@ export function* align(
   yield* keepRising(places);
   let { first, last } = yield* keepNearby(places);
   if (last < 0) {
-    // Without an anchor, the lines are taken to be where they were.
+    // Without an anchor, assume that the lines are at their old places.
     for (let at = 0; at < old.length; at++) {
       if (at % STEP === 0) yield;
       if (old[at] !== fresh[expected + at]) continue;
@@ -69,7 +70,7 @@ export function* align(
   return { places, start, end };
 }
 
-/** The places of the lines that are unique among the old ones, and among the new ones. */
+/** Finds the places of the lines that are unique among the old and among the new lines. */
 function* uniquePlaces(
   old: Int32Array,
   fresh: Int32Array,
@@ -99,7 +100,7 @@ const SORT_BITS = 13;
 /** Tags may be -1 or -2. */
 const LEAST_TAG = -2;
 
-/** The indexes of tags in the order of the tags: by counting, since the lines of an adversary would fill one bucket of a map. */
+/** Sorts the indexes of tags by tag, with a radix sort: lines of an adversary could fill one bucket of a map. */
 function* sorted(tags: Int32Array): Steps<Int32Array> {
   let order = new Int32Array(tags.length);
   for (let at = 0; at < order.length; at++) order[at] = at;
@@ -125,9 +126,9 @@ function* sorted(tags: Int32Array): Steps<Int32Array> {
   return order;
 }
 
-/** Keeps the longest run of places that are in order. */
+/** Keeps the longest increasing sequence of places. */
 function* keepRising(places: Int32Array): Steps<void> {
-  // The index of the place that ends the best run of each length.
+  // The index of the place that ends the best sequence of each length.
   const ends = new Int32Array(places.length);
   const before = new Int32Array(places.length).fill(-1);
   let length = 0;
@@ -153,12 +154,12 @@ function* keepRising(places: Int32Array): Steps<void> {
   }
 }
 
-/** How many new lines may stand between two anchors at no cost. */
+/** How many new lines between two anchors cost nothing. */
 const FREE_LINES = 64;
 /** How many more cost as much as an anchor. */
 const LINES_OF_ANCHOR = 16;
 
-/** Drops places at either end that lie so far off that they would not pay: a line that was moved away. Gives the first and the last that are kept; -1 for none. */
+/** Drops places at either end that are too far away, as of a line that was moved. Returns the first and the last kept place; -1 for none. */
 function* keepNearby(
   places: Int32Array,
 ): Steps<{ readonly first: number; readonly last: number }> {
@@ -182,10 +183,10 @@ function* keepNearby(
 /** The most cells of a table of two runs of lines, and of all tables of a file. */
 const MAX_CELLS = 4_000_000;
 const MAX_ALL_CELLS = 10 * MAX_CELLS;
-/** How many of them are filled in a step. */
+/** How many cells are filled per step. */
 const STEP_CELLS = 16 * STEP;
 
-/** Finds the places of the lines between anchors. */
+/** Finds places for the lines between anchors. */
 class Gaps {
   readonly #old: Int32Array;
   readonly #fresh: Int32Array;
@@ -198,7 +199,7 @@ class Gaps {
     this.#places = places;
   }
 
-  /** Places the old lines `[from, to)` among the new ones from `start` on: up to the place of `to`, or `end`. */
+  /** Finds places for the old lines `[from, to)` among the new ones from `start` on, up to the place of `to`, or `end`. */
   *fill(
     from: number,
     to: number,

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
-import { checkText, reading, refuseMistake } from "../base/check.ts";
+import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
 import { decodeLossy } from "../lines/text.ts";
@@ -9,29 +9,29 @@ import { receiptOf } from "./make.ts";
 import type { Page, PageLine } from "./page.ts";
 import { digestOf, readReceipt, type Receipt, takeReceipt } from "./receipt.ts";
 
-/** Lines that a reader has: the first and the last, by the numbers that their page showed. */
+/** Unchanged lines that the reader has. */
 export interface KeptLines {
-  /** The first and the last of them. */
+  /** Their first and last number on the earlier page. */
   readonly kept: readonly [from: number, to: number];
-  /** The number of the first of them today. */
+  /** The current number of the first line. */
   readonly start: number;
 }
 
-/** Lines that are new to a reader. */
+/** Lines that the reader does not have. */
 export interface NewLines {
-  /** The number of the first of them today. */
+  /** The current number of the first line. */
   readonly start: number;
   /** Their text, with their endings. */
   readonly text: string;
 }
 
-/** What makes the text of a page that was shown a new text: a page that was read with `since`, or these properties of it. */
+/** The difference between the text of an earlier page and a new text: a page that was read with `since`, or these properties of it. */
 export interface Delta extends Pick<Page, "path" | "since" | "hunks"> {
-  /** The receipt of the page; `null` makes no text. */
+  /** The receipt of the page; with `null`, {@linkcode applyDelta} fails. */
   readonly receipt: string | null;
 }
 
-/** Leaves out of a page the lines that a receipt stands for. */
+/** Leaves the unchanged lines of a receipt out of a page. */
 export function* withoutKept(
   read: Page,
   since: string,
@@ -71,7 +71,7 @@ export function* withoutKept(
     }
     [index, position] = [to, end];
   }
-  const isFresh = isAmong(lines, kept);
+  const isFresh = newLineTest(lines, kept);
   const inexactLines = inexact.filter(({ number }) => isFresh(number));
   return {
     ...page,
@@ -86,18 +86,18 @@ export function* withoutKept(
   };
 }
 
-/** For each line of a page the index of the same old line, or -1. */
+/** For each line of a page, the index of the same old line, or -1. */
 function* keptLines(
   { lines, receipt }: Pick<Page, "lines" | "receipt">,
   old: Receipt,
 ): Steps<Int32Array> {
   const kept = new Int32Array(lines.length).fill(-1);
   const tags = (yield* readReceipt(receipt))?.tags;
-  // Text that is not UTF-8 may have other lines than its bytes.
+  // Invalid UTF-8 may have other lines as text than as bytes.
   if (tags?.length !== lines.length) return kept;
   // A part of a line is never kept.
   const fresh = tags.map((tag) => tag < 0 ? -2 : tag);
-  // All lines of the page are compared, wherever the old ones were.
+  // Compare all lines of the page, independent of the old places.
   const around = { expected: NaN, isStart: true, isEnd: true };
   const { places } = yield* align(old.tags, fresh, around);
   for (let at = 0; at < places.length; at++) {
@@ -107,8 +107,8 @@ function* keptLines(
   return kept;
 }
 
-/** Whether a line of a page, by its number, is none that is kept. */
-function isAmong(
+/** Returns a test for the number of a line: whether it is not kept. */
+function newLineTest(
   [first]: Page["lines"],
   kept: Int32Array,
 ): (number: number) => boolean {
@@ -130,7 +130,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Makes the new text of a page of the text that an earlier page showed.
+ * Makes the new text of a page from the text that an earlier page showed.
  *
  * @example Usage
  * ```ts
@@ -155,7 +155,7 @@ export function applyDelta(text: string, delta: Delta): string {
   checkText(text, failed);
   const problem = "must be a page that was read with since";
   const take = <Value>(read: () => Value) =>
-    reading(read, "delta", refuse, problem);
+    readSafely(read, "delta", refuse, problem);
   const copy = take(() => ({ ...delta, hunks: [...delta.hunks!] }));
   const { path, since, receipt, hunks } = copy;
   const old = doAtOnce(takeReceipt(path, since, "since", true));
@@ -165,7 +165,7 @@ export function applyDelta(text: string, delta: Delta): string {
     throw cannotApply(path, "the text is not the one that it applies to");
   }
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  // Kept lines are in order, so that the work is linear in the text and the delta.
+  // Kept lines must be in order, so that the time is linear in the text and the delta.
   let last = old.line - 1;
   const result = take(() =>
     hunks.map((hunk) => {

@@ -16,29 +16,28 @@ const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
 const NONE = [0x811c9dc5, 0x01000193, 0] as const;
 
 /**
- * A checksum of 64 bits: it notices a change, and does not resist a forger. An
+ * A checksum of 64 bits, to notice changes; it does not resist forgery. An
  * etag holds its whole state, so that a later page can continue it.
  */
 export class Checksum {
   #one: number;
   #two: number;
-  /** The bytes after the last whole word of four, below a bit that tells how many. */
+  /** The bytes after the last whole word of four; the bit above them shows how many they are. */
   #rest: number;
   #signs = 0;
 
-  /** Constructs a new instance: of no bytes, or in a state. */
+  /** Constructs a new instance, empty or with an earlier state. */
   constructor([one = 0, two = 0, rest = 0]: readonly number[] = NONE) {
     this.#one = one | 0;
     this.#two = two | 0;
     this.#rest = rest + 1;
   }
 
-  /** Adds bytes at the end. */
   add(bytes: Uint8Array): void {
     this.addPart(viewOf(bytes), 0, bytes.length);
   }
 
-  /** Adds a part of bytes: a view of many lines is made once. */
+  /** Adds a part of a view, since a view of many lines is made once. */
   addPart(view: DataView, from: number, to: number): void {
     let at = from;
     while (this.#rest > 1 && at < to) this.#addByte(view.getUint8(at++));
@@ -46,7 +45,6 @@ export class Checksum {
     while (at < to) this.#addByte(view.getUint8(at++));
   }
 
-  /** Begins again with no bytes. */
   reset(): void {
     [this.#one, this.#two] = [NONE[0] | 0, NONE[1]];
     this.#rest = 1;
@@ -64,7 +62,7 @@ export class Checksum {
       one ^= one >>> 15;
       two = Math.imul(two + word, 0x5bd1e995);
       two ^= two >>> 13;
-      // Whether a byte is below 0x20, is 0x7f, or is no ASCII.
+      // Whether a byte is below 0x20, is 0x7f, or is not ASCII.
       const odd = (word - 0x20202020 & ~word | word + 0x01010101 | word) &
         0x80808080;
       if (odd !== 0 && signs < ODD_SIGN) {
@@ -93,12 +91,12 @@ export class Checksum {
     return this.#signs;
   }
 
-  /** Its state: whole numbers from 0 on. */
+  /** Its state, as whole numbers from 0 on. */
   get state(): readonly number[] {
     return [this.#one >>> 0, this.#two >>> 0, this.#rest - 1];
   }
 
-  /** All of its state, to compare it. */
+  /** Its whole state as text, to compare. */
   end(): string {
     return this.state.join();
   }
@@ -112,27 +110,25 @@ export class Checksum {
   }
 }
 
-/** A view of the same bytes. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** What bytes are added to. */
 export interface Hash {
   add(bytes: Uint8Array): void;
-  /** What it tells of them. */
+  /** Returns the digest of the added bytes. */
   end(): string;
 }
 
-/** 32 bits that tell bytes from others. */
+/** A checksum of bytes, in 32 bits. */
 export function checksumOf(bytes: Uint8Array): number {
   const checksum = new Checksum();
   checksum.add(bytes);
   return checksum.bits >>> 0;
 }
 
-/** The one comparison of etags and receipts: whether the bytes `[start, end)` of a file have that digest. */
-export async function stands(
+/** Whether the bytes `[start, end)` of a file have a digest; used for etags and receipts. */
+export async function hasDigest(
   source: Source,
   start: number,
   end: number,

@@ -34,11 +34,11 @@ export interface Hits {
 
 /** Several runs of lines of a file. */
 export interface FoundWindow extends TextWindow {
-  /** The runs of lines. */
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
-  /** Where the search began. */
   readonly from: Beginning;
+  /** Whether there is no hit, and might be one in another encoding. */
+  readonly isMissed: boolean;
 }
 
 /** How many bytes a page shows, without the bytes of its gaps. */
@@ -69,6 +69,7 @@ export async function readFoundWindow(
   source: Source,
   located: Located,
   policy: ReadPolicy,
+  isAscii: boolean,
 ): Promise<FoundWindow> {
   const parts: TextWindow[] = [];
   for (const run of located.runs) {
@@ -76,7 +77,7 @@ export async function readFoundWindow(
     const breath = source.breathe();
     if (breath !== undefined) await breath;
   }
-  return new JoinedWindow(source, located, parts);
+  return new JoinedWindow(source, located, parts, isAscii);
 }
 
 class JoinedWindow implements FoundWindow {
@@ -96,11 +97,13 @@ class JoinedWindow implements FoundWindow {
   readonly hits: Hits;
   readonly from: Beginning;
   readonly encoding: TextWindow["encoding"];
+  readonly isMissed: boolean;
 
   constructor(
     { size, encoding, file: { path, stat } }: Source,
     located: Located,
     parts: readonly TextWindow[],
+    isAscii: boolean,
   ) {
     const { from, count, exact, lines, more } = located;
     const [first] = parts;
@@ -122,6 +125,7 @@ class JoinedWindow implements FoundWindow {
     this.cut = more;
     this.clipped = parts.some(({ clipped }) => clipped);
     this.lineCount = parts.reduce((sum, it) => sum + it.lineCount, 0);
+    this.isMissed = !isAscii && count === 0;
     this.hits = { count, exact, lines, gaps: gapsBetween(parts) };
   }
 

@@ -1,10 +1,5 @@
 // Runtime-agnostic.
-import {
-  checkText,
-  reading,
-  refuseMistake,
-  shown as show,
-} from "../base/check.ts";
+import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
 import {
   GUTTER,
   isEscaped,
@@ -15,7 +10,7 @@ import {
   writeRow,
 } from "./grammar.ts";
 import { writeGap, writeKept } from "./notice_parts.ts";
-import type { PageLine } from "./page.ts";
+import type { Page, PageLine } from "./page.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
@@ -28,7 +23,7 @@ import type { PageLine } from "./page.ts";
  * - A word follows where the ending of a line differs: `LF`, `CRLF`, `cut` (the
  *   page ends inside the line), `no newline` (the file ends there).
  * - Between hits, a row says which lines are not shown: `¦ lines 4-9 not shown`.
- * - With `since`, a row stands for lines that a reader has: `¦ lines 4-9 unchanged`.
+ * - With `since`, a row replaces unchanged lines: `¦ lines 4-9 unchanged`.
  * - Control characters and other line breaks are shown as `\u{1B}`, in lines
  *   marked `esc`. So no text of a file can begin a line of the rendering.
  *
@@ -48,9 +43,11 @@ import type { PageLine } from "./page.ts";
  *
  * @throws {TypeError} If the text of a line holds a line feed.
  */
-export function renderPage(page: PageFacts): string {
+export function renderPage(
+  page: Omit<Page, "bytes" | "receipt"> & { readonly receipt?: string | null },
+): string {
   const problem = `must be one that was read or parsed, not ${show(page)}`;
-  const rendered = reading(() => render(page), "it", refuse, problem);
+  const rendered = readSafely(() => render(page), "it", refuse, problem);
   if (typeof rendered === "string") return rendered;
   const { number } = rendered;
   throw refuse(`the text of line ${number}`, "holds a line feed");

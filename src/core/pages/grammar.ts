@@ -14,7 +14,7 @@ import type { InexactLine, Page, PageLine } from "./page.ts";
 /** The character that ends a gutter and begins the notice; source files hardly use it. */
 export const MARK = "¦";
 
-/** The facts of a page: all but its bytes; its receipt is in the notice of one with `since` alone. */
+/** The facts of a page: all but its bytes. Only the notice of a page with `since` has its receipt. */
 export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
   readonly receipt?: string | null;
 };

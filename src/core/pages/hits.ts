@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
-import type { HitSearch } from "../find/search.ts";
+import type { BeginSearch } from "../lines/hit_search.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
@@ -15,13 +15,6 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   readonly lines?: readonly number[] | undefined;
 }
 
-/** Begins a search from a position, up to another. */
-export type BeginSearch = (
-  source: Source,
-  from: Beginning,
-  limit: number,
-) => HitSearch;
-
 /** The lines with hits that fit a page. */
 export interface Located {
   /** The runs, in the order of the file, with lines between them that are not shown. */
@@ -34,7 +27,6 @@ export interface Located {
   readonly exact: boolean;
   /** Whether a hit follows that is not shown. */
   readonly more: boolean;
-  /** Where the search began. */
   readonly from: Beginning;
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;

@@ -7,7 +7,6 @@ import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
-/** Where a page begins. */
 export interface Beginning {
   readonly position: number;
   readonly line: number;

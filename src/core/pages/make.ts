@@ -5,7 +5,7 @@ import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
 import { nextHits, selectPage } from "./select.ts";
 import { Losses } from "./losses.ts";
-import { refuseGap, writeEtag, type Written } from "./version.ts";
+import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
@@ -61,14 +61,14 @@ class LazyPage implements Page {
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;
-  #version: Written | undefined;
+  #version: WrittenEtag | undefined;
   #made: TextParts | undefined;
   #receipt: string | undefined;
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
     const { path, span, bytes, stat: { size }, totalLines } = window;
-    this.encoding = window.encoding;
+    this.encoding = encodingOf(window, options);
     this.path = path;
     this.shown = span;
     this.size = size;
@@ -102,7 +102,7 @@ class LazyPage implements Page {
     this.#made = yield* this.#makeText();
   }
 
-  #makeVersion(): Steps<Written> {
+  #makeVersion(): Steps<WrittenEtag> {
     const window = this.#window;
     const { etag: before } = this.#options;
     if (!isFound(window)) {
@@ -125,7 +125,7 @@ class LazyPage implements Page {
     return makeLines(window, this.#options.escape, isPlain);
   }
 
-  get #versionNow(): Written {
+  get #versionNow(): WrittenEtag {
     return this.#version ??= doAtOnce(this.#makeVersion());
   }
 
@@ -154,6 +154,15 @@ class LazyPage implements Page {
     const next = nextOf(this.#window, this.#options);
     return this.#next = next && { ...next, etag: this.#versionNow.etag };
   }
+}
+
+/** The encoding of a page: its `next` names the one of the page before. */
+function encodingOf(
+  { encoding }: TextWindow,
+  { etag }: PageOptions,
+): Page["encoding"] {
+  if (etag === undefined || encoding.why !== "asked") return encoding;
+  return { ...encoding, why: "as on the page before" };
 }
 
 /** Made by the first page, so that bundles without pages tree-shake them. */
@@ -260,11 +269,12 @@ function* addLines(
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn } = window;
   if (next === null) return null;
-  if (isFound(window)) return nextHits(window, options);
   const { maxBytes, width, escape, view, pages } = options;
   const { label } = window.encoding;
   // For later bytes, another encoding might be detected.
   const encoding = label === "utf-8" ? options.encoding : label;
+  const same = encoding === undefined ? options : { ...options, encoding };
+  if (isFound(window)) return nextHits(window, same);
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   return {

@@ -6,7 +6,6 @@ import type { Gap, Hits } from "./found.ts";
 import type { Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 
-/** Writes the hits. */
 export function writeHits(
   { count, exact, lines }: Hits,
   shown: readonly PageLine[],
@@ -53,7 +52,6 @@ export function writeGap({ start, end, bytes }: Gap): string {
 
 const GAP = /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/;
 
-/** Reads such a row; `undefined` for another row. */
 export function readGap(row: string): Gap | undefined {
   const [, start, end = start, bytes] = GAP.exec(row) ?? [];
   if (bytes === undefined) return undefined;
@@ -86,7 +84,7 @@ export function readEncoding(
 
 type Hunks = NonNullable<Page["hunks"]>;
 
-/** Says whether lines were left out, and what makes a delta of the page: the receipts without the bits of their lines. */
+/** Writes whether lines were left out, and the receipts without their tags, which a delta needs. */
 export function writeSince(
   { hunks = [], since, receipt }: Pick<Page, "hunks" | "since"> & {
     readonly receipt?: string | null;
@@ -101,7 +99,7 @@ export function writeSince(
   return ` ${which} were shown before.${stamps}`;
 }
 
-/** The first and the last line of a page, of those that its reader has as well; the first is larger if there is none. */
+/** The first and the last line of a page, including kept lines; the first is larger if there are no lines. */
 export function rangeOfAll(
   lines: readonly PageLine[],
   hunks: Hunks,
@@ -116,7 +114,7 @@ export function rangeOfAll(
   ];
 }
 
-/** Writes the row that stands for lines that a reader has. */
+/** Writes the row in place of kept lines. */
 export function writeKept({ start, kept: [from, to] }: KeptLines): string {
   const name = from === to ? "line" : "lines";
   const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;
@@ -128,7 +126,6 @@ const KEPT = /* @__PURE__ */ new RegExp(
   `^¦ lines? ${RANGE} unchanged(?: \\(then ${RANGE}\\))?$`,
 );
 
-/** Reads such a row; `undefined` for another row. */
 export function readKept(row: string): KeptLines | undefined {
   const match = KEPT.exec(row);
   if (match === null) return undefined;
@@ -137,7 +134,7 @@ export function readKept(row: string): KeptLines | undefined {
   return { start: Number(start), kept };
 }
 
-/** Puts the lines that a reader has, and those that are new, in order. */
+/** Merges kept and new lines in order. */
 export function hunksOf(
   lines: readonly PageLine[],
   kept: readonly KeptLines[],
@@ -153,12 +150,12 @@ export function hunksOf(
   return [...hunks, ...left.reverse()];
 }
 
-/** Lines in a row. */
+/** Writes a range of lines, with "line" or "lines". */
 export function writeRange(first: number, last: number): string {
   return `${first === last ? "line" : "lines"} ${rangeOf(first, last)}`;
 }
 
-/** The numbers of lines in a row; negative ones have no dash between them. */
+/** Writes a range of numbers; negative ones are not joined by a dash. */
 export function rangeOf(from: number, to: number): string {
   if (from === to) return `${from}`;
   return Math.min(from, to) < 0 ? `${from} to ${to}` : `${from}-${to}`;

@@ -162,7 +162,6 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["block", ["before", "after"]],
 ];
 
-/** Options of `match`. */
 const OF_MATCH: OptionNames = ["regex", "ignoreCase"];
 const OF_HITS: OptionNames = ["limit", "block"];
 

@@ -4,7 +4,7 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
-import type { Gap } from "./found.ts";
+import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
 import {
   hunksOf,
@@ -138,7 +138,7 @@ export function parsePage(text: string): ParsedPage {
     // Bytes that the text does not give back may be any number.
     ? Math.max(
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
-      isUtf8 ? 0 : shown.end - shown.start,
+      isUtf8 ? 0 : shownBytes(page),
     )
     : isPlain && hits === undefined && !isSince
     ? plainLength(rows, lines)

@@ -7,49 +7,49 @@ import { bitsOf, digitsOf, readStamp, writeStamp } from "./stamp.ts";
 
 /** The lines that a page showed, without their text. */
 export interface Receipt {
-  /** The number of the first line; from the end if it is below zero. */
+  /** The number of the first line; from the end if negative. */
   readonly line: number;
   /** The column at which the page began. */
   readonly column: number;
   /** How many bytes it showed. */
   readonly length: number;
-  /** Whether it came to the end of the file. */
+  /** Whether it reached the end of the file. */
   readonly isEnd: boolean;
   /** Whether it ended inside its last line. */
   readonly isCut: boolean;
-  /** The first 128 bits of the SHA-256 of its bytes: it alone decides whether they are the same. */
+  /** The first 128 bits of the SHA-256 of its bytes, which decide whether they are the same. */
   readonly digest: string;
-  /** 24 bits for each line: they tell where lines are, and prove nothing. */
+  /** A tag of 24 bits for each line, to find lines; it proves nothing. */
   readonly tags: Int32Array;
 }
 
-/** What stands between the receipts of several runs of lines. */
+/** The separator of the receipts of several runs of lines. */
 export const RECEIPT_GAP = "~";
 
-/** What a receipt is made of. */
+/** The facts for a receipt. */
 export interface Receipted extends Pick<Receipt, "line" | "column" | "isEnd"> {
   readonly bytes: Uint8Array;
 }
 
 const LF = 0x0a;
 
-/** The least kind of the stamp that is a receipt; its last bits tell how the page ended. */
+/** The lowest kind of stamp that is a receipt; its last bits say how the page ended. */
 const RECEIPT = 4;
 const IS_END = 1;
 const IS_CUT = 2;
 
-/** The digits of a digest, and of a tag. */
+/** How many digits a digest and a tag have. */
 const DIGEST_DIGITS = 22;
 const TAG_DIGITS = 4;
 
-/** How many bytes are hashed in a step: about a millisecond. */
+/** How many bytes are hashed per step: about a millisecond. */
 const STEP_BYTES = 262_144;
 
-/** The tags of lines whose bytes come in parts. */
+/** Computes the tags of lines from parts of bytes. */
 export class LineTags {
   readonly #end: (tag: number) => void;
   readonly #checksum = new Checksum();
-  /** Where the line that is open begins. */
+  /** Where the current line begins. */
   #begin = 0;
 
   /** Constructs a new instance; `end` gets the tag of each line. */
@@ -57,7 +57,6 @@ export class LineTags {
     this.#end = end;
   }
 
-  /** Adds the bytes from `position` on. */
   *add(bytes: Uint8Array, position: number): Steps<void> {
     const view = viewOf(bytes);
     let from = 0;
@@ -71,7 +70,7 @@ export class LineTags {
     }
   }
 
-  /** Ends the last line where the bytes end, unless it has ended. */
+  /** Ends the last line at the end of the bytes, unless it has ended. */
   endAt(position: number): void {
     if (this.#begin < position) this.#endLine(position);
   }
@@ -83,7 +82,6 @@ export class LineTags {
   }
 }
 
-/** The digest of the bytes. */
 export function* digestOf(bytes: Uint8Array): Steps<string> {
   const hash = new Sha256();
   for (let from = 0; from < bytes.length; from += STEP_BYTES) {
@@ -113,7 +111,7 @@ export function* writeReceipt(
   });
 }
 
-/** The same receipt without its tags, which is all that a delta needs. */
+/** The same receipt without its tags, which a delta does not need. */
 export function shortReceipt(text: string): string {
   const stamp = doAtOnce(readStamp(text, 3));
   if (stamp === undefined) return text;
@@ -121,7 +119,7 @@ export function shortReceipt(text: string): string {
   return doAtOnce(writeStamp({ ...stamp, tail }));
 }
 
-/** Reads a receipt; `undefined` if it is none of ours, or not all of one. */
+/** Reads a receipt; `undefined` for an invalid or incomplete one. */
 export function* readReceipt(
   text: string,
   mayBeShort = false,
@@ -139,7 +137,7 @@ export function* readReceipt(
   }
   const [isEnd, isCut] = [(kind & IS_END) > 0, (kind & IS_CUT) > 0];
   const digest = tail.slice(0, DIGEST_DIGITS);
-  // A part of a line is no line: its tag must match none.
+  // The tag of a part of a line must not match any line.
   if (column > 1) tags.fill(-1, 0, 1);
   if (isCut) tags.fill(-1, -1);
   const receipt = { line, column, length, isEnd, isCut, digest, tags };
@@ -147,7 +145,7 @@ export function* readReceipt(
   return isPossible(receipt) ? receipt : undefined;
 }
 
-/** Takes a receipt; fails with `INVALID_ARGUMENT` for what is none. */
+/** Reads a receipt; fails with `INVALID_ARGUMENT` for an invalid one. */
 export function* takeReceipt(
   path: string,
   text: unknown,
@@ -166,7 +164,7 @@ export function* takeReceipt(
   }, { hint: "read the lines again" });
 }
 
-/** Whether a page can have shown that: a forged receipt must not ask for what no page has. */
+/** Whether a page can have this receipt: a forged one must not make the reader read impossible bytes. */
 function isPossible(
   { line, column, length, isEnd, isCut, tags }: Receipt,
 ): boolean {

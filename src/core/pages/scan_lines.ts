@@ -12,7 +12,6 @@ const MAX_TRIED = 16;
 
 /** The lines of a file around the shown ones. */
 export interface ScannedLines {
-  /** The number of the first line. */
   readonly first: number;
   readonly tags: Int32Array;
   /** The number that the first shown line would have, from the beginning of the file. */
@@ -42,7 +41,7 @@ export async function scanLines(
   const lines = new LineTags((tag) => {
     number++;
     if (number >= first && number <= last) {
-      if (count === found.length) found = grown(found);
+      if (count === found.length) found = grow(found);
       found[count++] = tag;
     }
     if (finder.isFound(tag)) {
@@ -62,7 +61,7 @@ export async function scanLines(
   return { tags: found.subarray(0, count), first, expected, isWhole, alike };
 }
 
-function grown(tags: Int32Array): Int32Array<ArrayBuffer> {
+function grow(tags: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * tags.length);
   larger.set(tags);
   return larger;

@@ -7,7 +7,6 @@ import type { PageOptions } from "./page.ts";
 /** How many lines `around` shows before and after its line, by default. */
 const AROUND = 10;
 
-/** The selection of lines for options. */
 export function selectPage(options: PageOptions): PageSelection {
   const { tail, around, before = AROUND, after = AROUND } = options;
   const { start = 1, count, end, column = 1, width, numbered } = options;

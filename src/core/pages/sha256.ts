@@ -13,7 +13,6 @@ export class Sha256 {
   #held = 0;
   #length = 0;
 
-  /** Adds bytes at the end. */
   add(bytes: Uint8Array): void {
     this.#length += bytes.length;
     let at = 0;

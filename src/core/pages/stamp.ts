@@ -5,34 +5,33 @@ import { STEP, type Steps } from "../base/call.ts";
 const DIGITS =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The values of the digits, by their codes; made by the first use. */
+/** The values of the digits, by character code; made at the first use. */
 let values: Uint8Array | undefined;
 const NO_DIGIT = 64;
 
-/** What a stamp holds: it is the text of an etag or of a receipt. */
+/** The content of a stamp, which is the text of an etag or a receipt. */
 interface Stamp {
-  /** Less than 7, so that no stamp begins with a dash, as an option does. */
+  /** Less than 7, so that a stamp never begins with a dash, like an option. */
   readonly kind: number;
   /** Safe integers. */
   readonly numbers: readonly (number | null)[];
-  /** The digits after them. */
+  /** The digits after the numbers. */
   readonly tail: string;
 }
 
-/** How many digits are the kind, and a check of the rest. */
+/** How many digits hold the kind and a checksum of the rest. */
 const HEAD_DIGITS = 3;
 const CHECK_BITS = 15;
 
-/** How many digits are checked in a step. */
+/** How many digits are checked per step. */
 const STEP_DIGITS = 16 * STEP;
 
-/** Writes a stamp. */
 export function* writeStamp({ kind, numbers, tail }: Stamp): Steps<string> {
   const rest = numbers.map(numberDigits).join("") + tail;
   return digitsOf(yield* headOf(kind, rest, 0), HEAD_DIGITS) + rest;
 }
 
-/** Reads a stamp of so many numbers; `undefined` for what is none, or not all of one. */
+/** Reads a stamp of `count` numbers; `undefined` for an invalid or incomplete one. */
 export function* readStamp(
   text: string,
   count: number,
@@ -57,7 +56,7 @@ export function* readStamp(
   return at > text.length ? undefined : { kind, numbers, tail: text.slice(at) };
 }
 
-/** Digits that tell where they end: the first has a sign, and a zero below zero is no number. */
+/** Writes a number in a variable number of digits; the first digit holds the sign. A negative zero is `null`. */
 function numberDigits(number: number | null): string {
   let rest = Math.abs(number ?? 0);
   let text = "";
@@ -71,7 +70,7 @@ function numberDigits(number: number | null): string {
   return text;
 }
 
-/** The head of a stamp of these digits; -1 if some are none. */
+/** Computes the head of a stamp with these digits; -1 for invalid digits. */
 function* headOf(kind: number, text: string, from: number): Steps<number> {
   values ??= valuesOf(DIGITS);
   let bits = kind + 1;
@@ -85,7 +84,7 @@ function* headOf(kind: number, text: string, from: number): Steps<number> {
   return kind << CHECK_BITS | bits & (1 << CHECK_BITS) - 1;
 }
 
-/** The last bits of a number, as so many digits. */
+/** Writes the last bits of a number in `count` digits. */
 export function digitsOf(bits: number, count: number): string {
   let text = "";
   for (let shift = (count - 1) * 6; shift >= 0; shift -= 6) {
@@ -94,7 +93,7 @@ export function digitsOf(bits: number, count: number): string {
   return text;
 }
 
-/** The bits of so many digits, the last 32 of them. */
+/** Reads the bits of `count` digits, the last 32 of them. */
 export function bitsOf(text: string, from: number, count: number): number {
   values ??= valuesOf(DIGITS);
   let bits = 0;

@@ -9,35 +9,35 @@ import { seekLine, type Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
-import { Checksum, checksumOf, stands } from "./digest.ts";
+import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import { readStamp, writeStamp } from "./stamp.ts";
 
 /**
- * How a later change is noticed: by the times of a file that was at rest, by the
- * bytes that were shown, or by the times alone, if the caller wants no more. The
- * kinds of the stamp that is an etag.
+ * How a later change is noticed: by the times of a file at rest, by the shown
+ * bytes, or by times alone, if the caller accepts that. These are the kinds of
+ * stamps of etags.
  */
 const TIMES = 0;
 const CONTENT = 1;
 const WEAK = 2;
 
-/** A version of a file, and the bytes that the pages of a walk have shown. */
+/** A version of a file, and the bytes that a series of pages has shown. */
 export interface Version {
   readonly proof: number;
   /** The checksum of the file's identity. */
   readonly file: number;
   readonly size: number;
   readonly mtimeMs: number | null;
-  /** How many seconds the ctime is later, since Deno tells no milliseconds of it; `null` if unknown. */
+  /** How many seconds the ctime is after the mtime, since Deno has it only in seconds; `null` if unknown. */
   readonly lag: number | null;
-  /** The first byte that the walk has shown. */
+  /** The first byte that the pages have shown. */
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
-  /** The line and column at `end`, where the next page begins; line 0 if none does. */
+  /** The line and column at `end`, where the next page begins; line 0 if there is no next page. */
   readonly line: number;
   readonly column: number;
-  /** The seam: how many of the last bytes have a checksum of their own. A file at rest needs none. */
+  /** The seam: how many of the last bytes have a separate checksum; 0 for a file at rest. */
   readonly seam: number;
   readonly seamSum: number;
   /** The state of the checksum of the bytes `[start, end)`. */
@@ -71,7 +71,7 @@ function changed(
   });
 }
 
-/** The failure of content that is another: what was shown has changed or moved. */
+/** The failure if the shown bytes have changed or moved. */
 function contentChanged(
   path: string,
   { size }: FileStat,
@@ -80,7 +80,7 @@ function contentChanged(
   return changed(path, size > before.size ? "grew" : "rewritten");
 }
 
-/** Fails with `CHANGED` if the page begins at the line and column where the earlier one ended, and they are now at another byte. */
+/** Fails with `CHANGED` if the page begins at the line and column where the earlier page ended, but these are now at another byte. */
 export function refuseGap(
   etag: string,
   { stat, span, start, column }: Pick<
@@ -90,48 +90,48 @@ export function refuseGap(
   path: string,
 ): void {
   const before = readEtag(etag)!;
-  const goesOn = start === before.line && column === before.column;
-  if (!goesOn || span.start === before.end) return;
+  const continues = start === before.line && column === before.column;
+  if (!continues || span.start === before.end) return;
   throw contentChanged(path, stat, before);
 }
 
-/** An `etag`, and which signs the bytes of its page have. */
-export interface Written {
+/** An `etag`, and the signs of the bytes of its page. */
+export interface WrittenEtag {
   readonly etag: string;
   readonly signs: number;
 }
 
-/** What a page goes on from. */
-export interface Onward {
+/** The place of a page in a series. */
+export interface SeriesPlace {
   /** The etag of the page before. */
   readonly before?: string | undefined;
-  /** Whether no page follows in this walk. */
+  /** Whether no page follows. */
   readonly isLast?: boolean;
 }
 
 /**
- * Writes the version of the file and what was shown of it as an `etag`: since
- * the walk began, if the page continues the one of `before`. `now` was sampled
- * before `stat()`.
+ * Writes the version of the file and the shown bytes as an `etag`. If the page
+ * continues the one of `before`, the etag covers the earlier pages too. `now`
+ * was sampled before `stat()`.
  */
 export function* writeEtag(
   window: TextWindow,
-  { before, isLast = true }: Onward,
+  { before, isLast = true }: SeriesPlace,
   now: number,
-): Steps<Written> {
+): Steps<WrittenEtag> {
   const { stat, span, bytes } = window;
-  const walk = before === undefined ? undefined : readEtag(before)!;
-  const goesOn = walk?.end === span.start;
-  const digest = new Checksum(goesOn ? walk.digest : undefined);
+  const earlier = before === undefined ? undefined : readEtag(before)!;
+  const continues = earlier?.end === span.start;
+  const digest = new Checksum(continues ? earlier.digest : undefined);
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     if (at > 0) yield;
     digest.add(bytes.subarray(at, at + STEP_BYTES));
   }
-  // What was not compared yet must still be compared, even if the file is now at rest.
-  const owes = goesOn && !isLast && mayOwe(walk, stat);
-  const isTrusted = !owes && isAtRest(stat, now);
+  // A postponed comparison must still be made, even if the file is now at rest.
+  const isPostponed = continues && !isLast && mayPostpone(earlier, stat);
+  const isTrusted = !isPostponed && isAtRest(stat, now);
   const seam = isTrusted ? bytes.subarray(0, 0) : bytes.subarray(-SEAM_BYTES);
-  const start = goesOn ? walk.start : span.start;
+  const start = continues ? earlier.start : span.start;
   const numbers = [
     ...[idOf(stat), stat.size, wholeMs(stat.mtimeMs), lagOf(stat)],
     ...[start, span.end - start, ...placeAfter(window)],
@@ -145,63 +145,65 @@ export function* writeEtag(
 /** How many numbers an etag has. */
 const NUMBERS = 13;
 
+/** No etag is longer: each number takes at most 11 digits. */
+const MAX_ETAG_CHARS = 150;
+
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** How many bytes a step takes. A literal, as bundlers keep an unused product. */
+/** How many bytes are hashed per step. A literal, since bundlers do not tree-shake an expression. */
 const STEP_BYTES = 1_048_576;
 
-/** How many of the last bytes shown are compared by the next page at least. */
+/** How many of the last shown bytes the next page compares at least. */
 const SEAM_BYTES = 1024;
 
-/** The most bytes that each page of a walk may read again: a block of a disk. */
+/** The most bytes that each page may read again: a block of a disk. */
 const BLOCK_BYTES = 4096;
 
-/** The line and column at the window's end; zeros where it shows nothing, or ends in an open line. */
+/** The line and column at the end of the window; zeros if it is empty, or its last line may continue. */
 function placeAfter(window: TextWindow): readonly [number, number] {
   const { next, nextColumn, start, span, text } = window;
   if (span.start === span.end || start === null) return [0, 0];
   if (next !== null) return [next, nextColumn];
-  // At the end of the file, only a line feed tells where more would begin.
+  // At the end of the file, a next line begins only after a line feed.
   return text.endsWith("\n") ? [start + window.lineCount, 1] : [0, 0];
 }
 
-/** The same `etag`, for which what was shown is not read again, even if the file grew or has no times. */
+/** The same `etag`, for which the shown bytes are not read again, even if the file grew or has no times. */
 export function weaken(etag: string): string {
   const stamp = doAtOnce(readStamp(etag, NUMBERS))!;
   return doAtOnce(writeStamp({ ...stamp, kind: WEAK }));
 }
 
-/** Reads an `etag`; `undefined` if it is none of ours. */
+/** Reads an `etag`; `undefined` for an invalid one. */
 export function readEtag(etag: string): Version | undefined {
+  if (etag.length > MAX_ETAG_CHARS) return undefined;
   const stamp = doAtOnce(readStamp(etag, NUMBERS));
-  if (stamp === undefined || stamp.kind > WEAK || stamp.tail !== "") {
-    return undefined;
-  }
+  if (stamp === undefined || stamp.kind > WEAK || stamp.tail) return undefined;
   const [, , mtimeMs = null, lag = null] = stamp.numbers;
   const known = stamp.numbers.map((number) => number ?? 0);
   const [file = 0, size = 0, , , start = 0, length = 0, ...rest] = known;
   const [line = 0, column = 0, seam = 0, seamSum = 0, ...digest] = rest;
   const end = start + length;
-  // A forged one must not ask for bytes that no page can have shown.
-  const isPossible = [size, start, length, ...rest].every((it) => it >= 0) &&
+  // A forged etag must not make the reader read impossible bytes.
+  const isPossible = [size, start, length, ...rest].every((x) => x >= 0) &&
     end <= size && seam <= length;
   if (!isPossible) return undefined;
   const place = { start, end, line, column, seam, seamSum, digest };
   return { proof: stamp.kind, file, size, mtimeMs, lag, ...place };
 }
 
-/** The page that a caller goes on with. */
+/** The page that a caller reads with an etag. */
 export interface NextPage {
   readonly selection: PageSelection;
   readonly policy: ReadPolicy;
 }
 
 /**
- * Fails with `CHANGED` if the file is not the version of `etag`; one that only
- * grew is the same version. If a page goes on in a file whose times prove nothing,
- * only the seam is compared: then the version is returned, and
- * {@linkcode settle} must compare the rest after the last page. Comparing all of
- * it for each page would cost the square of the file.
+ * Fails with `CHANGED` if the file is not the version of `etag`; a file that
+ * only grew is the same version. If the page continues, and times do not prove
+ * that the file is unchanged, only the seam is compared. Then the version is
+ * returned, and {@linkcode settle} must compare the rest after the last page.
+ * Comparing everything for each page would take quadratic time.
  */
 export async function checkEtag(
   source: Source,
@@ -212,36 +214,30 @@ export async function checkEtag(
   const { start, end, line, seam, seamSum, digest } = before;
   const { path, size, file: { stat } } = source;
   if (isProved(before, stat)) return undefined;
-  const owes = page !== undefined && isNext(page.selection, before) &&
-    end < size && mayOwe(before, stat);
-  if (owes) {
-    const { selection: { count, width = Infinity }, policy } = page;
-    const { maxWindowBytes = Infinity } = policy;
+  const { selection: next, policy } = page ?? {};
+  const continues = next !== undefined && next.around === undefined &&
+    next.start === line && next.column === before.column;
+  const isPostponed = continues && end < size && mayPostpone(before, stat);
+  if (isPostponed) {
+    const { count, width = Infinity } = next;
+    const { maxWindowBytes = Infinity } = policy ?? {};
     const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
     const most = Math.min(usual, maxWindowBytes, width, size - end);
     source.expectTo(end - seam, end + most);
   }
-  const isSame = owes
+  const isSame = isPostponed
     ? checksumOf(await source.piece(end - seam, end)) === seamSum
-    : await stands(source, start, end, new Checksum(), digest.join());
+    : await hasDigest(source, start, end, new Checksum(), digest.join());
   if (!isSame) throw contentChanged(path, stat, before);
-  return owes ? before : undefined;
+  return isPostponed ? before : undefined;
 }
 
-function isNext(
-  { start, column, around }: PageSelection,
-  before: Version,
-): boolean {
-  return around === undefined && start === before.line &&
-    column === before.column;
-}
-
-/** Whether the next page of the walk may leave the comparison to the last one. */
-function mayOwe(before: Version, stat: FileStat): boolean {
+/** Whether the next page may leave the comparison to the last one. */
+function mayPostpone(before: Version, stat: FileStat): boolean {
   return before.seam > 0 && before.end > BLOCK_BYTES && !isProved(before, stat);
 }
 
-/** Fails with `CHANGED` if what the walk has shown, or the place where it ended, is not as it was. */
+/** Makes the postponed comparison: fails with `CHANGED` if the shown bytes, or the place where the pages ended, have changed. */
 export async function settle(source: Source, before: Version): Promise<void> {
   const { start, end, line, column, digest } = before;
   const hash = new Checksum();
@@ -262,13 +258,13 @@ export async function settle(source: Source, before: Version): Promise<void> {
   }
   let isSame = hash.end() === digest.join() && feeds === line - 1;
   if (isSame && column > 1 && begin < start) {
-    // The line began before the walk: its characters are counted again.
+    // The line began before the first page, so its characters are counted again.
     isSame = (await stride(source, begin, column - 1)).position === end;
   }
   if (!isSame) throw contentChanged(source.path, source.file.stat, before);
 }
 
-/** Fails with `CHANGED` if the identity, the size or the times tell of another version. */
+/** Fails with `CHANGED` if the identity, the size or the times are of another version. */
 async function checkFacts(source: Source, etag: string): Promise<Version> {
   const { path, size, file: { stat } } = source;
   const before = readEtag(etag);
@@ -291,7 +287,7 @@ async function checkFacts(source: Source, etag: string): Promise<Version> {
   return before;
 }
 
-/** Whether the facts prove that nothing has changed, or the caller wants no more proof. */
+/** Whether the stat proves that nothing has changed, or the caller accepts times as proof. */
 function isProved(before: Version, stat: FileStat): boolean {
   // A rename, another owner and an mtime that was set back change the ctime.
   return before.proof === WEAK ||
@@ -303,7 +299,7 @@ function idOf({ id }: FileStat): number {
   return checksumOf(encoder.encode(id ?? ""));
 }
 
-/** A time in whole milliseconds; `null` if there is none, or it is no safe integer. */
+/** A time in whole milliseconds; `null` if it is unknown or not a safe integer. */
 function wholeMs(ms: number | null): number | null {
   const whole = ms === null ? NaN : Math.trunc(ms);
   return Number.isSafeInteger(whole) ? whole : null;

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { HitSearch } from "../find/search.ts";
+import type { HitSearch } from "../lines/hit_search.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek, seekBack, type Source } from "../lines/source.ts";
@@ -22,7 +22,6 @@ interface Bounds {
   readonly most: number;
 }
 
-/** The most lines of a block. */
 const MAX_BLOCK_LINES = 200;
 
 /** Collects the runs of lines of a page, as hits are added. */
@@ -231,8 +230,9 @@ export class Windows {
     const run = { ...runOf(start, end, line, 1, column), cut: true };
     if (isOver) return this.#put(run);
     const bytes = await source.copyOf(start, end);
-    // Only the line ending did not fit: show it anyway.
-    if (bytes.at(-1) === LF) return this.#put(run);
+    // Only one character, or the line ending, did not fit: show it anyway.
+    const isWhole = end === source.size || isFeed(source, bytes);
+    if (isWhole) return this.#put(run);
     this.#put({ ...run, inside: column + await countUnits(source, bytes) });
     // A hit that the cut would divide belongs to the next page.
     this.cutAt = length === 0 ? end : Math.max(at + length, end - length + 1);
@@ -250,6 +250,13 @@ export class Windows {
 }
 
 const LF = 0x0a;
+
+/** Whether bytes of whole characters end with a line feed. */
+function isFeed({ codec }: Source, bytes: Uint8Array): boolean {
+  if (codec === undefined) return bytes.at(-1) === LF;
+  const { feed } = codec;
+  return codec.endingAt(bytes, bytes.length - feed) === feed;
+}
 
 function runOf(
   start: number,

@@ -207,7 +207,7 @@ export class HiddenReport {
 /** Whether there may be a hidden character that is not of the kind `"suspect"`. */
 const MAY_BE_INFO = /[\f\x80-\uffff]/;
 
-/** A search for the hidden characters of a line, of which any step may be the last. */
+/** Searches a line for hidden characters, in steps. */
 class LineScan {
   readonly #part: Part;
   readonly #found: HiddenCharacter[];
@@ -218,7 +218,7 @@ class LineScan {
   #runStart = 0;
   #directed: ReadonlySet<number> | undefined;
 
-  /** Constructs a new instance; what it finds is added to `found` and `counts`. */
+  /** Constructs a new instance, which adds to `found` and `counts`. */
   constructor(
     part: Part,
     found: HiddenCharacter[],
@@ -230,7 +230,7 @@ class LineScan {
     this.#column = part.line.column - 1;
   }
 
-  /** Goes on for some characters; returns whether it came to the end. */
+  /** Searches the next characters; returns whether it reached the end. */
   step(): boolean {
     const { text } = this.#part.line;
     let column = this.#column;

@@ -102,7 +102,6 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
 /** The rule of a character in no row. */
 const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
 
-/** A byte order mark at the beginning of a file. */
 export const BYTE_ORDER_MARK: HiddenRule = {
   name: "byte order mark",
   kind: "plain",

@@ -34,7 +34,6 @@ export class IdleTimeout {
     this.restart();
   }
 
-  /** Aborts the request. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -109,7 +108,6 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** How requests are sent. */
 export interface HttpSettings {
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
   readonly headers: Readonly<Record<string, string>>;

@@ -81,7 +81,6 @@ interface HttpTarget {
   readonly stat: FileStat;
 }
 
-/** A range of bytes. */
 interface Part {
   readonly position: number;
   readonly length: number;

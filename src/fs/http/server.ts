@@ -19,13 +19,12 @@ import {
 } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 
-/** The files of a server; all paths are canonical, and none is the root. */
+/** The files of a server; paths are canonical, and not the root. */
 export interface HttpServer {
   /** Describes what is at a path. */
   look(path: string, signal?: AbortSignal): Promise<FileStat>;
-  /** Gives the path that a path is redirected to. */
+  /** Returns the path that a path is redirected to. */
   readLink(path: string, signal?: AbortSignal): Promise<string>;
-  /** Opens a file. */
   open(path: string, signal?: AbortSignal): Promise<FileHandle>;
 }
 

@@ -25,7 +25,6 @@ export class HttpBase {
     this.#query = url.search;
   }
 
-  /** The URL of a plain path. */
   urlOf(path: string): string {
     return this.nameOf(path) + this.#query;
   }

@@ -6,9 +6,9 @@ import {
   isA,
   type Kind,
   needObject,
-  reading,
+  readSafely,
   refuseMistake,
-  shown,
+  show,
 } from "../../core/base/check.ts";
 
 /** Where a path leads, with links resolved. */
@@ -34,12 +34,12 @@ class EditPlaces {
   }
 
   #find(path: string): Promise<Place> {
-    const place = this.#known.get(path) ?? this.#look(path);
+    const place = this.#known.get(path) ?? this.#resolve(path);
     this.#known.set(path, place);
     return place;
   }
 
-  async #look(path: string): Promise<Place> {
+  async #resolve(path: string): Promise<Place> {
     if (path === "/") return { real: "/", exists: true };
     const above = await this.#find(parentOf(path));
     const real = below(above.real, path.slice(path.lastIndexOf("/")));
@@ -92,7 +92,7 @@ export class LiveEdits {
     const given = isA(edits, Map)
       ? edits
       : needObject(edits, "edits", refuse, EDITS);
-    const entries = reading(
+    const entries = readSafely(
       () => [...entriesOf(given)],
       "edits",
       refuse,
@@ -177,7 +177,7 @@ const EDIT: Kind = {
 
 /** Refuses a wrong edit. Called each time, since the edits may change. */
 function checkEdit(path: string, edit: unknown): void {
-  const refuse = refuseMistake(`Cannot overlay an edit of ${shown(path)}`);
+  const refuse = refuseMistake(`Cannot overlay an edit of ${show(path)}`);
   const isAbsolute = typeof path === "string" && path.startsWith("/");
   if (!isAbsolute || plainPath(path) !== path || path === "/") {
     const problem = 'is no absolute path of a file; write it as "/repo/a.txt"';

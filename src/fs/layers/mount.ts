@@ -11,7 +11,7 @@ import {
   needObject,
   propertyOf,
   refuseMistake,
-  shown,
+  show,
   takeOptions,
 } from "../../core/base/check.ts";
 import {
@@ -55,7 +55,7 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
     checkValue("it", fs, "port", refuse);
     if (typeof root !== "string" || root === "") {
       const problem = "must be the path of a directory, or left out, not";
-      throw refuse("its root", `${problem} ${shown(root)}`);
+      throw refuse("its root", `${problem} ${show(root)}`);
     }
     return new MountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);

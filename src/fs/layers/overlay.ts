@@ -163,7 +163,6 @@ interface Version {
   readonly stat: FileStat;
 }
 
-/** A path that exists. */
 type Present = Extract<Sight, { readonly kind: "file" | "directory" }>;
 
 /** Follows the links in `path` one by one; a link may not leave its mount. */

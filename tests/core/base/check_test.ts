@@ -14,6 +14,7 @@ import {
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
+  createReadImage,
   createReadSession,
   createSecureTool,
   createToolkitReadFile,
@@ -203,6 +204,11 @@ const CASES: Readonly<Record<string, Case>> = {
     of: "createOpenFile",
     good: () => ({ maxFileBytes: 9 }),
     ask: (options) => createOpenFile(workspace, options),
+  },
+  "createReadImage()": {
+    of: "createReadImage",
+    good: () => ({ maxBytes: 9, maxSide: 9 }),
+    ask: (options) => createReadImage(workspace, options),
   },
   ...Object.fromEntries(
     ([
@@ -531,6 +537,7 @@ describe("a value that is no workspace is refused", () => {
     "createToolkitReadFile()": (at) => createToolkitReadFile(at),
     "createForgeRead()": (at) => createForgeRead(at),
     "createOpenFile()": (at) => createOpenFile(at),
+    "createReadImage()": (at) => createReadImage(at),
     "a context": (workspace) =>
       told(ToolCatalog.read_file.handler({ workspace }, "a.txt")),
   };

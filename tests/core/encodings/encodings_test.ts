@@ -198,6 +198,51 @@ describe("the default encoding", () => {
     assertEquals(textOf(page), "中文\nend\n");
     assertEquals(page.encoding.label, "gbk");
   });
+  it("is told where a search finds nothing, and might beyond ASCII", async () => {
+    const detect: EncodingDetector = () => [{ label: "gbk", confidence: 1 }];
+    const text = "plain\n".repeat(200_000) + "中文\nend 中\n";
+    const workspace = await open(encodedIn(text, "gbk"), detect);
+    for (const query of [{ match: "中" }, { match: "d .$", regex: true }]) {
+      const page = await workspace.read("a", query);
+      const lines = query.regex ? [200_002] : [200_001, 200_002];
+      assertEquals([page.hits?.lines, page.encoding.label], [lines, "gbk"]);
+    }
+    for (const other of [text, "plain\n".repeat(200_000)]) {
+      const page = await (await open(other, detect)).read("a", { match: "國" });
+      assertEquals([page.empty, page.encoding.why], ["no hit", "valid UTF-8"]);
+    }
+  });
+  it("is that in which a search is done, and goes on", async () => {
+    const rest = "5\r\n".repeat(40);
+    const text = `\uFEFFone 一\r\ntwo\r\nthree 一\r\nfour\r\n${rest}`;
+    const workspace = await open(utf16Of(text));
+    const first = await workspace.read("a", { match: "一", limit: 1 });
+    assertEquals(textOf(first), "\uFEFFone 一\r\n");
+    assertEquals(first.encoding.why, "byte order mark");
+    assertEquals(parsePage(renderPage(first)).next, first.next);
+    const second = await workspace.read("a", first.next!);
+    assertEquals(textOf(second), "three 一\r\n");
+    assertEquals(second.encoding.why, "as on the page before");
+    assertEquals(parsePage(renderPage(second)).encoding, second.encoding);
+    const again = await workspace.read("a", { encoding: "utf-16le" });
+    assertEquals(again.encoding.why, "asked");
+    const window = await readFile(workspace, "a", {
+      kind: "match",
+      match: "T[wh]",
+      regex: true,
+      ignoreCase: true,
+    });
+    assertEquals(window.text, "two\r\nthree 一\r\n");
+    const [around] = await workspace.readAround([{ path: "a", line: 3 }], {
+      before: 1,
+      after: 0,
+    });
+    assert(around?.kind === "page");
+    assertEquals(textOf(around.page), "two\r\nthree 一\r\n");
+    const [found] = await workspace.readMany([{ path: "a", match: "four" }]);
+    assert(found?.kind === "page");
+    assertEquals(found.page.hits?.lines, [4]);
+  });
   it("is the same in a workspace narrowed from another", async () => {
     const workspace = await open(utf16Of("\uFEFFa\n"));
     const narrow = await workspace.narrow({});

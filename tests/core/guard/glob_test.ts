@@ -166,7 +166,7 @@ describe("a glob", () => {
     });
   }
 
-  const TOO_MANY_PARTS = "has too many parts in its choices";
+  const TOO_LONG = "is too long";
   const REFUSED: readonly (readonly [glob: string, problem: string])[] = [
     [
       "+(a)",
@@ -233,11 +233,11 @@ describe("a glob", () => {
       "has a range in braces; write the choices out, as in {1,2,3}",
     ],
     ["{".repeat(4096), "has more than 32 groups in each other"],
-    ["a".repeat(4097), "has more than 4096 characters"],
-    ["{".repeat(20_000), "has more than 4096 characters"],
-    [`${"{a,b}".repeat(10)}${"x?".repeat(99)}`, TOO_MANY_PARTS],
-    [`{a,b}${"{c,d}".repeat(9)}/!(${"e|".repeat(99)}f)`, TOO_MANY_PARTS],
-    [`{${`!(${"{a,b}".repeat(8)}),`.repeat(40)}b}`, TOO_MANY_PARTS],
+    ["a".repeat(4097), TOO_LONG],
+    ["{".repeat(20_000), TOO_LONG],
+    [`${"{a,b}".repeat(10)}${"x?".repeat(99)}`, TOO_LONG],
+    [`{a,b}${"{c,d}".repeat(9)}/!(${"e|".repeat(99)}f)`, TOO_LONG],
+    [`{${`!(${"{a,b}".repeat(8)}),`.repeat(40)}b}`, TOO_LONG],
     [
       `${"{".repeat(33)}a${"}".repeat(33)}`,
       "has more than 32 groups in each other",

@@ -211,6 +211,11 @@ describe("workspace.read() with a match", () => {
     assertEquals(pages[0]?.lines[0]?.column, 500 - 8);
   });
 
+  it("ends after the last character of the file, even if that is too long", async () => {
+    const pages = await walk("aé", { match: "é", maxBytes: 1 });
+    assertEquals(pages.map(({ lines }) => lines[0]?.text), ["é"]);
+  });
+
   it("divides no hit between two pages of a line", async () => {
     for (let maxBytes = 3; maxBytes < 20; maxBytes++) {
       const text = `${"abc".repeat(50)}\n`;

@@ -79,6 +79,32 @@ describe("a large page is made in steps", () => {
   });
 });
 
+describe("a page with since, of many lines", () => {
+  it("is aborted after its file was read", async () => {
+    // Less than a page that is made in steps itself.
+    const lines = Array.from(
+      { length: 200_000 },
+      (_, at) => `${at.toString(36)}\n`,
+    );
+    const fs = memoryFs({ "/a": lines.join("") });
+    const page = await (await openWorkspace("/", { fs })).read("a");
+    assert(page.size < MIB);
+    const controller = new AbortController();
+    let reads = 0;
+    const heard = heardFs(lines.with(99_999, "new\n").join(""), () => {
+      // The first read finds the place of the lines.
+      if (++reads === 2) setTimeout(() => controller.abort(), 0);
+    });
+    const workspace = await openWorkspace("/", { fs: heard, cacheBytes: 0 });
+    const { signal } = controller;
+    const error = await assertRejects(
+      () => workspace.read("a", { since: page.receipt }, { signal }),
+      ReadFileError,
+    );
+    assertEquals([error.code, reads], ["ABORTED", 2]);
+  });
+});
+
 describe("takeTurns()", () => {
   it("yields after a long step, and returns the result of the last one", async () => {
     const steps: number[] = [];

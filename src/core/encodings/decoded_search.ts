@@ -1,0 +1,298 @@
+// Runtime-agnostic.
+import type { Charset } from "../lines/codec.ts";
+import {
+  type Beginning,
+  type HitSearch,
+  lineEndOf,
+  type Matcher,
+} from "../lines/hit_search.ts";
+import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
+import { seek, type Source } from "../lines/source.ts";
+import { refuseLong, unitsUpTo } from "./reader.ts";
+
+/** How many bytes are decoded at a time. */
+const STEP_BYTES = 16 * 1024;
+
+/** The most bytes of UTF-8 that a byte of another encoding becomes. */
+const MAX_GROWTH = 3;
+
+/** What a matcher leaves for the next part has fewer bytes. */
+const MAX_LEFT_BYTES = 8 * 1024;
+
+const LF = 0x0a;
+
+/** A place between two characters of the part that was decoded. */
+interface Place {
+  /** In the bytes of the file. */
+  readonly byte: number;
+  /** In the same text as UTF-8. */
+  readonly utf8: number;
+}
+
+const BEGIN: Place = { byte: 0, utf8: 0 };
+
+/**
+ * A search in an encoding other than UTF-8: decodes the file part by part, and
+ * searches the text as UTF-8. A part ends after a line feed, or holds none: then
+ * a line is longer than a part.
+ */
+export class DecodedSearch implements HitSearch {
+  readonly #source: Source;
+  readonly #charset: Charset;
+  readonly #matcher: Matcher;
+  readonly #limit: number;
+  /** The part as UTF-8, in a buffer that the matcher can search. */
+  readonly #text: NewlineKernel;
+  #textEnd = 0;
+  /** The part in the file: its bytes, and where it begins and ends. */
+  #bytes: Uint8Array = new Uint8Array(0);
+  #start: number;
+  #next: number;
+  /** How far the text was searched. */
+  #searched = 0;
+  /** A line, where it begins in the file, and in the text; 0 there if it began before. */
+  #line: number;
+  #lineStart: number;
+  #lineText = 0;
+  /** The hit: where the matcher found it in the text, and where it is in the file. */
+  #found = 0;
+  #at = -1;
+  #length = 0;
+  /** Where to go on inside the line of the hit. */
+  #resume: number | undefined;
+
+  /** Constructs a new instance that searches from `from` up to `limit`. */
+  constructor(
+    source: Source,
+    charset: Charset,
+    matcher: Matcher,
+    { position, line, column }: Beginning,
+    limit: number,
+  ) {
+    this.#source = source;
+    this.#charset = charset;
+    this.#matcher = matcher;
+    this.#limit = limit;
+    this.#start = this.#next = this.#lineStart = position;
+    this.#line = line;
+    const most = MAX_GROWTH * (STEP_BYTES + charset.most) + MAX_LEFT_BYTES;
+    this.#text = plainKernel(most);
+    matcher.begin(column === 1 ? undefined : 0);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get line(): number {
+    return this.#line;
+  }
+
+  get lines(): number {
+    return this.#lineStart < this.#limit ? this.#line : this.#line - 1;
+  }
+
+  get lineStart(): number {
+    return this.#lineStart;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  async next(): Promise<boolean> {
+    if (!await this.#find()) return false;
+    await this.#locate();
+    return true;
+  }
+
+  async countOn(): Promise<number> {
+    let count = 0;
+    while (await this.#find()) {
+      count++;
+      const feed = this.#text.nth(this.#found, this.#textEnd, 1);
+      if (feed < 0) {
+        await this.#locate();
+        await this.skipLine();
+      } else {
+        this.#searched = feed + 1;
+        this.#matcher.begin();
+      }
+    }
+    return count;
+  }
+
+  async lineEnd(limit: number): Promise<number | undefined> {
+    return await lineEndOf(this.#source, this.#at, limit);
+  }
+
+  async skipLine(end?: number): Promise<void> {
+    const after = end ?? await this.lineEnd(this.#source.size);
+    const feed = this.#text.nth(this.#found, this.#textEnd, 1);
+    if (feed < 0) this.#beginPart(after!);
+    else this.#searched = this.#lineText = feed + 1;
+    this.#lineStart = after!;
+    this.#line++;
+    this.#matcher.begin();
+  }
+
+  skipTo(position: number): void {
+    this.#resume = position;
+    this.#matcher.begin(0);
+  }
+
+  /** Finds the next hit in the text. */
+  async #find(): Promise<boolean> {
+    if (this.#resume !== undefined) await this.#resumeAt(this.#resume);
+    const [source, text] = [this.#source, this.#text];
+    for (let isStuck = false;;) {
+      if (this.#searched === this.#textEnd) {
+        this.#pass();
+        if (this.#next === this.#limit) return false;
+        await this.#fill();
+      }
+      const isEnd = this.#next === this.#limit;
+      const [from, to] = [this.#searched, this.#textEnd];
+      const found = this.#matcher.feed(text, from, to, isEnd);
+      const at = found < 0 ? ~found : found;
+      this.#searched = at;
+      this.#found = at;
+      // No line begins after the last line feed of the file.
+      if (found >= 0 && (at < to || !this.#endsLine)) return true;
+      if (isStuck && at === from && at < to) {
+        // The matcher needs more bytes; no hit spans lines.
+        if (this.#endsLine) this.#searched = to;
+        else await this.#fill();
+        isStuck = false;
+      } else isStuck = at === from;
+      await source.breathe();
+    }
+  }
+
+  get #endsLine(): boolean {
+    return this.#textEnd > 0 && this.#text.buffer[this.#textEnd - 1] === LF;
+  }
+
+  /** Leaves the part, which was searched: the line that follows is known. */
+  #pass(): void {
+    const feeds = this.#text.count(this.#lineText, this.#textEnd);
+    if (feeds > 0) {
+      this.#line += feeds;
+      this.#lineStart = this.#next;
+    }
+    this.#beginPart(this.#next);
+  }
+
+  #beginPart(position: number): void {
+    this.#bytes = new Uint8Array(0);
+    this.#start = this.#next = position;
+    this.#textEnd = this.#searched = this.#lineText = 0;
+  }
+
+  /** Decodes the next bytes, after what is left of the text. */
+  async #fill(): Promise<void> {
+    const [source, charset] = [this.#source, this.#charset];
+    const { buffer } = this.#text;
+    const left = this.#placeOf(this.#searched, BEGIN);
+    buffer.copyWithin(0, left.utf8, this.#textEnd);
+    this.#searched -= left.utf8;
+    this.#textEnd -= left.utf8;
+    this.#start += left.byte;
+    const from = this.#next;
+    const to = Math.min(this.#limit, from + STEP_BYTES + charset.most);
+    const piece = await source.piece(from, to);
+    const whole = unitsUpTo(charset, piece, 0, STEP_BYTES);
+    if (whole > STEP_BYTES) refuseLong(charset, source, whole);
+    const part = piece.subarray(0, lastFeed(charset, piece, whole) || whole);
+    const bytes = new Uint8Array(this.#bytes.length - left.byte + part.length);
+    bytes.set(this.#bytes.subarray(left.byte));
+    bytes.set(part, bytes.length - part.length);
+    this.#bytes = bytes;
+    this.#next = from + part.length;
+    const into = buffer.subarray(this.#textEnd);
+    const { written } = new TextEncoder().encodeInto(
+      charset.decode(part),
+      into,
+    );
+    this.#textEnd += written;
+  }
+
+  /** Finds where the hit is in the file. */
+  async #locate(): Promise<void> {
+    const text = this.#text;
+    const [found, { length }] = [this.#found, this.#matcher];
+    const feeds = text.count(this.#lineText, found);
+    if (feeds > 0) {
+      const from = this.#lineStart;
+      const reach = await seek(this.#source, from, feeds, this.#limit);
+      this.#lineText = text.nthLast(this.#lineText, found, 1) + 1;
+      this.#lineStart = reach.position;
+      this.#line += feeds;
+    }
+    const byte = this.#lineStart - this.#start;
+    const from = byte < 0 ? BEGIN : { byte, utf8: this.#lineText };
+    const begin = this.#placeOf(found, from);
+    this.#at = this.#start + begin.byte;
+    if (length === 0) return;
+    const last = this.#placeOf(found + length - 1, begin);
+    const end = last.byte + this.#charset.unitLength(this.#bytes, last.byte);
+    this.#length = end - begin.byte;
+  }
+
+  /** The place of the character to which a byte of the text belongs. */
+  #placeOf(utf8: number, from: Place): Place {
+    const [bytes, charset, { buffer }] = [
+      this.#bytes,
+      this.#charset,
+      this.#text,
+    ];
+    let [byte, at] = [from.byte, from.utf8];
+    while (utf8 < this.#textEnd) {
+      const length = charset.unitLength(bytes, byte);
+      let after = at;
+      for (
+        let left = charset.columnsOf(bytes, byte, length);
+        left > 0;
+        left--
+      ) {
+        after += lengthAt(buffer[after]!);
+      }
+      if (after > utf8) return { byte, utf8: at };
+      byte += length;
+      at = after;
+    }
+    return { byte: bytes.length, utf8 };
+  }
+
+  /** Goes on at the first character from `position` on. */
+  async #resumeAt(position: number): Promise<void> {
+    const [source, charset] = [this.#source, this.#charset];
+    const { most } = charset;
+    let at = this.#at + this.#length;
+    while (at < position) {
+      const to = Math.min(this.#limit, at + STEP_BYTES + most);
+      const bytes = await source.piece(at, to);
+      const end = Math.min(position - at, STEP_BYTES);
+      let place = 0;
+      while (place < end) place += charset.unitLength(bytes, place);
+      at += place;
+      await source.breathe();
+    }
+    this.#resume = undefined;
+    this.#beginPart(at);
+  }
+}
+
+/** Where the last line feed in the first bytes ends; 0 if there is none. */
+function lastFeed({ feed, endingAt }: Charset, bytes: Uint8Array, to: number) {
+  if (feed === 1) return bytes.subarray(0, to).lastIndexOf(LF) + 1;
+  for (let at = to - to % feed - feed; at >= 0; at -= feed) {
+    if (endingAt(bytes, at) === feed) return at + feed;
+  }
+  return 0;
+}
+
+/** How many bytes a character of UTF-8 has, by its first one. */
+function lengthAt(first: number): number {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
