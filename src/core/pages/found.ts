@@ -37,7 +37,7 @@ export interface FoundWindow extends TextWindow {
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
   readonly from: Beginning;
-  /** Whether there is no hit, and might be one in another encoding. */
+  /** Whether there is no hit, but there might be one in another encoding. */
   readonly isMissed: boolean;
 }
 
