@@ -124,11 +124,12 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
 /** Whether the lines are unchanged and at their places. */
 async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
   const { size } = source;
-  const { line, length } = receipt;
+  const { line, length, digest } = receipt;
   const before = (await firstLine(source, line)) - 1;
   if (before < 0) return false;
   const { position, passed } = await seekLine(source, before, size);
   if (length === 0) {
+    if (!await hasDigest(source, 0, 0, new Sha256(), digest)) return false;
     // The page showed nothing: the file had no such line, or no such column.
     if (position === size) return true;
     const end = await stride(source, position, receipt.column - 1);

@@ -10,9 +10,12 @@ import {
   type Rechecked,
   renderPage,
 } from "../../mod.ts";
+import { doAtOnce } from "../../src/core/base/call.ts";
 import { Sha256 } from "../../src/core/pages/sha256.ts";
+import { writeStamp } from "../../src/core/pages/stamp.ts";
 import { checkScripts } from "../suites/receipts.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
+import { Random, SEED } from "../support/random.ts";
 
 const encoder = new TextEncoder();
 const linesTo = (count: number) =>
@@ -234,6 +237,44 @@ describe("recheck()", () => {
   it("reports the lines of another file as changed", async () => {
     const receipt = await receiptOf("other\nlines\n");
     assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[1, 2]] });
+  });
+  it("answers a forged receipt without reading impossible bytes, and never by the same", async () => {
+    const text = linesTo(50).join("");
+    const workspace = await openWorkspace("/", {
+      fs: memoryFs({ "/a": text }),
+    });
+    const most = Number.MAX_SAFE_INTEGER;
+    const numbers = [null, 0, 1, -1, 7, -50, 2 ** 31, most, -most];
+    const random = new Random(SEED);
+    const answers = new Set<string>();
+    for (let call = 0; call < 500; call++) {
+      const tags = "AbC9".repeat(random.pick([0, 1, 2, 50, 300]));
+      const forged = doAtOnce(writeStamp({
+        kind: random.from(0, 6),
+        numbers: [0, 1, 2].map(() => random.pick(numbers)),
+        tail: "A".repeat(random.pick([22, 22, 22, 21])) + tags,
+      }));
+      for (
+        const ask of [
+          () => workspace.recheck("a", forged),
+          async () => {
+            const page = await workspace.read("a", { since: forged });
+            return {
+              lines: page.lines.every((line) => text.includes(line.text)),
+            };
+          },
+        ]
+      ) {
+        try {
+          answers.add(Object.keys(await ask()).join());
+        } catch (error) {
+          assert(error instanceof ReadFileError, `${error}`);
+          answers.add(error.code);
+        }
+      }
+    }
+    const told = [...answers].sort();
+    assertEquals(told, ["INVALID_ARGUMENT", "changed", "lines"]);
   });
   it("refuses a text that is not a receipt, and says what to do", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });

@@ -19,6 +19,8 @@ const STEP_BYTES = 16 * 1024;
 const BLOCK_BYTES = 16 * 1024;
 /** How many characters are counted between two checks of the time slice. */
 const STEP_UNITS = 256 * 1024;
+/** How many characters are scanned between two checks of the time slice: a run of ISO-2022-JP counts as one. */
+const STEP_STRIDE = 1024;
 /** How many characters before a cut are searched for graphemes. */
 const BEFORE_UNITS = 64;
 /** How many bytes after a cut are read, for the rest of a grapheme. */
@@ -154,13 +156,15 @@ async function stride(
       ? bytes.length
       : bytes.length - most + 1;
     let at = 0;
-    while (at < last && passed < columns) {
+    let block = 0;
+    for (let steps = 1; at < last && passed < columns; steps++) {
+      if (steps % STEP_STRIDE === 0) await source.breathe();
       const ending = charset.endingAt(bytes, at);
       if (ending > 0) {
         return { position: position + at, columns: passed, ended: true };
       }
-      if (hasAscii && isWhole) {
-        const block = Math.min(last, at + BLOCK_BYTES, at + columns - passed);
+      if (hasAscii && isWhole && at >= block) {
+        block = Math.min(last, at + BLOCK_BYTES, at + columns - passed);
         const plain = plainBytes(source, position + at, position + block);
         at += plain;
         passed += plain;

@@ -106,7 +106,7 @@ export class Source {
     return this.#call.breathe();
   }
 
-  /** Waits for what others work on until the call is aborted. */
+  /** Waits for a promise until the call is aborted. */
   wait<T>(value: Awaitable<T>): Awaitable<T> {
     return this.#call.wait(value);
   }
