@@ -83,7 +83,7 @@ class Compiler {
           next,
         );
       case "any":
-        return this.#split(node.nodes.map((it) => this.#compile(it, next)));
+        return this.#split(node.nodes.map((one) => this.#compile(one, next)));
       case "repeat":
         return this.#repeat(node.node, node.least, node.most, next);
     }
