@@ -141,7 +141,7 @@ class Compiler {
   }
 }
 
-/** Adds the other case of each letter, if that is a single letter. */
+/** Adds the other cases of each letter that are single letters. */
 function withOtherCase(ranges: readonly Range[]): readonly Range[] {
   const all: Range[] = [...ranges];
   const isAscii = (ranges.at(-1)?.[1] ?? 0) <= LAST_ASCII;
@@ -167,7 +167,8 @@ const LAST_CASED = 0x1ffff;
 const LAST_ASCII = 0x7f;
 
 function makeCasePairs(last: number): readonly Range[] {
-  const pairs: Range[] = [];
+  const letters: Range[] = [];
+  const alike = new Map<number, number[]>();
   for (let from = 0; from <= last; from += 0x1000) {
     const length = Math.min(0x1000, last + 1 - from);
     const codes = Array.from({ length }, (_, at) => from + at);
@@ -175,18 +176,25 @@ function makeCasePairs(last: number): readonly Range[] {
     const cased = text.match(/\p{Changes_When_Casemapped}/gu) ?? [];
     for (const letter of cased) {
       const code = letter.codePointAt(0)!;
-      for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
-        const otherCode = other.codePointAt(0)!;
-        const isOne = String.fromCodePoint(otherCode) === other;
-        // As in JavaScript, a letter beyond ASCII does not match one of ASCII.
-        const crosses = code >= 0x80 && otherCode < 0x80;
-        if (isOne && !crosses && other !== letter) {
-          pairs.push([code, otherCode]);
-        }
-      }
+      // Three letters can be the same, such as those for sigma.
+      const key = toCase(toCase(code, "toUpperCase"), "toLowerCase");
+      letters.push([code, key]);
+      alike.set(key, [...alike.get(key) ?? [], code]);
     }
   }
-  return pairs;
+  // A letter beyond ASCII does not match one of ASCII.
+  return letters.flatMap(([code, key]) =>
+    alike.get(key)!
+      .filter((other) => other !== code && other < 0x80 === code < 0x80)
+      .map((other): Range => [code, other])
+  );
+}
+
+/** The other case of a letter, if that is a single letter; otherwise the letter. */
+function toCase(code: number, to: "toUpperCase" | "toLowerCase"): number {
+  const other = String.fromCodePoint(code)[to]();
+  const first = other.codePointAt(0)!;
+  return String.fromCodePoint(first) === other ? first : code;
 }
 
 /** The last code point of each length of UTF-8. */

@@ -101,6 +101,20 @@ describe("Automaton", () => {
     }
   });
 
+  it("ignores the case of letters with more than two forms", () => {
+    for (const forms of ["σςΣ", "µμΜ", "θϑΘϴ", "ǆǅǄ", "ßẞ", "éÉ", "ıiİ"]) {
+      for (const one of forms) {
+        for (const other of forms) {
+          assertEquals(
+            finds(one, other, { ignoreCase: true }),
+            new RegExp(one, "iu").test(other),
+            `/${one}/i in ${other}`,
+          );
+        }
+      }
+    }
+  });
+
   it("ends a line before CR LF, and not at another CR", () => {
     for (const part of [1, 2, Infinity]) {
       assert(finds("a$", "a\r\nb", { part }));
