@@ -164,6 +164,7 @@ export async function placeOf(
   receipt: Receipt,
   { alike, expected }: ScannedLines,
 ): Promise<number | undefined> {
+  if (receipt.length === 0) return undefined;
   // A part of a line is searched only at its old place.
   for (const line of new Set([expected, ...alike])) {
     if (line < 1) continue;

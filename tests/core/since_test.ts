@@ -110,6 +110,12 @@ describe("a page since another", () => {
       `new\n${lines.slice(40, 60).join("")}`,
     );
   });
+  it("of an empty file has all lines", async () => {
+    const { page, made } = await since(() => linesTo(3), {}, {}, []);
+    assertEquals(page.lines.length, 3);
+    assertEquals(made, linesTo(3).join(""));
+  });
+
   it("has a receipt for the next one", async () => {
     const lines = linesTo(30);
     const first = await (await openOn(lines.join(""))).read("a");
