@@ -10,8 +10,8 @@ export type CountTokens = (text: string) => number;
 /** More bytes than most tokens have, to begin with; if a page does not fit, fewer bytes are read. */
 const BYTES_A_TOKEN = 32;
 
-/** The bytes of the longest character: a page shows at least one character. */
-const MAX_UNIT_BYTES = 4;
+/** A page shows at least one character, and does not divide CR LF. */
+const ONE_CHARACTER = /^(?:\r\n|[^])?$/u;
 
 /**
  * Reads as much of a page as fits into `maxTokens` tokens. A page with more tokens
@@ -85,7 +85,8 @@ function* bytesThatFit(
   const bytes = page.bytes();
   const { lines } = page;
   const all = yield* countLines(lines, count);
-  if (all <= maxTokens || bytes.length <= MAX_UNIT_BYTES) return undefined;
+  if (all <= maxTokens) return undefined;
+  if (lines.length < 3 && ONE_CHARACTER.test(textOf(page))) return undefined;
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {
