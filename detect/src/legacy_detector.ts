@@ -32,10 +32,10 @@ const SELDOM = /^(?:iso-?8859-16|iso-?8859-10|iso-?8859-3|iso-?8859-4)$/;
 /** The largest difference of confidence that counts as equally likely. */
 const AS_LIKELY = 0.01;
 
-/** How many bytes are judged: jschardet makes many copies of them. */
+/** How many bytes jschardet gets: it copies them many times. */
 const SAMPLE_BYTES = 16 * 1024;
 
-/** How many of the first bytes are judged as they are: HTML may name its encoding there. */
+/** How many of the first bytes jschardet gets unfiltered: HTML may name its encoding there. */
 const HEAD_BYTES = 1024;
 
 /**
@@ -67,7 +67,7 @@ export function legacyDetector(): EncodingDetector {
   };
 }
 
-/** The first bytes, and lines after them that have bytes beyond ASCII: others tell nothing. */
+/** The first bytes, and later lines with bytes beyond ASCII: statistics ignore other lines. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= HEAD_BYTES) return bytes;
   const sample = new Uint8Array(SAMPLE_BYTES);

@@ -1,6 +1,6 @@
 // The licence texts of the packages that the program for npm holds.
 
-/** Reads the packages that went into a bundle off what esbuild tells of it. */
+/** Finds the packages in a bundle, by the metafile of esbuild. */
 export function packagesIn(metafile: string): string[] {
   const { inputs } = JSON.parse(metafile) as {
     readonly inputs: Readonly<Record<string, object>>;

@@ -44,7 +44,7 @@ await Deno.mkdir(folder, { recursive: true });
 const inputs = new Set<string>();
 for (
   const [entry, file, ...flags] of [
-    // One file, since many are loaded more slowly.
+    // One file, since many load more slowly.
     ["mcp/npm/start.ts", PROGRAM, "--banner:js=#!/usr/bin/env node"],
     ["pdf/mod.ts", "pdf.js"],
     ["detect/mod.ts", "detect.js"],

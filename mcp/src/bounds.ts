@@ -5,9 +5,9 @@ export const DEFAULT_MAX_CHARS = 20_000;
 export const LEAST_MAX_CHARS = 1000;
 /** The largest limit that the command line takes. */
 export const MOST_MAX_CHARS = 1_000_000;
-/** The most bytes that are read of one file for an answer, by default. */
+/** The most bytes to read of one file for an answer, by default. */
 export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
-/** The smallest limit of what is read of one file. */
+/** The smallest limit of bytes to read of one file. */
 export const LEAST_MAX_SCAN = 1024 ** 2;
 /** The most lines of an answer of the usual size. */
 export const USUAL_LINES = 1000;
@@ -62,10 +62,10 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];
 
-/** Agents that show a model all of a failure, its `_meta` included. */
+/** Agents that show the whole failure to the model, including `_meta`. */
 const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
 
-/** Whether a client would tell the code of a failure twice, in its text and in `_meta`. */
+/** Whether a client would show the code of a failure twice, from its text and from `_meta`. */
 export function showsMeta(client: string | undefined): boolean {
   return SHOW_META.test(client ?? "");
 }

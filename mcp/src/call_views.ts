@@ -3,7 +3,7 @@ import type { View } from "@agent-tools/read-file";
 import { MOST_VIEW_CHARS } from "./bounds.ts";
 import type { Progress } from "./progress.ts";
 
-/** The texts that views made during a call. */
+/** Caches the texts that views make during a call. */
 interface Texts {
   readonly byFile: Map<string, string>;
   chars: number;

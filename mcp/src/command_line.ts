@@ -25,17 +25,17 @@ DIR, serves the client's roots, or the working directory if it has none.
 
   --dialect NAME   serve ${DIALECT_NAMES.join(", ")} under its own name instead
   --deny GLOB      deny what the glob matches too; may be repeated
-  --allow-secrets  allow files that commonly hold secrets; denied if not said
-  --encoding LABEL read files in this encoding, such as shift_jis; told by their
-                   bytes if not said
-  --facts          give programs facts beside the words, as structuredContent
-  --follow-roots   serve what lies both in a DIR and in the client's roots
-  --max-chars N    characters of an answer at most: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} if not said
-  --max-scan N     bytes that are read of one file for an answer at most: ${LEAST_MAX_SCAN}
-                   and more, ${DEFAULT_MAX_SCAN} if not said
+  --allow-secrets  allow files that commonly hold secrets; denied by default
+  --encoding LABEL read files in this encoding, such as shift_jis; detected
+                   by default
+  --facts          add facts for programs to the text, as structuredContent
+  --follow-roots   serve only paths both in a DIR and in the client's roots
+  --max-chars N    most characters of an answer: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} by default
+  --max-scan N     most bytes to read of one file for an answer: ${LEAST_MAX_SCAN}
+                   and more, ${DEFAULT_MAX_SCAN} by default
   --pdf            show PDF documents as text, by @agent-tools/read-file-pdf
-  --session        leave out lines that an earlier answer showed, and that are
-                   unchanged; for clients that keep all answers
+  --session        leave out unchanged lines that an earlier answer showed; for
+                   clients that keep all answers
   --help           show this
   --version        show the version
 `;

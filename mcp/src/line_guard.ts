@@ -120,7 +120,7 @@ export class LineGuard {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
     const requests = batch.filter((value) => !isAnswer(value));
-    // A line of 10 MiB would have a million answers.
+    // A line of 10 MiB could cause a million answers.
     const ids = requests.slice(0, MOST_REFUSED).map(idOf)
       .filter((id) => id !== undefined);
     const isAnswered = requests.length === 0 && batch.length > 0;

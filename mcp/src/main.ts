@@ -80,7 +80,7 @@ export async function main(
   }
 }
 
-/** What a server finds around it. */
+/** The environment of a server. */
 export interface Surroundings {
   readonly cwd: string;
   readonly log: (message: string) => void;
@@ -88,7 +88,7 @@ export interface Surroundings {
   readonly loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }>;
 }
 
-/** Opens what a command line asks for, and gives a maker of servers. */
+/** Opens the directories of a command line, and returns a function that makes servers. */
 export async function openFor(
   options: CommandLine,
   { cwd, log, load, loadDetector }: Surroundings,

@@ -167,7 +167,7 @@ function countKept(
 
 /** The call that reads the files for which there was no room. */
 function skippedText(works: readonly Work[], { chars }: Size): string {
-  // Objects, even of paths alone: agents that check calls refuse others.
+  // Objects, even for paths alone: agents that check calls refuse strings.
   const calls: Json[] = [];
   let room = Math.floor(chars / 4);
   for (const { call } of works) {

@@ -6,7 +6,7 @@ import {
   ReadFileError,
 } from "@agent-tools/read-file";
 
-/** The same port, which refuses to read more than `limit` bytes of one open file. */
+/** Wraps a port to refuse reading more than `limit` bytes of one open file. */
 export function limitScans(fs: FsPort, limit: number): FsPort {
   return {
     ...fs,
@@ -20,7 +20,7 @@ async function limited(
   limit: number,
 ): Promise<FileHandle> {
   const handle = await opening;
-  // What lies between these was read before, and costs no more to count.
+  // Bytes between these were read before, so they are not counted again.
   let [low, high] = [Infinity, -Infinity];
   let read = 0;
   return {

@@ -61,7 +61,7 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
-  /** The most bytes that are read of one file for an answer. */
+  /** The most bytes to read of one file for an answer. */
   readonly maxScan?: number | undefined;
   /** Whether an answer leaves out lines that an earlier answer of the connection showed. */
   readonly session?: boolean | undefined;

@@ -8,8 +8,8 @@ const FIRST = 10_000_000;
 const COUNT = 90_000_000;
 
 /**
- * Short names for the etags of pages: 3 tokens of a model instead of some 30. The
- * library alone reads etags, and compares them with files.
+ * Short names for the etags of pages: 3 tokens of a model instead of about 30.
+ * Only the library reads etags, and compares them with files.
  */
 export class Versions {
   readonly #etags = new Map<string, string>();
@@ -44,7 +44,7 @@ export class Versions {
   }
 }
 
-/** So that an etag has the same token in every process. */
+/** Computes the token from the etag, so that it is the same in every process. */
 function hashOf(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at++) {

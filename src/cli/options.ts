@@ -8,7 +8,7 @@ export const USAGE = `Usage: read [OPTION]... PATH[:LINES]...
 Prints files, or lines of them. A path is taken from the current directory, or
 from --workspace, and cannot lead out of it.
 
-  PATH                  all of it
+  PATH                  the whole file
   PATH:120              line 120
   PATH:120-150          lines 120 to 150
   PATH:120-             line 120 and all after it
@@ -18,50 +18,49 @@ from --workspace, and cannot lead out of it.
   PATH:/TODO/           the lines that match a pattern; /todo/i for either case
   PATH:/TODO/+3         the same, and 3 lines before and after each
   PATH:9-99/TODO/       the same, from line 9 to line 99
-  PATH:                 all of a file whose name ends like the above: odd:7:
+  PATH:                 a whole file whose name ends like the above: odd:7:
   ./-PATH               a file whose name begins with a dash
 
 Of every PATH without LINES:
   --head N              the first N lines
   --tail N              the last N lines
   --indent LINE         the block that LINE belongs to, by its indentation
-    --levels N          climb N levels of it; all of them with 0, the default
+    --levels N          up to N levels of it; all levels with 0, the default
 
-What is read:
-  --workspace DIR       the directory that bounds the reading; . by default
-  --deny GLOB           do not read what matches; may be said again
+What to read:
+  --workspace DIR       read only files in this directory; . by default
+  --deny GLOB           do not read files that match; may be repeated
   --max-bytes N         show at most N bytes of each file, in whole lines if one
-                        fits; how to go on is said on standard error
+                        fits; standard error has the next command
   --column N            begin at character N of the first line
-  --encoding LABEL      the encoding of the files, such as shift_jis; "auto", as
-                        if it is not said, tells it by their bytes
+  --encoding LABEL      the encoding of the files, such as shift_jis; "auto",
+                        the default, detects it by their bytes
   --view NAME           cells of a notebook, or gunzip: show that instead
 
 What was read before:
-  --receipt             say on standard error a receipt of the lines that are
-                        printed; pages of --json have one
-  --since RECEIPT       leave out the lines that RECEIPT stands for, where they
-                        are unchanged
-  --recheck RECEIPT     instead of lines, print what has become of them: same,
+  --receipt             write a receipt of the printed lines to standard error;
+                        pages of --json have one
+  --since RECEIPT       leave out the unchanged lines of RECEIPT
+  --recheck RECEIPT     instead of lines, print whether they have changed: same,
                         moved +12, changed 3-5, 9 or gone
 
-How it is shown:
-  --json                pages as JSON, one a line; "base64" has the bytes where
+Output:
+  --json                pages as JSON, one per line; "base64" has the bytes if
                         the texts are not exact
   --numbers             number the lines in a pipe too
-  --no-numbers          number no lines
+  --no-numbers          do not number lines
   --color               color the syntax on a terminal, by highlight.js
-  --stats               say on standard error how much was read, how long
-  --as COMMAND          what to call this program where it says how to go on
+  --stats               write to standard error how much was read, how long
+  --as COMMAND          the name of this program in the next command
 
-What a directory holds:
+Directories:
   --list                list each PATH, . by default: sizes or kinds, and names
     --depth N           the directories below as well, N levels of them, up to 5
     --glob GLOB         only what matches
 
-What a model gets:
+Tools for models:
   --tool NAME           call a tool: codex, toolkit, forge or open
-    --args JSON         with what a model would send
+    --args JSON         with the arguments that a model would send
     --config FILE       and the limits of forge, in TOML; FILE in the workspace
   --definitions API     print the tools for openai, anthropic or mcp; all but
                         codex, or those that --tool names
@@ -69,13 +68,13 @@ What a model gets:
   -h, --help            print this
   --version             print the version
 
-A terminal gets numbers, and sees what is hidden as \\u{1B}. A pipe gets the very
-bytes; with --encoding or --numbers, the text in UTF-8. NO_COLOR is obeyed,
-whatever else is said.
+A terminal gets numbers, and hidden characters as \\u{1B}. A pipe gets the exact
+bytes; with --encoding or --numbers, the text in UTF-8. NO_COLOR overrides every
+option.
 
 Exits with
-  0  if all went well, also if no one read the output to its end
-  1  if something could not be read or written; the rest is printed all the same
+  0  on success, even if the output was not read to its end
+  1  if something could not be read or written; the rest is still printed
   2  if the command line is wrong
 `;
 

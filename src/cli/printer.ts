@@ -150,7 +150,7 @@ export class Printer {
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
     const { column, maxBytes, json, encoding, view, since } = this.#request;
-    // With a limit, JSON is one page; so is what has one receipt.
+    // With a limit, JSON is one page; a receipt is of one page too.
     const oneOrMost = isOnePage(this.#request) ? Infinity : most;
     const limits = { maxBytes, pageBytes: json && maxBytes || oneOrMost };
     const from = {

@@ -81,7 +81,7 @@ const NOT_BESIDE: readonly (readonly [OptionName, readonly OptionName[]])[] = [
   ],
 ];
 
-/** Refuses options and targets that would have no effect with a receipt, or another effect than expected. */
+/** Refuses options and targets that have no effect with a receipt, or an unexpected one. */
 export function refuseBesideReceipt(
   values: Options,
   targets: readonly Target[],

@@ -30,11 +30,11 @@ export interface ReadRequest extends Boundary {
   /** Whether to number the lines; on a terminal only, by default. */
   readonly numbers: boolean | undefined;
   readonly color: boolean;
-  /** The receipt of lines that are left out where they are unchanged. */
+  /** The receipt whose unchanged lines are left out. */
   readonly since?: string;
   /** The receipt that the file is compared with; its lines are not printed. */
   readonly recheck?: string;
-  /** Whether to tell the receipt of the lines. */
+  /** Whether to write the receipt of the lines. */
   readonly receipt?: true;
   /** The command that starts this program, if it was given. */
   readonly as: string | undefined;

@@ -27,7 +27,7 @@ export function findMatch(selection: HitSelection, path: string): Finder {
 
 /** A search in a file of any encoding. */
 interface Searching {
-  /** Whether it finds only text of ASCII. */
+  /** Whether it matches only ASCII. */
   readonly isAscii: boolean;
   beginIn(source: Source): Awaitable<BeginSearch>;
 }

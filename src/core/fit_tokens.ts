@@ -63,7 +63,7 @@ export function* linesOf({ lines }: Pick<Page, "lines">): Iterable<string> {
   for (const { text, ending } of lines) yield text + ending;
 }
 
-/** Counts the tokens of lines, a step at a time. */
+/** Counts the tokens of lines, in steps. */
 function* countLines(
   lines: Page["lines"],
   count: CountTokens | undefined,

@@ -25,8 +25,8 @@ export interface Quote {
   readonly tokens: number;
   /**
    * How `tokens` was found: by the `measured` weights of {@linkcode
-   * boundTokens}, or by a count of the `host`. Certain is only that there are
-   * at most `bytes`.
+   * boundTokens}, or by a count of the `host`. It is certain only that there
+   * are at most `bytes`.
    */
   readonly basis: "measured" | "host";
 }

@@ -21,7 +21,7 @@ export async function expand(
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
   const copy = attempt(() => ({ ...request as GlobRequest }));
-  // `readMany` refuses what cannot be read.
+  // `readMany` refuses a request whose properties cannot be read.
   if (copy === undefined) return [{ request }];
   const { glob, path = ".", workspace = callWorkspace, ...options } = copy;
   // `readMany` refuses a wrong workspace, as for a path.

@@ -134,7 +134,9 @@ export async function readMany(
   await shareOut(open, budget, readAll);
   // Each call shows something, so that repeated calls come to an end.
   const first = open.find(({ answer }) => answer === undefined);
-  if (first !== undefined && works.every((it) => shownBy(it, budget) === 0)) {
+  if (
+    first !== undefined && works.every((work) => shownBy(work, budget) === 0)
+  ) {
     await readAll([first], budget.most);
   }
   return works.map((work) => finish(work, options));

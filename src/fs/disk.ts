@@ -77,9 +77,9 @@ function leaveByImmediates({ setImmediate }: NodeTimers): LeaveTurn {
 }
 
 /**
- * The same for Deno, which polls sockets and standard input only while it waits:
- * immediates alone would starve them, and cancelling a call would take long. An
- * answer of the thread pool is waited for in some microseconds.
+ * The same for Deno, which polls sockets and standard input only while it
+ * waits: immediates alone would starve them, and cancelling a call would take
+ * long. Waiting for the thread pool takes some microseconds.
  */
 function leaveByThread({ setImmediate }: NodeTimers): LeaveTurn {
   const immediate = () =>
@@ -107,7 +107,7 @@ function blockingFs(
     deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
   const readDirectory = (path: string) =>
     deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
-  /** Whether reading it whole would block the event loop for long. */
+  /** Whether listing the whole directory would block the event loop for long. */
   const isTooLarge = (path: string) =>
     isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES;
   return {

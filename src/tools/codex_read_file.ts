@@ -42,7 +42,7 @@ const OUR_WORDS = {
   IO: failed,
 } satisfies ReadFileErrorWords;
 
-/** The system's sentences, in the form Rust gives them. */
+/** The system's messages, as Rust writes them. */
 const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
 
 function systemWords(): ReadFileErrorWords {

@@ -157,7 +157,7 @@ function lastWritten(line: string): string {
 /** The deepest heading of Markdown. */
 const MAX_LEVEL = 6;
 
-/** The level of a heading; a larger one would fill the memory. */
+/** The level of a heading, which is limited: it is the length of a string. */
 function levelOf(level: unknown): number {
   return Number.isInteger(level)
     ? Math.min(Math.max(Number(level), 1), MAX_LEVEL)

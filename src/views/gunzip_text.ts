@@ -123,10 +123,10 @@ class GunzipText implements ViewText {
   }
 }
 
-/** How large the blocks are into which parts are copied: there may be millions of small parts. */
+/** The size of blocks, into which parts are copied: there may be millions of small parts. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Parts of a text that follow each other. */
+/** Consecutive parts of a text. */
 class Parts {
   /** Blocks to use again. */
   readonly #free: Uint8Array[] = [];

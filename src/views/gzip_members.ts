@@ -161,9 +161,9 @@ export class GzipMembers {
     const mostRepeated = 8 * (this.#file.stat.size + CHUNK_BYTES);
     const isKnown = this.#notEnds.has(end) || this.#repeated > mostRepeated;
     if (isKnown) return false;
-    const told = await this.#sizeBefore(end);
+    const size = await this.#sizeBefore(end);
     const held = Math.min(end - this.#start, HELD_BYTES) * MAX_RATIO;
-    return (told - this.#member!.size >>> 0) <= held;
+    return (size - this.#member!.size >>> 0) <= held;
   }
 
   /** The size in a trailer, modulo 2^32. */

@@ -98,7 +98,7 @@ const BLOCK_BYTES = 65_536;
 /** The most bytes of UTF-8 for a code unit of UTF-16. */
 const UNIT_BYTES = 3;
 
-/** A text that grows at its end, kept as blocks of UTF-8: one array would be copied as it grows. */
+/** A growing text, kept as blocks of UTF-8: one array would be copied as it grows. */
 export class TextBlocks implements ViewText {
   readonly #blocks: Uint8Array[] = [];
   /** Where each block begins. */

@@ -10,9 +10,7 @@ import { assertRejects } from "@std/assert";
 
 /** What the page says about a code, besides the example. */
 interface ErrorCase {
-  /** What is the case. */
   readonly about: string;
-  /** What to do. */
   readonly advice: string;
   /** Makes the error. */
   run(): Promise<ReadFileError>;
@@ -34,7 +32,7 @@ export const ERROR_CASES = {
     },
   },
   OUTSIDE_WORKSPACE: {
-    about: "the path, or a link on its way, leads out of the workspace",
+    about: "the path, or a link in it, leads out of the workspace",
     advice: "name a file below the root",
     async run() {
       const workspace = await openWorkspace("/repo", {

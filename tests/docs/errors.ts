@@ -26,7 +26,7 @@ export async function errorsPage(): Promise<string> {
     sections.push(sectionOf(code as ReadFileErrorCode, body, error));
   }
   const table = [
-    "| code | what is the case | what to do | toolkit | open_file |",
+    "| code | meaning | what to do | toolkit | open_file |",
     "| --- | --- | --- | --- | --- |",
     ...rows,
   ].join("\n");
@@ -96,7 +96,7 @@ try {
 
 Every failure of a read is a \`ReadFileError\`:
 
-| field | what it has |
+| field | content |
 | --- | --- |
 | \`code\` | one of the codes below |
 | \`path\` | the path as it was given |
@@ -105,12 +105,12 @@ Every failure of a read is a \`ReadFileError\`:
 | \`hint\` | what to do next; \`undefined\` if there is nothing to do |
 | \`cause\` | the error of the file system, if there was one |
 
-\`error.with({ path, words })\` makes the same error in other words.`;
+\`error.with({ path, words })\` makes the same error with another path or other words.`;
 
 const BESIDE = `The last two columns are \`error.toolkitCode\` of a
 \`ToolkitReadFileError\` and \`error.variant\` of an \`OpenFileError\`. A toolkit
 gives results instead of errors: there, \`INTERNAL\` has the code of this page in
-\`error.details.code\`, \`SANDBOX_VIOLATION\` stands for \`OUTSIDE_WORKSPACE\` in
+\`error.details.code\`, \`SANDBOX_VIOLATION\` replaces \`OUTSIDE_WORKSPACE\` in
 all tools, and an unknown tool is \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
 for \`CHANGED\`, and for \`IO\` with \`details.passing\`.
 
@@ -119,6 +119,6 @@ that makes a tool, a toolkit or a file system throw a \`TypeError\` or
 \`RangeError\` for an option that is unknown or has a wrong value. Calls that
 read fail with \`INVALID_ARGUMENT\`.
 
-Each section below shows the message, the hint, and a call that fails so. The
-four tools have sentences of their own for some codes; \`respond\` writes the
+Each section below shows the message, the hint, and a call that fails in this way.
+The four tools have their own sentences for some codes; \`respond\` writes the
 message and, on a new line, the hint.`;

@@ -3,19 +3,21 @@
 /** Folders and files of tests that take long; the gate runs them. */
 const SLOW = [
   ..."mcp cli bench testing fs/http".split(" ").map((name) => `${name}/`),
-  ..."differential faults faults_changes list_disk list narrow_chains read_many_random"
+  ..."differential faults faults_changes faults_versions list_disk list narrow_chains quote read_many_random"
     .split(" ").map((name) => `core/${name}_test.ts`),
-  ..."hidden_paths moved race random_paths".split(" ")
+  ..."semaphore turns turns_disk".split(" ")
+    .map((name) => `core/base/${name}_test.ts`),
+  ..."hidden_paths hidden_paths_disk moved race random_paths stalls".split(" ")
     .map((name) => `core/guard/${name}_test.ts`),
   ..."kernels line_index_disk".split(" ")
     .map((name) => `core/lines/${name}_test.ts`),
-  ..."frame frame_disk pages_breath pages_exhaustive pages_random".split(" ")
-    .map((name) => `core/pages/${name}_test.ts`),
-  "core/base/semaphore_test.ts",
-  "tools/definitions_vendors_test.ts",
-  "tools/bad_input_test.ts",
-  "tools/words_test.ts",
-  "fs/layers/mount_disk_test.ts",
+  ..."columns frame frame_disk frame_read pages_breath pages_exhaustive pages_random"
+    .split(" ").map((name) => `core/pages/${name}_test.ts`),
+  "core/encodings/reconstruction_test.ts",
+  ..."bad_input definitions_vendors lenient words".split(" ")
+    .map((name) => `tools/${name}_test.ts`),
+  ..."disk list_disk load wall layers/mount_disk".split(" ")
+    .map((name) => `fs/${name}_test.ts`),
 ].map((path) => `tests/${path}`);
 
 async function* testsIn(folder: string): AsyncGenerator<string> {

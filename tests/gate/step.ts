@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** The time after which a step counts as hung. */
-const STEP_LIMIT_MS = 10 * 60 * 1000;
+const STEP_LIMIT_MS = 12 * 60 * 1000;
 
 /** How many lines of the output are shown if it does not show where the step failed. */
 const LAST_LINES = 100;

@@ -12,14 +12,26 @@ export async function assertLinear(
   size: number,
   work: (size: number) => unknown,
 ): Promise<void> {
-  let [small, large] = [Infinity, Infinity];
+  // At the edge, the clock stands still while a worker works, or ticks in milliseconds.
+  await assertTimes(MOST, () => work(size), () => work(size / FACTOR), 1);
+}
+
+/** Fails if `work` takes more than `most` times as long as `usual`, or as `leastMs` if that is more. */
+export async function assertTimes(
+  most: number,
+  work: () => unknown,
+  usual: () => unknown,
+  leastMs = 0,
+): Promise<void> {
+  let [took, usually] = [Infinity, Infinity];
+  // The first time is that of code which is not compiled yet.
+  await usual();
   for (let round = 0; round < TRIES; round++) {
-    small = Math.min(small, await timeOf(() => work(size / FACTOR)));
-    large = Math.min(large, await timeOf(() => work(size)));
-    // At the edge, the clock stands still while a worker works, or ticks in milliseconds.
-    if (large / Math.max(small, 1) <= MOST) return;
+    usually = Math.min(usually, await timeOf(usual));
+    took = Math.min(took, await timeOf(work));
+    if (took <= most * Math.max(usually, leastMs)) return;
   }
-  assert(false, `${large} ms, and ${small} ms for an eighth`);
+  assert(false, `${took} ms, more than ${most} times ${usually} ms`);
 }
 
 /** How long `work` takes, in milliseconds. */

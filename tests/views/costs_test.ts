@@ -1,23 +1,18 @@
 // Not at the edge: the clock does not advance there.
-import { assertEquals, assertLess } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, notebookView, openWorkspace } from "../../mod.ts";
+import { assertTimes } from "../support/growth.ts";
 import { code, notebook } from "../support/notebooks.ts";
 
 /** How often the time of an ordinary notebook of the same size a bad one may take. */
 const MOST_TIMES = 20;
 
-/** The least of some times that a view takes. */
-async function timeOf(text: string): Promise<number> {
+/** Reads a notebook as cells. */
+async function read(text: string): Promise<void> {
   const fs = memoryFs({ "/a": text });
   const workspace = await openWorkspace("/", { fs, views: [notebookView()] });
-  const times: number[] = [];
-  for (let run = 0; run < 3; run++) {
-    const began = performance.now();
-    assertEquals((await workspace.read("a")).view, "cells");
-    times.push(performance.now() - began);
-  }
-  return Math.min(...times);
+  assertEquals((await workspace.read("a")).view, "cells");
 }
 
 describe("the time for a notebook", () => {
@@ -33,8 +28,8 @@ describe("the time for a notebook", () => {
     ] as const
   ) {
     it(`is that of one with short lines, for an output of ${what}`, async () => {
-      const times = await timeOf(withOutput(text)) / await timeOf(usual);
-      assertLess(times, MOST_TIMES);
+      const bad = withOutput(text);
+      await assertTimes(MOST_TIMES, () => read(bad), () => read(usual));
     });
   }
 });

@@ -11,7 +11,8 @@ const PIECES =
 
 /**
  * What each letter adds to the tokens of a word, in 24ths above -20: a row for
- * each letter before it, the first for none. `A` is 0, `Z` 25, `a` 26.
+ * each preceding letter, the first row for the start of a word. `A` is 0, `Z`
+ * 25, `a` 26.
  */
 const LETTERS = "TVTQOWVQbYUTTVXUcTNRbbTZPbcYXSgcThbdYQUSmVmSRRfbaaRd" +
   "ZddeTjcehXgTdgYgtZUcaqnjWhaibePijTcmRWhjZijUcRcjdkSk" +
@@ -28,7 +29,7 @@ const LETTERS = "TVTQOWVQbYUTTVXUcTNRbbTZPbcYXSgcThbdYQUSmVmSRRfbaaRd" +
   "idbbYfgbhZjdXhkcqibZokhYXhlglgbklckhtigcjjnmadvtbqfg" +
   "ZfebVciffXhcjbejmfakefbfUc";
 
-/** What a word has before its first letter. */
+/** The row for the start of a word. */
 const WORD = 0.877;
 
 /** Pairs of punctuation that are common in programs. */
@@ -37,7 +38,7 @@ const PAIRS =
 
 const REPEATED = /([!-/:-@[-`{-~])\1{3,}/g;
 
-/** What a run of one to four signs takes, if its pairs are common. */
+/** How many tokens one to four signs take, if their pairs are common. */
 const MARKS = [0, 0.667, 0.036, 0.513, 1.883];
 
 /** How many more tokens a short text may take. */
@@ -132,13 +133,13 @@ export function weigh(text: string): number {
     else if (tabs !== undefined) {
       weight += 0.946 + 0.15 * Math.max(0, length - 4);
     } else if (marks !== undefined) weight += weighMarks(marks);
-    // Certain: a token stands for one byte at least.
+    // Proved: a token has at least one byte.
     else weight += other === undefined ? 1 : bytesOf(other);
   }
   return weight;
 }
 
-/** Made by the first use, so that a bundle without tokens leaves it out. */
+/** Made at the first use, so that bundles without tokens tree-shake it. */
 let letters: readonly number[] | undefined;
 
 function weighWord(word: string): number {
@@ -170,14 +171,14 @@ function weighBlanks(
   let weight = 0.007 * Math.max(0, length - 16);
   if (isIndent) weight += 0.49;
   else if (length > 1) weight += 2.694;
-  // A blank joins the word after it, and nothing else.
+  // A blank is part of the next token only if that is a word.
   const isSole = /[!-@[-`{-~]|^$/.test(text.charAt(index + length));
   return isSole && (!isIndent || length === 1) ? weight + 0.441 : weight;
 }
 
 function weighMarks(marks: string): number {
   if (marks.length === 1) {
-    // These join what is next to them.
+    // These are part of the adjacent token.
     if (marks === "_" || marks === ".") return 0;
     return /["'`]/.test(marks) ? 1.888 : MARKS[1]!;
   }

@@ -13,17 +13,17 @@ import { refuseLong, unitsUpTo } from "./reader.ts";
 /** How many bytes are decoded at a time. */
 const STEP_BYTES = 16 * 1024;
 
-/** The most bytes of UTF-8 that a byte of another encoding becomes. */
+/** The most bytes of UTF-8 for a byte of another encoding. */
 const MAX_GROWTH = 3;
 
-/** What a matcher leaves for the next part has fewer bytes. */
+/** A matcher leaves fewer bytes for the next part. */
 const MAX_LEFT_BYTES = 8 * 1024;
 
 const LF = 0x0a;
 
-/** A place between two characters of the part that was decoded. */
+/** A position between two characters of the decoded part. */
 interface Place {
-  /** In the bytes of the file. */
+  /** The position in the file. */
   readonly byte: number;
   /** In the same text as UTF-8. */
   readonly utf8: number;
@@ -58,7 +58,7 @@ export class DecodedSearch implements HitSearch {
   #found = 0;
   #at = -1;
   #length = 0;
-  /** Where to go on inside the line of the hit. */
+  /** Where to continue inside the line of the hit. */
   #resume: number | undefined;
 
   /** Constructs a new instance that searches from `from` up to `limit`. */
@@ -173,7 +173,7 @@ export class DecodedSearch implements HitSearch {
     return this.#textEnd > 0 && this.#text.buffer[this.#textEnd - 1] === LF;
   }
 
-  /** Leaves the part, which was searched: the line that follows is known. */
+  /** Ends the searched part; keeps the line that follows. */
   #pass(): void {
     const feeds = this.#text.count(this.#lineText, this.#textEnd);
     if (feeds > 0) {
@@ -189,7 +189,7 @@ export class DecodedSearch implements HitSearch {
     this.#textEnd = this.#searched = this.#lineText = 0;
   }
 
-  /** Decodes the next bytes, after what is left of the text. */
+  /** Decodes the next bytes, and appends them to the rest of the text. */
   async #fill(): Promise<void> {
     const [source, charset] = [this.#source, this.#charset];
     const { buffer } = this.#text;
@@ -239,7 +239,7 @@ export class DecodedSearch implements HitSearch {
     this.#length = end - begin.byte;
   }
 
-  /** The place of the character to which a byte of the text belongs. */
+  /** The position of the character that a byte of the text belongs to. */
   #placeOf(utf8: number, from: Place): Place {
     const [bytes, charset, { buffer }] = [
       this.#bytes,
@@ -264,7 +264,7 @@ export class DecodedSearch implements HitSearch {
     return { byte: bytes.length, utf8 };
   }
 
-  /** Goes on at the first character from `position` on. */
+  /** Continues at the first character from `position` on. */
   async #resumeAt(position: number): Promise<void> {
     const [source, charset] = [this.#source, this.#charset];
     const { most } = charset;
@@ -283,7 +283,7 @@ export class DecodedSearch implements HitSearch {
   }
 }
 
-/** Where the last line feed in the first bytes ends; 0 if there is none. */
+/** The end of the last line feed in the first bytes; 0 without one. */
 function lastFeed({ feed, endingAt }: Charset, bytes: Uint8Array, to: number) {
   if (feed === 1) return bytes.subarray(0, to).lastIndexOf(LF) + 1;
   for (let at = to - to % feed - feed; at >= 0; at -= feed) {
@@ -292,7 +292,7 @@ function lastFeed({ feed, endingAt }: Charset, bytes: Uint8Array, to: number) {
   return 0;
 }
 
-/** How many bytes a character of UTF-8 has, by its first one. */
+/** How many bytes a character of UTF-8 has, by its first byte. */
 function lengthAt(first: number): number {
   return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }

@@ -16,7 +16,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
     },
     async judge(source, shown) {
       if (shown !== undefined && !isOdd(source, shown)) return undefined;
-      // Most files are UTF-8: the rest is loaded for the first other file.
+      // Most files are UTF-8: other encodings are loaded when a file needs them.
       const { judgeWith } = await loadPart(source.path, import("./judge.ts"));
       judge ??= judgeWith(detect);
       return await judge(source, shown);

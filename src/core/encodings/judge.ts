@@ -27,7 +27,7 @@ export function codecOf(name: string): Codec | undefined {
   return codec;
 }
 
-/** The most bytes that are judged by how much of them is UTF-8. */
+/** The most bytes that are checked for a share of UTF-8. */
 const MOST_JUDGED = 1024 * 1024;
 
 /** The most bytes that a detector gets. */
@@ -107,7 +107,7 @@ export function judgeWith(
     return encoding;
   }
 
-  /** Detects the encoding by the first bytes beyond ASCII: a search that found nothing might find something there. */
+  /** Detects the encoding by the first bytes beyond ASCII, for a search that found nothing. */
   async function judgeBeyond(source: Source) {
     const { size } = source;
     const from = await endOfAscii(source);

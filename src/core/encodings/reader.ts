@@ -19,7 +19,7 @@ const STEP_BYTES = 16 * 1024;
 const BLOCK_BYTES = 16 * 1024;
 /** How many characters are counted between two checks of the time slice. */
 const STEP_UNITS = 256 * 1024;
-/** How many characters are passed over between two looks at the clock: a run of ISO-2022-JP counts as one. */
+/** How many characters are scanned between two checks of the time slice: a run of ISO-2022-JP counts as one. */
 const STEP_STRIDE = 1024;
 /** How many characters before a cut are searched for graphemes. */
 const BEFORE_UNITS = 64;

@@ -37,7 +37,7 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
 
 class Compiler {
   readonly #ignoreCase: boolean;
-  /** The ranges of each set, since a repetition compiles it once for each count. */
+  /** A cache of the ranges of each set, since a repetition compiles a set for each count. */
   readonly #ranges = new Map<readonly Range[], readonly Range[]>();
   readonly #kinds: number[] = [];
   readonly #lows: number[] = [];
@@ -83,7 +83,7 @@ class Compiler {
           next,
         );
       case "any":
-        return this.#split(node.nodes.map((it) => this.#compile(it, next)));
+        return this.#split(node.nodes.map((one) => this.#compile(one, next)));
       case "repeat":
         return this.#repeat(node.node, node.least, node.most, next);
     }
@@ -158,7 +158,7 @@ function withOtherCase(ranges: readonly Range[]): readonly Range[] {
   return all;
 }
 
-/** Letters and their other cases, in the order of the letters; made by the first use. */
+/** Letters and their other cases, sorted; made at the first use. */
 let casePairs: readonly Range[] | undefined;
 let asciiPairs: readonly Range[] | undefined;
 

@@ -44,13 +44,12 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     if (starts.length * ends.length > MOST_CHOICES) {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
     }
-    const isCopied = ends.length > 1;
     parts += starts.length * sizeOf(ends) +
-      (isCopied ? ends.length * sizeOf(starts) : 0);
+      (ends.length - 1) * sizeOf(starts);
     if (parts > MOST_PARTS) {
       throw new SyntaxError(TOO_LONG);
     }
-    if (isCopied) {
+    if (ends.length > 1) {
       return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
     }
     for (const start of starts) start.push(...ends[0]!);

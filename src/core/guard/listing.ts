@@ -96,7 +96,7 @@ async function listBelow(
   return { entries, looked: listed.length };
 }
 
-/** Whether a name can be request for again: U+FFFD may stand for bytes that are not UTF-8. */
+/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
 function isName(name: string): boolean {
   return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
 }
@@ -244,7 +244,7 @@ export class Lister {
     return { kept, next: isAll ? undefined : nameAfter(kept) };
   }
 
-  /** Whether a name may be shown: it can be request for, and is not denied. */
+  /** Whether a name may be shown: it can be asked for, and is not denied. */
   #mayTell(path: string, name: string): boolean {
     if (!isName(name)) {
       this.omitted.add("not Unicode");

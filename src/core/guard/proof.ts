@@ -81,7 +81,7 @@ export async function prove(
   // The rules were checked for the path of the walk only.
   const denial = name === found ? undefined : denialOf(root.deny, name);
   if (denial === undefined) return name;
-  // A swap would otherwise tell which hidden files exist.
+  // Otherwise a swap would reveal which hidden files exist.
   if (trail !== undefined) await confirm(visit, trail, []);
   throw refusal(denial, call);
 }

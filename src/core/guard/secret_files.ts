@@ -62,6 +62,7 @@ export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
     "/**/application_default_credentials.json",
     // Credentials of agents.
     "/**/.claude/.credentials.json",
+    "/**/.claude.json",
     "/**/.codex/auth.json",
     "/**/.gemini/oauth_creds.json",
     "/**/.config/github-copilot/*",
@@ -91,6 +92,9 @@ export const SECRET_FILES_COMMON: readonly string[] = /* @__PURE__ */ Object
     "/**/wg[0-9]*.conf",
     "/**/wallet.dat",
     "/**/UTC--*",
+    // After the exceptions for certificates: that of cloudflared holds a token.
+    "/**/.cloudflared/**",
+    "/**/.config/sops/age/keys.txt",
   ]);
 
 /**

@@ -24,8 +24,8 @@ export interface FileEncoding {
   /**
    * How it was found: by the caller, a byte order mark, valid UTF-8, the zero
    * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics. A page
-   * with an `etag` is read as the page before was.
-   * `"nothing else fits"` is UTF-8 with some invalid bytes.
+   * with an `etag` is read in the encoding of the earlier page. `"nothing else
+   * fits"` is UTF-8 with some invalid bytes.
    */
   readonly why: EncodingSign;
   /** Less likely encodings, by statistics, the best first. */
@@ -102,7 +102,7 @@ export interface ResolvedEncoding {
 
 /** Lines that were read as UTF-8. */
 export interface Shown {
-  /** Whether they were searched for text beyond ASCII, and there is none. */
+  /** Whether a search for text beyond ASCII found none. */
   readonly isMissed?: boolean;
   readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
@@ -113,7 +113,7 @@ export interface Shown {
 export interface Encodings {
   /** Checks a label; returns the name of its encoding, or `"auto"`. */
   check(label: string, refuse: Refuse): string;
-  /** What reads the encoding of a name, for a file. */
+  /** Loads the codec of an encoding, for a file. */
   resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /**
    * Detects the encoding of a file that was read as UTF-8: by the lines that

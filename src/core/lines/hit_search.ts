@@ -6,7 +6,7 @@ import { seek, type Source } from "./source.ts";
 export interface Matcher {
   /** The length of a hit in bytes; 0 if it varies. */
   readonly length: number;
-  /** Whether only text of ASCII matches. */
+  /** Whether it matches only ASCII. */
   readonly isAscii: boolean;
   /** Begins a line, or continues inside one after the byte `before`. */
   begin(before?: number): void;

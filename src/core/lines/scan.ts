@@ -101,7 +101,10 @@ export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
 
 /** Adds to a port the first kernels that one of `others` offers. */
 export function withKernelsOf(port: FsPort, others: readonly FsPort[]): FsPort {
-  return withKernels(port, others.map(offerOf).find((it) => it !== undefined));
+  return withKernels(
+    port,
+    others.map(offerOf).find((pool) => pool !== undefined),
+  );
 }
 
 /** The kernels for ports that offer none. They are shared, since a kernel keeps no state. */

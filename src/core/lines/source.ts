@@ -106,7 +106,7 @@ export class Source {
     return this.#call.breathe();
   }
 
-  /** Waits for what others work on until the call is aborted. */
+  /** Waits for a promise until the call is aborted. */
   wait<T>(value: Awaitable<T>): Awaitable<T> {
     return this.#call.wait(value);
   }
@@ -237,7 +237,8 @@ export class Source {
     this.#reading = true;
     const count = await this.file.read(into, position);
     this.#reading = false;
-    if (count === 0) throw this.file.changed("shrank");
+    // A wrong count would show what the buffer held of another file.
+    if (!(count > 0 && count <= into.length)) throw this.file.changed("shrank");
     return count;
   }
 }

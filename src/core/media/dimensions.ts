@@ -116,7 +116,7 @@ const WAY_TO_SIZES: Readonly<Record<string, number>> = {
   ipco: 0,
 };
 
-/** The most boxes in each other: those of a size are three. */
+/** The deepest nesting of boxes: the box of a size is the third. */
 const MAX_BOXES = 8;
 
 /** The largest size of an item, which is the image; the others are parts or thumbnails. */

@@ -73,7 +73,7 @@ export interface ViewRequest {
  * ```
  */
 export interface View {
-  /** Its name, which a call gives to use it; not `"raw"`. */
+  /** Its name, by which a call selects it; not `"raw"`. */
   readonly name: string;
   /** Whether it takes `pages`. */
   readonly paged?: boolean;
@@ -253,7 +253,7 @@ async function textOf(
       }),
   };
   try {
-    // A view that does not see the signal is not waited for.
+    // Do not wait for a view that ignores the signal.
     const discard = (late: ViewText | string) => void closeQuietly(late);
     const text = await call.wait(view.open(file, request), discard);
     return typeof text === "string" ? textOfString(text) : text;
@@ -270,7 +270,7 @@ async function textOf(
   }
 }
 
-/** Frees what came after an abort. */
+/** Closes a text that arrives after an abort. */
 async function closeQuietly(text: ViewText | string): Promise<void> {
   try {
     if (typeof text !== "string") await text.close?.();

@@ -30,7 +30,7 @@ export function agrees(
     agreesOnward(page, raw, run);
 }
 
-/** All lines of a page: shown lines, and unchanged lines that its reader has. */
+/** All lines of a page: shown and kept ones. */
 interface Run {
   readonly isRun: boolean;
   readonly first: Pick<PageLine, "number" | "column">;
@@ -157,9 +157,13 @@ function bytesBetween({ hits }: PageFacts): number {
 }
 
 function indexOf(lines: readonly PageLine[], number: number): number {
-  const index = number - (lines[0]?.number ?? 0);
-  if (lines[index]?.number === number) return index;
-  return lines.findIndex((line) => line.number === number);
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle]!.number < number) low = middle + 1;
+    else high = middle;
+  }
+  return lines[low]?.number === number ? low : -1;
 }
 
 /** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */

@@ -63,7 +63,9 @@ export function* withoutKept(
       const isUtf8 = page.encoding.label === "utf-8";
       const text = isUtf8
         ? decodeLossy(piece)
-        : lines.slice(index, to).map((it) => it.text + it.ending).join("");
+        : lines.slice(index, to).map((line) => line.text + line.ending).join(
+          "",
+        );
       hunks.push({ start, text });
     } else {
       const from = old.line + at;

@@ -37,7 +37,7 @@ export interface FoundWindow extends TextWindow {
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
   readonly from: Beginning;
-  /** Whether there is no hit, and might be one in another encoding. */
+  /** Whether there is no hit, but there might be one in another encoding. */
   readonly isMissed: boolean;
 }
 
@@ -124,7 +124,7 @@ class JoinedWindow implements FoundWindow {
     this.totalLines = located.total;
     this.cut = more;
     this.clipped = parts.some(({ clipped }) => clipped);
-    this.lineCount = parts.reduce((sum, it) => sum + it.lineCount, 0);
+    this.lineCount = parts.reduce((sum, part) => sum + part.lineCount, 0);
     this.isMissed = !isAscii && count === 0;
     this.hits = { count, exact, lines, gaps: gapsBetween(parts) };
   }

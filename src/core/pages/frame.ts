@@ -83,7 +83,7 @@ function render(page: PageFacts): string | PageLine {
   return rows + writeNotice({ page, usual, escapes });
 }
 
-/** The rows between those of lines, and the numbers that they begin with. */
+/** The rows between lines, by the number of the next line. */
 function rowsBetween(
   { hits, hunks = [] }: PageFacts,
 ): { readonly start: number; readonly row: string }[] {

@@ -156,7 +156,7 @@ class LazyPage implements Page {
   }
 }
 
-/** The encoding of a page: its `next` names the one of the page before. */
+/** The encoding of a page. After an earlier page, its reason is that page, not the caller. */
 function encodingOf(
   { encoding }: TextWindow,
   { etag }: PageOptions,
@@ -177,7 +177,7 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
-/** Makes the receipt of a page, a step at a time. */
+/** Makes the receipt of a page, in steps. */
 export function receiptOf(page: Page): Steps<string> {
   return LazyPage.receiptOf(page);
 }

@@ -141,7 +141,7 @@ export const PAGE_RULES: Rules<PageOptions> = {
 function isLineList(value: unknown): boolean {
   try {
     return Array.isArray(value) &&
-      Array.from(value).every((it) => Number.isSafeInteger(it) && it > 0);
+      Array.from(value).every((line) => Number.isSafeInteger(line) && line > 0);
   } catch {
     // A revoked proxy or a getter may throw.
     return false;

@@ -127,7 +127,7 @@ export function* readReceipt(
   const stamp = yield* readStamp(text, 3);
   if (stamp === undefined || stamp.kind < RECEIPT) return undefined;
   const { kind, tail } = stamp;
-  const [line = 0, column = 0, length = 0] = stamp.numbers.map((it) => it ?? 0);
+  const [line = 0, column = 0, length = 0] = stamp.numbers.map((x) => x ?? 0);
   const count = (tail.length - DIGEST_DIGITS) / TAG_DIGITS;
   if (count < 0 || !Number.isInteger(count)) return undefined;
   const tags = new Int32Array(count);

@@ -145,7 +145,7 @@ export function* writeEtag(
 /** How many numbers an etag has. */
 const NUMBERS = 13;
 
-/** No etag is longer: each number takes at most 11 digits. */
+/** The longest etag: each number has at most 11 digits. */
 const MAX_ETAG_CHARS = 150;
 
 const encoder = /* @__PURE__ */ new TextEncoder();

@@ -149,7 +149,7 @@ export class HttpClient {
     this.#settings = settings;
   }
 
-  /** Sends a request, and gives the answer to `take`. */
+  /** Sends a request, and passes the answer to `take`. */
   async ask<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
     const { attempts } = this.#settings;
     for (let attempt = 1;; attempt++) {

@@ -77,7 +77,7 @@ export function httpFs(
 ): FsPort {
   const base = new HttpBase(baseUrl);
   const settings = takeSettings(options, base);
-  // What sends requests is loaded for the first of them.
+  // The client is loaded with the first request.
   let loading: Promise<HttpServer> | undefined;
   const server = () =>
     loading ??= import("./server.ts").then(({ httpServer }) =>

@@ -123,7 +123,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
 
     it("finds what a naive search finds", async () => {
       const random = new Random(SEED);
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < 40; round++) {
         const text = randomText(random, random.below(40), own);
         const [query, pattern] = random.pick(queries);
         const margins = { before: random.below(4), after: random.below(4) };
@@ -145,7 +145,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
 
     it("shows every hit once over all pages, however small they are", async () => {
       const random = new Random(SEED + 1);
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < 40; round++) {
         const text = randomText(random, random.below(30), own);
         const [query, pattern] = random.pick(queries);
         const limit = random.pick([undefined, 1, 5]);
@@ -170,7 +170,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
     it("finds what a naive search finds among bytes of any kind", async () => {
       const random = new Random(SEED + 2);
       const { decode } = codecOf(encoding)!;
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < 40; round++) {
         const parts = ["a\n", "TODO", own[0]!, "\r\n", "\n"]
           .map((text) => encodedIn(text, encoding));
         const bytes: number[] = [];

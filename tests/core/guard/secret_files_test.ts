@@ -187,6 +187,10 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
     denies: [".claude/.credentials.json"],
     passes: [".claude/settings.json"],
   },
+  "/**/.claude.json": {
+    denies: [".claude.json"],
+    passes: [".claude/settings.json", "claude.json"],
+  },
   "/**/.codex/auth.json": {
     denies: [".codex/auth.json"],
     passes: [".codex/config.toml"],
@@ -305,6 +309,14 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "/**/UTC--*": {
     denies: ["keystore/UTC--2026-01-01T00-00-00.000Z--ab"],
     passes: ["UTC.md", "utc-offset.ts"],
+  },
+  "/**/.cloudflared/**": {
+    denies: [".cloudflared/cert.pem", ".cloudflared/1.json"],
+    passes: ["cloudflared/config.yml"],
+  },
+  "/**/.config/sops/age/keys.txt": {
+    denies: [".config/sops/age/keys.txt"],
+    passes: ["keys.txt", ".config/sops/config.yml"],
   },
   "/**/{secrets,.secrets}/**": {
     denies: ["secrets", "secrets/a", ".secrets/b/c", "src/secrets/mod.ts"],

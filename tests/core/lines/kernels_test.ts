@@ -16,8 +16,9 @@ const SUBJECTS: readonly (readonly [string, RegExp])[] = [
   ["the four tools", /support\/(codex|forge|open_file|toolkit)\.ts"/],
 ];
 
-/** Tests of tools that read nothing, or that measure what a read costs. */
-const LEFT_OUT = /_(arguments|checks|policy|block|costs)_test\.ts$/;
+/** Tests of tools that read nothing or measure costs, and of renderings. */
+const LEFT_OUT =
+  /^tools\/.*_(arguments|checks|policy|block|costs)_test|frame_read_test/;
 
 /**
  * The test files that import it, without those of layers above the tools, which
@@ -27,7 +28,7 @@ function filesOn(subject: RegExp): string[] {
   return readdirSync(join(HOME, "tests"), { recursive: true })
     .map(String).sort()
     .filter((name) => /^(core|tools)\/.*_test\.ts$/.test(name))
-    .filter((name) => !(name.startsWith("tools") && LEFT_OUT.test(name)))
+    .filter((name) => !LEFT_OUT.test(name))
     .map((name) => `tests/${name}`)
     .filter((path) => subject.test(readFileSync(join(HOME, path), "utf8")));
 }
@@ -63,11 +64,13 @@ function failuresWith(
 
 const files = new Set(SUBJECTS.flatMap(([, subject]) => filesOn(subject)));
 
-/** What each kernel scans; `scan_test.ts` compares them directly, in each runtime. */
+/** Those that read from the disk, which has the fast kernel. */
+const onDisk = new Set(filesOn(/\/(samples|disk)\.ts"/));
+
+/** Where a kernel scans that would not; `scan_test.ts` compares both directly. */
 const RUNS: Readonly<Record<string, readonly string[]>> = {
-  // Only a disk has the fast kernel: elsewhere, the plain one scans all as it is.
-  plain: filesOn(/\/(samples|disk)\.ts"/).filter((file) => files.has(file)),
-  wasm: shareOf(files),
+  plain: [...files].filter((file) => onDisk.has(file)),
+  wasm: shareOf([...files].filter((file) => !onDisk.has(file))),
 };
 
 // Before the tests, since Bun limits each to five seconds.
