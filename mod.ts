@@ -179,7 +179,11 @@ export { overlayFs } from "./src/fs/layers/overlay.ts";
 export type { Edit, Edits } from "./src/fs/layers/edits.ts";
 export { r2Fs } from "./src/fs/r2.ts";
 export type { R2BucketLike, R2GetOptionsLike } from "./src/fs/r2.ts";
-export type { R2ListOptionsLike, R2ObjectLike } from "./src/fs/r2.ts";
+export type {
+  R2ListingLike,
+  R2ListOptionsLike,
+  R2ObjectLike,
+} from "./src/fs/r2.ts";
 export type { R2Options } from "./src/fs/r2.ts";
 export type { Awaitable, FailureReason } from "./src/core/base/port.ts";
 export type { FileEntry, FileHandle, FileKind } from "./src/core/base/port.ts";

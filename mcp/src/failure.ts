@@ -36,9 +36,14 @@ export function codeAndMessage(error: unknown): WordedFailure {
     const message = "The tool failed for a reason of its own";
     return { code: "UNKNOWN", message, words: message };
   }
-  const { code, message, hint } = error;
-  const sentence = hint === undefined ? message : `${message}; ${hint}`;
-  return { code, message, words: `${sentence} (${code})` };
+  const { code, message } = error;
+  return { code, message, words: `${sentenceOf(error)} (${code})` };
+}
+
+/** What went wrong and, if known, what to do next. */
+export function sentenceOf(error: Error): string {
+  const { message, hint } = error as Partial<ReadFileError> & Error;
+  return hint === undefined ? message : `${message}; ${hint}`;
 }
 
 /** The failure of an argument, without a path. */

@@ -27,18 +27,22 @@ export function instructionsOf(places: ServedPlaces): string {
 function placesIn({ roots, fallback, followsRoots }: ServedPlaces): string {
   const paths = listPlaces(roots.map(({ path }) => path));
   const own = fallback && `, or ${listPlaces([fallback])} if it has none`;
+  // With several directories, the description of each tool names them.
+  const start = roots.length === 1 && !followsRoots
+    ? " Relative paths start there, or at the client's root if that lies in it."
+    : "";
   const what = roots.length === 0
     ? `the client's roots${own ?? ""}`
     : followsRoots
     ? `files below ${paths}, where they lie in the client's roots`
     : `files below ${paths}`;
-  return `What can be read: ${what}.`;
+  return `What can be read: ${what}.${start}`;
 }
 
 /** How paths are resolved, for the description of each tool. */
 export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
   const isOfRoots = followsRoots || roots.length === 0;
-  const one = isOfRoots ? "the client's root" : "the working directory";
+  const one = "the client's root";
   if (roots.length < 2) {
     return isOfRoots
       ? `Paths are absolute, or relative to ${one}.`

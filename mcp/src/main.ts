@@ -12,6 +12,7 @@ import {
   USAGE,
   UsageError,
 } from "./command_line.ts";
+import { sentenceOf } from "./failure.ts";
 import { LineTransport } from "./line_transport.ts";
 import { lazyDetector, loadDetect } from "./detect.ts";
 import { loadPdf } from "./pdf.ts";
@@ -71,7 +72,7 @@ export async function main(
     }
     return 0;
   } catch (error) {
-    log((error as Error).message);
+    log(sentenceOf(error as Error));
     // A `TypeError` is for a glob that cannot match anything.
     const isUsage = error instanceof UsageError || error instanceof TypeError;
     if (!isUsage) return 1;

@@ -33,7 +33,7 @@ import {
   scopeFrom,
   scopeWithin,
 } from "./directories.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, sentenceOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
@@ -102,7 +102,7 @@ export async function openServer(
     roots = await openDirectories(fs, usual, opening);
   } catch (error) {
     if (isNamed) throw error;
-    log(`${(error as Error).message}; only the client's roots are served`);
+    log(`${sentenceOf(error as Error)}; only the client's roots are served`);
   }
   const places = {
     roots: isNamed ? roots : [],

@@ -209,7 +209,10 @@ export class Printer {
       await readFile(this.#workspace, path, { ...one, width: 1 }, policy);
     } catch (error) {
       if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
+      const { media } = error.details;
+      const isGzip = media?.type === "application/gzip";
       throw error.with({
+        ...(isGzip && { hint: "it is gzip data; add --view=gunzip" }),
         words: {
           BINARY: ({ path }) => [
             `Cannot show ${

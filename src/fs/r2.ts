@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
-import type { FileStat, FsPort } from "../core/base/port.ts";
+import type { FileEntry, FileStat, FsPort } from "../core/base/port.ts";
 import {
   hasFunctions,
   refuseMistake,
@@ -41,8 +41,24 @@ export interface R2GetOptionsLike {
 export interface R2ListOptionsLike {
   /** The beginning of their names. */
   readonly prefix: string;
-  /** The most objects to list. */
+  /** The most objects and folders to list; R2 lists at most 1,000 at once. */
   readonly limit: number;
+  /** Names that go on after it are listed as one folder. */
+  readonly delimiter?: string;
+  /** Where the last answer ended. */
+  readonly cursor?: string;
+}
+
+/** The used part of an answer of `list()`. */
+export interface R2ListingLike {
+  /** The objects, in the order of their names. */
+  readonly objects: readonly { readonly key: string }[];
+  /** The beginnings of names up to the delimiter, in order. */
+  readonly delimitedPrefixes?: readonly string[];
+  /** Whether more objects follow. */
+  readonly truncated?: boolean;
+  /** Where to go on, if more objects follow. */
+  readonly cursor?: string;
 }
 
 /** The part of a Cloudflare R2 binding that is used; `R2Bucket` has it. */
@@ -52,13 +68,11 @@ export interface R2BucketLike {
   /** Fetches bytes of an object, if the condition holds; `null` if it does not exist. */
   get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
   /**
-   * Lists objects, to check whether a directory exists. Without this method, a
-   * name is a directory if there is an object with that name and a slash, or if
-   * a name below it is asked for.
+   * Lists objects, to list a directory or to check whether it exists. Without this
+   * method, no directory can be listed, and a name is a directory if there is an
+   * object with that name and a slash, or if a name below it is asked for.
    */
-  list?(
-    options: R2ListOptionsLike,
-  ): Promise<{ readonly objects: readonly unknown[] }>;
+  list?(options: R2ListOptionsLike): Promise<R2ListingLike>;
 }
 
 /** Options for {@linkcode r2Fs}. */
@@ -73,8 +87,9 @@ export interface R2Options {
  * A file costs one request for its stat, and one to open it, which fetches its
  * first 64 KiB; further ranges grow in a sequential read. An object that is
  * replaced while it is read fails with `CHANGED`. There are no links, and a
- * directory exists if an object below it does. An object whose name has an
- * empty part, `.` or `..` in it cannot be reached.
+ * directory exists if an object below it does. Listing one costs a request for
+ * 1,000 names, and one or two for each entry that is shown. An object whose name
+ * has an empty part, `.` or `..` in it is neither listed nor read.
  *
  * @example Usage
  * ```ts no-assert
@@ -113,6 +128,52 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     if (bucket.list === undefined) return await head(prefix) !== null;
     const { objects } = await ask(() => bucket.list!({ prefix, limit: 1 }));
     return objects.length > 0;
+  }
+
+  /** Lists a directory, in batches of one request each. */
+  async function* entriesOf(
+    path: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FileEntry[], void> {
+    const plain = plainPath(path);
+    const prefix = plain === "/" ? folder : `${keyOf(plain)}/`;
+    const options = { prefix, delimiter: "/", limit };
+    let isEmpty = true;
+    let files: readonly string[] = [];
+    let cursor: string | undefined;
+    do {
+      signal?.throwIfAborted();
+      const page = await ask(() =>
+        bucket.list!(cursor === undefined ? options : { ...options, cursor })
+      );
+      const { objects, delimitedPrefixes = [] } = page;
+      const keys = objects.map(({ key }) => key.slice(prefix.length));
+      const folders = delimitedPrefixes
+        .map((key) => key.slice(prefix.length, -1));
+      // A binding that ignores the delimiter would give no folders.
+      if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
+      isEmpty &&= keys.length === 0 && folders.length === 0;
+      // "a/" may come some requests after "a", which counts. All between begin with "a".
+      files = files.filter((name) =>
+        keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
+      );
+      files = [...files, ...keys];
+      const taken = new Set(files);
+      yield [
+        ...keys.map((name) => ({ name, kind: "file" as const })),
+        ...folders.filter((name) => !taken.has(name))
+          .map((name) => ({ name, kind: "directory" as const })),
+      ].filter(({ name }) => isName(name));
+      if (page.truncated !== true) break;
+      if (page.cursor === undefined || page.cursor === cursor) {
+        throw failure("EIO");
+      }
+      cursor = page.cursor;
+    } while (true);
+    if (!isEmpty) return;
+    const { kind } = await look(plain);
+    if (kind !== "directory") throw failure("ENOTDIR");
   }
 
   /** Fetches the description of an object and its first bytes. */
@@ -177,7 +238,28 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
         close() {},
       };
     },
+    ...(bucket.list !== undefined && {
+      async list(path: string, most: number) {
+        const entries: FileEntry[] = [];
+        const limit = Math.min(most, MOST_LISTED);
+        for await (const batch of entriesOf(path, limit)) {
+          entries.push(...batch);
+          if (entries.length >= most) break;
+        }
+        return entries.slice(0, most);
+      },
+      entries: (path: string, signal?: AbortSignal) =>
+        entriesOf(path, MOST_LISTED, signal),
+    }),
   };
+}
+
+/** The most names that R2 lists at once. */
+const MOST_LISTED = 1000;
+
+/** Whether a path can have this name. */
+function isName(name: string): boolean {
+  return !/^\.{0,2}$|\0/.test(name);
 }
 
 const FAILED = "Cannot read an R2 bucket";

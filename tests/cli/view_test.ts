@@ -27,6 +27,19 @@ describe("--view", () => {
     const json = await run(["--view=gunzip", "--json", "a.log.gz:1"], { fs });
     assertEquals(JSON.parse(json.output).view, "gunzip");
   });
+  it("is what a terminal names for a file of gzip, and no other", async () => {
+    const files = memoryFs({
+      "/ws/a.gz": await gzip("one\n"),
+      "/ws/a.bin": "a\0b",
+    });
+    const terminal = { fs: files, isTerminal: true };
+    const { errors } = await run(["a.gz", "a.bin"], terminal);
+    const [first, second] = errors.split("\n");
+    assertMatch(first!, /; it is gzip data; add --view=gunzip$/);
+    assertMatch(second!, /; pipe it to where its bytes are wanted$/);
+    const named = await run(["--view=gunzip", "a.gz"], terminal);
+    assertEquals(named.output, "1  one\n");
+  });
   it("is in the next command", async () => {
     const { errors } = await run(
       ["--view=cells", "--max-bytes=30", "a.ipynb"],

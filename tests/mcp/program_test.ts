@@ -98,6 +98,16 @@ describe("the MCP server as a program", () => {
   });
 
   if (RUNTIME === "Deno") {
+    it("says what to allow where only a link to the directory may be read", async () => {
+      await using place = await onDisk(["ws/a.txt: one\n", "link -> ws"]);
+      const link = `${place.base}/link`;
+      const { status, stdout, stderr } = run([link], [link]);
+      assertEquals([status, stdout], [1, ""], stderr);
+      assertMatch(
+        stderr,
+        /^read-file-mcp: Cannot [^\n]*; under Deno, allow reading the workspace's real path\n$/,
+      );
+    });
     it("needs no permission but to read the directories", async () => {
       await using place = await onDisk(["ws/a.txt: one\n", "out: x"]);
       const command = serverCommand([place.root]);

@@ -101,6 +101,31 @@ describe("an MCP server with several directories", () => {
   });
 });
 
+describe("relative paths of a client without roots", () => {
+  it("start at the directory, as the server says, and not where it was started", async () => {
+    await using place = await onDisk(LAYOUT);
+    const cwd = join(place.root, "in");
+    const folders = [place.root];
+    await using server = await connect(folders, { cwd });
+    assertStringIncludes(
+      (await server.call({ path: "a.txt" })).text,
+      "\tof ws\n",
+    );
+    const greeting = server.client.getInstructions() ?? "";
+    assertStringIncludes(
+      greeting,
+      `files below "${place.root}". Relative paths start there, or at the client's root if that lies in it.`,
+    );
+    const { tools } = await server.client.listTools();
+    const told = tools.map(({ description = "" }) => description);
+    assert(!told.join().includes("working directory"), told.join());
+    assertStringIncludes(
+      told.join(),
+      "relative to the served directory; to the client's root, if that lies in it.",
+    );
+  });
+});
+
 for (const era of ["2025", "2026"] as const) {
   describe(`the roots of a client of ${era}`, () => {
     it("determine where relative paths start, and remove nothing", async () => {

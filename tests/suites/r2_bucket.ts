@@ -81,6 +81,30 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
       assertEquals(await count(`${folder}/b`, 2), 1);
       assertEquals(await count(`${folder}/d`, 2), 0);
     });
+    it("lists one folder by the delimiter, and goes on at the cursor", async () => {
+      const folder = newFolder();
+      const names = ["a", "a-b", "a/c", "a/d/e", "f/g", "/h", "i"];
+      for (const name of names) await bucket.put(`${folder}/${name}`, "x");
+      for (const limit of [1, 2, 3, 1000]) {
+        const options = { prefix: `${folder}/`, delimiter: "/", limit };
+        const listed: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await bucket.list(
+            cursor === undefined ? options : { ...options, cursor },
+          );
+          const keys = page.objects.map(({ key }) => key);
+          const batch = [...keys, ...page.delimitedPrefixes!];
+          assert(batch.length <= limit, `${batch}`);
+          listed.push(...batch);
+          cursor = page.truncated ? page.cursor : undefined;
+        } while (cursor !== undefined);
+        assertEquals(
+          listed.map((key) => key.slice(folder.length)).sort(),
+          ["//", "/a", "/a-b", "/a/", "/f/", "/i"],
+        );
+      }
+    });
     it("treats dots and slashes as ordinary parts of a name", async () => {
       const folder = newFolder();
       await bucket.put(`${folder}/../secret`, "SECRET");

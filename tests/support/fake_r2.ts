@@ -1,6 +1,7 @@
 /** An R2 bucket in memory; tests/suites/r2_bucket.ts checks that it behaves like R2. */
 import type {
   R2GetOptionsLike,
+  R2ListingLike,
   R2ListOptionsLike,
   R2ObjectLike,
 } from "../../mod.ts";
@@ -73,12 +74,29 @@ export class FakeR2 implements TestBucket {
     return { ...described, body: streamOf(stored.content.slice(offset, end)) };
   }
 
+  /** Each object, and each folder, counts to the limit. */
   list(
-    { prefix, limit }: R2ListOptionsLike,
-  ): Promise<{ objects: R2ObjectLike[] }> {
-    const objects = [...this.#objects].filter(([key]) => key.startsWith(prefix))
-      .slice(0, limit).map(([key, stored]) => describe(key, stored));
-    return Promise.resolve({ objects });
+    { prefix, limit, delimiter, cursor = "" }: R2ListOptionsLike,
+  ): Promise<R2ListingLike> {
+    const objects: R2ObjectLike[] = [];
+    const delimitedPrefixes: string[] = [];
+    let last = cursor;
+    for (const key of [...this.#objects.keys()].sort()) {
+      if (!key.startsWith(prefix)) continue;
+      const end = delimiter === undefined
+        ? -1
+        : key.indexOf(delimiter, prefix.length);
+      const name = end < 0 ? key : key.slice(0, end + 1);
+      if (name <= last) continue;
+      if (objects.length + delimitedPrefixes.length === limit) {
+        const rest = { truncated: true, cursor: last };
+        return Promise.resolve({ objects, delimitedPrefixes, ...rest });
+      }
+      last = name;
+      if (end >= 0) delimitedPrefixes.push(name);
+      else objects.push(describe(key, this.#objects.get(key)!));
+    }
+    return Promise.resolve({ objects, delimitedPrefixes, truncated: false });
   }
 }
 

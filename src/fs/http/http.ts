@@ -129,9 +129,12 @@ function takeSettings(
     timeoutMs = 30_000,
     attempts = 3,
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
-  const given = authorization === undefined ? {} : { authorization };
-  const all = { ...given, ...takeHeaders(headers) };
-  return { send, headers: all, timeoutMs, attempts };
+  const all = takeHeaders(headers);
+  // Typed so that it also compiles without `exactOptionalPropertyTypes`.
+  const given: Readonly<Record<string, string>> = authorization === undefined
+    ? {}
+    : { authorization };
+  return { send, headers: { ...given, ...all }, timeoutMs, attempts };
 }
 
 /** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */

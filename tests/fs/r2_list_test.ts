@@ -1,0 +1,191 @@
+/** Listing a bucket: by one request for many names. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FileEntry,
+  openWorkspace,
+  r2Fs,
+  type R2ListOptionsLike,
+  ReadFileError,
+} from "../../mod.ts";
+import { assertCode } from "../support/codes.ts";
+import { FakeR2 } from "../support/fake_r2.ts";
+import {
+  buckets,
+  countingBucket,
+  newFolder,
+  withoutList,
+} from "../support/r2_bucket.ts";
+
+/** A bucket that lists only a few names at once, and counts its requests. */
+class SmallPages extends FakeR2 {
+  readonly pages: R2ListOptionsLike[] = [];
+  readonly #most: number;
+
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+
+  override list(options: R2ListOptionsLike) {
+    this.pages.push(options);
+    const limit = Math.min(options.limit, this.#most);
+    return super.list({ ...options, limit });
+  }
+}
+
+async function filled<Bucket extends FakeR2>(
+  bucket: Bucket,
+  keys: readonly string[],
+): Promise<Bucket> {
+  for (const key of keys) await bucket.put(key, "x");
+  return bucket;
+}
+
+async function all(batches: AsyncIterable<readonly FileEntry[]>) {
+  const entries: string[] = [];
+  for await (const batch of batches) {
+    entries.push(...batch.map(({ name, kind }) => `${kind} ${name}`));
+  }
+  return entries.sort();
+}
+
+describe("a workspace in a bucket", () => {
+  for (const [name, bucket] of buckets()) {
+    it(`lists files with their sizes, and directories: over ${name}`, async () => {
+      const prefix = newFolder();
+      for (const key of ["a.txt", "b/c.txt", "b/d/e.txt", ".env", "z/"]) {
+        await bucket.put(`${prefix}/${key}`, key);
+      }
+      const fs = r2Fs(bucket, { prefix });
+      const workspace = await openWorkspace("/", { fs, deny: [".env"] });
+      const { entries, omitted } = await workspace.list(".", { depth: 3 });
+      assertEquals(
+        entries.map(({ path, kind, size }) => [path, kind, size]),
+        [
+          ["a.txt", "file", 5],
+          ["b", "directory", null],
+          ["b/c.txt", "file", 7],
+          ["b/d", "directory", null],
+          ["b/d/e.txt", "file", 9],
+          ["z", "directory", null],
+        ],
+      );
+      assertEquals(omitted, ["denied"]);
+      const error = await assertRejects(
+        () => workspace.list("none"),
+        ReadFileError,
+      );
+      assertEquals(error.code, "NOT_FOUND");
+    });
+  }
+
+  it("suggests names for a wrong path", async () => {
+    const fs = r2Fs(await filled(new FakeR2(), ["app.log", "b.log"]));
+    const workspace = await openWorkspace("/", { fs });
+    const error = await assertRejects(
+      () => workspace.read("app.lgo"),
+      ReadFileError<"NOT_FOUND">,
+    );
+    assertEquals(error.details.suggestions, ["app.log"]);
+  });
+});
+
+describe("the entries of a bucket", () => {
+  it("are given a request at a time, each name once", async () => {
+    const keys = ["a", "a!b", "a-b", "a.b", "a/c", "a/d", "b/c", "c"];
+    for (const most of [1, 2, 3, 4, 5, 8]) {
+      const bucket = await filled(new SmallPages(most), keys);
+      // An object and a folder of one name: the object can be read.
+      assertEquals(await all(r2Fs(bucket).entries!("/")), [
+        "directory b",
+        "file a",
+        "file a!b",
+        "file a-b",
+        "file a.b",
+        "file c",
+      ]);
+      assertEquals(bucket.pages.length, Math.ceil(7 / most), `${most}`);
+    }
+  });
+
+  it("leave out names that no path can have", async () => {
+    const odd = ["", "/x", "./x", "../x", ".", "..", "a\0b", "n\0/x"];
+    const plain = [".a", "...", "..b/c"];
+    const bucket = await filled(
+      new FakeR2(),
+      [...odd, ...plain].map((name) => `d/${name}`),
+    );
+    assertEquals(await all(r2Fs(bucket).entries!("/d")), [
+      "directory ..b",
+      "file ...",
+      "file .a",
+    ]);
+    const names = await r2Fs(bucket).list!("/d", 3);
+    assertEquals(names.length, 3);
+  });
+
+  it("are those of the folder that the prefix names", async () => {
+    const bucket = await filled(
+      new FakeR2(),
+      ["logs/a", "logs/b/c", "logs-old/a", "logs/../secret", "secret"],
+    );
+    const { bucket: counting, counts } = countingBucket(bucket);
+    const fs = r2Fs(counting, { prefix: "logs" });
+    const inside = ["directory b", "file a"];
+    for (const path of ["/", "/..", "/../logs-old/../..", "/./b/.."]) {
+      assertEquals(await all(fs.entries!(path)), inside, path);
+    }
+    await assertCode(() => all(fs.entries!("/../logs-old")), "ENOENT");
+    const outside = counts.requests
+      .filter((request) => !/^(head|list) logs\//.test(request));
+    assertEquals(outside, []);
+  });
+
+  it("of an empty bucket are none", async () => {
+    assertEquals(await all(r2Fs(new FakeR2()).entries!("/")), []);
+  });
+
+  it("stop between two requests if the signal aborts", async () => {
+    const bucket = await filled(new SmallPages(1), ["a", "b", "c"]);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const error = await assertRejects(async () => {
+      const { signal } = controller;
+      for await (const _ of r2Fs(bucket).entries!("/", signal)) {
+        controller.abort(reason);
+      }
+    });
+    assertEquals(error, reason);
+    assertEquals(bucket.pages.length, 1);
+  });
+
+  it("fail if the binding repeats a cursor, or ignores the delimiter", async () => {
+    const stuck = await filled(new FakeR2(), ["a", "b/c"]);
+    let asked = 0;
+    stuck.list = () => {
+      assert(++asked < 10, "asks on and on");
+      const objects = [{ key: "a" }] as never[];
+      return Promise.resolve({ objects, truncated: true, cursor: "same" });
+    };
+    await assertCode(() => all(r2Fs(stuck).entries!("/")), "EIO");
+    const deep = await filled(new FakeR2(), ["a", "b/c"]);
+    const list = deep.list.bind(deep);
+    deep.list = ({ prefix, limit }) => list({ prefix, limit });
+    await assertCode(() => all(r2Fs(deep).entries!("/")), "ENOSYS");
+  });
+
+  it("cannot be had from a binding without list()", () => {
+    const { list, entries } = r2Fs(withoutList(new FakeR2()));
+    assertEquals([list, entries], [undefined, undefined]);
+  });
+
+  it("need one request for a thousand names", async () => {
+    const keys = Array.from({ length: 1500 }, (_, at) => `d/${at}`);
+    const bucket = await filled(new SmallPages(1000), keys);
+    const entries = await all(r2Fs(bucket).entries!("/d"));
+    assertEquals([entries.length, bucket.pages.length], [1500, 2]);
+    assertEquals((await r2Fs(bucket).list!("/d", 5)).length, 5);
+    assertEquals(bucket.pages.at(-1)!.limit, 5);
+  });
+});
