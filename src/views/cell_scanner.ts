@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { isUtf8 } from "../core/encodings/tell.ts";
 
 /** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
 const MAX_STRING_BYTES = 1024 * 1024;
@@ -20,6 +21,8 @@ export interface NotebookPart {
   readonly kind: "cell" | "metadata";
   /** The part as JSON; `null` if it is too large even without its long strings. */
   readonly json: string | null;
+  /** Whether the bytes of the JSON are UTF-8; others are decoded as U+FFFD. */
+  readonly isUtf8: boolean;
   /** How many bytes of the file it takes. */
   readonly bytes: number;
 }
@@ -162,11 +165,11 @@ export class CellScanner {
     const depth = this.#lists.length;
     this.#done = depth === 0;
     if (this.#kind === undefined || depth > this.#depth) return undefined;
-    const json = this.#isFull
-      ? null
-      : this.#decoder.decode(this.#kept.subarray(0, this.#length));
+    const kept = this.#kept.subarray(0, this.#length);
+    const json = this.#isFull ? null : this.#decoder.decode(kept);
     const bytes = this.#position + 1 - this.#start;
-    this.#emit({ kind: this.#kind, json, bytes });
+    const isLost = json?.includes("\uFFFD") && !isUtf8(kept, true);
+    this.#emit({ kind: this.#kind, json, isUtf8: !isLost, bytes });
     this.#kind = undefined;
     return undefined;
   }

@@ -31,6 +31,12 @@ export function tellLargeCell(number: number, bytes: number): string {
   return part(`${number}: left out, since it takes ${bytes} bytes`, "");
 }
 
+/** Writes the line above a cell that is not all UTF-8. */
+export function tellLost(number: number): string {
+  const what = "what is not UTF-8 in this cell is shown as U+FFFD";
+  return part(`${number}: ${what}`, "");
+}
+
 /** Writes a line that names a part, and its text, in which no line can look like such a name. */
 function part(name: string, text: string): string {
   const shown = text.replace(/\r\n/g, "\n").replace(/^--- cell /gm, " $&");
@@ -136,8 +142,26 @@ function decode(base64: string): Uint8Array {
 
 /** A text of a notebook, which may be a list of strings, with the number of bytes left out. */
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join("");
+  if (Array.isArray(value)) return joined(value);
   return typeof value === "string" ? value : "";
+}
+
+/** Joins strings; adjacent clipped ones get one number of bytes, since each may take a line. */
+function joined(strings: readonly unknown[]): string {
+  const texts: string[] = [];
+  let dropped = 0;
+  for (const text of strings.map(String)) {
+    const [mark, count] = /\uFFFF(\d+)$/.exec(text) ?? ["", 0];
+    const kept = text.slice(0, text.length - mark.length);
+    if (kept !== "" && dropped > 0) {
+      texts.push(`${CLIPPED}${dropped}`);
+      dropped = 0;
+    }
+    texts.push(kept);
+    dropped += Number(count);
+  }
+  if (dropped > 0) texts.push(`${CLIPPED}${dropped}`);
+  return texts.join("");
 }
 
 // deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.
@@ -174,7 +198,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject ? Object.entries(value) : [];
 }
 
-/** Removes line breaks and controls, for a line that names a part. */
+/** Removes line breaks, controls and lone surrogates, for a line that names a part. */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 100);
+  return text.slice(0, 100).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, " ");
 }

@@ -2,7 +2,7 @@
 import type { OpenedFile } from "../core/guard/open.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
-import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
+import { oneLine, tellCell, tellLargeCell, tellLost } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -64,7 +64,7 @@ class Notebook {
     return undefined;
   }
 
-  #take({ kind, json, bytes }: NotebookPart): void {
+  #take({ kind, json, isUtf8, bytes }: NotebookPart): void {
     const value = json === null ? null : this.#parse(json, kind);
     if (kind === "metadata") {
       const { language_info, kernelspec } = Object(value);
@@ -74,9 +74,12 @@ class Notebook {
       return;
     }
     const number = ++this.#cells;
-    this.text.add(
-      value === null ? tellLargeCell(number, bytes) : tellCell(value, number),
-    );
+    const text = value === null
+      ? tellLargeCell(number, bytes)
+      : tellCell(value, number);
+    // A lone surrogate, which JSON may hold as an escape, is not UTF-8 either.
+    if (!isUtf8 || !text.isWellFormed()) this.text.add(tellLost(number));
+    this.text.add(text);
   }
 
   #parse(json: string, kind: string): Record<string, unknown> | null {

@@ -152,6 +152,45 @@ describe("a notebook", () => {
     const told = lines.at(-1);
     assert(/^\[\d{6,7} more bytes are left out\]$/.test(told!), told);
   });
+  it("says once how much of a list of texts is left out", async () => {
+    const line = "x".repeat(99) + "\n";
+    const text = Array.from({ length: 90_000 }, () => line);
+    const lines = await linesOf(notebook([code(["a"], [
+      { output_type: "stream", name: "stdout", text },
+    ])]));
+    const told = lines.filter((line) => line.endsWith("left out]"));
+    assertEquals(told.length, 1);
+    const [, left] = /^\[(\d+) more bytes/.exec(told[0]!)!;
+    const shown = lines.filter((line) => line.startsWith("x"));
+    // A line feed is two bytes of JSON; the last line is cut before its own.
+    const kept = shown.length * 101 - 101 + shown.at(-1)!.length;
+    assertEquals(kept + Number(left), 90_000 * 101);
+  });
+  it("says how large an image is whose base64 is a list", async () => {
+    const head = base64(png(64, 48)).slice(0, 76);
+    const rest = Array.from({ length: 70_000 }, () => "A".repeat(76));
+    const data = { "image/png": [head, ...rest] };
+    const lines = await linesOf(notebook([
+      code("", [{ output_type: "display_data", data }]),
+    ]));
+    const bytes = 70_001 * 76 * 3 / 4;
+    const told = `a PNG image of 64 x 48 pixels, about ${bytes} bytes`;
+    assertEquals(lines.at(-1), `--- cell 1 output: ${told}`);
+  });
+  it("says in which cells U+FFFD stands for what is not UTF-8", async () => {
+    const cells = [code("a\uFFFDb"), code("a#b"), code("a\uD800b")];
+    const bytes = new TextEncoder().encode(
+      notebook(cells).replace("a\uD800b", "a\\ud800b"),
+    );
+    bytes[bytes.indexOf(0x23)] = 0xe9;
+    const lost = "what is not UTF-8 in this cell is shown as U+FFFD";
+    assertEquals(await linesOf(bytes), [
+      "notebook of 3 cells",
+      ...["--- cell 1: code", "a\uFFFDb"],
+      ...[`--- cell 2: ${lost}`, "--- cell 2: code", "a\uFFFDb"],
+      ...[`--- cell 3: ${lost}`, "--- cell 3: code", "a\uFFFDb"],
+    ]);
+  });
   it("is read page by page, like any file", async () => {
     const workspace = await workspaceOf(SAMPLE);
     const whole = await workspace.read("a.ipynb");
