@@ -114,11 +114,19 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   const { line, tags: { length: count } } = receipt;
   // Nothing was shown, and now there are lines.
   if (count === 0) return { changed: [[line, line]] };
+  // Its lines do not end at each byte 0x0A, so that numbers would be wrong.
+  if (await isUtf16(source)) return { changed: [[line, line + count - 1]] };
   const lines = await scanLines(source, receipt);
   const place = await placeOf(source, receipt, lines);
   if (place !== undefined) return { moved: place - lines.expected };
   const { places } = await takeTurns(alignLines(receipt, lines), source);
   return { changed: await takeTurns(changesOf(places, line), source) };
+}
+
+/** Whether the file begins with a byte order mark of UTF-16. */
+async function isUtf16(source: Source): Promise<boolean> {
+  const [one = 0, other = 0] = await source.piece(0, Math.min(2, source.size));
+  return one + other === 0xff + 0xfe && Math.abs(one - other) === 1;
 }
 
 /** Whether the lines are unchanged and at their places. */

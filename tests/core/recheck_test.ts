@@ -42,6 +42,25 @@ async function after(
 }
 
 describe("a receipt", () => {
+  it("names no distance in UTF-16, where a letter can hold the byte of a line feed", async () => {
+    const open = (text: string) => {
+      const bytes = new Uint8Array(
+        Uint16Array.from(`\ufeff${text}`, (it) => it.charCodeAt(0)).buffer,
+      );
+      return openWorkspace("/", { fs: memoryFs({ "/a": bytes }) });
+    };
+    const lines = [1, 2, 3, 4, 5].map((at) => `\u0a05${at}\n`);
+    const page = await (await open(lines.join(""))).read("a", {
+      start: 3,
+      end: 4,
+    });
+    const moved = await open(["\u0a05\n", ...lines].join(""));
+    const answer = await moved.recheck("a", page.receipt);
+    assert("changed" in answer);
+    assertEquals(answer.changed[0]?.[0], 3);
+    assertEquals(answer.changed.length, 1);
+  });
+
   it("is at most 40 characters, and 4 for each line", async () => {
     const text = "x".repeat(99).concat("\n").repeat(3000);
     for (
