@@ -186,7 +186,12 @@ export type {
 } from "./src/fs/r2.ts";
 export type { R2Options } from "./src/fs/r2.ts";
 export type { Awaitable, FailureReason } from "./src/core/base/port.ts";
-export type { FileEntry, FileHandle, FileKind } from "./src/core/base/port.ts";
+export type {
+  FileBytes,
+  FileEntry,
+  FileHandle,
+  FileKind,
+} from "./src/core/base/port.ts";
 export type { FileStat, FsPort, PathRole } from "./src/core/base/port.ts";
 
 // As a program, this module runs the command line. The URL is computed, so that

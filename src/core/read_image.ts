@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import {
   type FileMedia,
@@ -32,7 +33,7 @@ export interface ImageContent {
   /** The path that was asked for, from the root. */
   readonly path: string;
   /** The bytes of the file. */
-  readonly bytes: Uint8Array;
+  readonly bytes: FileBytes;
   /** The media type, by the bytes and not by the name. */
   readonly mediaType: ImageType;
   /** How many pixels wide it is, as its header says. */

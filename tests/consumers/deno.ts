@@ -89,6 +89,16 @@ describe("a script in Deno", () => {
     const check = ["check", "--quiet", "--all", "agent.ts"];
     await runWell(Deno.execPath(), check, surroundings);
   });
+  it("may check a checkout with plain strict options, without any of ours", async () => {
+    const { surroundings } = await moveIn("checkout");
+    const { home } = world;
+    const options = [
+      "--no-config",
+      `--import-map=${home}/tests/typed_std.json`,
+    ];
+    const check = ["check", "--quiet", ...options, `${home}/mod.ts`];
+    await runWell(Deno.execPath(), check, surroundings);
+  });
   it("would notice a mistake in its types", async () => {
     const { surroundings } = await moveIn("mistake");
     await writeFiles(surroundings.cwd, {

@@ -4,6 +4,12 @@ import { CLOCK_GRAIN_MS, MAX_SCANNED_NAMES } from "./limits.ts";
 /** What a path, or an open file, is. */
 export type FileKind = "file" | "directory" | "symlink" | "other";
 
+/**
+ * A copy of bytes of a file: `Uint8Array<ArrayBuffer>`, as `Response` takes it;
+ * `Uint8Array` before TypeScript 5.7, which has no other.
+ */
+export type FileBytes = ReturnType<Uint8Array["slice"]>;
+
 /** The facts about a file. */
 export interface FileStat {
   /** What it is. */

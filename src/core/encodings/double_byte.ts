@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
 import { ASCII_PARTS, makeTables, type Shape, type Tables } from "./tables.ts";
 
@@ -131,7 +132,7 @@ export function encode(
   text: string,
   { bytesOf, bytesOfAstral }: Tables,
   label: string,
-): Uint8Array | undefined {
+): FileBytes | undefined {
   const bytes = new Uint8Array(text.length * 4);
   let length = 0;
   for (let at = 0; at < text.length; at++) {

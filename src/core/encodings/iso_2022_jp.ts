@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
 import { encode, SHAPES } from "./double_byte.ts";
 import { ASCII_PARTS, makeTables, type Tables } from "./tables.ts";
@@ -74,7 +75,7 @@ export function iso2022jpCodec(): Charset {
 }
 
 /** Encodes a text by the table of EUC-JP, whose bytes are the same with the highest bit set. */
-function encodeRuns(text: string, tables: Tables): Uint8Array | undefined {
+function encodeRuns(text: string, tables: Tables): FileBytes | undefined {
   const bytes: number[] = [];
   let set = "(B";
   const begin = (other: string) => {

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import type { Refuse } from "../base/check.ts";
 import type { BeginSearch, Matcher } from "./hit_search.ts";
 import type { NewlineKernel } from "./scan.ts";
@@ -52,7 +53,7 @@ export interface Charset {
   /** Decodes whole characters; invalid bytes become U+FFFD. */
   decode(bytes: Uint8Array): string;
   /** Encodes a text; `undefined` if the encoding lacks a character. */
-  encode(text: string): Uint8Array | undefined;
+  encode(text: string): FileBytes | undefined;
 }
 
 /** Reads files in an encoding other than UTF-8. Bundles for UTF-8 alone do not contain it. */

@@ -9,7 +9,7 @@ import {
   LEAST_CHUNK_BYTES,
   MAX_SHOWN_BYTES,
 } from "../base/limits.ts";
-import type { Awaitable } from "../base/port.ts";
+import type { Awaitable, FileBytes } from "../base/port.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import type { NewlineKernel } from "./scan.ts";
 
@@ -163,7 +163,7 @@ export class Source {
   }
 
   /** A copy of the bytes `[from, to)`; throws `TOO_LARGE` for more than can be shown. */
-  async copyOf(from: number, to: number): Promise<Uint8Array> {
+  async copyOf(from: number, to: number): Promise<FileBytes> {
     this.refuseHuge(to - from);
     const bytes = new Uint8Array(to - from);
     await this.#copy(bytes, from);

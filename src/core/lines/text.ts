@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import type { FileStat } from "../base/port.ts";
+import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
@@ -107,7 +107,7 @@ const CR = 0x0d;
 /** A span whose long lines were clipped. */
 export interface Clipped {
   /** The first bytes of each line, and its ending. */
-  readonly bytes: Uint8Array;
+  readonly bytes: FileBytes;
   /** The indexes of lines that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
   readonly bare: ReadonlySet<number>;
 }
@@ -208,7 +208,7 @@ export class ByteList {
     this.#used += part.length;
   }
 
-  async joined(source: Source): Promise<Uint8Array> {
+  async joined(source: Source): Promise<FileBytes> {
     const bytes = new Uint8Array(this.length);
     let at = 0;
     for (const part of [...this.#full, this.#block.subarray(0, this.#used)]) {
@@ -229,7 +229,7 @@ export interface BinaryContent {
   /** What the file was when it was opened. */
   readonly stat: FileStat;
   /** Its bytes, from the first on. */
-  readonly bytes: Uint8Array;
+  readonly bytes: FileBytes;
   /** Whether `maxWindowBytes` left bytes out. */
   readonly cut: boolean;
 }

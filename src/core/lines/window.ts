@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
-import type { FileStat } from "../base/port.ts";
+import type { FileBytes, FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/policy.ts";
 import type { FileEncoding } from "./codec.ts";
 import type { Source } from "./source.ts";
@@ -50,7 +50,7 @@ export interface TextWindow {
   /** The bytes of the file that it spans: `[start, end)`. */
   readonly span: { readonly start: number; readonly end: number };
   /** The bytes shown: those of the span, unless lines were clipped. */
-  readonly bytes: Uint8Array;
+  readonly bytes: FileBytes;
   /** Whether lines longer than the policy's `maxLineBytes` were clipped. */
   readonly clipped: boolean;
   /** The number of the first line; `null` if the lines before were not counted. */
@@ -86,7 +86,7 @@ interface Parts {
   readonly text: string;
   readonly encoding: FileEncoding;
   /** The bytes, if encoding the text would not give them back. */
-  readonly bytes?: Uint8Array;
+  readonly bytes?: FileBytes;
   /** The clipped lines that only seem to end with CR LF. */
   readonly bare?: ReadonlySet<number>;
 }
@@ -110,7 +110,7 @@ class LazyWindow implements TextWindow {
   readonly totalLines: number | null;
   readonly cut: boolean;
   readonly #bare: ReadonlySet<number>;
-  #bytes: Uint8Array | undefined;
+  #bytes: FileBytes | undefined;
   #lines: readonly Line[] | undefined;
   #lineCount: number | null;
 
@@ -137,7 +137,7 @@ class LazyWindow implements TextWindow {
     this.#check();
   }
 
-  get bytes(): Uint8Array {
+  get bytes(): FileBytes {
     return this.#bytes ??= encoder.encode(this.text);
   }
 
@@ -200,14 +200,12 @@ export async function readWindow(
     const parts = { path, stat, span, bytes, text, bare };
     return new LazyWindow({ ...parts, encoding });
   }
-  const bytes = isHeld
-    ? source.view(start, end)
-    : await source.copyOf(start, end);
+  const copy = isHeld ? undefined : await source.copyOf(start, end);
+  const bytes = copy ?? source.view(start, end);
   const { text, exact } = await decodeText(source, bytes, strict);
   const parts = { path, stat, span, text, encoding };
   if (exact && !keepsBytes && codec === undefined) return new LazyWindow(parts);
-  const kept = isHeld ? bytes.slice() : bytes;
-  return new LazyWindow({ ...parts, bytes: kept });
+  return new LazyWindow({ ...parts, bytes: copy ?? bytes.slice() });
 }
 
 /** Sets the encoding that a window names. */

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
@@ -119,7 +120,7 @@ function newLineTest(
 
 const LF = 0x0a;
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joined(pieces: readonly Uint8Array[]): FileBytes {
   const bytes = new Uint8Array(
     pieces.reduce((sum, { length }) => sum + length, 0),
   );

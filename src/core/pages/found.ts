@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { ReadPolicy } from "../base/policy.ts";
-import type { FileStat } from "../base/port.ts";
+import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "../lines/source.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
 import type { Located } from "./hits.ts";
@@ -129,7 +129,7 @@ class JoinedWindow implements FoundWindow {
     this.hits = { count, exact, lines, gaps: gapsBetween(parts) };
   }
 
-  get bytes(): Uint8Array {
+  get bytes(): FileBytes {
     const bytes = new Uint8Array(
       this.parts.reduce((sum, { bytes }) => sum + bytes.length, 0),
     );

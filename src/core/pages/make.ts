@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
@@ -57,7 +58,7 @@ class LazyPage implements Page {
   declare readonly exact: boolean;
   declare readonly inexact: Page["inexact"];
   declare readonly warnings: Page["warnings"];
-  readonly bytes: () => Uint8Array;
+  readonly bytes: () => FileBytes;
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import { takeLabel } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import { type Rules, takeOptions } from "../base/check.ts";
@@ -296,5 +297,5 @@ export interface Page {
   /** The characters that are invisible, or move visible text: the first 10,000 of each level. */
   readonly warnings: readonly HiddenCharacter[];
   /** Returns the bytes of the file that the page shows. */
-  bytes(): Uint8Array;
+  bytes(): FileBytes;
 }

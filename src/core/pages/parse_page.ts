@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import { doAtOnce } from "../base/call.ts";
 import { charsetOf } from "../encodings/charsets.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
@@ -51,7 +52,7 @@ export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
    *
    * @returns A copy of them; `null` if the text does not give all of them back.
    */
-  bytes(): Uint8Array | null;
+  bytes(): FileBytes | null;
 }
 
 /**
