@@ -7,7 +7,13 @@ import { align, type Alignment } from "./pages/align.ts";
 import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
 import { hasDigest } from "./pages/digest.ts";
-import { type Receipt, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
+import {
+  endsLine,
+  type Receipt,
+  RECEIPT_GAP,
+  takeReceipt,
+} from "./pages/receipt.ts";
+import { resolveEncoding } from "./encodings/judge.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
@@ -53,6 +59,7 @@ export async function recheck(
   try {
     return await examine(workspace, path, options, async (source) => {
       const answers: Rechecked[] = [];
+      readIn(receipts[0]!.encoding, source);
       for (const receipt of receipts) {
         answers.push(await compare(source, receipt));
       }
@@ -114,8 +121,6 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   const { line, tags: { length: count } } = receipt;
   // Nothing was shown, and now there are lines.
   if (count === 0) return { changed: [[line, line]] };
-  // Its lines do not end at each byte 0x0A, so that numbers would be wrong.
-  if (await isUtf16(source)) return { changed: [[line, line + count - 1]] };
   const lines = await scanLines(source, receipt);
   const place = await placeOf(source, receipt, lines);
   if (place !== undefined) return { moved: place - lines.expected };
@@ -123,10 +128,10 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   return { changed: await takeTurns(changesOf(places, line), source) };
 }
 
-/** Whether the file begins with a byte order mark of UTF-16. */
-async function isUtf16(source: Source): Promise<boolean> {
-  const [one = 0, other = 0] = await source.piece(0, Math.min(2, source.size));
-  return one + other === 0xff + 0xfe && Math.abs(one - other) === 1;
+/** Lets the lines and columns of a file be counted in the encoding of a receipt. */
+export function readIn(encoding: string, source: Source): void {
+  if (source.encoding.label === encoding) return;
+  resolveEncoding({ label: encoding, why: "asked" }).use(source);
 }
 
 /** Whether the lines are unchanged and at their places. */
@@ -150,7 +155,7 @@ async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
 /** Whether the shown bytes are at the line that begins at `position`; digests are compared. */
 async function standsAt(
   source: Source,
-  { column, length, digest, isEnd }: Receipt,
+  { column, length, digest, isEnd, encoding }: Receipt,
   position: number,
 ): Promise<boolean> {
   const into = await stride(source, position, column - 1);
@@ -161,10 +166,8 @@ async function standsAt(
   }
   // If the page reached the end of the file, the lines must still end there.
   if (!isEnd || end === source.size) return true;
-  return (await source.piece(end - 1, end))[0] === LF;
+  return endsLine(await source.piece(Math.max(0, end - 2), end), encoding);
 }
-
-const LF = 0x0a;
 
 /** The line where the shown lines begin, unchanged and together; `undefined` if there is none. */
 export async function placeOf(

@@ -5,7 +5,7 @@ import { withoutKept } from "./pages/delta.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type Receipt, takeReceipt } from "./pages/receipt.ts";
 import { scanLines } from "./pages/scan_lines.ts";
-import { alignLines, examine, placeOf } from "./recheck.ts";
+import { alignLines, examine, placeOf, readIn } from "./recheck.ts";
 import type { FileRoot } from "./workspace.ts";
 
 /** Reads the page with other options. */
@@ -42,6 +42,7 @@ async function regionOf(
   source: Source,
   receipt: Receipt,
 ): Promise<Pick<PageOptions, "start" | "end">> {
+  readIn(receipt.encoding, source);
   const lines = await scanLines(source, receipt);
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;

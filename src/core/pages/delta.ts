@@ -8,7 +8,14 @@ import { decodeLossy } from "../lines/text.ts";
 import { align } from "./align.ts";
 import { receiptOf } from "./make.ts";
 import type { Page, PageLine } from "./page.ts";
-import { digestOf, readReceipt, type Receipt, takeReceipt } from "./receipt.ts";
+import {
+  digestOf,
+  endOfLine,
+  readReceipt,
+  type Receipt,
+  takeReceipt,
+} from "./receipt.ts";
+import { charsetOf } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */
 export interface KeptLines {
@@ -53,7 +60,7 @@ export function* withoutKept(
     let to = index;
     let end = position;
     do {
-      end = bytes.indexOf(LF, end) + 1 || bytes.length;
+      end = endOfLine(bytes, end, page.encoding.label) || bytes.length;
       if (at < 0) fresh.push(lines[to]!);
       if (++to % STEP === 0) yield;
     } while (to < lines.length && goesOn(to));
@@ -118,8 +125,6 @@ function newLineTest(
   return (number) => kept[number - (first?.number ?? 0)] === -1;
 }
 
-const LF = 0x0a;
-
 function joined(pieces: readonly Uint8Array[]): FileBytes {
   const bytes = new Uint8Array(
     pieces.reduce((sum, { length }) => sum + length, 0),
@@ -163,8 +168,7 @@ export function applyDelta(text: string, delta: Delta): string {
   const { path, since, receipt, hunks } = copy;
   const old = doAtOnce(takeReceipt(path, since, "since", true));
   const wanted = doAtOnce(takeReceipt(path, receipt, "receipt", true));
-  const encoder = new TextEncoder();
-  if (doAtOnce(digestOf(encoder.encode(text))) !== old.digest) {
+  if (digestOfText(text, old) !== old.digest) {
     throw cannotApply(path, "the text is not the one that it applies to");
   }
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -180,9 +184,18 @@ export function applyDelta(text: string, delta: Delta): string {
     })
   );
   const made = result.includes(undefined) ? "" : result.join("");
-  const digest = doAtOnce(digestOf(encoder.encode(made)));
-  if (digest === wanted.digest && !result.includes(undefined)) return made;
+  if (
+    digestOfText(made, wanted) === wanted.digest && !result.includes(undefined)
+  ) return made;
   throw cannotApply(path, "its lines do not make the new text");
+}
+
+/** The digest of the bytes of a text in the encoding of a receipt; `undefined` if it has no bytes there. */
+function digestOfText(text: string, { encoding }: Receipt): string | undefined {
+  const bytes = encoding === "utf-8"
+    ? new TextEncoder().encode(text)
+    : charsetOf(encoding)?.encode(text);
+  return bytes && doAtOnce(digestOf(bytes));
 }
 
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {

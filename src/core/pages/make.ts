@@ -183,12 +183,12 @@ export function receiptOf(page: Page): Steps<string> {
   return LazyPage.receiptOf(page);
 }
 
-function writeReceiptOf(
-  { start, lineCount, column, bytes, span, stat: { size } }: TextWindow,
-): Steps<string> {
+function writeReceiptOf(window: TextWindow): Steps<string> {
+  const { start, lineCount, column, bytes, span, stat } = window;
   const line = start ?? -lineCount;
-  const isEnd = span.end === size;
-  return writeReceipt({ line, column, isEnd, bytes });
+  const isEnd = span.end === stat.size;
+  const { label: encoding } = window.encoding;
+  return writeReceipt({ line, column, isEnd, bytes, encoding });
 }
 
 /** The properties of a page that are made from its text. */

@@ -156,7 +156,10 @@ export function parsePage(text: string): ParsedPage {
       // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
       const bytes = bytesOf()!;
-      return doAtOnce(writeReceipt({ line, column, isEnd: isWhole, bytes }));
+      const place = { line, column, isEnd: isWhole };
+      return doAtOnce(
+        writeReceipt({ ...place, bytes, encoding: encoding.label }),
+      );
     },
   };
 }

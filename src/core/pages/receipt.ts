@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
+import { encodingOfNumber, numberOfEncoding } from "../encodings/charsets.ts";
 import { Checksum, viewOf } from "./digest.ts";
 import { Sha256 } from "./sha256.ts";
 import { bitsOf, digitsOf, readStamp, writeStamp } from "./stamp.ts";
@@ -11,6 +12,8 @@ export interface Receipt {
   readonly line: number;
   /** The column at which the page began. */
   readonly column: number;
+  /** The encoding that its lines are in. */
+  readonly encoding: string;
   /** How many bytes it showed. */
   readonly length: number;
   /** Whether it reached the end of the file. */
@@ -27,7 +30,8 @@ export interface Receipt {
 export const RECEIPT_GAP = "~";
 
 /** The facts for a receipt. */
-export interface Receipted extends Pick<Receipt, "line" | "column" | "isEnd"> {
+export interface Receipted
+  extends Pick<Receipt, "line" | "column" | "isEnd" | "encoding"> {
   readonly bytes: Uint8Array;
 }
 
@@ -42,18 +46,44 @@ const IS_CUT = 2;
 const DIGEST_DIGITS = 22;
 const TAG_DIGITS = 4;
 
+/** How many numbers a receipt holds. */
+const NUMBERS = 4;
+
 /** How many bytes are hashed per step: about a millisecond. */
 const STEP_BYTES = 262_144;
 
-/** Computes the tags of lines from parts of bytes. */
+/**
+ * Where the line ends that begins at `from`, or 0 if it does not end in the bytes.
+ * In UTF-16, a line feed is two bytes, the first of which has an even place.
+ */
+export function endOfLine(
+  bytes: Uint8Array,
+  from: number,
+  encoding: string,
+): number {
+  if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
+  const place = encoding === "utf-16le" ? 0 : 1;
+  for (let at = from;; at++) {
+    at = bytes.indexOf(LF, at);
+    if (at < 0) return 0;
+    const begin = at - place;
+    const isFeed = begin % 2 === 0 && begin >= from &&
+      bytes[begin + 1 - place] === 0;
+    if (isFeed) return begin + 2;
+  }
+}
+
+/** Computes the tags of lines from parts of bytes, each of which begins at an even place. */
 export class LineTags {
+  readonly #encoding: string;
   readonly #end: (tag: number) => void;
   readonly #checksum = new Checksum();
   /** Where the current line begins. */
   #begin = 0;
 
   /** Constructs a new instance; `end` gets the tag of each line. */
-  constructor(end: (tag: number) => void) {
+  constructor(encoding: string, end: (tag: number) => void) {
+    this.#encoding = encoding;
     this.#end = end;
   }
 
@@ -61,7 +91,7 @@ export class LineTags {
     const view = viewOf(bytes);
     let from = 0;
     for (let count = 1;; count++) {
-      const to = bytes.indexOf(LF, from) + 1;
+      const to = endOfLine(bytes, from, this.#encoding);
       this.#checksum.addPart(view, from, to || bytes.length);
       if (to === 0) return;
       this.#endLine(position + to);
@@ -93,11 +123,14 @@ export function* digestOf(bytes: Uint8Array): Steps<string> {
 
 /** Writes a receipt: the line, the column, the length, the digest, and four characters for each line. */
 export function* writeReceipt(
-  { line, column, isEnd, bytes }: Receipted,
+  { line, column, isEnd, bytes, encoding }: Receipted,
 ): Steps<string> {
-  const isCut = !isEnd && bytes.length > 0 && bytes.at(-1) !== LF;
+  const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
   let tail = yield* digestOf(bytes);
-  const tags = new LineTags((tag) => tail += digitsOf(tag, TAG_DIGITS));
+  const tags = new LineTags(
+    encoding,
+    (tag) => tail += digitsOf(tag, TAG_DIGITS),
+  );
   for (let from = 0; from < bytes.length; from += STEP_BYTES) {
     yield* tags.add(bytes.subarray(from, from + STEP_BYTES), from);
     yield;
@@ -106,14 +139,21 @@ export function* writeReceipt(
   const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
   return yield* writeStamp({
     kind,
-    numbers: [line, column, bytes.length],
+    numbers: [line, column, bytes.length, numberOfEncoding(encoding)],
     tail,
   });
 }
 
+/** Whether the bytes end with a line feed. */
+export function endsLine(bytes: Uint8Array, encoding: string): boolean {
+  const unit = encoding.startsWith("utf-16") ? 2 : 1;
+  const last = bytes.subarray(Math.max(0, bytes.length - unit));
+  return endOfLine(last, 0, encoding) > 0;
+}
+
 /** The same receipt without its tags, which a delta does not need. */
 export function shortReceipt(text: string): string {
-  const stamp = doAtOnce(readStamp(text, 3));
+  const stamp = doAtOnce(readStamp(text, NUMBERS));
   if (stamp === undefined) return text;
   const tail = stamp.tail.slice(0, DIGEST_DIGITS);
   return doAtOnce(writeStamp({ ...stamp, tail }));
@@ -124,10 +164,13 @@ export function* readReceipt(
   text: string,
   mayBeShort = false,
 ): Steps<Receipt | undefined> {
-  const stamp = yield* readStamp(text, 3);
+  const stamp = yield* readStamp(text, NUMBERS);
   if (stamp === undefined || stamp.kind < RECEIPT) return undefined;
   const { kind, tail } = stamp;
-  const [line = 0, column = 0, length = 0] = stamp.numbers.map((x) => x ?? 0);
+  const [line = 0, column = 0, length = 0, place = 0] = stamp.numbers
+    .map((x) => x ?? 0);
+  const encoding = encodingOfNumber(place);
+  if (encoding === undefined) return undefined;
   const count = (tail.length - DIGEST_DIGITS) / TAG_DIGITS;
   if (count < 0 || !Number.isInteger(count)) return undefined;
   const tags = new Int32Array(count);
@@ -140,7 +183,10 @@ export function* readReceipt(
   // The tag of a part of a line must not match any line.
   if (column > 1) tags.fill(-1, 0, 1);
   if (isCut) tags.fill(-1, -1);
-  const receipt = { line, column, length, isEnd, isCut, digest, tags };
+  const receipt = {
+    ...{ line, column, encoding, length },
+    ...{ isEnd, isCut, digest, tags },
+  };
   if (mayBeShort && count === 0) return receipt;
   return isPossible(receipt) ? receipt : undefined;
 }

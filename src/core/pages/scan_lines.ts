@@ -25,7 +25,7 @@ export interface ScannedLines {
 /** Scans a file for lines that may be the shown ones. */
 export async function scanLines(
   source: Source,
-  { line, column, isCut, tags }: Receipt,
+  { line, column, isCut, tags, encoding }: Receipt,
 ): Promise<ScannedLines> {
   const expected = await firstLine(source, line);
   // The tag of a part of a line matches no line.
@@ -38,7 +38,7 @@ export async function scanLines(
   let count = 0;
   const alike: number[] = [];
   let number = 0;
-  const lines = new LineTags((tag) => {
+  const lines = new LineTags(encoding, (tag) => {
     number++;
     if (number >= first && number <= last) {
       if (count === found.length) found = grow(found);
@@ -49,11 +49,15 @@ export async function scanLines(
       if (alike.length > 2 * MAX_TRIED) dropFar(alike, expected);
     }
   });
-  for (let position = 0; position < source.size; position = source.end) {
+  const isWide = encoding.startsWith("utf-16");
+  for (let position = 0; position < source.size;) {
     const loading = source.load(position);
     if (loading !== undefined) await loading;
-    const bytes = source.view(position, source.end);
-    await takeTurns(lines.add(bytes, position), source);
+    let { end } = source;
+    // A port may read half of a character.
+    if (isWide && end < source.size && end - position > 1) end -= end % 2;
+    await takeTurns(lines.add(source.view(position, end), position), source);
+    position = end;
   }
   lines.endAt(source.size);
   dropFar(alike, expected);
