@@ -66,10 +66,11 @@ describe("a PDF document", () => {
       ]);
     }
     for (const pages of ["0", "a", "1,2", "-3", "", "1-2-3"]) {
+      const error = await failureOf(FOUR, { pages });
+      assert(error.is("INVALID_ARGUMENT"), pages);
       assertEquals(
-        (await failureOf(FOUR, { pages })).code,
-        "INVALID_ARGUMENT",
-        pages,
+        error.details.problem,
+        'must be pages such as "3", "3-5" or "3-", not another text',
       );
     }
   });

@@ -23,6 +23,8 @@ interface Bounds {
 export interface Kind {
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;
+  /** Whether it accepts some texts, so that "a string" is not what is wrong. */
+  readonly isText?: true;
 }
 
 /** The values that an option takes: one of a list, a number within bounds, or a kind. */
@@ -178,7 +180,7 @@ export function checkValue(
 ): void {
   const isList = isChoices(rule);
   const isNumber = !isList && typeof rule === "object" && "least" in rule;
-  const kind = typeof rule === "string" ? KINDS[rule] : rule as Kind;
+  const kind: Kind = typeof rule === "string" ? KINDS[rule] : rule as Kind;
   const fits = isList
     ? rule.includes(value as string)
     : isNumber
@@ -191,8 +193,12 @@ export function checkValue(
     ? numberWithin(rule)
     : kind.wanted;
   const showsText = isList || isNumber || rule === "flag";
-  const found = showsText ? show(value) : kindOf(value);
   const isText = typeof value === "string";
+  const found = showsText
+    ? show(value)
+    : isText && kind.isText
+    ? "another text"
+    : kindOf(value);
   const meant = isList && isText ? didYouMean(value, rule) : "";
   const range = isNumber && typeof value === "number" ? "range" : undefined;
   throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);
