@@ -70,7 +70,7 @@ describe("a PDF document", () => {
       assert(error.is("INVALID_ARGUMENT"), pages);
       assertEquals(
         error.details.problem,
-        'must be pages such as "3", "3-5" or "3-", not another text',
+        `must be pages such as "3", "3-5" or "3-", not "${pages}"`,
       );
     }
   });

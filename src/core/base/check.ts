@@ -23,8 +23,8 @@ interface Bounds {
 export interface Kind {
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;
-  /** Whether it accepts some texts, so that "a string" is not what is wrong. */
-  readonly isText?: true;
+  /** Whether the error shows a wrong text, since some texts are right. */
+  readonly shown?: true;
 }
 
 /** The values that an option takes: one of a list, a number within bounds, or a kind. */
@@ -192,13 +192,9 @@ export function checkValue(
     : isNumber
     ? numberWithin(rule)
     : kind.wanted;
-  const showsText = isList || isNumber || rule === "flag";
+  const showsText = isList || isNumber || rule === "flag" || kind.shown;
+  const found = showsText ? show(value) : kindOf(value);
   const isText = typeof value === "string";
-  const found = showsText
-    ? show(value)
-    : isText && kind.isText
-    ? "another text"
-    : kindOf(value);
   const meant = isList && isText ? didYouMean(value, rule) : "";
   const range = isNumber && typeof value === "number" ? "range" : undefined;
   throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
+import { hasFunctions } from "../base/check.ts";
 import { type FileMedia, ReadFileError } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
@@ -157,11 +158,14 @@ async function choose(
   const head = await readHead(file);
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
-  const found = requested === undefined
-    ? usual.find((view) => view.matches(kind))
-    : requested.matches(kind)
-    ? requested
-    : undefined;
+  const found = (requested === undefined ? usual : [requested])
+    .find((view) => {
+      try {
+        return view.matches(kind);
+      } catch (error) {
+        throw viewFailed(call.path, { view, media }, error);
+      }
+    });
   if (found !== undefined) return { view: found, media };
   if (requested === undefined) return undefined;
   const what = media === null
@@ -176,6 +180,16 @@ async function choose(
 }
 
 const READ_RAW = 'leave view out, or read the file itself with view "raw"';
+
+/** The failure of a view that threw, without the message, which may hold what a model should not see. */
+function viewFailed(path: string, { view, media }: Chosen, cause: unknown) {
+  const known = media === null ? {} : { media };
+  const details = { as: view.name, problem: "the view failed", ...known };
+  return new ReadFileError("UNREADABLE", path, details, {
+    cause,
+    hint: READ_RAW,
+  });
+}
 
 async function readHead(file: OpenedFile): Promise<Uint8Array> {
   const head = new Uint8Array(Math.min(SNIFF_BYTES, file.stat.size));
@@ -224,9 +238,10 @@ async function openChosen(
 async function textOf(
   file: OpenedFile,
   call: Call,
-  { view, media }: Chosen,
+  chosen: Chosen,
   pages: string | undefined,
 ): Promise<ViewText> {
+  const { view, media } = chosen;
   const { path, signal } = call;
   const as = view.name;
   const known = media === null ? {} : { media };
@@ -256,17 +271,20 @@ async function textOf(
     // Do not wait for a view that ignores the signal.
     const discard = (late: ViewText | string) => void closeQuietly(late);
     const text = await call.wait(view.open(file, request), discard);
-    return typeof text === "string" ? textOfString(text) : text;
+    if (typeof text === "string") return textOfString(text);
+    const { size } = text;
+    if (
+      Number.isSafeInteger(size) && size >= 0 && hasFunctions(text, ["read"])
+    ) {
+      return text;
+    }
+    throw new TypeError("A view must return a string or a ViewText");
   } catch (error) {
     call.check();
     // A failure may come from a mixture of two versions.
     if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
     if (error instanceof ReadFileError) throw error;
-    const details = { as, problem: "the view failed", ...known };
-    throw new ReadFileError("UNREADABLE", path, details, {
-      cause: error,
-      hint: READ_RAW,
-    });
+    throw viewFailed(path, chosen, error);
   }
 }
 

@@ -132,7 +132,7 @@ export const PAGE_RULES: Rules<PageOptions> = {
   view: "text",
   pages: {
     wanted: 'pages such as "3", "3-5" or "3-"',
-    isText: true,
+    shown: true,
     fits: (value) =>
       typeof value === "string" &&
       /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(value),
