@@ -18,6 +18,9 @@ const modes = MODES.filter((mode) => only === undefined || mode === only);
 const ours = chosen.length > 0 ? chosen : [...READERS, WAITING];
 const names = [...ours, CONTROL];
 let faults = 0;
+if (modes.length === 0) {
+  throw new Error(`No mode is called ${only}: ${MODES.join(", ")}`);
+}
 
 console.log(row("mode", "setting", "reader", COLUMNS, "in peace", "swaps/s"));
 for (const mode of modes) {
