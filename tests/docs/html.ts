@@ -21,6 +21,7 @@ const PACKAGES = [
   { name: testing.name, entry: "testing/mod.ts", folder: "read-file-testing" },
 ];
 
+await Deno.mkdir(OUTPUT, { recursive: true });
 for (const { name, entry, folder } of PACKAGES) {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
