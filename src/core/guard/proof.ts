@@ -72,11 +72,8 @@ export async function prove(
   if (!isBelow || name.includes("\uFFFD")) throw changedError(call);
   if (!await isSettled(visit, root.trail)) {
     // The root may have been swapped between asking for the name and `lstat`.
-    const version = versionOf(opened, name);
-    if (version === undefined || !root.proved.has(version)) {
-      await challenge(visit, root.trail, [{ ask, answer: name }]);
-      if (version !== undefined) root.proved.add(version);
-    }
+    // Not remembered: a root that is being swapped is proved for each opening.
+    await challenge(visit, root.trail, [{ ask, answer: name }]);
   }
   // The rules were checked for the path of the walk only.
   const denial = name === found ? undefined : denialOf(root.deny, name);
