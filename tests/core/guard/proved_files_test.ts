@@ -9,6 +9,7 @@ import {
   type Workspace,
 } from "../../../mod.ts";
 import { questionsOf } from "../../../src/core/guard/proof.ts";
+import { countingFs } from "../../support/counting_fs.ts";
 import { nameless, withStats } from "../../support/fake_fs.ts";
 import { TREE } from "../../support/small_tree.ts";
 
@@ -123,5 +124,26 @@ describe("a file that was proved to lie inside", () => {
     }
     isOutside = false;
     assert(await readFile(workspace, "d/f.txt"));
+  });
+});
+
+describe("a file whose root was renamed a moment ago", () => {
+  it("is proved for each opening, where the system names open files", async () => {
+    const counted = countingFs(
+      withStats(
+        TREE,
+        ({ kind }) =>
+          kind === "directory"
+            ? { fixed: false, mtimeMs: Date.now(), ctimeMs: Date.now() }
+            : OLD,
+      ),
+    );
+    const workspace = await openWorkspace("/ws", { fs: counted });
+    for (let times = 0; times < 3; times++) {
+      counted.counts.calls = 0;
+      await (await workspace.open("d/f.txt")).close();
+      const { calls } = counted.counts;
+      assert(calls >= questionsOf(2), `${calls} calls`);
+    }
   });
 });
