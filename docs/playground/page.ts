@@ -164,7 +164,7 @@ function valueOf(
 /** How often a tool was called. */
 let calls = 0;
 
-/** Loads the count of tokens; the address is computed, so that it is no part of this bundle. */
+/** Loads the counter of tokens. A computed address keeps it out of the bundle of this page. */
 function loadTokens(): Promise<typeof import("./tokens.ts")> {
   const address = "./tokens.js";
   return import(address);

@@ -132,7 +132,7 @@ function takeChars(digits: string | undefined): number | undefined {
   );
 }
 
-/** The problem of an option; `undefined` if there is none. */
+/** Returns the problem of an option, or `undefined` for a valid one. */
 function takeScan(digits: string | undefined): number | undefined {
   if (digits === undefined) return undefined;
   const bytes = /^\d+$/.test(digits) ? Number(digits) : NaN;
