@@ -1,8 +1,10 @@
-/** Views of files of unusual size, and the expected answers. */
+/** Files of unusual size or encoding that views or a detector show, and the expected answers. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { codecOf } from "../../src/core/encodings/judge.ts";
+import { SENTENCES } from "../detect/texts.ts";
 import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 import { MOST_MIB } from "./size.ts";
@@ -29,7 +31,14 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
   const isLarge = cells >= 1_000_000;
   const last = isLarge ? "TOO_LARGE" : `cells: x = ${cells - 1}`;
   const end = `gunzip: line ${logLines}`;
+  const [chinese] = SENTENCES["simplified Chinese"]!;
   return [
+    {
+      file: "chinese.txt",
+      small: "small.txt",
+      options: {},
+      answer: `null: ${chinese}`,
+    },
     { file: "large.ipynb", small: book, options: { tail: 1 }, answer: last },
     { file: "bomb.gz", small: log, options: {}, answer: "TOO_LARGE" },
     { file: "large.gz", small: log, options: { tail: 1 }, answer: end },
@@ -45,6 +54,9 @@ export async function writeViewed(
   writeNotebook(join(folder, "large.ipynb"), cells);
   const put = (name: string, bytes: Uint8Array) =>
     writeFileSync(join(folder, name), bytes);
+  put("small.txt", new TextEncoder().encode("é\n".repeat(30_000)));
+  const chinese = `${SENTENCES["simplified Chinese"]!.join("\n")}\n`;
+  put("chinese.txt", codecOf("gbk")!.encode(chinese.repeat(200))!);
   put("small.gz", await gzip(logOf(20_000)));
   // Of many members, as `bgzip` writes it.
   const parts: Uint8Array[] = [];
