@@ -31,12 +31,6 @@ export function tellLargeCell(number: number, bytes: number): string {
   return part(`${number}: left out, since it takes ${bytes} bytes`, "");
 }
 
-/** Writes the line above a cell that is not all UTF-8. */
-export function tellLost(number: number): string {
-  const what = "what is not UTF-8 in this cell is shown as U+FFFD";
-  return part(`${number}: ${what}`, "");
-}
-
 /** Writes a line that names a part, and its text, in which no line can look like such a name. */
 function part(name: string, text: string): string {
   const shown = text.replace(/\r\n/g, "\n").replace(/^--- cell /gm, " $&");
@@ -198,7 +192,8 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject ? Object.entries(value) : [];
 }
 
-/** Removes line breaks, controls and lone surrogates, for a line that names a part. */
+/** Removes line breaks and controls, for a line that names a part; cuts a long one between two characters. */
 export function oneLine(text: string): string {
-  return text.slice(0, 100).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, " ");
+  const cut = text.length > 100 && text.codePointAt(99)! > 0xffff ? 99 : 100;
+  return text.slice(0, cut).replace(/[\p{Cc}\u2028\u2029]/gu, " ");
 }
