@@ -75,9 +75,7 @@ export async function readFound(
         file = await loadAll(file, call);
       }
       if (finder.open !== undefined) {
-        const opened = await finder.open(file, call);
-        file = opened.file;
-        encoding = opened.encoding ?? encoding;
+        ({ file, encoding = encoding } = await finder.open(file, call));
       }
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
@@ -146,12 +144,13 @@ function takeEncoding(
   return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
+/** What is read, and its encoding if the call does not choose it. */
+type Opened = Pick<Reader, "file"> & Partial<Pick<Reader, "encoding">>;
+
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
   /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
-  readonly open?: (file: OpenedFile, call: Call) => Promise<
-    { readonly file: OpenedFile; readonly encoding?: Encodings }
-  >;
+  readonly open?: (file: OpenedFile, call: Call) => Promise<Opened>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;

@@ -42,6 +42,12 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
     { file: "large.ipynb", small: book, options: { tail: 1 }, answer: last },
     { file: "bomb.gz", small: log, options: {}, answer: "TOO_LARGE" },
     { file: "large.gz", small: log, options: { tail: 1 }, answer: end },
+    {
+      file: "tiny_members.gz",
+      small: log,
+      options: {},
+      answer: "gunzip: line 1",
+    },
   ];
 }
 
@@ -64,6 +70,8 @@ export async function writeViewed(
     parts.push(await gzip(logOf(Math.min(10_000, logLines - at), at)));
   }
   put("large.gz", joined(parts));
+  const tiny = await gzip(logOf(1));
+  put("tiny_members.gz", joined(Array(20_000).fill(tiny)));
   put("bomb.gz", await gzip("a\n".repeat(bombMib << 19)));
 }
 

@@ -67,7 +67,7 @@ describe("a file that gzip has compressed", () => {
   });
   it("is read in its encoding, as the file itself would be", async () => {
     const text = "日本語のログ\n二行目\n";
-    const bytes = await gzip(encodedIn(text, "shift_jis"));
+    const bytes = await gzip(Uint8Array.from(encodedIn(text, "shift_jis")));
     const fs = memoryFs({ "/repo/a.log": bytes });
     const detect = () => [{ label: "shift_jis", confidence: 1 }];
     const views = [gunzipView()];
