@@ -5,7 +5,7 @@ import { isUtf8 } from "../core/encodings/tell.ts";
 const MAX_STRING_BYTES = 1024 * 1024;
 
 /** The most bytes that are kept of one cell. */
-const MAX_PART_BYTES = 8 * 1024 * 1024;
+const MAX_PART_BYTES = 3 * 1024 * 1024;
 
 /** The most brackets that are open at a time. */
 const MAX_NESTING = 500;
@@ -62,6 +62,8 @@ export class CellScanner {
   /** Where the current string begins in `#kept`, and how many bytes of it are left out. */
   #string = 0;
   #dropped = 0;
+  /** The last string that was left out whole: where it begins and ends in `#kept`, and its bytes. */
+  #gone = { start: 0, end: 0, bytes: 0 };
 
   /** Constructs a new instance that calls `emit` with each complete part. */
   constructor(emit: (part: NotebookPart) => void) {
@@ -138,6 +140,7 @@ export class CellScanner {
         this.#depth = depth;
         this.#start = this.#position;
         this.#length = 0;
+        this.#gone.end = 0;
         this.#isFull = false;
       }
     }
@@ -212,13 +215,26 @@ export class CellScanner {
       return end + 1;
     }
     this.#inString = false;
-    if (this.#dropped > 0) {
-      for (const sign of `\\uFFFF${this.#dropped}`) {
-        this.#keep(sign.charCodeAt(0));
-      }
-    }
-    this.#keep(QUOTE);
+    if (this.#dropped > 0) this.#mark();
+    else this.#keep(QUOTE);
     return end + 1;
+  }
+
+  /** Ends a clipped string. Of several in a list that are left out whole, one is kept. */
+  #mark(): void {
+    const isWhole = this.#length === this.#string;
+    const isNext = this.#gone.end === this.#string - 2 && this.#lists.at(-1);
+    if (isWhole && isNext) {
+      this.#dropped += this.#gone.bytes;
+      this.#length = this.#gone.start;
+      this.#keep(QUOTE);
+    }
+    const start = this.#length - 1;
+    for (const sign of `\\uFFFF${this.#dropped}"`) {
+      this.#keep(sign.charCodeAt(0));
+    }
+    const bytes = isWhole ? this.#dropped : 0;
+    this.#gone = { start, end: isWhole ? this.#length : 0, bytes };
   }
 
   /** How many more bytes of the current string can be kept. */

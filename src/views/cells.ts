@@ -145,14 +145,15 @@ function joined(strings: readonly unknown[]): string {
   const texts: string[] = [];
   let dropped = 0;
   for (const text of strings.map(String)) {
-    const [mark, count] = /\uFFFF(\d+)$/.exec(text) ?? ["", 0];
-    const kept = text.slice(0, text.length - mark.length);
+    const at = text.lastIndexOf(CLIPPED);
+    const count = at < 0 ? undefined : /^\d+$/.exec(text.slice(at + 1))?.[0];
+    const kept = count === undefined ? text : text.slice(0, at);
     if (kept !== "" && dropped > 0) {
       texts.push(`${CLIPPED}${dropped}`);
       dropped = 0;
     }
     texts.push(kept);
-    dropped += Number(count);
+    dropped += Number(count ?? 0);
   }
   if (dropped > 0) texts.push(`${CLIPPED}${dropped}`);
   return texts.join("");
@@ -163,8 +164,10 @@ const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
 /** The text of an output as a terminal shows it: without styles and overwritten text. */
 function plain(value: unknown): string {
-  return clip(textOf(value)).replace(STYLES, "").replace(/\r\n/g, "\n")
-    .replace(/[^\n]{2,}/g, lastWritten);
+  const text = clip(textOf(value)).replace(STYLES, "");
+  // Most texts overwrite nothing: dividing them into lines would take memory.
+  if (!text.includes("\r")) return text;
+  return text.replace(/\r\n/g, "\n").replace(/[^\n]{2,}/g, lastWritten);
 }
 
 /** The rest of a line after its last carriage return. A regular expression for it would take quadratic time. */

@@ -40,6 +40,12 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
       answer: `null: ${chinese}`,
     },
     { file: "large.ipynb", small: book, options: { tail: 1 }, answer: last },
+    {
+      file: "large_cell.ipynb",
+      small: book,
+      options: { start: 4 },
+      answer: "cells: --- cell 1 output",
+    },
     { file: "bomb.gz", small: log, options: {}, answer: "TOO_LARGE" },
     { file: "large.gz", small: log, options: { tail: 1 }, answer: end },
     {
@@ -51,6 +57,9 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
   ];
 }
 
+/** How many lines the output of one cell has: 30 MB of JSON. */
+const CELL_LINES = 1_700_000;
+
 /** Writes the files of all cases. */
 export async function writeViewed(
   folder: string,
@@ -58,6 +67,13 @@ export async function writeViewed(
 ): Promise<void> {
   writeNotebook(join(folder, "small.ipynb"), 2000);
   writeNotebook(join(folder, "large.ipynb"), cells);
+  const text = Array.from(logOf(CELL_LINES).matchAll(/.*\n/g), String);
+  const output = { output_type: "stream", name: "stdout", text };
+  const cell = { cell_type: "code", source: "x", outputs: [output] };
+  writeFileSync(
+    join(folder, "large_cell.ipynb"),
+    JSON.stringify({ nbformat: 4, cells: [cell] }),
+  );
   const put = (name: string, bytes: Uint8Array) =>
     writeFileSync(join(folder, name), bytes);
   put("small.txt", new TextEncoder().encode("é\n".repeat(30_000)));
