@@ -222,17 +222,24 @@ export const ToolCatalog: {
 } = /* @__PURE__ */ Object.freeze({
   read_file: /* @__PURE__ */ Object.freeze({
     metadata: METADATA,
-    handler: /* @__PURE__ */ createSecureTool(
-      METADATA,
-      ({ workspace, signal, given }, _, range?: ToolkitReadFileRange) =>
-        createToolkitReadFile(workspace)
-          .call({ ...range, path: given }, { signal }),
-      {
-        check(path, range) {
-          const taken = takeRange(path, range, ["start_line", "max_lines"]);
-          takeReadFileRequest({ ...taken, path });
-        },
-      },
-    ),
+    handler: (...call) => makeHandler()(...call),
   }),
 });
+
+function makeHandler(): SecureHandler<
+  ToolkitReadFileOutput,
+  ToolkitReadFileRange
+> {
+  return createSecureTool(
+    METADATA,
+    ({ workspace, signal, given }, _, range?: ToolkitReadFileRange) =>
+      createToolkitReadFile(workspace)
+        .call({ ...range, path: given }, { signal }),
+    {
+      check(path, range) {
+        const taken = takeRange(path, range, ["start_line", "max_lines"]);
+        takeReadFileRequest({ ...taken, path });
+      },
+    },
+  );
+}

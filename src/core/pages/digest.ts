@@ -6,11 +6,14 @@ export const CR_SIGN = 1;
 /** The sign of any other byte but a tab, a line feed and printable ASCII. */
 const ODD_SIGN = 2;
 
-const SIGNS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === 0x0d) return CR_SIGN;
-  if (byte === 0x09 || byte === 0x0a) return 0;
-  return byte >= 0x20 && byte < 0x7f ? 0 : ODD_SIGN;
-});
+const SIGNS = /* @__PURE__ */ makeSigns();
+
+function makeSigns(): Uint8Array {
+  const signs = new Uint8Array(256).fill(ODD_SIGN).fill(0, 0x20, 0x7f);
+  signs[0x09] = signs[0x0a] = 0;
+  signs[0x0d] = CR_SIGN;
+  return signs;
+}
 
 /** The state of a checksum of no bytes. */
 const NONE = [0x811c9dc5, 0x01000193, 0] as const;
