@@ -116,24 +116,19 @@ export function isRendered(text: string): boolean {
   return text.includes(MARK) && rowPattern().test(text);
 }
 
-/**
- * A prefix of a row: any signs, as of quotes, comments and lists, and the
- * number or letter of a list, or the name of a tag. Other letters or digits are
- * not a prefix, since the row would be the middle of a text. A prefix has no
- * line break, and can match in one way only, so that matching takes linear
- * time.
- */
-const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
-
-const BEFORE =
-  `${SIGNS}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${SIGNS})?`;
-
-const NOTICE =
-  '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )';
-
 let rows: RegExp | undefined;
 
 /** Compiled at the first use, not at import: that takes half a millisecond on Deno. */
 function rowPattern(): RegExp {
-  return rows ??= new RegExp(`^${BEFORE}(?:${GUTTER}|${NOTICE})`, "mu");
+  if (rows !== undefined) return rows;
+  // A prefix: any signs, as of quotes, comments and lists, and the number or
+  // letter of a list, or the name of a tag. Other letters or digits are not a
+  // prefix, since the row would be the middle of a text. A prefix has no line
+  // break, and can match in one way only, so that matching takes linear time.
+  const signs = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
+  const before =
+    `${signs}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${signs})?`;
+  const notice =
+    '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )';
+  return rows = new RegExp(`^${before}(?:${GUTTER}|${notice})`, "mu");
 }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { escapeHidden } from "../unicode/escape.ts";
+import { escapeHidden, hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import {
   rangeOfAll,
   writeEncoding,
