@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { escapeHidden } from "../core/unicode/escape.ts";
+import { escapeHidden } from "../core/unicode/rules.ts";
 import type { Page } from "../core/pages/page.ts";
 
 /** How lines are shown. */

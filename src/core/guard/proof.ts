@@ -3,14 +3,13 @@ import type { Call } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { CLOCK_GRAIN_MS, PROOF_BITS } from "../base/limits.ts";
-import {
-  type Awaitable,
-  type FileHandle,
-  type FileStat,
-  type FsPort,
-  isAtRest,
-  isPromise,
-  type PathRole,
+import { isAtRest, isPromise } from "../base/port.ts";
+import type {
+  Awaitable,
+  FileHandle,
+  FileStat,
+  FsPort,
+  PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
 import { isWithin } from "./path.ts";

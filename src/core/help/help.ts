@@ -7,20 +7,11 @@ import {
   MAX_TOLD_ENTRIES,
 } from "../base/limits.ts";
 import { type FileEntry, type FsPort, isPromise } from "../base/port.ts";
-import {
-  type Likely,
-  likenessTo,
-  likest,
-  quote,
-  twinOf,
-} from "../base/words.ts";
+import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
+import type { Likely } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
-import {
-  namesBelow,
-  type ParsedPath,
-  parsePath,
-  type Way,
-} from "../guard/path.ts";
+import { namesBelow, parsePath } from "../guard/path.ts";
+import type { ParsedPath, Way } from "../guard/path.ts";
 import type { Visit } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
 
