@@ -16,8 +16,8 @@ import type {
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import { Call } from "./base/call.ts";
-import { type Awaitable, isPromise } from "./base/port.ts";
+import { Call, isPromise } from "./base/call.ts";
+import type { Awaitable } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";

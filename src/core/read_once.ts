@@ -12,7 +12,7 @@ import { copyWindow, readWindow, relabel } from "./lines/window.ts";
 import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
 import type { FoundWindow } from "./pages/found.ts";
-import { changeOf, isAtRest } from "./base/port.ts";
+import { changeOf, isAtRest } from "./guard/proof.ts";
 import type { Awaitable, FileStat } from "./base/port.ts";
 
 /** What a read of an open file needs. */

@@ -1,9 +1,8 @@
 // Runtime-agnostic.
-import type { Call } from "../base/call.ts";
+import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { CLOCK_GRAIN_MS, PROOF_BITS } from "../base/limits.ts";
-import { isAtRest, isPromise } from "../base/port.ts";
 import type {
   Awaitable,
   FileHandle,
@@ -245,4 +244,68 @@ function randomBelow(bound: number): number {
     drawn = 0;
   }
   return random[drawn++]! % bound;
+}
+
+/** How a file has changed, by its size and its times. */
+type Change = "same" | "shrank" | "larger" | "rewritten" | "touched";
+
+/** Compares two stats of a file. */
+export function changeOf(before: FileStat, now: FileStat): Change {
+  if (now.size < before.size) return "shrank";
+  if (now.size > before.size) return "larger";
+  // NaN is the same as NaN.
+  if (!Object.is(now.mtimeMs, before.mtimeMs)) return "rewritten";
+  return Object.is(now.ctimeMs, before.ctimeMs) ? "same" : "touched";
+}
+
+/**
+ * Whether the times of a file will show every later change. They do not if they are
+ * unknown, or if the file changed so recently that another change could leave the
+ * same times. Sample `now` before `stat()`.
+ */
+export function isAtRest(
+  { mtimeMs, ctimeMs }: FileStat,
+  now: number,
+): boolean {
+  // An infinite time, or NaN, proves nothing.
+  if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
+    return false;
+  }
+  // A time in the future was set on purpose, and a change would set another
+  // one; the ctime is when it was set.
+  const changedMs = mtimeMs > now
+    ? ctimeMs ?? mtimeMs
+    : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
+  return now - changedMs > CLOCK_GRAIN_MS;
+}
+
+/** A bounded set of strings that drops the least recently used one. */
+export class RecentSet {
+  readonly #most: number;
+  /** In the order of last use. */
+  readonly #keys = new Set<string>();
+
+  /** Constructs a new instance that holds at most `most` strings. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether it holds a string; asking counts as a use. */
+  has(key: string): boolean {
+    if (!this.#keys.delete(key)) return false;
+    this.#keys.add(key);
+    return true;
+  }
+
+  add(key: string): void {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    if (this.#keys.size <= this.#most) return;
+    const [oldest] = this.#keys;
+    this.#keys.delete(oldest!);
+  }
+
+  delete(key: string): void {
+    this.#keys.delete(key);
+  }
 }

@@ -1,12 +1,12 @@
 // Runtime-agnostic.
-import { Call } from "../base/call.ts";
+import { Call, isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import {
   MAX_LISTED_NAMES,
   MAX_SUGGESTIONS,
   MAX_TOLD_ENTRIES,
 } from "../base/limits.ts";
-import { type FileEntry, type FsPort, isPromise } from "../base/port.ts";
+import type { FileEntry, FsPort } from "../base/port.ts";
 import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
 import type { Likely } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";

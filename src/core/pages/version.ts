@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { type FileStat, isAtRest } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
+import { isAtRest } from "../guard/proof.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { quote } from "../base/words.ts";

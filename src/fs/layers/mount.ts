@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { allEntriesIn } from "../../core/base/port.ts";
+import { allEntriesIn } from "../../core/base/errno.ts";
 import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { allEntriesIn } from "../../core/base/port.ts";
+import { allEntriesIn } from "../../core/base/errno.ts";
 import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
