@@ -178,34 +178,48 @@ export function questionsOf(places: number): number {
  * of its path is being swapped, and no single state of the disk gives all the
  * answers. So in each state at least one question fails, and an attacker has to
  * guess which question comes next.
+ *
+ * Several questions are asked at once: if each waited for the answer before it,
+ * a thread pool would fall into step with the swaps, and the state would depend
+ * on how long each kind of question takes.
  */
 export async function challenge(
   visit: Visit,
   steps: Trail,
   questions: readonly Question[],
 ): Promise<void> {
-  const { call } = visit;
   const places = steps.length + questions.length;
-  for (let left = questionsOf(places); left > 0; left--) {
-    const turn = call.breathe();
+  let left = questionsOf(places);
+  while (left > 0) {
+    const turn = visit.call.breathe();
     if (isPromise(turn)) await turn;
-    const drawn = randomBelow(places);
-    if (drawn < steps.length) {
-      await describeAgain(visit, [steps[drawn]!]);
-      continue;
+    const asked: Promise<unknown>[] = [];
+    for (; left > 0 && asked.length < LSTATS_PER_YIELD; left--) {
+      const drawn = randomBelow(places);
+      const question = questions[drawn - steps.length];
+      asked.push(
+        question === undefined
+          ? describeAgain(visit, [steps[drawn]!])
+          : askAgain(visit.call, question),
+      );
     }
-    const { ask, answer } = questions[drawn - steps.length]!;
-    let now: unknown;
-    try {
-      now = await call.wait(ask()) ?? "";
-    } catch (error) {
-      if (error instanceof ReadFileError) throw error;
-      now = codeOf(error);
-    }
-    if ((typeof now === "string" ? now : JSON.stringify(now)) !== answer) {
-      throw changedError(call);
+    for (const answer of await Promise.allSettled(asked)) {
+      if (answer.status === "rejected") throw answer.reason;
     }
   }
+}
+
+/** Asks a question again; fails with `CHANGED` if the answer differs. */
+async function askAgain(call: Call, { ask, answer }: Question): Promise<void> {
+  let now: unknown;
+  try {
+    now = await call.wait(ask()) ?? "";
+  } catch (error) {
+    if (error instanceof ReadFileError) throw error;
+    now = codeOf(error);
+  }
+  const told = typeof now === "string" ? now : JSON.stringify(now);
+  if (told !== answer) throw changedError(call);
 }
 
 /** The failure of a path that leads elsewhere now. */
