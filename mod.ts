@@ -48,21 +48,21 @@ export type { ToolkitReadFileCode } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileMeta } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileOutput } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileRange } from "./src/tools/toolkit_read_file.ts";
-export { parseForgeConfig } from "./src/tools/forge_config.ts";
-export type { ForgeReadConfig } from "./src/tools/forge_config.ts";
+export { parseForgeConfig } from "./src/tools/forge_arguments.ts";
+export type { ForgeReadConfig } from "./src/tools/forge_arguments.ts";
 export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
 export { createForgeRead } from "./src/tools/forge_read.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
-export type { EncodingOption } from "./src/tools/encodings.ts";
+export type { EncodingOption } from "./src/tools/shown_text.ts";
 export type { OpenFileOptions } from "./src/tools/open_file.ts";
 export type { OpenFileVariant } from "./src/tools/open_file.ts";
 export { openFile, readForge } from "./src/tools/typed_calls.ts";
 export type { OpenFileCallOptions } from "./src/tools/typed_calls.ts";
-export { createReadImage } from "./src/tools/read_image.ts";
-export type { ReadImageArguments } from "./src/tools/read_image.ts";
-export type { ReadImageToolOptions } from "./src/tools/read_image.ts";
+export { createReadImage } from "./src/tools/image.ts";
+export type { ReadImageArguments } from "./src/tools/image.ts";
+export type { ReadImageToolOptions } from "./src/tools/image.ts";
 export { callTool, respond } from "./src/tools/call.ts";
 export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
 export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";
@@ -74,7 +74,7 @@ export type { AiSdkTool, AnthropicTool } from "./src/tools/definitions.ts";
 export type { GeminiTool, McpTool } from "./src/tools/definitions.ts";
 export type { OpenAiChatTool, OpenAiTool } from "./src/tools/definitions.ts";
 export type { ToolSource, VendorTools } from "./src/tools/definitions.ts";
-export type { JsonSchema } from "./src/tools/schema.ts";
+export type { JsonSchema } from "./src/tools/call.ts";
 export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
 
 // Several tools behind a policy.
@@ -113,8 +113,8 @@ export { boundTokens } from "./src/core/base/tokens.ts";
 export type { GlobRequest } from "./src/core/read_many.ts";
 export type { FoundLine } from "./src/core/read_around.ts";
 export type { ReadAroundOptions } from "./src/core/read_around.ts";
-export type { CountTokens } from "./src/core/fit_tokens.ts";
-export type { Quote, QuoteAnswer } from "./src/core/quote.ts";
+export type { CountTokens } from "./src/core/cost.ts";
+export type { Quote, QuoteAnswer } from "./src/core/cost.ts";
 export type { ReadLimits } from "./src/core/read_page.ts";
 export type { ListedEntry, Listing, ListOptions } from "./src/core/list.ts";
 export type { UnlistedDirectory } from "./src/core/list.ts";
@@ -131,7 +131,7 @@ export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
 export { colorLines } from "./src/core/color.ts";
 export type { Highlighter } from "./src/core/color.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/rules.ts";
 
 // The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
 // src/core/encodings/charsets.ts.
@@ -140,8 +140,8 @@ export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";
 export type { MatchSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
-export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";
-export type { TextPolicy } from "./src/core/base/policy.ts";
+export type { BinaryPolicy, ReadPolicy } from "./src/core/base/selection.ts";
+export type { TextPolicy } from "./src/core/base/selection.ts";
 export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
 export type { DetectOptions } from "./src/core/encodings/detector.ts";
 export type { EncodingDetector } from "./src/core/encodings/detector.ts";
@@ -150,8 +150,8 @@ export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 
 // An image, for each vendor's API.
-export { imagePart } from "./src/tools/image_part.ts";
-export type { VendorImages } from "./src/tools/image_part.ts";
+export { imagePart } from "./src/tools/image.ts";
+export type { VendorImages } from "./src/tools/image.ts";
 
 // Errors. A new code does not compile until every table of words has it.
 export { ReadFileError } from "./src/core/base/errors.ts";

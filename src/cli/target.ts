@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FsPort } from "../core/base/port.ts";
-import { escapeHidden } from "../core/unicode/escape.ts";
+import { escapeHidden } from "../core/unicode/rules.ts";
 import { quote } from "../core/base/words.ts";
 import type { PageOptions } from "../core/pages/page.ts";
 import type { ReadRequest } from "./request.ts";

@@ -12,11 +12,8 @@ import {
   SNIFF_BYTES,
 } from "./base/limits.ts";
 import { locateAll } from "./lines/locate.ts";
-import {
-  checkImage,
-  type ImageType,
-  isImageType,
-} from "./media/check_image.ts";
+import { checkImage, isImageType } from "./media/check_image.ts";
+import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import type { Source } from "./lines/source.ts";
 import { type Finder, readFound } from "./read.ts";

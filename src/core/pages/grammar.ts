@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { escapeHidden } from "../unicode/escape.ts";
+import { escapeHidden, hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import {
   rangeOfAll,
   writeEncoding,
@@ -23,12 +22,13 @@ export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
 export const GUTTER =
   "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
-/** Characters that some program treats as a line break, and controls except the tab. */
-const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
-/** Whether a text is shown with escapes. */
+/**
+ * Whether a text is shown with escapes: it has a character that some program
+ * treats as a line break, or a control other than the tab.
+ */
 export function isEscaped(text: string): boolean {
   // Most lines are printable ASCII.
-  return MAY_HIDE.test(text) && MOVES.test(text);
+  return MAY_HIDE.test(text) && /[\p{Cc}\u2028\u2029](?<!\t)/u.test(text);
 }
 
 /** Writes the row of a line: its gutter, and its text without control characters. */

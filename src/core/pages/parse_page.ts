@@ -2,7 +2,7 @@
 import type { FileBytes } from "../base/port.ts";
 import { doAtOnce } from "../base/call.ts";
 import { charsetOf } from "../encodings/charsets.ts";
-import { unescapeHidden } from "../unicode/escape.ts";
+import { unescapeHidden } from "../unicode/rules.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import { type Gap, shownBytes } from "./found.ts";
@@ -31,13 +31,8 @@ import {
   writeRow,
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
-import {
-  type InexactLine,
-  type Page,
-  type PageLine,
-  type PageOptions,
-  takePageOptions,
-} from "./page.ts";
+import { takePageOptions } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {

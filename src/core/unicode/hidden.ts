@@ -2,12 +2,12 @@
 import {
   BYTE_ORDER_MARK,
   codeOf,
+  hasRightToLeft,
   type HiddenRule,
   hiddenRule,
   isCode,
   MAY_HIDE,
   ordinaryDirections,
-  RIGHT_TO_LEFT,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -92,10 +92,6 @@ function characterBefore(text: string, at: number): string {
 const ASCII = /^[\t -~]$/;
 const WORD = /^\w$/;
 const DIGIT = /^[0-9]$/;
-/** The scripts, and musical notation, that use fillers. */
-const FILLED =
-  /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
-const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** The ASCII characters that can be emoji. */
 const KEYCAP = /^[0-9#*]$/;
 
@@ -147,7 +143,7 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
       // Between digits, it keeps the order of a number in right-to-left text.
       return !(is(WORD, before) && is(WORD, after)) ||
         is(DIGIT, before) && is(DIGIT, after) &&
-          (isCut || RIGHT_TO_LEFT.test(text));
+          (isCut || hasRightToLeft(text));
     case "joiner":
       return joiners < LONG_RUN &&
         !(is(ASCII, before) && is(ASCII, after) &&
@@ -156,9 +152,10 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
       return at === start &&
         (!is(ASCII, before) || is(KEYCAP, before));
     case "ideograph selector":
-      return at === start && (before === null || IDEOGRAPH.test(before));
+      return at === start &&
+        (before === null || /^\p{Ideographic}$/u.test(before));
     case "filler":
-      return is(FILLED, before) || is(FILLED, after);
+      return usesFillers(before) || usesFillers(after);
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag is two UTF-16 code units.
@@ -167,6 +164,14 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a character is of the scripts, or the musical notation, that use fillers. */
+function usesFillers(side: string | null): boolean {
+  // A constant would be parsed at import, and classes of Unicode take long.
+  const filled =
+    /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
+  return is(filled, side);
 }
 
 function is(pattern: RegExp, side: string | null): boolean {

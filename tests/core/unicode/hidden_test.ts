@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import {
   escapeHidden,
   unescapeHidden,
-} from "../../../src/core/unicode/escape.ts";
+} from "../../../src/core/unicode/rules.ts";
 import {
   findHidden,
   type HiddenCharacter,
