@@ -1,16 +1,9 @@
 // Runtime-agnostic.
 import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
-import {
-  GUTTER,
-  isEscaped,
-  MARK,
-  type PageFacts,
-  usualEnding,
-  writeNotice,
-  writeRow,
-} from "./grammar.ts";
+import { type PageFacts, usualEnding, writeNotice } from "./grammar.ts";
 import { writeGap, writeKept } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
+import { GUTTER, isEscaped, MARK, writeRow } from "./rows.ts";
 
 /**
  * Renders a page for a model: each line after its number and a bar, and one
@@ -77,7 +70,7 @@ function render(page: PageFacts): string | PageLine {
     if (escape && text.includes("\n")) return line;
     escapes ||= escape;
     const isEnd = index === lines.length - 1 && end >= size;
-    rows += writeRow(line, usual, isEnd) + "\n";
+    rows += writeRow(line, usual, isEnd, escape) + "\n";
   }
   for (const { row } of between.reverse()) rows += row;
   return rows + writeNotice({ page, usual, escapes });

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { escapeHidden } from "../unicode/escape.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
+import { hiddenPatterns } from "../unicode/rules.ts";
 import {
   rangeOfAll,
   writeEncoding,
@@ -10,49 +9,12 @@ import {
   writeSince,
 } from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
-
-/** The character that ends a gutter and begins the notice; source files hardly use it. */
-export const MARK = "¦";
+import { MARK } from "./rows.ts";
 
 /** The facts of a page: all but its bytes. Only the notice of a page with `since` has its receipt. */
 export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
   readonly receipt?: string | null;
 };
-
-/** A gutter: the number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
-export const GUTTER =
-  "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
-
-/** Characters that some program treats as a line break, and controls except the tab. */
-const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
-/** Whether a text is shown with escapes. */
-export function isEscaped(text: string): boolean {
-  // Most lines are printable ASCII.
-  return MAY_HIDE.test(text) && MOVES.test(text);
-}
-
-/** Writes the row of a line: its gutter, and its text without control characters. */
-export function writeRow(
-  { number, column, text, ending }: PageLine,
-  usual: PageLine["ending"],
-  isEnd: boolean,
-): string {
-  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
-  if (ending === "") gutter += isEnd ? " no newline" : " cut";
-  else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
-  return isEscaped(text)
-    ? `${gutter} esc${MARK}${escapeHidden(text)}`
-    : `${gutter}${MARK}${text}`;
-}
-
-/** The line ending for a word of a gutter. */
-export function endingOf(
-  word: string | undefined,
-  usual: PageLine["ending"],
-): PageLine["ending"] {
-  if (word === undefined) return usual;
-  return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
-}
 
 /** The usual line ending of a page, which gutters do not name. */
 export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
@@ -131,7 +93,7 @@ const SENTENCES: readonly Sentence[] = [
         ? " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}."
         : "",
     pattern:
-      / Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\./y,
+      /(?<escapes> Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\.)/y,
   },
   {
     write: ({ page: { inexact } }) =>

@@ -9,7 +9,6 @@ import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import { MAY_HIDE } from "../unicode/rules.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -217,9 +216,8 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  const collected = { lines, inexact, hidden };
   for (const part of isFound(window) ? window.parts : [window]) {
-    yield* addLines(collected, part, escape, isPlain);
+    yield* addLines({ lines, inexact, hidden }, part, escape, isPlain);
   }
   return { lines, inexact, warnings: hidden.found };
 }
@@ -249,13 +247,15 @@ function* addLines(
       text: all.slice(from, isCrLf ? to - 1 : to),
       ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
     };
-    const reason = yield* losses.next(all.slice(from, to + 1));
-    if (reason !== undefined) inexact.push({ number, reason });
+    const reason = losses.isPossible &&
+      (yield* losses.next(all.slice(from, to + 1)));
+    if (reason) inexact.push({ number, reason });
     from = to + 1;
     let shown = line;
     if (!isPlain) {
       const isOpen = nextColumn > 1 && feed < 0;
-      if (MAY_HIDE.test(line.text)) yield* hidden.add({ line, isOpen });
+      const rest = hidden.add(line, isOpen);
+      if (rest !== undefined) yield* rest;
       const text = escape ? escapeText(line.text, isOpen) : line.text;
       if (text !== line.text) {
         inexact.push({ number, reason: "escaped" });
