@@ -55,7 +55,7 @@ export { createForgeRead } from "./src/tools/forge_read.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
 export { createOpenFile, OpenFileError } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
-export type { EncodingOption } from "./src/tools/encodings.ts";
+export type { EncodingOption } from "./src/tools/shown_text.ts";
 export type { OpenFileOptions } from "./src/tools/open_file.ts";
 export type { OpenFileVariant } from "./src/tools/open_file.ts";
 export { openFile, readForge } from "./src/tools/typed_calls.ts";
@@ -74,7 +74,7 @@ export type { AiSdkTool, AnthropicTool } from "./src/tools/definitions.ts";
 export type { GeminiTool, McpTool } from "./src/tools/definitions.ts";
 export type { OpenAiChatTool, OpenAiTool } from "./src/tools/definitions.ts";
 export type { ToolSource, VendorTools } from "./src/tools/definitions.ts";
-export type { JsonSchema } from "./src/tools/schema.ts";
+export type { JsonSchema } from "./src/tools/call.ts";
 export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
 
 // Several tools behind a policy.
@@ -140,8 +140,8 @@ export type { FileContent } from "./src/core/read.ts";
 export type { BlockSelection } from "./src/core/base/selection.ts";
 export type { MatchSelection } from "./src/core/base/selection.ts";
 export type { PageSelection, Selection } from "./src/core/base/selection.ts";
-export type { BinaryPolicy, ReadPolicy } from "./src/core/base/policy.ts";
-export type { TextPolicy } from "./src/core/base/policy.ts";
+export type { BinaryPolicy, ReadPolicy } from "./src/core/base/selection.ts";
+export type { TextPolicy } from "./src/core/base/selection.ts";
 export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
 export type { DetectOptions } from "./src/core/encodings/detector.ts";
 export type { EncodingDetector } from "./src/core/encodings/detector.ts";

@@ -1,26 +1,20 @@
 // Runtime-agnostic.
 import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
-import {
-  type CacheOptions,
-  equip,
-  type OpenOptions,
-  WORKSPACE,
-  Workspace,
-} from "./core/workspace.ts";
+import { equip, WORKSPACE, Workspace } from "./core/workspace.ts";
+import type { CacheOptions, OpenOptions } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/detector.ts";
 import type { View } from "./core/media/view.ts";
 import {
   checkValue,
   hasFunctions,
-  type Kind,
   listOf,
   propertyOf,
   refuseMistake,
-  type Rules,
   takeOptions,
 } from "./core/base/check.ts";
+import type { Kind, Rules } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView } from "./views/gunzip.ts";
 import { notebookView } from "./views/notebook.ts";

@@ -4,12 +4,8 @@ import { plainPath } from "../fs/directory.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
 import { replacedModules } from "./replaced.ts";
-import {
-  BrokenPipeError,
-  LoadError,
-  type Outlet,
-  WriteError,
-} from "./target.ts";
+import { BrokenPipeError, LoadError, WriteError } from "./target.ts";
+import type { Outlet } from "./target.ts";
 
 /** The directories Deno must be allowed to read: the workspace as named and, behind a link, its real path. */
 export async function foldersOf(

@@ -2,13 +2,9 @@
 import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
-import { toBase64 } from "../tools/numbered.ts";
-import {
-  continuationOf,
-  type Part,
-  type Shell,
-  type Target,
-} from "./target.ts";
+import { toBase64 } from "../tools/shown_text.ts";
+import { continuationOf } from "./target.ts";
+import type { Part, Shell, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";

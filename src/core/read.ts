@@ -1,32 +1,28 @@
 // Runtime-agnostic.
-import {
-  type Lines,
-  locateAll,
-  locateLines,
-  locateTail,
-  type Span,
-} from "./lines/locate.ts";
+import { locateAll, locateLines, locateTail } from "./lines/locate.ts";
+import type { Lines, Span } from "./lines/locate.ts";
 import type { HitSelection } from "./pages/hits.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
-import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
+import { takePolicy, takeSelection } from "./base/selection.ts";
+import type {
+  BlockSelection,
+  LineSelection,
+  PageSelection,
+  ReadPolicy,
+  Selection,
+  TextPolicy,
+} from "./base/selection.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import {
-  type BlockSelection,
-  type LineSelection,
-  type PageSelection,
-  type Selection,
-  takeSelection,
-} from "./base/selection.ts";
-import { Call } from "./base/call.ts";
-import { type Awaitable, isPromise } from "./base/port.ts";
+import { Call, isPromise } from "./base/call.ts";
+import type { Awaitable } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
-import type { WindowMemory } from "./recall.ts";
-import { isSame, type Reader, readOnce } from "./read_once.ts";
+import { isSame, readOnce } from "./read_once.ts";
+import type { Reader, WindowMemory } from "./read_once.ts";
 import { loadPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";

@@ -6,8 +6,8 @@ import { loadPart } from "./base/errno.ts";
 import type { CountTokens } from "./fit_tokens.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
-import { selectHits, selectPage } from "./pages/select.ts";
+import { selectHits, selectPage, takePageOptions } from "./pages/page.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
 import {
   type Finder,
   findMatch,

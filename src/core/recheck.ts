@@ -6,16 +6,11 @@ import { seekLine, type Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
-import { hasDigest } from "./pages/digest.ts";
-import {
-  endsLine,
-  type Receipt,
-  RECEIPT_GAP,
-  takeReceipt,
-} from "./pages/receipt.ts";
+import { hasDigest, Sha256 } from "./pages/digest.ts";
+import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
+import type { Receipt } from "./pages/receipt.ts";
 import { resolveEncoding } from "./encodings/judge.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
-import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
 import { viewing } from "./read_page.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";

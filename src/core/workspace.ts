@@ -4,18 +4,14 @@ import { withHelp } from "./help/help.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
 import { resolve } from "./guard/walk.ts";
-import {
-  type DenyOptions,
-  findRoot,
-  narrowRoot,
-  type Root,
-} from "./guard/root.ts";
+import { findRoot, narrowRoot } from "./guard/root.ts";
+import type { DenyOptions, Root } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { WindowMemory } from "./recall.ts";
+import { WindowMemory } from "./read_once.ts";
 import { makeEncodings } from "./encodings/encodings.ts";
 import type { DetectOptions } from "./encodings/detector.ts";
 import type { Encodings } from "./lines/codec.ts";
@@ -26,12 +22,8 @@ import type { Quote, QuoteAnswer } from "./quote.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { Listing, ListOptions } from "./list.ts";
 import type { Rechecked, RecheckOptions } from "./recheck.ts";
-import {
-  type ReadLimits,
-  readPage,
-  readPages,
-  takeReadLimits,
-} from "./read_page.ts";
+import { readPage, readPages, takeReadLimits } from "./read_page.ts";
+import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
 import type { FoundLine, ReadAroundOptions } from "./read_around.ts";
 import type {

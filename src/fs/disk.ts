@@ -8,8 +8,7 @@ import type {
 } from "../core/base/port.ts";
 import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { KernelPool, withKernels } from "../core/lines/scan.ts";
-import { wasmKernel } from "../core/lines/scan_wasm.ts";
+import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
   DenoEntry,
   DenoHost,

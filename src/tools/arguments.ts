@@ -2,7 +2,7 @@
 import { copyOf, type Refuse, unknownName } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./call.ts";
 
 /** The arguments of a call, unchecked. */
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import type { LineSelection } from "../core/base/selection.ts";
 import { badArgument, CallArguments } from "./arguments.ts";
-import { parametersOf, property } from "./schema.ts";
-import type { ToolDefinition } from "./call.ts";
+import { parametersOf, property, type ToolDefinition } from "./call.ts";
 
 /** What a model sends to `Read`. */
 export interface ForgeReadArguments {

@@ -13,9 +13,14 @@ import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
+import {
+  type EncodingOption,
+  noteText,
+  numberedView,
+  takeEncoding,
+  toBase64,
+} from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
 /** The answer of `Read`. */

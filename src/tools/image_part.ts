@@ -4,7 +4,7 @@ import { refuseMistake } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import type { ImageType } from "../core/media/check_image.ts";
 import type { ImageContent } from "../core/read_image.ts";
-import { toBase64 } from "./numbered.ts";
+import { toBase64 } from "./shown_text.ts";
 
 /** An image for each vendor's API, in a message or in the result of a tool. */
 export interface VendorImages {

@@ -3,7 +3,7 @@ import { quote } from "../core/base/words.ts";
 import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
 import { WHOLE } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./call.ts";
 
 /**
  * Collects the notes for a model: the first few about how arguments were

@@ -6,8 +6,14 @@ import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
-import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
-import { parametersOf, property } from "./schema.ts";
+import {
+  frozen,
+  parametersOf,
+  property,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+} from "./call.ts";
 
 /** Options for {@linkcode createReadImage}. */
 export interface ReadImageToolOptions {

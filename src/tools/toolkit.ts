@@ -5,10 +5,19 @@ import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, replyOf, runTool } from "./call.ts";
-import { takeDefinition, TOOL } from "./call.ts";
-import type { CallOptions, CallToolOptions, Tool } from "./call.ts";
-import type { ToolDefinition, ToolOutcome, ToolReply } from "./call.ts";
+import {
+  asReadFileError,
+  type CallOptions,
+  type CallToolOptions,
+  replyOf,
+  runTool,
+  takeDefinition,
+  TOOL,
+  type Tool,
+  type ToolDefinition,
+  type ToolOutcome,
+  type ToolReply,
+} from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
 import type { ToolPolicy } from "./tool_policy.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../mod.ts";
 import { doAtOnce } from "../../src/core/base/call.ts";
 import { charsetOf } from "../../src/core/encodings/charsets.ts";
-import { Sha256 } from "../../src/core/pages/sha256.ts";
+import { Sha256 } from "../../src/core/pages/digest.ts";
 import { writeStamp } from "../../src/core/pages/stamp.ts";
 import { checkScripts } from "../suites/receipts.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";

@@ -1,7 +1,13 @@
 // Runtime-agnostic.
-import { type Awaitable, isPromise } from "./port.ts";
+import type { Awaitable } from "./port.ts";
 import { ReadFileError } from "./errors.ts";
 import { TURN_MS } from "./limits.ts";
+
+/** Whether a value is a promise; other values are used without `await`, which is faster. */
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then ===
+    "function";
+}
 
 /** Yields to the event loop: settles in a later turn of it. */
 export type LeaveTurn = () => Promise<void>;

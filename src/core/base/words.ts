@@ -6,17 +6,20 @@ const MAX_QUOTED_LENGTH = 256;
 /** Quotes untrusted text, so that its end and its control characters are visible. */
 export function quote(text: string): string {
   const cut = text.length > MAX_QUOTED_LENGTH;
-  return JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text)
-    .replace(HIDDEN, escapeOne);
+  return showHidden(
+    JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text),
+  );
 }
 
-/** A character that is invisible, moves visible text, or breaks a line. */
-const HIDDEN =
-  /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
-
-/** Shows hidden characters as JSON escapes, in text that is not quoted. */
+/**
+ * Shows hidden characters as JSON escapes, in text that is not quoted: those
+ * that are invisible, move visible text, or break a line.
+ */
 export function showHidden(text: string): string {
-  return text.replace(HIDDEN, escapeOne);
+  // Inside the function, since parsing the classes would slow down the import.
+  const hidden =
+    /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
+  return text.replace(hidden, escapeOne);
 }
 
 function escapeOne(character: string): string {

@@ -1,11 +1,7 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import {
-  type Beginning,
-  type HitSearch,
-  lineEndOf,
-  type Matcher,
-} from "../lines/hit_search.ts";
+import { lineEndOf } from "../lines/hit_search.ts";
+import type { Beginning, HitSearch, Matcher } from "../lines/hit_search.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { refuseLong, unitsUpTo } from "./reader.ts";

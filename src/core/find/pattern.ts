@@ -1,12 +1,6 @@
 // Runtime-agnostic.
-import {
-  CLASSES,
-  CONTROLS,
-  invert,
-  LAST,
-  LINE_ENDS,
-  type Range,
-} from "./characters.ts";
+import { CLASSES, CONTROLS, invert, LAST, LINE_ENDS } from "./characters.ts";
+import type { Range } from "./characters.ts";
 
 /** A zero-width assertion. */
 export type Place = "start" | "end" | "boundary" | "inside";

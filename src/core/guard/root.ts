@@ -8,7 +8,7 @@ import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./listing.ts";
-import { confirm, type Trail } from "./proof.ts";
+import { confirm, RecentSet, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -173,35 +173,4 @@ function refuseOther(path: string, kind: FileKind): void {
       ],
     },
   });
-}
-
-/** A bounded set of strings that drops the least recently used one. */
-export class RecentSet {
-  readonly #most: number;
-  /** In the order of last use. */
-  readonly #keys = new Set<string>();
-
-  /** Constructs a new instance that holds at most `most` strings. */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Whether it holds a string; asking counts as a use. */
-  has(key: string): boolean {
-    if (!this.#keys.delete(key)) return false;
-    this.#keys.add(key);
-    return true;
-  }
-
-  add(key: string): void {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    if (this.#keys.size <= this.#most) return;
-    const [oldest] = this.#keys;
-    this.#keys.delete(oldest!);
-  }
-
-  delete(key: string): void {
-    this.#keys.delete(key);
-  }
 }

@@ -2,13 +2,8 @@
 import { STEP } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
-import {
-  lineAt,
-  type LineCursor,
-  type LinePlace,
-  LinesAbove,
-  LinesBelow,
-} from "./line_cursor.ts";
+import { lineAt, LinesAbove, LinesBelow } from "./line_cursor.ts";
+import type { LineCursor, LinePlace } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
 import { linesIn } from "./scan.ts";
 import { seekLine, type Source } from "./source.ts";

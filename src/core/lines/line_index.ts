@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
-import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
+import { changeOf, isAtRest } from "../guard/proof.ts";
 
 import type { ResolvedEncoding } from "./codec.ts";
 

@@ -2,8 +2,7 @@
 import { ReadFileError } from "../base/errors.ts";
 import { endsWithLineFeed, linesIn } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
-import type { ReadPolicy } from "../base/policy.ts";
-import type { Selection } from "../base/selection.ts";
+import type { ReadPolicy, Selection } from "../base/selection.ts";
 import { seek, seekBack, seekLine, type Source } from "./source.ts";
 
 /** Where the selected lines lie in the file. */

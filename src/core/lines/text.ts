@@ -4,7 +4,7 @@ import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import type { ReadPolicy } from "../base/policy.ts";
+import type { ReadPolicy } from "../base/selection.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";

@@ -2,7 +2,7 @@
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
-import type { ReadPolicy } from "../base/policy.ts";
+import type { ReadPolicy } from "../base/selection.ts";
 import type { FileEncoding } from "./codec.ts";
 import type { Source } from "./source.ts";
 

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 // deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
 import type { FileMedia, ReadFileError } from "../base/errors.ts";
-import { dimensionsOf } from "./dimensions.ts";
+import { dimensionsOf } from "./check_image.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Source } from "../lines/source.ts";
 

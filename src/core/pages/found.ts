@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { ReadPolicy } from "../base/policy.ts";
+import type { ReadPolicy } from "../base/selection.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "../lines/source.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";

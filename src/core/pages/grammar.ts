@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import { hiddenPatterns } from "../unicode/rules.ts";
+import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import {
   rangeOfAll,
   writeEncoding,
@@ -9,12 +9,18 @@ import {
   writeSince,
 } from "./notice_parts.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";
-import { MARK } from "./rows.ts";
+
+/** The character that ends a gutter and begins the notice; source files hardly use it. */
+export const MARK = "¦";
 
 /** The facts of a page: all but its bytes. Only the notice of a page with `since` has its receipt. */
 export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
   readonly receipt?: string | null;
 };
+
+/** A gutter: the number, the column unless it is 1, the word of an unusual ending, the sign of an escaped line. */
+export const GUTTER =
+  "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
 /** The usual line ending of a page, which gutters do not name. */
 export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {

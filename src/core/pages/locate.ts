@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
-import type { ReadPolicy } from "../base/policy.ts";
-import type { PageSelection } from "../base/selection.ts";
+import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine, type Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";

@@ -4,12 +4,12 @@ import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
-import { nextHits, selectPage } from "./select.ts";
+import { nextHits, selectPage } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /**

@@ -5,6 +5,7 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
+import { changed, isEscaped, readRow } from "./frame.ts";
 import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "./notice_parts.ts";
 import {
   endsInside,
+  MARK,
   NOTHING,
   type PageFacts,
   readInexact,
@@ -26,14 +28,8 @@ import {
   writeNotice,
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
-import { changed, isEscaped, MARK, readRow } from "./rows.ts";
-import {
-  type InexactLine,
-  type Page,
-  type PageLine,
-  type PageOptions,
-  takePageOptions,
-} from "./page.ts";
+import { takePageOptions } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {

@@ -2,8 +2,7 @@
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { encodingOfNumber, numberOfEncoding } from "../encodings/charsets.ts";
-import { Checksum, viewOf } from "./digest.ts";
-import { Sha256 } from "./sha256.ts";
+import { Checksum, Sha256, viewOf } from "./digest.ts";
 import { bitsOf, digitsOf, readStamp, writeStamp } from "./stamp.ts";
 
 /** The lines that a page showed, without their text. */

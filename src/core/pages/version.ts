@@ -1,8 +1,8 @@
 // Runtime-agnostic.
-import { type FileStat, isAtRest } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
+import { isAtRest } from "../guard/proof.ts";
 import { ReadFileError } from "../base/errors.ts";
-import type { ReadPolicy } from "../base/policy.ts";
-import type { PageSelection } from "../base/selection.ts";
+import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seekLine, type Source } from "../lines/source.ts";

@@ -1,12 +1,12 @@
 // Runtime-agnostic.
 import {
   BYTE_ORDER_MARK,
+  hasRightToLeft,
   type HiddenRule,
   hiddenRule,
   isCode,
   MAY_HIDE,
   ordinaryDirections,
-  RIGHT_TO_LEFT,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -102,10 +102,6 @@ function is(pattern: RegExp, point: number | null): boolean {
   return point !== null && pattern.test(String.fromCodePoint(point));
 }
 
-/** The scripts, and musical notation, that use fillers. */
-const FILLED =
-  /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
-const IDEOGRAPH = /^\p{Ideographic}$/u;
 /** The ASCII characters that can be emoji. */
 const KEYCAP = /^[0-9#*]$/;
 
@@ -161,7 +157,7 @@ function isOrdinaryIn(
       // Between digits, it keeps the order of a number in right-to-left text.
       return !(isWord(before) && isWord(after)) ||
         isDigit(before) && isDigit(after) &&
-          (isCut || RIGHT_TO_LEFT.test(text));
+          (isCut || hasRightToLeft(text));
     case "joiner":
       return joiners < LONG_RUN &&
         !(isAscii(before) && isAscii(after) &&
@@ -169,9 +165,10 @@ function isOrdinaryIn(
     case "selector":
       return at === start && (!isAscii(before) || is(KEYCAP, before));
     case "ideograph selector":
-      return at === start && (before === null || is(IDEOGRAPH, before));
+      return at === start &&
+        (before === null || is(/^\p{Ideographic}$/u, before));
     case "filler":
-      return is(FILLED, before) || is(FILLED, after);
+      return usesFillers(before) || usesFillers(after);
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag is two UTF-16 code units.
@@ -180,6 +177,14 @@ function isOrdinaryIn(
     default:
       return false;
   }
+}
+
+/** Whether a character is of the scripts, or the musical notation, that use fillers. */
+function usesFillers(point: number | null): boolean {
+  // A constant would be parsed at import, and classes of Unicode take long.
+  const filled =
+    /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
+  return is(filled, point);
 }
 
 /** The most that are reported of each level: a file of NULs has no limit. */

@@ -139,9 +139,12 @@ function lookUp(point: number): HiddenRule {
   return { code, name: "invisible character", kind: "suspect" };
 }
 
-/** A letter of a script that is written from right to left. */
-export const RIGHT_TO_LEFT =
-  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
+/** Whether a text has a letter of a script that is written from right to left. */
+export function hasRightToLeft(text: string): boolean {
+  // A constant would be parsed at import, and classes of Unicode take long.
+  return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u
+    .test(text);
+}
 
 /** Whether the page shows only a part of the line: what comes before or after is on other pages. */
 interface LineCut {
@@ -181,7 +184,7 @@ export function ordinaryDirections(
   const ordinary = new Set<number>();
   // The right-to-left letters may be on another page.
   const isCut = cut.begun || cut.goesOn;
-  if (!isCut && !RIGHT_TO_LEFT.test(text)) return ordinary;
+  if (!isCut && !hasRightToLeft(text)) return ordinary;
   const stretches = stretchesOf(text, cut);
   if (PROGRAM.test(outsideOf(text, stretches))) return ordinary;
   for (const stretch of stretches) {

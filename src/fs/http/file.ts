@@ -1,11 +1,7 @@
 // Runtime-agnostic.
 import { codeOf, failure } from "../directory.ts";
-import {
-  type HttpClient,
-  type IdleTimeout,
-  refuseStatus,
-  sleep,
-} from "./client.ts";
+import { refuseStatus, sleep } from "./client.ts";
+import type { HttpClient, IdleTimeout } from "./client.ts";
 import { untilAborted } from "../../core/base/call.ts";
 import {
   conditionOf,

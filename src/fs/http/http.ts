@@ -1,10 +1,7 @@
 // Runtime-agnostic.
 import type { FsPort } from "../../core/base/port.ts";
-import {
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../../core/base/check.ts";
+import { refuseMistake, takeOptions } from "../../core/base/check.ts";
+import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../directory.ts";
 import { HttpBase } from "./version.ts";
 import type { HttpSettings } from "./client.ts";

@@ -2,8 +2,6 @@
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import { codeOf, directory, failure, liesBelowFile } from "../directory.ts";
 import {
-  type HttpBase,
-  type HttpVersion,
   readContentRange,
   readLength,
   refuseEncoded,
@@ -11,12 +9,9 @@ import {
   unsatisfiedSize,
   versionOf,
 } from "./version.ts";
-import {
-  HttpClient,
-  type HttpSettings,
-  Moved,
-  refuseStatus,
-} from "./client.ts";
+import type { HttpBase, HttpVersion } from "./version.ts";
+import { HttpClient, Moved, refuseStatus } from "./client.ts";
+import type { HttpSettings } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */

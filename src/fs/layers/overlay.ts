@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  allEntriesIn,
-  type FileStat,
-  type FsPort,
-  type PathRole,
-} from "../../core/base/port.ts";
+import { allEntriesIn } from "../../core/base/errno.ts";
+import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   allWith,

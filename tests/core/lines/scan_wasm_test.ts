@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import assembler from "wabt";
-import { SCAN_WASM } from "../../../src/core/lines/scan_wasm.ts";
+import { SCAN_WASM } from "../../../src/core/lines/scan.ts";
 
 describe("scan_wasm.wat", () => {
   it("assembles to the very bytes that scan_wasm.ts holds", async () => {

@@ -9,11 +9,15 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
-import { Call, STEP, takeTurns } from "../../../src/core/base/call.ts";
+import {
+  Call,
+  isPromise,
+  STEP,
+  takeTurns,
+} from "../../../src/core/base/call.ts";
 import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
 import { TURN_MS } from "../../../src/core/base/limits.ts";
 import { makePage } from "../../../src/core/pages/make.ts";
-import { isPromise } from "../../../src/core/base/port.ts";
 import { withClock } from "../../support/clock.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 
