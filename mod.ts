@@ -48,8 +48,8 @@ export type { ToolkitReadFileCode } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileMeta } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileOutput } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileRange } from "./src/tools/toolkit_read_file.ts";
-export { parseForgeConfig } from "./src/tools/forge_config.ts";
-export type { ForgeReadConfig } from "./src/tools/forge_config.ts";
+export { parseForgeConfig } from "./src/tools/forge_arguments.ts";
+export type { ForgeReadConfig } from "./src/tools/forge_arguments.ts";
 export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
 export { createForgeRead } from "./src/tools/forge_read.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
@@ -60,9 +60,9 @@ export type { OpenFileOptions } from "./src/tools/open_file.ts";
 export type { OpenFileVariant } from "./src/tools/open_file.ts";
 export { openFile, readForge } from "./src/tools/typed_calls.ts";
 export type { OpenFileCallOptions } from "./src/tools/typed_calls.ts";
-export { createReadImage } from "./src/tools/read_image.ts";
-export type { ReadImageArguments } from "./src/tools/read_image.ts";
-export type { ReadImageToolOptions } from "./src/tools/read_image.ts";
+export { createReadImage } from "./src/tools/image.ts";
+export type { ReadImageArguments } from "./src/tools/image.ts";
+export type { ReadImageToolOptions } from "./src/tools/image.ts";
 export { callTool, respond } from "./src/tools/call.ts";
 export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
 export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";
@@ -113,8 +113,8 @@ export { boundTokens } from "./src/core/base/tokens.ts";
 export type { GlobRequest } from "./src/core/read_many.ts";
 export type { FoundLine } from "./src/core/read_around.ts";
 export type { ReadAroundOptions } from "./src/core/read_around.ts";
-export type { CountTokens } from "./src/core/fit_tokens.ts";
-export type { Quote, QuoteAnswer } from "./src/core/quote.ts";
+export type { CountTokens } from "./src/core/cost.ts";
+export type { Quote, QuoteAnswer } from "./src/core/cost.ts";
 export type { ReadLimits } from "./src/core/read_page.ts";
 export type { ListedEntry, Listing, ListOptions } from "./src/core/list.ts";
 export type { UnlistedDirectory } from "./src/core/list.ts";
@@ -150,8 +150,8 @@ export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 
 // An image, for each vendor's API.
-export { imagePart } from "./src/tools/image_part.ts";
-export type { VendorImages } from "./src/tools/image_part.ts";
+export { imagePart } from "./src/tools/image.ts";
+export type { VendorImages } from "./src/tools/image.ts";
 
 // Errors. A new code does not compile until every table of words has it.
 export { ReadFileError } from "./src/core/base/errors.ts";

@@ -16,7 +16,7 @@ import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
-import { lazyDetector } from "./detect.ts";
+import { lazyDetector } from "./packages.ts";
 import { printLists } from "./list.ts";
 import { Printer } from "./printer.ts";
 import { readRequest } from "./request.ts";

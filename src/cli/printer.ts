@@ -12,11 +12,10 @@ import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
 import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
-import { loadHighlighter } from "./color.ts";
+import { loadHighlighter } from "./packages.ts";
 import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
-import { View, type ViewOptions } from "./view.ts";
-import { walk } from "./walk.ts";
+import { View, type ViewOptions, walk } from "./pages.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */

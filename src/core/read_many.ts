@@ -5,7 +5,7 @@ import type { Rules } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
-import { textOf } from "./fit_tokens.ts";
+import { textOf } from "./cost.ts";
 import { expand } from "./read_globs.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
 import { type FileRoot, WORKSPACE } from "./workspace.ts";

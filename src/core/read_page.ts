@@ -3,7 +3,7 @@ import { Call, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { loadPart } from "./base/errno.ts";
-import type { CountTokens } from "./fit_tokens.ts";
+import type { CountTokens } from "./cost.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { selectHits, selectPage, takePageOptions } from "./pages/page.ts";
@@ -71,7 +71,7 @@ export async function readPage(
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
-    const { fitTokens } = await loadPart(path, import("./fit_tokens.ts"));
+    const { fitTokens } = await loadPart(path, import("./cost.ts"));
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }

@@ -18,7 +18,7 @@ import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
-import type { Quote, QuoteAnswer } from "./quote.ts";
+import type { Quote, QuoteAnswer } from "./cost.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { Listing, ListOptions } from "./list.ts";
 import type { Rechecked, RecheckOptions } from "./recheck.ts";
@@ -348,7 +348,7 @@ export class Workspace extends FileRoot {
     limits: ReadLimits = {},
   ): Promise<Quote> & Promise<QuoteAnswer[]> {
     const path = typeof requested === "string" ? requested : "";
-    const answer = loadPart(path, import("./quote.ts"))
+    const answer = loadPart(path, import("./cost.ts"))
       .then(({ quotePages }) => quotePages(this, requested, options, limits));
     // Cast, since the overload decides which of them it is.
     return answer as never;

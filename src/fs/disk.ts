@@ -20,8 +20,13 @@ import type {
   NodeKind,
   NodeStats,
   NodeTimers,
+  Runtime,
 } from "./runtime.ts";
-import { thisRuntime } from "./runtime.ts";
+
+/** The global object. Cast, since the package must compile without the types of any runtime; callers check each part. */
+export function thisRuntime(): Runtime {
+  return globalThis as unknown as Runtime;
+}
 
 /** Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}. */
 export interface DiskOptions {

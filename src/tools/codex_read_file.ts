@@ -1,7 +1,11 @@
 // Runtime-agnostic.
-import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileErrorSentence } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import {
+  type AnyWords,
+  ReadFileError,
+  type ReadFileErrorSentence,
+  type ReadFileErrorWords,
+  wordsAfter,
+} from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import type { TextPolicy } from "../core/base/selection.ts";

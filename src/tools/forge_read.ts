@@ -1,15 +1,23 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import { coreWords, ReadFileError } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import {
+  coreWords,
+  ReadFileError,
+  type ReadFileErrorWords,
+} from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
-import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
-import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
+import {
+  completeForgeConfig,
+  defineForge,
+  type ForgeReadArguments,
+  type ForgeReadConfig,
+  type ForgeRequest,
+  takeForgeRequest,
+} from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { takeOptions } from "../core/base/check.ts";

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import { lineEndOf } from "../lines/hit_search.ts";
-import type { Beginning, HitSearch, Matcher } from "../lines/hit_search.ts";
+import { lineEndOf } from "../lines/locate.ts";
+import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { refuseLong, unitsUpTo } from "./reader.ts";

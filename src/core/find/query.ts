@@ -2,7 +2,7 @@
 import type { Refuse } from "../base/check.ts";
 import type { MatchSelection } from "../base/selection.ts";
 import { Automaton } from "./automaton.ts";
-import type { Matcher } from "../lines/hit_search.ts";
+import type { Matcher } from "../lines/locate.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
 import { compile } from "./program.ts";
 import type { NewlineKernel } from "../lines/scan.ts";

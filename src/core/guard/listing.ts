@@ -10,9 +10,8 @@ import {
   confirm,
   describeAgain,
   isAtRest,
-  type Step,
-  type Visit,
 } from "./proof.ts";
+import type { Step, Visit } from "./proof.ts";
 import type { FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";

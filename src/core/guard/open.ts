@@ -4,14 +4,8 @@ import { codeOf, fromPort } from "../base/errno.ts";
 import { checkValue, isA, type Kind } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
-import {
-  changedError,
-  changeOf,
-  confirm,
-  prove,
-  type Trail,
-  type Visit,
-} from "./proof.ts";
+import { changedError, changeOf, confirm, prove } from "./proof.ts";
+import type { Trail, Visit } from "./proof.ts";
 import type {
   Awaitable,
   FileHandle,

@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Refuse } from "../base/check.ts";
-import type { BeginSearch, Matcher } from "./hit_search.ts";
+import type { BeginSearch, Matcher, Span } from "./locate.ts";
 import type { NewlineKernel } from "./scan.ts";
-import type { Span } from "./locate.ts";
 import type { Source } from "./source.ts";
 import type { Clipped } from "./text.ts";
 

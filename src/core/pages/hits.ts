@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
-import type { BeginSearch } from "../lines/hit_search.ts";
+import type { BeginSearch } from "../lines/locate.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, type Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";

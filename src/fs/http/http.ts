@@ -2,7 +2,7 @@
 import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
-import { directory, failure, plainPath } from "../directory.ts";
+import { directory, failure, plainPath } from "../store.ts";
 import { HttpBase } from "./version.ts";
 import type { HttpSettings } from "./client.ts";
 import type { HttpServer } from "./server.ts";

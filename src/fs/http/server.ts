@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import { codeOf, directory, failure, liesBelowFile } from "../directory.ts";
+import { codeOf, directory, failure, liesBelowFile } from "../store.ts";
 import {
   readContentRange,
   readLength,

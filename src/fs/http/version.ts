@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { failure } from "../directory.ts";
+import { failure } from "../store.ts";
 
 /** The origin and the folder that all requests stay within; each name becomes one segment. */
 export class HttpBase {

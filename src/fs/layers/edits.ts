@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
-import { below, parentOf, plainPath, restBelow } from "../directory.ts";
+import { below, parentOf, plainPath, restBelow } from "../store.ts";
 import {
   checkValue,
   isA,

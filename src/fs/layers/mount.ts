@@ -21,7 +21,7 @@ import {
   openDirectory,
   plainPath,
   restBelow,
-} from "../directory.ts";
+} from "../store.ts";
 import { realPathOf } from "./overlay.ts";
 
 /** A directory of a port to mount. */

@@ -14,7 +14,7 @@ import {
   openDirectory,
   parentOf,
   plainPath,
-} from "../directory.ts";
+} from "../store.ts";
 import { type Edits, LiveEdits, type Sight } from "./edits.ts";
 import { MAX_LINKS } from "../../core/base/limits.ts";
 
