@@ -55,7 +55,7 @@ export async function readFound(
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
   const resolving = takeEncoding(policy.encoding, path, encodings);
-  const encoding = isPromise(resolving) ? await resolving : resolving;
+  let encoding = isPromise(resolving) ? await resolving : resolving;
   const slot = semaphore.acquire();
   // An aborted call still gets its slot, and releases it then.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
@@ -70,7 +70,9 @@ export async function readFound(
         const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
         file = await loadAll(file, call);
       }
-      if (finder.open !== undefined) file = await finder.open(file, call);
+      if (finder.open !== undefined) {
+        ({ file, encoding = encoding } = await finder.open(file, call));
+      }
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
       if (size > limit) {
@@ -138,10 +140,13 @@ function takeEncoding(
   return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
+/** What is read, and its encoding if the call does not choose it. */
+type Opened = Pick<Reader, "file"> & Partial<Pick<Reader, "encoding">>;
+
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
-  /** Opens a view, which is read instead of the file. */
-  readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
+  /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
+  readonly open?: (file: OpenedFile, call: Call) => Promise<Opened>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;

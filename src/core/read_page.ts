@@ -50,11 +50,11 @@ export function viewing(
       const isPlain = choice.pages === undefined &&
         (choice.view === "raw" ||
           choice.view === undefined && views.usual.length === 0);
-      if (isPlain) return file;
+      if (isPlain) return { file };
       const { openView } = await loadPart(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, choice);
       note(viewed.name);
-      return viewed.file;
+      return viewed;
     },
   };
 }

@@ -32,6 +32,7 @@ export async function openGunzip(
 
 /** The text of a compressed file. To read an earlier part, it is decompressed again from its beginning. */
 class GunzipText implements ViewText {
+  readonly isEncoded = true;
   readonly #file: OpenedFile;
   readonly #request: ViewRequest;
   readonly #limits: GunzipLimits;

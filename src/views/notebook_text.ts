@@ -1,8 +1,13 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
+import {
+  encodeText,
+  LOST_BYTE,
+  wellFormedParts,
+} from "../core/media/encode_text.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
-import { oneLine, tellCell, tellLargeCell, tellLost } from "./cells.ts";
+import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -64,7 +69,7 @@ class Notebook {
     return undefined;
   }
 
-  #take({ kind, json, isUtf8, bytes }: NotebookPart): void {
+  #take({ kind, json, bytes }: NotebookPart): void {
     const value = json === null ? null : this.#parse(json, kind);
     if (kind === "metadata") {
       const { language_info, kernelspec } = Object(value);
@@ -77,8 +82,6 @@ class Notebook {
     const text = value === null
       ? tellLargeCell(number, bytes)
       : tellCell(value, number);
-    // A lone surrogate, which JSON may hold as an escape, is not UTF-8 either.
-    if (!isUtf8 || !text.isWellFormed()) this.text.add(tellLost(number));
     this.text.add(text);
   }
 
@@ -116,7 +119,20 @@ export class TextBlocks implements ViewText {
     return this.#before + this.#used;
   }
 
+  /** Adds text. Lone surrogates become a byte that is not UTF-8. */
   add(text: string): void {
+    for (const [at, part] of wellFormedParts(text).entries()) {
+      if (at > 0) this.#addLost();
+      this.#encode(part);
+    }
+  }
+
+  #addLost(): void {
+    if (this.#used === this.#block.length) this.#finish();
+    this.#block[this.#used++] = LOST_BYTE;
+  }
+
+  #encode(text: string): void {
     // Encode now: concatenated strings would stay in memory until they are flattened.
     for (let from = 0; from < text.length;) {
       if (this.#block.length - this.#used < UNIT_BYTES + 1) this.#finish();
@@ -133,7 +149,7 @@ export class TextBlocks implements ViewText {
   /** Adds text at the beginning. */
   begin(text: string): void {
     this.#finish();
-    const block = this.#encoder.encode(text);
+    const block = encodeText(text);
     const starts = this.#starts.map((start) => start + block.length);
     this.#starts.splice(0, Infinity, 0, ...starts);
     this.#blocks.unshift(block);

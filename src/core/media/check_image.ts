@@ -72,7 +72,7 @@ function checkJpeg(bytes: Uint8Array): ImageStructure {
   return TRUNCATED;
 }
 
-/** Checks the blocks of a GIF, and counts the images. */
+/** Checks the blocks of a GIF up to its trailer, and counts the images: without a trailer, later ones may be missing. */
 function checkGif(bytes: Uint8Array): ImageStructure {
   let at = 13 + colorsAt(bytes, 10);
   let frames = 0;
@@ -85,8 +85,8 @@ function checkGif(bytes: Uint8Array): ImageStructure {
     while (bytes[at]) at += 1 + bytes[at]!;
     at++;
   }
-  if (at > bytes.length) return TRUNCATED;
-  return frames > 0 ? { frames } : TRUNCATED;
+  if (at > bytes.length || frames === 0) return TRUNCATED;
+  return at < bytes.length ? { frames } : { problem: "it has no trailer" };
 }
 
 /** How many bytes the color table takes, if the flags at `at` announce one. */
