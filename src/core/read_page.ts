@@ -44,13 +44,13 @@ export function viewing(
   note: (name: string | null) => void = () => {},
 ): Finder {
   const { views = NO_VIEWS } = innerOf(workspace);
+  const isPlain = choice.pages === undefined &&
+    (choice.view === "raw" ||
+      choice.view === undefined && views.usual.length === 0);
+  if (isPlain) return finder;
   return {
     ...finder,
     async open(file, call) {
-      const isPlain = choice.pages === undefined &&
-        (choice.view === "raw" ||
-          choice.view === undefined && views.usual.length === 0);
-      if (isPlain) return { file };
       const { openView } = await loadPart(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, choice);
       note(viewed.name);

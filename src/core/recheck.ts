@@ -2,7 +2,8 @@
 import { Call, STEP, type Steps, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import { seekLine, type Source } from "./lines/source.ts";
+import { seekLine } from "./lines/seek.ts";
+import type { Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";

@@ -4,7 +4,8 @@ import { loadPart } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { plainBytes } from "../lines/scan.ts";
 import { ByteList, type Clipped } from "../lines/text.ts";
 

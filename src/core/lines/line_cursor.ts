@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { Lead, MOST_WIDTH } from "./block.ts";
-import { seek, seekBack, type Source } from "./source.ts";
+import { seek, seekBack } from "./seek.ts";
+import type { Source } from "./source.ts";
 
 const LF = 0x0a;
 

@@ -3,7 +3,8 @@ import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
 import type { BeginSearch } from "../lines/locate.ts";
 import { linesIn } from "../lines/scan.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
 
