@@ -9,8 +9,7 @@ import {
   takeOptions,
 } from "./check.ts";
 import type { FailureReason, FileKind } from "./port.ts";
-import { SENTENCES } from "./sentences.ts";
-import { quote } from "./words.ts";
+import { quote, SENTENCES } from "./words.ts";
 
 /** The type of a file, by its first bytes and never by its name. */
 export interface FileMedia {

@@ -8,8 +8,7 @@ import type {
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
-import type { EncodingDetector } from "./detector.ts";
-import { charsetOf, nameOf } from "./charsets.ts";
+import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
 import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
 import { readerOf } from "./reader.ts";
 

@@ -10,7 +10,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import { readStamp, writeStamp } from "./stamp.ts";
+import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
  * How a later change is noticed: by the times of a file at rest, by the shown
