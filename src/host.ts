@@ -68,7 +68,6 @@ export async function openWorkspace(
   return workspace;
 }
 
-/** The options that say how a workspace is opened. */
 const OPENING: Rules<WorkspaceOptions> = {
   fs: "port",
   deny: "any",

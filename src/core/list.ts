@@ -70,7 +70,6 @@ export interface Listing {
 /** The names of a path from the listed directory. */
 type Names = readonly string[];
 
-/** Lists a directory below the root. */
 export async function listDirectory(
   fs: FsPort,
   root: Root,

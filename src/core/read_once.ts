@@ -102,7 +102,6 @@ async function locate(
   return await readWindow(source, span, policy, keepsBytes);
 }
 
-/** The failures that follow from the content of the file. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   [
     ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
@@ -241,7 +240,6 @@ export class WindowCache {
     this.#mostBytes = mostBytes;
   }
 
-  /** About how many bytes the windows take. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -101,7 +101,6 @@ export async function readPage(
   return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,

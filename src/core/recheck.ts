@@ -182,7 +182,6 @@ export async function placeOf(
   return undefined;
 }
 
-/** Aligns the lines that were shown with those of the file. */
 export function alignLines(
   { line, column, isEnd, tags }: Receipt,
   { first, expected, isWhole, tags: fresh }: ScannedLines,
@@ -216,7 +215,6 @@ function* changesOf(
   return runs.length > 0 ? runs : [[line, line + places.length - 1]];
 }
 
-/** Reads the page with other options. */
 type Read = (options: PageOptions) => Promise<Page>;
 
 /** The options that say which lines a page shows. */

@@ -149,7 +149,6 @@ async function read(call: ForgeCall): Promise<FileContent> {
   }
 }
 
-/** The words for a line that is too long. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`

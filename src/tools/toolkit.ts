@@ -119,7 +119,6 @@ const MAKER: Kind = {
   fits: isFunction,
 };
 
-/** Makes the tools of one agent. */
 export function toolkitFor<Maker extends ToolMaker>(
   workspace: FileRoot,
   options: ToolkitOptions<Maker>,

@@ -276,7 +276,6 @@ export const refuseFailure: Refuse = /* @__PURE__ */ refuseMistake(
 
 const OPTIONS = { words: "any", hint: "any", cause: "any" } as const;
 
-/** Words for any code. */
 export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
 ) => ReadFileErrorSentence;

@@ -68,7 +68,6 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   };
 }
 
-/** The line index for a file in another encoding. */
 function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   if (index.other?.label !== label) {
     const other = feed === 1 ? index.copy() : new FileIndex(index.stat);

@@ -10,7 +10,6 @@ export interface Receipt {
   readonly line: number;
   /** The column at which the page began. */
   readonly column: number;
-  /** The encoding that its lines are in. */
   readonly encoding: string;
   /** How many bytes it showed. */
   readonly length: number;
@@ -27,7 +26,6 @@ export interface Receipt {
 /** The separator of the receipts of several runs of lines. */
 export const RECEIPT_GAP = "~";
 
-/** The facts for a receipt. */
 export interface Receipted
   extends Pick<Receipt, "line" | "column" | "isEnd" | "encoding"> {
   readonly bytes: Uint8Array;
@@ -40,7 +38,6 @@ const RECEIPT = 4;
 const IS_END = 1;
 const IS_CUT = 2;
 
-/** How many digits a digest and a tag have. */
 const DIGEST_DIGITS = 22;
 const TAG_DIGITS = 4;
 
@@ -76,7 +73,6 @@ export class LineTags {
   readonly #encoding: string;
   readonly #end: (tag: number) => void;
   readonly #checksum = new Checksum();
-  /** Where the current line begins. */
   #begin = 0;
 
   /** Constructs a new instance; `end` gets the tag of each line. */
@@ -142,7 +138,6 @@ export function* writeReceipt(
   });
 }
 
-/** Whether the bytes end with a line feed. */
 export function endsLine(bytes: Uint8Array, encoding: string): boolean {
   const unit = encoding.startsWith("utf-16") ? 2 : 1;
   const last = bytes.subarray(Math.max(0, bytes.length - unit));
@@ -241,7 +236,6 @@ interface Stamp {
 const HEAD_DIGITS = 3;
 const CHECK_BITS = 15;
 
-/** How many digits are checked per step. */
 const STEP_DIGITS = 16 * STEP;
 
 export function* writeStamp({ kind, numbers, tail }: Stamp): Steps<string> {

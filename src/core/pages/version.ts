@@ -101,7 +101,6 @@ export interface WrittenEtag {
   readonly signs: number;
 }
 
-/** The place of a page in a series. */
 export interface SeriesPlace {
   /** The etag of the page before. */
   readonly before?: string | undefined;
