@@ -91,9 +91,9 @@ export type { SecureHandler, SecureReader } from "./src/tools/secure_tool.ts";
 export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
 export type { ToolMetadata } from "./src/tools/secure_tool.ts";
 export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
-export type { ToolDenial, ToolError } from "./src/tools/tool_policy.ts";
-export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_policy.ts";
-export type { ToolResult, ToolSuccess } from "./src/tools/tool_policy.ts";
+export type { ToolDenial, ToolError } from "./src/tools/tool_result.ts";
+export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
+export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
 
 // The pages of a file.
 export { applyDelta } from "./src/core/pages/delta.ts";

@@ -19,14 +19,14 @@ import {
   type ToolReply,
 } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
+import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
 import {
   notOffered,
   resultOf,
-  ruleAgainst,
-  takeToolkitPolicy,
   toolNotFound,
-} from "./tool_policy.ts";
-import type { ToolPolicy, ToolResult } from "./tool_policy.ts";
+  type ToolResult,
+} from "./tool_result.ts";
+import type { ToolPolicy } from "./tool_policy.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";

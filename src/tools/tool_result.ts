@@ -1,0 +1,125 @@
+// Runtime-agnostic.
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
+import { quote } from "../core/base/words.ts";
+import { isForeign, type ToolOutcome } from "./call.ts";
+import { ToolkitReadFileError } from "./toolkit_read_file.ts";
+import type { ToolkitReadFileCode } from "./toolkit_read_file.ts";
+
+/** The codes of calls that were allowed, but failed. */
+export type ToolFailureCode =
+  | Exclude<
+    ReadFileErrorCode | ToolkitReadFileCode,
+    "OUTSIDE_WORKSPACE" | "SANDBOX_VIOLATION" | "POLICY_DENIED"
+  >
+  | "TOOL_NOT_FOUND";
+
+/** What went wrong, and whether to try again. */
+export interface ToolError<Code extends string = string> {
+  /** The kind of failure. */
+  readonly code: Code;
+  /** The code, a colon, and a sentence. */
+  readonly message: string;
+  /** Whether the same call may succeed later. */
+  readonly retriable: boolean;
+  /** The facts behind the code; `path` is the requested path. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A call that succeeded. */
+export interface ToolSuccess<Data> {
+  /** Always `"success"`. */
+  readonly status: "success";
+  /** The tool's own answer. */
+  readonly data: Data;
+}
+
+/** A call that the policy or the boundary of the workspace did not allow. */
+export type ToolDenial =
+  | {
+    readonly status: "denied";
+    readonly reason: "policy";
+    readonly error: ToolError<"POLICY_DENIED">;
+  }
+  | {
+    readonly status: "denied";
+    readonly reason: "sandbox";
+    readonly error: ToolError<"SANDBOX_VIOLATION">;
+  };
+
+/** A call that was allowed, but failed. */
+export interface ToolFailure {
+  /** Always `"failure"`. */
+  readonly status: "failure";
+  /** Always `"runtime"`. */
+  readonly reason: "runtime";
+  /** What went wrong. */
+  readonly error: ToolError<ToolFailureCode>;
+}
+
+/** The result of a call; its promise never rejects. */
+export type ToolResult<Data = unknown> =
+  | ToolSuccess<Data>
+  | ToolDenial
+  | ToolFailure;
+
+/** Makes the result of a call, for a program. */
+export function resultOf<Data>(
+  { output, error }: ToolOutcome<Data>,
+): ToolResult<Data> {
+  if (error === undefined) return { status: "success", data: output as Data };
+  const { path, hint } = error;
+  if (isForeign(error)) {
+    const problem = "the tool failed for a reason of its own";
+    const sentence = `Cannot read ${quote(path)}: ${problem}`;
+    return failure(toolError("INTERNAL", sentence, { path }));
+  }
+  const code = error instanceof ToolkitReadFileError
+    ? error.toolkitCode
+    : error.code;
+  const details = {
+    path,
+    ...(hint !== undefined && { hint }),
+    // INTERNAL replaces several codes of the core.
+    ...(code === "INTERNAL" && { code: error.code }),
+    ...error.details,
+  };
+  if (code === "POLICY_DENIED") {
+    const denial = toolError(code, error.message, details);
+    return { status: "denied", reason: "policy", error: denial };
+  }
+  if (code === "OUTSIDE_WORKSPACE" || code === "SANDBOX_VIOLATION") {
+    const denial = toolError("SANDBOX_VIOLATION", error.message, details);
+    return { status: "denied", reason: "sandbox", error: denial };
+  }
+  const retriable = error.is("CHANGED") ||
+    error.is("IO") && error.details.passing;
+  return failure({ ...toolError(code, error.message, details), retriable });
+}
+
+/** The sentence about an unknown tool. */
+export function notOffered(name: string, offered: readonly string[]): string {
+  const list = offered.map(quote).join(", ") || "none";
+  const problem = `there is no such tool; the tools are: ${list}`;
+  return `Cannot call ${quote(name)}: ${problem}`;
+}
+
+/** The result for an unknown tool. */
+export function toolNotFound(
+  name: string,
+  offered: readonly string[],
+): ToolFailure {
+  const sentence = notOffered(name, offered);
+  return failure(toolError("TOOL_NOT_FOUND", sentence, { name }));
+}
+
+function failure(error: ToolFailure["error"]): ToolFailure {
+  return { status: "failure", reason: "runtime", error };
+}
+
+function toolError<Code extends string>(
+  code: Code,
+  sentence: string,
+  details: ToolError["details"],
+): ToolError<Code> {
+  return { code, message: `${code}: ${sentence}`, retriable: false, details };
+}
