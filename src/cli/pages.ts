@@ -83,7 +83,6 @@ export interface ViewOptions {
   readonly numbers: boolean;
   /** Whether to show the text instead of the bytes of the file. */
   readonly isText: boolean;
-  /** Whether the numbers are dim. */
   readonly dim: boolean;
   /** Colors lines; returns as many. */
   readonly color?: (lines: readonly string[]) => readonly string[];

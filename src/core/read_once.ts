@@ -115,7 +115,6 @@ async function readIn(
   }
 }
 
-/** The failures that follow from the content of the file. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   [
     ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
@@ -254,7 +253,6 @@ export class WindowCache {
     this.#mostBytes = mostBytes;
   }
 
-  /** About how many bytes the windows take. */
   get bytes(): number {
     return this.#bytes;
   }

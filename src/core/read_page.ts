@@ -78,7 +78,7 @@ export async function readPage(
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    const { readSince } = await loadPart(path, import("./since.ts"));
+    const { readSince } = await loadPart(path, import("./recheck.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -101,7 +101,6 @@ export async function readPage(
   return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,

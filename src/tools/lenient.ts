@@ -24,7 +24,6 @@ export class Notes {
     if (!this.#first.includes(note)) this.#fromTool.add(note);
   }
 
-  /** The notes. */
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];

@@ -20,9 +20,13 @@ import {
 } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
+import {
+  notOffered,
+  resultOf,
+  toolNotFound,
+  type ToolResult,
+} from "./tool_result.ts";
 import type { ToolPolicy } from "./tool_policy.ts";
-import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
-import type { ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
@@ -115,7 +119,6 @@ const MAKER: Kind = {
   fits: isFunction,
 };
 
-/** Makes the tools of one agent. */
 export function toolkitFor<Maker extends ToolMaker>(
   workspace: FileRoot,
   options: ToolkitOptions<Maker>,

@@ -155,7 +155,6 @@ export class Semaphore {
   // A Set drops its first entry in constant time; a long array does not.
   readonly #waiting = new Set<() => void>();
 
-  /** Constructs a new instance with this number of slots. */
   constructor(slots: number) {
     this.#free = slots;
   }

@@ -27,7 +27,6 @@ const BEFORE_UNITS = 64;
 /** How many bytes after a cut are read, for the rest of a grapheme. */
 const AFTER_BYTES = 64;
 
-/** Makes the codec of an encoding. */
 export function readerOf(charset: Charset): Codec {
   return {
     ...charset,

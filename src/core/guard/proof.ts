@@ -249,7 +249,6 @@ function randomBelow(bound: number): number {
 /** How a file has changed, by its size and its times. */
 type Change = "same" | "shrank" | "larger" | "rewritten" | "touched";
 
-/** Compares two stats of a file. */
 export function changeOf(before: FileStat, now: FileStat): Change {
   if (now.size < before.size) return "shrank";
   if (now.size > before.size) return "larger";

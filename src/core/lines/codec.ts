@@ -78,7 +78,6 @@ export interface Codec extends Charset {
   /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
   cutInside(source: Source, from: number, limit: number): Promise<number>;
   searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
-  /** Counts the code points of bytes. */
   countUnits(source: Source, bytes: Uint8Array): Promise<number>;
 }
 

@@ -43,7 +43,6 @@ export abstract class LineCursor implements LinePlace {
   abstract step(): Promise<void> | undefined;
 }
 
-/** Moves over the lines below a place. */
 export class LinesBelow extends LineCursor {
   #blankIndent: number;
 
@@ -84,7 +83,6 @@ export class LinesBelow extends LineCursor {
   }
 }
 
-/** Moves over the lines above a place. */
 export class LinesAbove extends LineCursor {
   get blankIndent(): number | undefined {
     if (!this.lead.isBlank) return this.lead.indent;

@@ -198,7 +198,6 @@ export interface Beginning {
 export interface HitSearch {
   /** The length of each hit in bytes; 0 if it varies. */
   readonly length: number;
-  /** The line of the hit. */
   readonly line: number;
   /** Where that line begins, or where the search in it begins. */
   readonly lineStart: number;
@@ -214,7 +213,6 @@ export interface HitSearch {
   skipLine(end?: number): Promise<void>;
   /** Continues inside the line of the hit. */
   skipTo(position: number): void;
-  /** Counts the lines with hits from here to the end. */
   countOn(): Promise<number>;
 }
 

@@ -211,7 +211,6 @@ export async function readWindow(
   return new LazyWindow({ ...parts, bytes: copy ?? bytes.slice() });
 }
 
-/** Sets the encoding that a window names. */
 export function relabel(window: TextWindow, encoding: FileEncoding): void {
   Object.assign(window, { encoding });
 }

@@ -2,13 +2,8 @@
 import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
 import { escapeHidden, unescapeHidden } from "../unicode/escape.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
-import {
-  GUTTER,
-  MARK,
-  type PageFacts,
-  usualEnding,
-  writeNotice,
-} from "./grammar.ts";
+import { GUTTER, MARK, usualEnding, writeNotice } from "./grammar.ts";
+import type { PageFacts } from "./grammar.ts";
 import { writeGap, writeKept } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
 

@@ -40,7 +40,6 @@ interface Rendered {
   readonly escapes: boolean;
 }
 
-/** One sentence of the notice. */
 interface Sentence {
   /** Writes the sentence, after a blank unless it is the first; empty if the page does not need it. */
   readonly write: (rendered: Rendered) => string;
@@ -147,7 +146,6 @@ const SENTENCES: readonly Sentence[] = [
   },
 ];
 
-/** Writes the notice at the end of a rendering. */
 export function writeNotice(rendered: Rendered): string {
   return SENTENCES.map(({ write }) => write(rendered)).join("");
 }
@@ -194,7 +192,6 @@ function edgesOf(page: PageFacts): string {
   return from + to;
 }
 
-/** Whether the page ends inside a line. */
 export function endsInside(
   { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
 ): boolean {

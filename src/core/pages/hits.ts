@@ -20,7 +20,6 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
 export interface Located {
   /** The runs, in the order of the file, with lines between them that are not shown. */
   readonly runs: readonly Run[];
-  /** The numbers of the lines with hits that are shown. */
   readonly lines: readonly number[];
   /** How many lines with hits were found, shown or not. */
   readonly count: number;

@@ -190,7 +190,6 @@ function writeReceiptOf(window: TextWindow): Steps<string> {
   return writeReceipt({ line, column, isEnd, bytes, encoding });
 }
 
-/** The properties of a page that are made from its text. */
 type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
 
 function emptyOf(window: TextWindow): Page["empty"] {
@@ -222,7 +221,6 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Adds the lines of one run. */
 function* addLines(
   { lines, inexact, hidden }: {
     readonly lines: PageLine[];

@@ -11,7 +11,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import { readStamp, writeStamp } from "./stamp.ts";
+import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
  * How a later change is noticed: by the times of a file at rest, by the shown
@@ -102,7 +102,6 @@ export interface WrittenEtag {
   readonly signs: number;
 }
 
-/** The place of a page in a series. */
 export interface SeriesPlace {
   /** The etag of the page before. */
   readonly before?: string | undefined;

@@ -139,7 +139,6 @@ function lookUp(point: number): HiddenRule {
   return { code, name: "invisible character", kind: "suspect" };
 }
 
-/** Whether a text has a letter of a script that is written from right to left. */
 export function hasRightToLeft(text: string): boolean {
   // A constant would be parsed at import, and classes of Unicode take long.
   return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u
@@ -281,7 +280,6 @@ const PAIRS: Readonly<Record<string, string>> = {
   "}": "{",
 };
 
-/** Whether the brackets and quotes of a text are balanced. */
 function isBalanced(text: string): boolean {
   const open: string[] = [];
   for (const sign of text.match(/["()[\]{}]|(?<!\p{L})'|'(?!\p{L})/gu) ?? []) {
