@@ -90,7 +90,7 @@ export type { CatalogEntry, SecureContext } from "./src/tools/secure_tool.ts";
 export type { SecureHandler, SecureReader } from "./src/tools/secure_tool.ts";
 export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
 export type { ToolMetadata } from "./src/tools/secure_tool.ts";
-export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/call_options.ts";
 export type { ToolDenial, ToolError } from "./src/tools/tool_result.ts";
 export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
 export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
