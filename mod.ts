@@ -90,7 +90,7 @@ export type { CatalogEntry, SecureContext } from "./src/tools/secure_tool.ts";
 export type { SecureHandler, SecureReader } from "./src/tools/secure_tool.ts";
 export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
 export type { ToolMetadata } from "./src/tools/secure_tool.ts";
-export type { PolicyDecision, ToolPolicy } from "./src/tools/tool_policy.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/call_options.ts";
 export type { ToolDenial, ToolError } from "./src/tools/tool_result.ts";
 export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
 export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
@@ -122,16 +122,16 @@ export type { ImageContent, ReadImageOptions } from "./src/core/read_image.ts";
 export type { ImageType } from "./src/core/media/check_image.ts";
 export type { View, ViewedKind, ViewRequest } from "./src/core/media/view.ts";
 export type { ViewText } from "./src/core/media/view.ts";
-export { notebookView } from "./src/views/notebook.ts";
-export { gunzipView } from "./src/views/gunzip.ts";
-export type { GunzipOptions } from "./src/views/gunzip.ts";
+export { notebookView } from "./src/views/named_views.ts";
+export { gunzipView } from "./src/views/named_views.ts";
+export type { GunzipOptions } from "./src/views/named_views.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { parsePage } from "./src/core/pages/parse_page.ts";
 export type { ParsedPage } from "./src/core/pages/parse_page.ts";
 export { colorLines } from "./src/core/color.ts";
 export type { Highlighter } from "./src/core/color.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/unicode/rules.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
 // src/core/encodings/charsets.ts.
@@ -143,9 +143,9 @@ export type { PageSelection, Selection } from "./src/core/base/selection.ts";
 export type { BinaryPolicy, ReadPolicy } from "./src/core/base/selection.ts";
 export type { TextPolicy } from "./src/core/base/selection.ts";
 export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
-export type { DetectOptions } from "./src/core/encodings/detector.ts";
-export type { EncodingDetector } from "./src/core/encodings/detector.ts";
-export type { LikelyEncoding } from "./src/core/encodings/detector.ts";
+export type { DetectOptions } from "./src/core/encodings/charsets.ts";
+export type { EncodingDetector } from "./src/core/encodings/charsets.ts";
+export type { LikelyEncoding } from "./src/core/encodings/charsets.ts";
 export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 

@@ -10,7 +10,7 @@ import {
 import type { Outlet, Shell, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import { escapeHidden } from "../core/unicode/rules.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";

@@ -24,7 +24,6 @@ export function isToolName(name: string): name is ToolName {
   return TOOL_NAMES.some((known) => known === name);
 }
 
-/** Makes one of the four tools. */
 export function makeTool(
   name: ToolName,
   workspace: Workspace,

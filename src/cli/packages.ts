@@ -1,5 +1,5 @@
 // Deno and Bun: their specifiers of packages differ.
-import type { EncodingDetector } from "../core/encodings/detector.ts";
+import type { EncodingDetector } from "../core/encodings/charsets.ts";
 import type { Highlighter } from "../core/color.ts";
 
 const DETECT = "@agent-tools/read-file-detect";

@@ -6,7 +6,7 @@ import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { Part } from "./target.ts";
-import { escapeHidden } from "../core/unicode/rules.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 
 export interface WalkLimits {
   /** The most bytes to show. */
@@ -83,7 +83,6 @@ export interface ViewOptions {
   readonly numbers: boolean;
   /** Whether to show the text instead of the bytes of the file. */
   readonly isText: boolean;
-  /** Whether the numbers are dim. */
   readonly dim: boolean;
   /** Colors lines; returns as many. */
   readonly color?: (lines: readonly string[]) => readonly string[];

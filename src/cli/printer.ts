@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "../core/base/port.ts";
-import { escapeHidden } from "../core/unicode/rules.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/shown_text.ts";
 import { continuationOf } from "./target.ts";

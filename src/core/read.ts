@@ -167,7 +167,6 @@ export interface Finder {
 
 export const findAll: Finder = { find: locateAll, key: () => "all" };
 
-/** Finds lines by their numbers. */
 export function findLines(lines: Lines): Finder {
   const find: Finder["find"] = (source, policy) =>
     locateLines(source, lines, policy);

@@ -1,11 +1,8 @@
 // Runtime-agnostic.
 import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
-import {
-  type FileMedia,
-  ReadFileError,
-  refuseArgument,
-} from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import type { FileMedia } from "./base/errors.ts";
 import {
   MAX_IMAGE_BYTES,
   MAX_SHOWN_BYTES,

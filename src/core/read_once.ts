@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Call } from "./base/call.ts";
+import { type Call, isPromise } from "./base/call.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { ReadPolicy } from "./base/selection.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -27,24 +27,35 @@ export interface Reader {
 }
 
 /** Reads in the encoding that was asked for, or in the detected one. */
-export async function readOnce(
+export function readOnce(
   reader: Reader,
   index: FileIndex | undefined,
 ): Promise<Outcome> {
   const { encoding } = reader;
   if (encoding === undefined || "encoding" in encoding) {
-    return await readIn(reader, index, encoding);
+    return readIn(reader, index, encoding);
   }
   const known = index?.encoding;
-  if (known !== undefined) return await readIn(reader, index, known);
-  // Most files are UTF-8: read as UTF-8 first, then judge what was read.
+  if (known !== undefined) return readIn(reader, index, known);
+  return readDetected(reader, index, encoding);
+}
+
+/** Reads as UTF-8, since most files are, and then judges what was read. */
+async function readDetected(
+  reader: Reader,
+  index: FileIndex | undefined,
+  encodings: Encodings,
+): Promise<Outcome> {
   let detected: ResolvedEncoding | undefined;
-  const outcome = await readIn(reader, index, undefined, async (...read) => {
-    detected = await encoding.judge(...read);
-    if (detected !== undefined && index !== undefined) {
-      index.encoding = detected;
-    }
-    return detected;
+  const keep = (found: ResolvedEncoding | undefined) => {
+    if (found !== undefined && index !== undefined) index.encoding = found;
+    return detected = found;
+  };
+  const keepLater = async (found: Promise<ResolvedEncoding | undefined>) =>
+    keep(await found);
+  const outcome = await readIn(reader, index, undefined, (...read) => {
+    const found = encodings.judge(...read);
+    return isPromise(found) ? keepLater(found) : keep(found);
   });
   return detected?.codec === undefined
     ? outcome
@@ -66,16 +77,28 @@ async function readIn(
   encoding?.use(source);
   const { binary = "replace" } = policy;
   try {
-    await finder.check?.(source, policy);
+    if (finder.check !== undefined) await finder.check(source, policy);
     // Bytes that are not UTF-8 may be text in another encoding.
     const isOther = judge !== undefined && binary !== "replace" &&
       (await judge(source))?.codec !== undefined;
-    const bytes = isOther ? undefined : await readBinary(source, policy);
+    const reading = isOther ? undefined : readBinary(source, policy);
+    const bytes = isPromise(reading) ? await reading : reading;
     if (bytes !== undefined) return { content: bytes };
-    const content = await locate(finder, source, policy);
-    const detected = await judge?.(source, content);
+    const { keepsBytes = false } = finder;
+    const content = finder.read === undefined
+      ? await readWindow(
+        source,
+        await finder.find(source, policy),
+        policy,
+        keepsBytes,
+      )
+      : await finder.read(source, policy);
+    const judging = judge?.(source, content);
+    const detected = isPromise(judging) ? await judging : judging;
     if (detected !== undefined) relabel(content, detected.encoding);
-    if (detected?.codec === undefined) await finder.settle?.(source, content);
+    if (detected?.codec === undefined && finder.settle !== undefined) {
+      await finder.settle(source, content);
+    }
     return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
@@ -92,17 +115,6 @@ async function readIn(
   }
 }
 
-async function locate(
-  { find, read, keepsBytes = false }: Finder,
-  source: Source,
-  policy: ReadPolicy,
-): Promise<TextWindow> {
-  if (read !== undefined) return await read(source, policy);
-  const span = await find(source, policy);
-  return await readWindow(source, span, policy, keepsBytes);
-}
-
-/** The failures that follow from the content of the file. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   [
     ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
@@ -189,7 +201,7 @@ export class WindowMemory {
     const kernel = kernels.take(file.stat.size);
     const source = new Source(file, kernel, call, index);
     try {
-      await finder.check?.(source, policy);
+      if (finder.check !== undefined) await finder.check(source, policy);
     } finally {
       if (!source.isReading) kernels.give(kernel);
     }
@@ -241,7 +253,6 @@ export class WindowCache {
     this.#mostBytes = mostBytes;
   }
 
-  /** About how many bytes the windows take. */
   get bytes(): number {
     return this.#bytes;
   }

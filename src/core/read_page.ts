@@ -44,13 +44,13 @@ export function viewing(
   note: (name: string | null) => void = () => {},
 ): Finder {
   const { views = NO_VIEWS } = innerOf(workspace);
+  const isPlain = choice.pages === undefined &&
+    (choice.view === "raw" ||
+      choice.view === undefined && views.usual.length === 0);
+  if (isPlain) return finder;
   return {
     ...finder,
     async open(file, call) {
-      const isPlain = choice.pages === undefined &&
-        (choice.view === "raw" ||
-          choice.view === undefined && views.usual.length === 0);
-      if (isPlain) return { file };
       const { openView } = await loadPart(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, choice);
       note(viewed.name);
@@ -78,7 +78,7 @@ export async function readPage(
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    const { readSince } = await loadPart(path, import("./since.ts"));
+    const { readSince } = await loadPart(path, import("./recheck.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -101,7 +101,6 @@ export async function readPage(
   return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,

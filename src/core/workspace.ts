@@ -12,8 +12,7 @@ import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import { WindowMemory } from "./read_once.ts";
-import { makeEncodings } from "./encodings/encodings.ts";
-import type { DetectOptions } from "./encodings/detector.ts";
+import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
@@ -219,7 +218,6 @@ export class FileRoot {
 
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
 
-/** Takes the options of any call. */
 function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }

@@ -1,12 +1,7 @@
 // Deno, Bun and Node.js.
 import type { FsPort } from "../core/base/port.ts";
-import {
-  diskFs,
-  type DiskOptions,
-  numberedNames,
-  OWN_NAMES,
-  thisRuntime,
-} from "./disk.ts";
+import { diskFs, numberedNames, OWN_NAMES, thisRuntime } from "./disk.ts";
+import type { DiskOptions } from "./disk.ts";
 import type { DenoHost } from "./runtime.ts";
 
 /**

@@ -29,7 +29,6 @@ export function restBelow(top: string, path: string): string | undefined {
   return path.startsWith(`${top}/`) ? path.slice(top.length) : undefined;
 }
 
-/** The directory of a path. */
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }

@@ -1,10 +1,9 @@
 // Runtime-agnostic.
-import {
-  type AnyWords,
-  ReadFileError,
-  type ReadFileErrorSentence,
-  type ReadFileErrorWords,
-  wordsAfter,
+import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
+import type {
+  AnyWords,
+  ReadFileErrorSentence,
+  ReadFileErrorWords,
 } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";

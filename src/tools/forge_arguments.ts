@@ -24,7 +24,6 @@ export interface ForgeReadArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-/** An argument that selects lines. */
 type LineArgument = typeof LINES[number];
 type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
 
@@ -202,7 +201,6 @@ export function completeForgeConfig(
   return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
 
-/** Makes the error for a position. */
 type Fail = (at: number, problem: string) => TypeError;
 
 function tableIn(

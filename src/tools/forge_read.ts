@@ -1,10 +1,7 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import {
-  coreWords,
-  ReadFileError,
-  type ReadFileErrorWords,
-} from "../core/base/errors.ts";
+import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
@@ -152,7 +149,6 @@ async function read(call: ForgeCall): Promise<FileContent> {
   }
 }
 
-/** The words for a line that is too long. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`

@@ -10,7 +10,7 @@ import { readFile } from "../core/read.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
-import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
+import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
 import { READ_FILE_DEFINITION } from "./toolkit_read_file.ts";

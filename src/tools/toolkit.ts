@@ -19,8 +19,8 @@ import {
   type ToolReply,
 } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
-import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
-import type { ToolPolicy } from "./tool_policy.ts";
+import { ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
+import type { ToolPolicy } from "./call_options.ts";
 import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
 import type { ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
@@ -115,7 +115,6 @@ const MAKER: Kind = {
   fits: isFunction,
 };
 
-/** Makes the tools of one agent. */
 export function toolkitFor<Maker extends ToolMaker>(
   workspace: FileRoot,
   options: ToolkitOptions<Maker>,

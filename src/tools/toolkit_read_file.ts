@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  NamedFailure,
-  ReadFileError,
-  type ReadFileErrorCode,
-} from "../core/base/errors.ts";
+import { NamedFailure, ReadFileError } from "../core/base/errors.ts";
+import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { type Finder, findLines, findText, readFound } from "../core/read.ts";

@@ -99,7 +99,6 @@ export class CellScanner {
     return "it is not JSON: it ends before its last bracket is closed";
   }
 
-  /** Takes a byte outside of strings. */
   #takeSign(byte: number): string | undefined {
     const role = this.#outside[byte];
     if (role === 2) return undefined;

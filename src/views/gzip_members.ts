@@ -246,7 +246,6 @@ export class GzipMembers {
   }
 }
 
-/** The decompressor of one member. */
 class Member {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;

@@ -15,7 +15,6 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 /** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Makes the text of a notebook. */
 export async function openNotebook(
   file: OpenedFile,
   { breathe, fail, tooLarge }: ViewRequest,
@@ -98,7 +97,6 @@ class Notebook {
   }
 }
 
-/** The size of a block. */
 const BLOCK_BYTES = 65_536;
 
 /** The most bytes of UTF-8 for a code unit of UTF-16. */
@@ -107,7 +105,6 @@ const UNIT_BYTES = 3;
 /** A growing text, kept as blocks of UTF-8: one array would be copied as it grows. */
 export class TextBlocks implements ViewText {
   readonly #blocks: Uint8Array[] = [];
-  /** Where each block begins. */
   readonly #starts: number[] = [];
   readonly #encoder = new TextEncoder();
   #block = new Uint8Array(BLOCK_BYTES);

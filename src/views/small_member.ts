@@ -170,7 +170,6 @@ export class SmallMembers {
     return false;
   }
 
-  /** Reads the codes of a block. */
   #readCodes(): Codes | undefined {
     const counts = [this.#bits(5) + 257, this.#bits(5) + 1] as const;
     const first = new Uint8Array(ORDER.length);

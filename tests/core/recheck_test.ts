@@ -14,7 +14,7 @@ import {
 import { doAtOnce } from "../../src/core/base/call.ts";
 import { charsetOf } from "../../src/core/encodings/charsets.ts";
 import { Sha256 } from "../../src/core/pages/digest.ts";
-import { writeStamp } from "../../src/core/pages/stamp.ts";
+import { writeStamp } from "../../src/core/pages/receipt.ts";
 import { checkScripts } from "../suites/receipts.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";

@@ -155,7 +155,6 @@ export class Semaphore {
   // A Set drops its first entry in constant time; a long array does not.
   readonly #waiting = new Set<() => void>();
 
-  /** Constructs a new instance with this number of slots. */
   constructor(slots: number) {
     this.#free = slots;
   }
@@ -186,14 +185,22 @@ export type Steps<T> = Generator<void, T>;
 export const STEP = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
-export async function takeTurns<T>(
+export function takeTurns<T>(
+  work: Steps<T>,
+  call: Pick<Call, "breathe">,
+): Awaitable<T> {
+  const { done, value } = work.next();
+  return done ? value : takeMore(work, call);
+}
+
+async function takeMore<T>(
   work: Steps<T>,
   call: Pick<Call, "breathe">,
 ): Promise<T> {
   for (;;) {
+    await call.breathe();
     const { done, value } = work.next();
     if (done) return value;
-    await call.breathe();
   }
 }
 

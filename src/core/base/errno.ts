@@ -1,13 +1,10 @@
 // Runtime-agnostic.
 import { isA, propertyOf } from "./check.ts";
-import {
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorDetails,
-} from "./errors.ts";
+import { ReadFileError } from "./errors.ts";
+import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
 import { MAX_SCANNED_NAMES } from "./limits.ts";
 import type { FailureReason, FileEntry, FsPort } from "./port.ts";
-import { REASONS } from "./sentences.ts";
+import { REASONS } from "./words.ts";
 
 type Failure = {
   readonly [Code in ReadFileErrorCode]: readonly [

@@ -9,8 +9,7 @@ import {
   takeOptions,
 } from "./check.ts";
 import type { FailureReason, FileKind } from "./port.ts";
-import { SENTENCES } from "./sentences.ts";
-import { quote } from "./words.ts";
+import { quote, SENTENCES } from "./words.ts";
 
 /** The type of a file, by its first bytes and never by its name. */
 export interface FileMedia {
@@ -277,7 +276,6 @@ export const refuseFailure: Refuse = /* @__PURE__ */ refuseMistake(
 
 const OPTIONS = { words: "any", hint: "any", cause: "any" } as const;
 
-/** Words for any code. */
 export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
 ) => ReadFileErrorSentence;

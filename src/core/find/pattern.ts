@@ -272,7 +272,6 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
   return range[0] === range[1] ? range[0] : undefined;
 }
 
-/** The pattern that matches a text literally. */
 export function literalPattern(text: string): Node {
   const nodes = Array.from(text, (sign) => only(sign.codePointAt(0)!));
   return { kind: "all", nodes };

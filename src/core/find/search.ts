@@ -2,7 +2,8 @@
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import { lineEndOf } from "../lines/locate.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { linesIn } from "../lines/scan.ts";
 
 /** A search for a text or a pattern. */

@@ -44,7 +44,6 @@ interface RootOptions extends DenyOptions {
 
 /** The directory that everything read must lie below. */
 export interface Root {
-  /** Its real path. */
   readonly path: string;
   /** The root as absolute paths may name it: by its real path, and by the given one. */
   readonly ways: readonly Way[];

@@ -6,7 +6,8 @@ import { lineAt, LinesAbove, LinesBelow } from "./line_cursor.ts";
 import type { LineCursor, LinePlace } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
 import { linesIn } from "./scan.ts";
-import { seekLine, type Source } from "./source.ts";
+import { seekLine } from "./seek.ts";
+import type { Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;

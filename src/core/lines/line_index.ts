@@ -37,7 +37,6 @@ const MAX_STOPS = 8;
 
 /** Places in one version of a file that scans have passed, at least a chunk apart. */
 export class FileIndex {
-  /** The version of the file. */
   readonly stat: FileStat;
   /** How many lines the file has, once a scan has reached its end. */
   total: number | null = null;

@@ -1,9 +1,11 @@
 // Runtime-agnostic.
+import { isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { endsWithLineFeed, linesIn, type NewlineKernel } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy, Selection } from "../base/selection.ts";
-import { seek, seekBack, seekLine, type Source } from "./source.ts";
+import { seek, seekBack, seekLine } from "./seek.ts";
+import type { Source } from "./source.ts";
 
 /** Where the selected lines lie in the file. */
 export interface Span {
@@ -60,7 +62,8 @@ export async function locateLines(
   }
   const start = first.position;
   const limit = Math.min(horizon, start + maxWindowBytes);
-  const reach = await seek(source, start, count, limit, before);
+  const seeking = seek(source, start, count, limit, before);
+  const reach = isPromise(seeking) ? await seeking : seeking;
   const { position, passed, last } = reach;
   if (position === size) {
     const found = await linesIn(source, passed);
@@ -195,7 +198,6 @@ export interface Beginning {
 export interface HitSearch {
   /** The length of each hit in bytes; 0 if it varies. */
   readonly length: number;
-  /** The line of the hit. */
   readonly line: number;
   /** Where that line begins, or where the search in it begins. */
   readonly lineStart: number;
@@ -211,7 +213,6 @@ export interface HitSearch {
   skipLine(end?: number): Promise<void>;
   /** Continues inside the line of the hit. */
   skipTo(position: number): void;
-  /** Counts the lines with hits from here to the end. */
   countOn(): Promise<number>;
 }
 

@@ -45,7 +45,6 @@ const MAX_FREE = 4;
 /** How many bytes of small files are scanned in plain JavaScript before a faster kernel is compiled. */
 const PLAIN_BYTES = 2 * 1024 * 1024;
 
-/** Kernels to reuse. */
 export class KernelPool {
   readonly #makeQuick: () => NewlineKernel | undefined;
   /** The free kernels: those for one chunk, and larger ones. */
@@ -110,7 +109,6 @@ export function withKernelsOf(port: FsPort, others: readonly FsPort[]): FsPort {
 /** The kernels for ports that offer none. They are shared, since a kernel keeps no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 
-/** The kernels to scan the files of a port. */
 export function kernelsOf(port: FsPort): KernelPool {
   return offerOf(port) ?? plainKernels;
 }

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
+import { isPromise } from "../base/call.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/selection.ts";
 import type { FileEncoding } from "./codec.ts";
@@ -190,25 +191,30 @@ export async function readWindow(
   const isHeld = source.canHold(end - start);
   const loading = isHeld ? source.hold(start, end) : undefined;
   if (loading !== undefined) await loading;
-  const isLong = isHeld && codec === undefined
-    ? hasLongLine(source.view(start, end), maxLineBytes)
-    : end - start > maxLineBytes;
+  const isLong = end - start > maxLineBytes &&
+    (!isHeld || codec !== undefined ||
+      hasLongLine(source.view(start, end), maxLineBytes));
   if (isLong) {
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
-    const { text } = await decodeText(source, bytes, false);
+    const decoding = decodeText(source, bytes, false);
+    const { text } = isPromise(decoding) ? await decoding : decoding;
     const parts = { path, stat, span, bytes, text, bare };
     return new LazyWindow({ ...parts, encoding });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
-  const { text, exact } = await decodeText(source, bytes, strict);
+  const decoding = decodeText(source, bytes, strict);
+  const { text, exact } = isPromise(decoding) ? await decoding : decoding;
   const parts = { path, stat, span, text, encoding };
-  if (exact && !keepsBytes && codec === undefined) return new LazyWindow(parts);
+  // Encoding a little ASCII again takes no longer than copying it now.
+  const isCheap = isHeld && text.length === bytes.length;
+  if (exact && codec === undefined && (isCheap || !keepsBytes)) {
+    return new LazyWindow(parts);
+  }
   return new LazyWindow({ ...parts, bytes: copy ?? bytes.slice() });
 }
 
-/** Sets the encoding that a window names. */
 export function relabel(window: TextWindow, encoding: FileEncoding): void {
   Object.assign(window, { encoding });
 }

@@ -28,7 +28,6 @@ const CHECKS: Readonly<
   "image/bmp": checkBmp,
 };
 
-/** Whether images of a media type can be read. */
 export function isImageType(type: string | undefined): type is ImageType {
   return type !== undefined && Object.hasOwn(CHECKS, type);
 }
@@ -113,7 +112,6 @@ function checkWebp(bytes: Uint8Array): ImageStructure {
   return hasPixels ? ONE : { problem: "it has no pixels" };
 }
 
-/** Checks the outer boxes of an AVIF. */
 function checkAvif(bytes: Uint8Array): ImageStructure {
   const names = new Set<string>();
   for (let at = 0; at < bytes.length;) {

@@ -99,7 +99,6 @@ export function tellMedia({ name, width, height }: FileMedia): string {
   return width === undefined ? name : `${name} of ${width} x ${height} pixels`;
 }
 
-/** How to read a file of this type. */
 export function adviceFor({ type }: FileMedia): string {
   return ADVICE.find(([pattern]) => pattern.test(type))![1];
 }

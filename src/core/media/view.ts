@@ -94,7 +94,6 @@ export interface View {
   open(file: OpenedFile, request: ViewRequest): Awaitable<ViewText | string>;
 }
 
-/** The views of a workspace. */
 export interface Views {
   /** The views used by default, if they match. */
   readonly usual: readonly View[];

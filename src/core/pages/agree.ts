@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { charsetOf } from "../encodings/charsets.ts";
-import { escapeText } from "../unicode/rules.ts";
+import { escapeText } from "../unicode/escape.ts";
 import { MAX_UNIT_BYTES } from "./columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import type { Hits } from "./found.ts";

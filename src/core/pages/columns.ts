@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { Stride } from "../lines/codec.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { plainBytes } from "../lines/scan.ts";
 import { decodeLossy } from "../lines/text.ts";
 

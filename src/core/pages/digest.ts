@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { Source } from "../lines/source.ts";
 
-/** The sign of a carriage return. */
 export const CR_SIGN = 1;
 /** The sign of any other byte but a tab, a line feed and printable ASCII. */
 const ODD_SIGN = 2;

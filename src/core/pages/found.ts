@@ -49,7 +49,6 @@ export function shownBytes(
   return gaps.reduce((size, { bytes }) => size - bytes, end - start);
 }
 
-/** Whether a window has parts. */
 export function isFound(window: TextWindow): window is FoundWindow {
   return "parts" in window;
 }

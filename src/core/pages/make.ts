@@ -3,12 +3,12 @@ import type { FileBytes } from "../base/port.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
-import { beginningOf, type Hits, isFound } from "./found.ts";
+import { beginningOf, type Hits, isFound, shownBytes } from "./found.ts";
 import { nextHits, selectPage } from "./page.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
-import { escapeText, MAY_HIDE } from "../unicode/rules.ts";
+import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -21,14 +21,13 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { path, bytes, text } = window;
+  const { path, text } = window;
   const { etag } = options;
   if (etag !== undefined) refuseGap(etag, beginningOf(window), path);
   const page = new LazyPage(window, options, now);
-  const isAscii = text.length === bytes.length;
-  if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
-    yield* page.make();
-  }
+  const length = shownBytes(page);
+  const isAscii = text.length === length;
+  if (length * (isAscii ? 1 : 8) > MAX_LAZY_BYTES) yield* page.make();
   return page;
 }
 
@@ -67,7 +66,7 @@ class LazyPage implements Page {
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
-    const { path, span, bytes, stat: { size }, totalLines } = window;
+    const { path, span, stat: { size }, totalLines } = window;
     this.encoding = encodingOf(window, options);
     this.path = path;
     this.shown = span;
@@ -75,8 +74,7 @@ class LazyPage implements Page {
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
     this.view = options.view === "raw" ? null : options.view ?? null;
-    // Bound, since a closure would keep the window in memory.
-    this.bytes = bytes.slice.bind(bytes, 0, undefined);
+    this.bytes = () => window.bytes.slice();
     this.#window = window;
     this.#options = options;
     this.#now = now;
@@ -190,7 +188,6 @@ function writeReceiptOf(window: TextWindow): Steps<string> {
   return writeReceipt({ line, column, isEnd, bytes, encoding });
 }
 
-/** The properties of a page that are made from its text. */
 type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
 
 function emptyOf(window: TextWindow): Page["empty"] {
@@ -216,14 +213,12 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  const collected = { lines, inexact, hidden };
   for (const part of isFound(window) ? window.parts : [window]) {
-    yield* addLines(collected, part, escape, isPlain);
+    yield* addLines({ lines, inexact, hidden }, part, escape, isPlain);
   }
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Adds the lines of one run. */
 function* addLines(
   { lines, inexact, hidden }: {
     readonly lines: PageLine[];
@@ -248,13 +243,15 @@ function* addLines(
       text: all.slice(from, isCrLf ? to - 1 : to),
       ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
     };
-    const reason = yield* losses.next(all.slice(from, to + 1));
-    if (reason !== undefined) inexact.push({ number, reason });
+    const reason = losses.isPossible &&
+      (yield* losses.next(all.slice(from, to + 1)));
+    if (reason) inexact.push({ number, reason });
     from = to + 1;
     let shown = line;
     if (!isPlain) {
       const isOpen = nextColumn > 1 && feed < 0;
-      if (MAY_HIDE.test(line.text)) yield* hidden.add({ line, isOpen });
+      const rest = hidden.add(line, isOpen);
+      if (rest !== undefined) yield* rest;
       const text = escape ? escapeText(line.text, isOpen) : line.text;
       if (text !== line.text) {
         inexact.push({ number, reason: "escaped" });

@@ -141,7 +141,6 @@ export const PAGE_RULES: Rules<PageOptions> = {
   },
 };
 
-/** Whether a value is a list of numbers of lines. */
 function isLineList(value: unknown): boolean {
   try {
     return Array.isArray(value) &&

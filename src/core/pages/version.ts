@@ -5,12 +5,13 @@ import { ReadFileError } from "../base/errors.ts";
 import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
 import { linesIn } from "../lines/scan.ts";
-import { seekLine, type Source } from "../lines/source.ts";
+import { seekLine } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import { readStamp, writeStamp } from "./stamp.ts";
+import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
  * How a later change is noticed: by the times of a file at rest, by the shown
@@ -101,7 +102,6 @@ export interface WrittenEtag {
   readonly signs: number;
 }
 
-/** The place of a page in a series. */
 export interface SeriesPlace {
   /** The etag of the page before. */
   readonly before?: string | undefined;

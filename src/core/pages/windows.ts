@@ -1,7 +1,8 @@
 // Runtime-agnostic.
 import type { HitSearch, Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import { seek, seekBack, type Source } from "../lines/source.ts";
+import { seek, seekBack } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { columnsUpTo, countUnits, cutInside, linesBelow } from "./columns.ts";
 import type { HitSelection } from "./hits.ts";
 import type { Beginning } from "./locate.ts";

@@ -16,14 +16,11 @@ import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
 export interface HttpServer {
-  /** Describes what is at a path. */
   look(path: string, signal?: AbortSignal): Promise<FileStat>;
-  /** Returns the path that a path is redirected to. */
   readLink(path: string, signal?: AbortSignal): Promise<string>;
   open(path: string, signal?: AbortSignal): Promise<FileHandle>;
 }
 
-/** Makes the files of the server of a base. */
 export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
   const client = new HttpClient(base, settings);
   const looks = new HttpLooks<HttpVersion>(() => performance.now());

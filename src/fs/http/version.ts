@@ -138,7 +138,6 @@ function ageOf(headers: Headers): number {
   return sent - Date.parse(headers.get("last-modified") ?? "");
 }
 
-/** Reads the version from the headers of an answer. */
 export function versionOf(headers: Headers, size: number): HttpVersion {
   const lastModified = headers.get("last-modified");
   return {

@@ -120,7 +120,6 @@ export class LiveEdits {
     return real === path ? undefined : sightOf(placed, real);
   }
 
-  /** The entries that the edits add to a directory. */
   async entriesOf(path: string): Promise<readonly FileEntry[]> {
     const placed = await this.#place(new EditPlaces(this.#base));
     const kinds = new Map<string, FileKind>();

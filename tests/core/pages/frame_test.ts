@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import fc from "fast-check";
 import { describe, it } from "node:test";
-import { escapeHidden } from "../../../src/core/unicode/rules.ts";
+import { escapeHidden } from "../../../src/core/unicode/escape.ts";
 import { isRendered, renderPage } from "../../../src/core/pages/frame.ts";
 import {
   type ParsedPage,
