@@ -112,6 +112,17 @@ describe("U+FFFD for undecodable bytes", () => {
       assertEquals((await call()).notes, [note]);
     });
   }
+  it("is noted from the first line on that lost bytes, not from one that has it", async () => {
+    const bytes = new TextEncoder().encode("\uFFFD\na\n\uFFFD#\n#\n");
+    const last = bytes.lastIndexOf(0x23);
+    bytes[last] = 0xff;
+    const fs = memoryFs({ "/ws/a": bytes });
+    const tool = createToolkitReadFile(await openWorkspace("/ws", { fs }));
+    const { notes } = await respond(tool, { path: "a" });
+    assertEquals(notes, [
+      "bytes that are not UTF-8 are shown as U+FFFD from line 4 on",
+    ]);
+  });
   it("is not noted where the file has it", async () => {
     const tool = createToolkitReadFile(workspace);
     const reply = await respond(tool, { path: "sign" });
