@@ -164,10 +164,9 @@ export function noteText(
 ): void {
   const { label, why } = window.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);
-  if (note === undefined || !shown.includes(SIGN)) return;
-  const lost = firstLost(window);
-  if (lost === undefined) return;
-  const from = lost.number === null ? "" : ` from line ${lost.number} on`;
+  if (note === undefined || !shown.includes(SIGN) || !window.lossy) return;
+  const number = firstLost(window)?.number ?? null;
+  const from = number === null ? "" : ` from line ${number} on`;
   const name = label === "utf-8" ? "UTF-8" : label;
   note(`bytes that are not ${name} are shown as U+FFFD${from}`);
 }
