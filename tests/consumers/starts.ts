@@ -1,6 +1,4 @@
 /** Runs every documented start command in repositories that try to replace the programs. */
-import * as sdk from "@modelcontextprotocol/server";
-import * as stdio from "@modelcontextprotocol/server/stdio";
 import { assert, assertStringIncludes } from "@std/assert";
 import * as path from "@std/path";
 import * as streams from "@std/streams";
@@ -28,7 +26,7 @@ const SAYS_SO = `console.error(${JSON.stringify(EVIL)});\n`;
 
 /** All imported names, so that replaced modules load. */
 const NAMED = Array.from(
-  new Set([path, streams, toml, sdk, stdio].flatMap(Object.keys)),
+  new Set([path, streams, toml].flatMap(Object.keys)),
   (name) => `export const ${name} = class {};\n`,
 ).join("");
 
@@ -55,14 +53,13 @@ function importsOf(path: string): Record<string, string> {
   return JSON.parse(Deno.readTextFileSync(`${world.home}/${path}`)).imports;
 }
 
-const evilSdk = {
+const PDF_NAME = "@agent-tools/read-file-pdf";
+
+const evilPdf = {
   "package.json": JSON.stringify({
-    name: "@modelcontextprotocol/server",
-    version: "2.4.0",
-    type: "module",
-    exports: { ".": "./evil.js", "./stdio": "./evil.js" },
+    ...{ name: PDF_NAME, version, type: "module", exports: "./evil.js" },
   }),
-  "evil.js": SAYS_SO + NAMED,
+  "evil.js": `${SAYS_SO}export const pdfView = () => {};\n`,
 };
 const EVIL_SCRIPT = `#!/bin/sh\necho ${EVIL}\n`;
 
@@ -126,11 +123,10 @@ const TRAPS: readonly Trap[] = [
   {
     what: "modules of a package.json",
     files: {
-      "package.json":
-        '{ "dependencies": { "@modelcontextprotocol/server": "*" } }',
-      ...below("node_modules/@modelcontextprotocol/server", evilSdk),
+      "package.json": `{ "dependencies": { "${PDF_NAME}": "*" } }`,
+      ...below(`node_modules/${PDF_NAME}`, evilPdf),
     },
-    unsafe: [...DENO, ...SERVER],
+    unsafe: [...DENO, ...SERVER, "--pdf"],
   },
   {
     what: "our own package in node_modules",
