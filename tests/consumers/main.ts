@@ -41,7 +41,10 @@ try {
   const packed = `${base}/packed`;
   const task = ["task", "--quiet", "npm:mcp", packed];
   await runWell(Deno.execPath(), task, { cwd: home, env });
-  registry.addNpm(await parcelOf(packed, `${base}/npm`));
+  registry.addNpm(await parcelOf(packed, `${base}/npm_server`));
+  // The server loads it for a file in a legacy encoding.
+  const detector = "node_modules/jschardet";
+  registry.addNpm(await parcelOf(detector, `${base}/npm_detector`));
   // Made from the published files, like JSR: there, "@std/…" is "jsr:@std/…".
   const tarball = `${base}/read-file.tgz`;
   await runWell(Deno.execPath(), [
@@ -50,7 +53,7 @@ try {
     "--no-source-maps",
     `--output=${tarball}`,
   ], { cwd: release, env });
-  await packAsJsr({ tarball, release, folder: `${base}/jsr_npm` });
+  await packAsJsr({ tarball, release, folder: `${base}/npm` });
   const world = {
     registry: registry.url,
     home,

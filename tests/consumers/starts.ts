@@ -20,6 +20,9 @@ const { version } = JSON.parse(
 const NAME = "@agent-tools/read-file-mcp";
 const PROGRAM = `node_modules/${NAME}/read-file-mcp.js`;
 
+/** A file in a legacy encoding. */
+const LEGACY = "legacy.txt";
+
 /** The text that code of the repository prints if it runs. */
 const EVIL = "EVIL HAS RUN";
 const SAYS_SO = `console.error(${JSON.stringify(EVIL)});\n`;
@@ -53,13 +56,13 @@ function importsOf(path: string): Record<string, string> {
   return JSON.parse(Deno.readTextFileSync(`${world.home}/${path}`)).imports;
 }
 
-const PDF_NAME = "@agent-tools/read-file-pdf";
-
-const evilPdf = {
+/** The server loads it for the first file in a legacy encoding. */
+const evilDetector = {
   "package.json": JSON.stringify({
-    ...{ name: PDF_NAME, version, type: "module", exports: "./evil.js" },
+    ...{ name: "jschardet", version: "4.0.0", type: "module" },
+    exports: "./evil.js",
   }),
-  "evil.js": `${SAYS_SO}export const pdfView = () => {};\n`,
+  "evil.js": `${SAYS_SO}export const detectAll = () => [];\n`,
 };
 const EVIL_SCRIPT = `#!/bin/sh\necho ${EVIL}\n`;
 
@@ -123,10 +126,10 @@ const TRAPS: readonly Trap[] = [
   {
     what: "modules of a package.json",
     files: {
-      "package.json": `{ "dependencies": { "${PDF_NAME}": "*" } }`,
-      ...below(`node_modules/${PDF_NAME}`, evilPdf),
+      "package.json": '{ "dependencies": { "jschardet": "*" } }',
+      ...below("node_modules/jschardet", evilDetector),
     },
-    unsafe: [...DENO, ...SERVER, "--pdf"],
+    unsafe: [...DENO, ...SERVER],
   },
   {
     what: "our own package in node_modules",
@@ -211,6 +214,13 @@ const INITIALIZE = {
   },
 };
 
+/** Reads a file in a legacy encoding. */
+const READ_LEGACY = {
+  id: 2,
+  method: "tools/call",
+  params: { name: "read_file", arguments: { path: LEGACY } },
+};
+
 /** The expected output of the server and of the command line. */
 const ANSWERS = ['"name":"read-file"', "read\nread", "main\nmain"] as const;
 
@@ -228,8 +238,8 @@ async function play(
     isDeno ? Deno.execPath() : program,
     args,
     { cwd, env: isDeno ? env : npmEnv },
-    [INITIALIZE],
-    1,
+    [INITIALIZE, READ_LEGACY],
+    2,
   );
   return stdout + stderr;
 }
@@ -259,13 +269,26 @@ const READ = {
   "src/main.ts": "main\n".repeat(150),
 };
 
+/** Writes what can be read, besides other files. */
+async function writeRepository(
+  folder: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await writeFiles(folder, { ...files, ...READ });
+  const bytes = Uint8Array.from(
+    "na\xefve caf\xe9\n",
+    (char) => char.charCodeAt(0),
+  );
+  await Deno.writeFile(`${folder}/${LEGACY}`, bytes);
+}
+
 function assertOurs(said: string): void {
   assert(!said.includes(EVIL), said);
   assert(ANSWERS.some((answer) => said.includes(answer)), said);
 }
 
 describe("a repository with all of these traps", () => {
-  const ready = writeFiles(trapped, READ);
+  const ready = writeRepository(trapped);
   it("replaces nothing where npx is started elsewhere", async () => {
     await ready;
     const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
@@ -282,7 +305,7 @@ describe("a repository with all of these traps", () => {
 describe("a hostile repository", () => {
   for (const [at, { what, files, unsafe }] of TRAPS.entries()) {
     const cwd = `${folder}/repository${at}`;
-    const ready = writeFiles(cwd, { ...files, ...READ });
+    const ready = writeRepository(cwd, files);
     it(`replaces a program that is started carelessly: ${what}`, async () => {
       await ready;
       assertStringIncludes(await play(unsafe, cwd), EVIL);
