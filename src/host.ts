@@ -1,29 +1,22 @@
 // Runtime-agnostic.
 import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
-import {
-  type CacheOptions,
-  equip,
-  type OpenOptions,
-  WORKSPACE,
-  Workspace,
-} from "./core/workspace.ts";
+import { equip, WORKSPACE, Workspace } from "./core/workspace.ts";
+import type { CacheOptions, OpenOptions } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
-import type { DetectOptions } from "./core/encodings/detector.ts";
+import type { DetectOptions } from "./core/encodings/charsets.ts";
 import type { View } from "./core/media/view.ts";
 import {
   checkValue,
   hasFunctions,
-  type Kind,
   listOf,
   propertyOf,
   refuseMistake,
-  type Rules,
   takeOptions,
 } from "./core/base/check.ts";
+import type { Kind, Rules } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
-import { gunzipView } from "./views/gunzip.ts";
-import { notebookView } from "./views/notebook.ts";
+import { gunzipView, notebookView } from "./views/named_views.ts";
 import { toolkitFor } from "./tools/toolkit.ts";
 import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
 import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
@@ -75,7 +68,6 @@ export async function openWorkspace(
   return workspace;
 }
 
-/** The options that say how a workspace is opened. */
 const OPENING: Rules<WorkspaceOptions> = {
   fs: "port",
   deny: "any",

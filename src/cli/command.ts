@@ -4,12 +4,10 @@ import {
   BrokenPipeError,
   LoadError,
   NOT_ALL,
-  type Outlet,
-  type Shell,
-  type Target,
   UsageError,
   WriteError,
 } from "./target.ts";
+import type { Outlet, Shell, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
@@ -18,15 +16,11 @@ import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
-import { lazyDetector } from "./detect.ts";
+import { lazyDetector } from "./packages.ts";
 import { printLists } from "./list.ts";
 import { Printer } from "./printer.ts";
-import {
-  type CallRequest,
-  type ListRequest,
-  type ReadRequest,
-  readRequest,
-} from "./request.ts";
+import { readRequest } from "./request.ts";
+import type { CallRequest, ListRequest, ReadRequest } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
 
 /** Wraps a file system; `onRead` is called with the bytes of each read, and the size of the file. */

@@ -7,7 +7,6 @@ import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
-/** How a directory is listed. */
 export interface ListView {
   readonly options: ListOptions;
   readonly json: boolean;

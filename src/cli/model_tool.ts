@@ -7,10 +7,8 @@ import { memoryFs } from "../fs/memory.ts";
 import { openWorkspace } from "../host.ts";
 import { createCodexReadFile } from "../tools/codex_read_file.ts";
 import { definitions, type VendorTools } from "../tools/definitions.ts";
-import {
-  type ForgeReadConfig,
-  parseForgeConfig,
-} from "../tools/forge_config.ts";
+import { parseForgeConfig } from "../tools/forge_arguments.ts";
+import type { ForgeReadConfig } from "../tools/forge_arguments.ts";
 import { createForgeRead } from "../tools/forge_read.ts";
 import { createOpenFile } from "../tools/open_file.ts";
 import type { Tool } from "../tools/call.ts";
@@ -26,7 +24,6 @@ export function isToolName(name: string): name is ToolName {
   return TOOL_NAMES.some((known) => known === name);
 }
 
-/** Makes one of the four tools. */
 export function makeTool(
   name: ToolName,
   workspace: Workspace,

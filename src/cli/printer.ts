@@ -2,13 +2,9 @@
 import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
-import { toBase64 } from "../tools/numbered.ts";
-import {
-  continuationOf,
-  type Part,
-  type Shell,
-  type Target,
-} from "./target.ts";
+import { toBase64 } from "../tools/shown_text.ts";
+import { continuationOf } from "./target.ts";
+import type { Part, Shell, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
@@ -16,11 +12,10 @@ import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
 import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
-import { loadHighlighter } from "./color.ts";
+import { loadHighlighter } from "./packages.ts";
 import { foldersOf } from "./main.ts";
 import type { ReadRequest } from "./request.ts";
-import { View, type ViewOptions } from "./view.ts";
-import { walk } from "./walk.ts";
+import { View, type ViewOptions, walk } from "./pages.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */

@@ -68,7 +68,6 @@ export function asUsage(error: unknown, request: ReadRequest): unknown {
     : error;
 }
 
-/** Options that cannot be combined with an option of receipts. */
 const NOT_BESIDE: readonly (readonly [OptionName, readonly OptionName[]])[] = [
   ["receipt", ["max-bytes"]],
   ["since", ["max-bytes", "indent", "recheck"]],

@@ -48,7 +48,6 @@ export interface CallRequest extends Boundary {
   readonly config: string | undefined;
 }
 
-/** Directories to list. */
 export interface ListRequest extends Boundary {
   readonly kind: "list";
   readonly paths: readonly string[];
@@ -129,7 +128,6 @@ function modeOf({ definitions, tool, list, json }: Options): Mode {
   return json ? "--json" : "PATH";
 }
 
-/** Refuses options that would have no effect. */
 function refuseStrangers(values: Options, mode: Mode): void {
   for (const name of Object.keys(values) as OptionName[]) {
     if (BESIDE[mode].includes(name)) continue;

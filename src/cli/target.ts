@@ -16,9 +16,7 @@ export interface Outlet {
 export interface Shell {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
-  /** Standard output. */
   readonly output: Outlet;
-  /** Standard error. */
   readonly errors: Outlet;
   /** Whether a terminal takes styles. */
   readonly styles: boolean;
@@ -52,7 +50,6 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Quotes a word for a shell. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -170,7 +167,6 @@ function numberOf(digits: string, text: string, least = 1): number {
   throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
 }
 
-/** Writes what {@linkcode readTarget} reads. */
 export function writeTarget(
   path: string,
   { start = 1, end, match, ignoreCase, before = 0 }: PageOptions,

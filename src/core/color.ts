@@ -1,11 +1,6 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  type Kind,
-  listOf,
-  propertyOf,
-  refuseMistake,
-} from "./base/check.ts";
+import { checkValue, listOf, propertyOf, refuseMistake } from "./base/check.ts";
+import type { Kind } from "./base/check.ts";
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot color lines");
 

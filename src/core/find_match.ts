@@ -1,13 +1,11 @@
 // Runtime-agnostic.
 import { refuseArgument } from "./base/errors.ts";
 import type { Awaitable } from "./base/port.ts";
-import { Numbered } from "./find/numbered.ts";
+import { Numbered, Search } from "./find/search.ts";
 import { matcherOf } from "./find/query.ts";
-import { Search } from "./find/search.ts";
-import { locateAll } from "./lines/locate.ts";
+import { type BeginSearch, locateAll } from "./lines/locate.ts";
 import type { Source } from "./lines/source.ts";
 import { readFoundWindow } from "./pages/found.ts";
-import type { BeginSearch } from "./lines/hit_search.ts";
 import { type HitSelection, locateHits } from "./pages/hits.ts";
 import type { Finder } from "./read.ts";
 

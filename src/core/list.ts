@@ -1,11 +1,8 @@
 // Runtime-agnostic.
 import { Call } from "./base/call.ts";
 import { type Refuse, type Rules, takeOptions } from "./base/check.ts";
-import {
-  ReadFileError,
-  type ReadFileErrorCode,
-  refuseArgument,
-} from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import type { ReadFileErrorCode } from "./base/errors.ts";
 import {
   DEFAULT_LISTED,
   MAX_LIST_DEPTH,
@@ -73,7 +70,6 @@ export interface Listing {
 /** The names of a path from the listed directory. */
 type Names = readonly string[];
 
-/** Lists a directory below the root. */
 export async function listDirectory(
   fs: FsPort,
   root: Root,

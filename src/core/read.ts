@@ -1,32 +1,28 @@
 // Runtime-agnostic.
-import {
-  type Lines,
-  locateAll,
-  locateLines,
-  locateTail,
-  type Span,
-} from "./lines/locate.ts";
+import { locateAll, locateLines, locateTail } from "./lines/locate.ts";
+import type { Lines, Span } from "./lines/locate.ts";
 import type { HitSelection } from "./pages/hits.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import { locatePage } from "./pages/locate.ts";
-import { type ReadPolicy, takePolicy, type TextPolicy } from "./base/policy.ts";
+import { takePolicy, takeSelection } from "./base/selection.ts";
+import type {
+  BlockSelection,
+  LineSelection,
+  PageSelection,
+  ReadPolicy,
+  Selection,
+  TextPolicy,
+} from "./base/selection.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import {
-  type BlockSelection,
-  type LineSelection,
-  type PageSelection,
-  type Selection,
-  takeSelection,
-} from "./base/selection.ts";
-import { Call } from "./base/call.ts";
-import { type Awaitable, isPromise } from "./base/port.ts";
+import { Call, isPromise } from "./base/call.ts";
+import type { Awaitable } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
-import type { WindowMemory } from "./recall.ts";
-import { isSame, type Reader, readOnce } from "./read_once.ts";
+import { isSame, readOnce } from "./read_once.ts";
+import type { Reader, WindowMemory } from "./read_once.ts";
 import { loadPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -59,7 +55,7 @@ export async function readFound(
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
   const resolving = takeEncoding(policy.encoding, path, encodings);
-  const encoding = isPromise(resolving) ? await resolving : resolving;
+  let encoding = isPromise(resolving) ? await resolving : resolving;
   const slot = semaphore.acquire();
   // An aborted call still gets its slot, and releases it then.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
@@ -74,7 +70,9 @@ export async function readFound(
         const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
         file = await loadAll(file, call);
       }
-      if (finder.open !== undefined) file = await finder.open(file, call);
+      if (finder.open !== undefined) {
+        ({ file, encoding = encoding } = await finder.open(file, call));
+      }
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
       if (size > limit) {
@@ -142,10 +140,13 @@ function takeEncoding(
   return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
+/** What is read, and its encoding if the call does not choose it. */
+type Opened = Pick<Reader, "file"> & Partial<Pick<Reader, "encoding">>;
+
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
-  /** Opens a view, which is read instead of the file. */
-  readonly open?: (file: OpenedFile, call: Call) => Promise<OpenedFile>;
+  /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
+  readonly open?: (file: OpenedFile, call: Call) => Promise<Opened>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
@@ -166,7 +167,6 @@ export interface Finder {
 
 export const findAll: Finder = { find: locateAll, key: () => "all" };
 
-/** Finds lines by their numbers. */
 export function findLines(lines: Lines): Finder {
   const find: Finder["find"] = (source, policy) =>
     locateLines(source, lines, policy);

@@ -81,7 +81,6 @@ function answerOf(error: unknown): ErrorAnswer {
   return { kind: "error", path: error.path, error };
 }
 
-/** The answer to a glob that no file matches. */
 function nothing(glob: string): ErrorAnswer {
   const error = new ReadFileError("NOT_FOUND", glob, { reason: "missing" }, {
     words: {

@@ -1,22 +1,16 @@
 // Runtime-agnostic.
 import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
-import {
-  type FileMedia,
-  ReadFileError,
-  refuseArgument,
-} from "./base/errors.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import type { FileMedia } from "./base/errors.ts";
 import {
   MAX_IMAGE_BYTES,
   MAX_SHOWN_BYTES,
   SNIFF_BYTES,
 } from "./base/limits.ts";
 import { locateAll } from "./lines/locate.ts";
-import {
-  checkImage,
-  type ImageType,
-  isImageType,
-} from "./media/check_image.ts";
+import { checkImage, isImageType } from "./media/check_image.ts";
+import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import type { Source } from "./lines/source.ts";
 import { type Finder, readFound } from "./read.ts";

@@ -1,34 +1,19 @@
 // Runtime-agnostic.
 import { Call } from "./base/call.ts";
-import {
-  checkValue,
-  copyOf,
-  listOf,
-  type Rules,
-  takeOptions,
-} from "./base/check.ts";
+import { checkValue, copyOf, listOf, takeOptions } from "./base/check.ts";
+import type { Rules } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
-import { textOf } from "./fit_tokens.ts";
+import { textOf } from "./cost.ts";
 import { expand } from "./read_globs.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
 import { type FileRoot, WORKSPACE } from "./workspace.ts";
 import { shownBytes } from "./pages/found.ts";
-import {
-  type Page,
-  PAGE_RULES,
-  type PageOptions,
-  takePageOptions,
-} from "./pages/page.ts";
-import {
-  type Budget,
-  LEAST_SHARE,
-  type ReadAll,
-  shareOut,
-  shownBy,
-  type Work,
-} from "./share_out.ts";
+import { PAGE_RULES, takePageOptions } from "./pages/page.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
+import { LEAST_SHARE, shareOut, shownBy } from "./share_out.ts";
+import type { Budget, ReadAll, Work } from "./share_out.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {

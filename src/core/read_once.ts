@@ -1,16 +1,19 @@
 // Runtime-agnostic.
-import type { Call } from "./base/call.ts";
+import { type Call, isPromise } from "./base/call.ts";
 import { ReadFileError } from "./base/errors.ts";
-import type { ReadPolicy } from "./base/policy.ts";
+import type { ReadPolicy } from "./base/selection.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
 import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { readBinary } from "./lines/text.ts";
-import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
+import { copyWindow, readWindow, relabel } from "./lines/window.ts";
+import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
 import type { FoundWindow } from "./pages/found.ts";
+import { changeOf, isAtRest } from "./guard/proof.ts";
+import type { Awaitable, FileStat } from "./base/port.ts";
 
 /** What a read of an open file needs. */
 export interface Reader {
@@ -24,24 +27,35 @@ export interface Reader {
 }
 
 /** Reads in the encoding that was asked for, or in the detected one. */
-export async function readOnce(
+export function readOnce(
   reader: Reader,
   index: FileIndex | undefined,
 ): Promise<Outcome> {
   const { encoding } = reader;
   if (encoding === undefined || "encoding" in encoding) {
-    return await readIn(reader, index, encoding);
+    return readIn(reader, index, encoding);
   }
   const known = index?.encoding;
-  if (known !== undefined) return await readIn(reader, index, known);
-  // Most files are UTF-8: read as UTF-8 first, then judge what was read.
+  if (known !== undefined) return readIn(reader, index, known);
+  return readDetected(reader, index, encoding);
+}
+
+/** Reads as UTF-8, since most files are, and then judges what was read. */
+async function readDetected(
+  reader: Reader,
+  index: FileIndex | undefined,
+  encodings: Encodings,
+): Promise<Outcome> {
   let detected: ResolvedEncoding | undefined;
-  const outcome = await readIn(reader, index, undefined, async (...read) => {
-    detected = await encoding.judge(...read);
-    if (detected !== undefined && index !== undefined) {
-      index.encoding = detected;
-    }
-    return detected;
+  const keep = (found: ResolvedEncoding | undefined) => {
+    if (found !== undefined && index !== undefined) index.encoding = found;
+    return detected = found;
+  };
+  const keepLater = async (found: Promise<ResolvedEncoding | undefined>) =>
+    keep(await found);
+  const outcome = await readIn(reader, index, undefined, (...read) => {
+    const found = encodings.judge(...read);
+    return isPromise(found) ? keepLater(found) : keep(found);
   });
   return detected?.codec === undefined
     ? outcome
@@ -63,16 +77,28 @@ async function readIn(
   encoding?.use(source);
   const { binary = "replace" } = policy;
   try {
-    await finder.check?.(source, policy);
+    if (finder.check !== undefined) await finder.check(source, policy);
     // Bytes that are not UTF-8 may be text in another encoding.
     const isOther = judge !== undefined && binary !== "replace" &&
       (await judge(source))?.codec !== undefined;
-    const bytes = isOther ? undefined : await readBinary(source, policy);
+    const reading = isOther ? undefined : readBinary(source, policy);
+    const bytes = isPromise(reading) ? await reading : reading;
     if (bytes !== undefined) return { content: bytes };
-    const content = await locate(finder, source, policy);
-    const detected = await judge?.(source, content);
+    const { keepsBytes = false } = finder;
+    const content = finder.read === undefined
+      ? await readWindow(
+        source,
+        await finder.find(source, policy),
+        policy,
+        keepsBytes,
+      )
+      : await finder.read(source, policy);
+    const judging = judge?.(source, content);
+    const detected = isPromise(judging) ? await judging : judging;
     if (detected !== undefined) relabel(content, detected.encoding);
-    if (detected?.codec === undefined) await finder.settle?.(source, content);
+    if (detected?.codec === undefined && finder.settle !== undefined) {
+      await finder.settle(source, content);
+    }
     return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
@@ -89,17 +115,6 @@ async function readIn(
   }
 }
 
-async function locate(
-  { find, read, keepsBytes = false }: Finder,
-  source: Source,
-  policy: ReadPolicy,
-): Promise<TextWindow> {
-  if (read !== undefined) return await read(source, policy);
-  const span = await find(source, policy);
-  return await readWindow(source, span, policy, keepsBytes);
-}
-
-/** The failures that follow from the content of the file. */
 const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
   [
     ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
@@ -145,4 +160,140 @@ function factsOf(outcome: Outcome): string {
   const { hits } = outcome.content as Partial<FoundWindow>;
   if (hits !== undefined) place.push(hits);
   return JSON.stringify([kind, length, cut, place]);
+}
+
+/** A window from the cache. */
+interface Recalled {
+  readonly content: TextWindow;
+}
+
+/** The cache of windows of a workspace. Only a workspace with pages makes one, so that other bundles leave it out. */
+export class WindowMemory {
+  readonly #cache: WindowCache;
+
+  /** Constructs a new instance that holds at most `mostBytes`. */
+  constructor(mostBytes: number) {
+    this.#cache = new WindowCache(mostBytes);
+  }
+
+  /** Returns a cached result, if the file is still the version that was read. */
+  recall(
+    reader: Reader,
+    index: FileIndex | undefined,
+  ): Awaitable<Recalled | undefined> {
+    const { file, finder, policy } = reader;
+    const key = keyOf(finder, policy);
+    const content = key && this.#cache.get(key, file.stat, file.path);
+    // The lines may have been counted since it was cached.
+    const isCounted = content && content.totalLines === null && index?.total;
+    if (!content || isCounted) return undefined;
+    const found = { content };
+    return finder.check === undefined
+      ? found
+      : this.#checked(found, reader, index);
+  }
+
+  async #checked(
+    found: Recalled,
+    { file, call, finder, policy, kernels }: Reader,
+    index: FileIndex | undefined,
+  ): Promise<Recalled | undefined> {
+    const kernel = kernels.take(file.stat.size);
+    const source = new Source(file, kernel, call, index);
+    try {
+      if (finder.check !== undefined) await finder.check(source, policy);
+    } finally {
+      if (!source.isReading) kernels.give(kernel);
+    }
+    // A page with a postponed comparison is not cached.
+    return keyOf(finder, policy) === undefined ? undefined : found;
+  }
+
+  /** Caches a window, if its finder has a key; `now` was sampled before the file was opened. */
+  remember(outcome: Outcome, { finder, policy }: Reader, now: number): void {
+    const key = keyOf(finder, policy);
+    if (!key || !("content" in outcome)) return;
+    if (outcome.content.kind === "text") {
+      this.#cache.keep(key, outcome.content, now);
+    }
+  }
+}
+
+/** The cache key of a request; `undefined` if it cannot be cached. */
+function keyOf(
+  { key }: Finder,
+  { signal: _, etag: __, ...policy }: ReadPolicy,
+): string | undefined {
+  const found = key?.();
+  return found && found + JSON.stringify(policy);
+}
+
+/** A window of one version of a file. */
+interface Entry {
+  readonly window: TextWindow;
+  readonly bytes: number;
+}
+
+/** About how many bytes a window takes besides its text. */
+const ENTRY_BYTES = 1024;
+
+/**
+ * A cache of windows by the identity and version of the file, and by a key of
+ * the request; the least recently used are dropped first. A file is cached only
+ * if its times will show the next change.
+ */
+export class WindowCache {
+  readonly #mostBytes: number;
+  /** The most recently used window is the last. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  /** Constructs a new instance that holds at most `mostBytes`. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns a copy of the window of this version, for a path; `undefined` if it is not cached. */
+  get(request: string, stat: FileStat, path: string): TextWindow | undefined {
+    const key = keyOfVersion(request, stat);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    if (changeOf(entry.window.stat, stat) !== "same") {
+      this.#bytes -= entry.bytes;
+      return undefined;
+    }
+    this.#entries.set(key, entry);
+    return copyWindow(entry.window, path, stat);
+  }
+
+  /** Caches a copy of a window. Call it only if the file did not change meanwhile; `now` was sampled before `stat()`. */
+  keep(request: string, window: TextWindow, now: number): void {
+    const { stat, path, span, text, clipped } = window;
+    const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
+    // One window may take an eighth of the cache.
+    const isLarge = bytes > this.#mostBytes / 8;
+    if (isLarge || clipped || stat.id === null || !isAtRest(stat, now)) return;
+    const key = keyOfVersion(request, stat);
+    this.#drop(key);
+    this.#entries.set(key, { window: copyWindow(window, path, stat), bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#mostBytes) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+function keyOfVersion(request: string, { id }: FileStat): string {
+  return `${id} ${request}`;
 }

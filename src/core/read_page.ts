@@ -3,11 +3,11 @@ import { Call, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { loadPart } from "./base/errno.ts";
-import type { CountTokens } from "./fit_tokens.ts";
+import type { CountTokens } from "./cost.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
-import { selectHits, selectPage } from "./pages/select.ts";
+import { selectHits, selectPage, takePageOptions } from "./pages/page.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
 import {
   type Finder,
   findMatch,
@@ -44,17 +44,17 @@ export function viewing(
   note: (name: string | null) => void = () => {},
 ): Finder {
   const { views = NO_VIEWS } = innerOf(workspace);
+  const isPlain = choice.pages === undefined &&
+    (choice.view === "raw" ||
+      choice.view === undefined && views.usual.length === 0);
+  if (isPlain) return finder;
   return {
     ...finder,
     async open(file, call) {
-      const isPlain = choice.pages === undefined &&
-        (choice.view === "raw" ||
-          choice.view === undefined && views.usual.length === 0);
-      if (isPlain) return file;
       const { openView } = await loadPart(file.path, import("./media/view.ts"));
       const viewed = await openView(file, call, views, choice);
       note(viewed.name);
-      return viewed.file;
+      return viewed;
     },
   };
 }
@@ -71,14 +71,14 @@ export async function readPage(
   if (options.maxTokens !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, { signal });
-    const { fitTokens } = await loadPart(path, import("./fit_tokens.ts"));
+    const { fitTokens } = await loadPart(path, import("./cost.ts"));
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
     const read = (other: PageOptions) =>
       readPage(workspace, path, other, limits);
-    const { readSince } = await loadPart(path, import("./since.ts"));
+    const { readSince } = await loadPart(path, import("./recheck.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
@@ -101,7 +101,6 @@ export async function readPage(
   return takeTurns(makePage(window, viewed, now), new Call(path, signal));
 }
 
-/** Reads a page and all that follow it. */
 export async function* readPages(
   workspace: FileRoot,
   path: string,

@@ -2,23 +2,20 @@
 import { Call, STEP, type Steps, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import { seekLine, type Source } from "./lines/source.ts";
+import { seekLine } from "./lines/seek.ts";
+import type { Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
-import type { PageOptions } from "./pages/page.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
 import { stride } from "./pages/columns.ts";
-import { hasDigest } from "./pages/digest.ts";
-import {
-  endsLine,
-  type Receipt,
-  RECEIPT_GAP,
-  takeReceipt,
-} from "./pages/receipt.ts";
+import { hasDigest, Sha256 } from "./pages/digest.ts";
+import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
+import type { Receipt } from "./pages/receipt.ts";
 import { resolveEncoding } from "./encodings/judge.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
-import { Sha256 } from "./pages/sha256.ts";
 import { type Finder, readFound } from "./read.ts";
 import { viewing } from "./read_page.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";
+import { withoutKept } from "./pages/delta.ts";
 
 /** Options for {@linkcode Workspace.recheck}. */
 export interface RecheckOptions
@@ -186,7 +183,6 @@ export async function placeOf(
   return undefined;
 }
 
-/** Aligns the lines that were shown with those of the file. */
 export function alignLines(
   { line, column, isEnd, tags }: Receipt,
   { first, expected, isWhole, tags: fresh }: ScannedLines,
@@ -218,4 +214,55 @@ function* changesOf(
     else if (next >= 0 && next !== place + 1) note(at, at + 1);
   }
   return runs.length > 0 ? runs : [[line, line + places.length - 1]];
+}
+
+type Read = (options: PageOptions) => Promise<Page>;
+
+/** The options that say which lines a page shows. */
+const PLACES = ["start", "count", "end", "tail", "around"] as const;
+
+/** Reads the lines of a page that an earlier page, whose receipt is `since`, did not show. */
+export async function readSince(
+  workspace: FileRoot,
+  path: string,
+  { since = "", ...options }: PageOptions,
+  signal: AbortSignal | undefined,
+  read: Read,
+): Promise<Page> {
+  const call = new Call(path, signal);
+  const receipt = await takeTurns(takeReceipt(path, since, "since"), call);
+  const view = {
+    ...(options.view !== undefined && { view: options.view }),
+    ...(options.pages !== undefined && { pages: options.pages }),
+  };
+  const isPlaced = PLACES.some((name) => options[name] !== undefined);
+  const place = isPlaced
+    ? {}
+    : await examine(workspace, path, { signal, ...view }, (source) =>
+      regionOf(source, receipt));
+  const page = await read({ ...options, ...place });
+  return await takeTurns(withoutKept(page, since, receipt), call);
+}
+
+/** The lines that are now where the lines of a receipt were. */
+async function regionOf(
+  source: Source,
+  receipt: Receipt,
+): Promise<Pick<PageOptions, "start" | "end">> {
+  readIn(receipt.encoding, source);
+  const lines = await scanLines(source, receipt);
+  const { first, isWhole, tags: { length } } = lines;
+  const { line, column, isEnd, tags } = receipt;
+  const aligned = await takeTurns(alignLines(receipt, lines), source);
+  // The digest has proved that all of them are there together.
+  const place = await placeOf(source, receipt, lines);
+  const start = place === undefined || (line === 1 && column === 1)
+    ? first + aligned.start
+    : place;
+  const end = place === undefined || (isEnd && isWhole)
+    ? first + aligned.end
+    : place + tags.length;
+  // If the page reached the end of the file, read to the end again.
+  if (isEnd && isWhole && start >= first + length) return { start };
+  return { start, end: Math.max(start, end - 1) };
 }

@@ -2,13 +2,12 @@
 import { Call, takeTurns } from "./base/call.ts";
 import {
   checkValue,
-  type Kind,
   readSafely,
   refuseMistake,
-  type Rules,
   show,
   takeOptions,
 } from "./base/check.ts";
+import type { Kind, Rules } from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";

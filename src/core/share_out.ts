@@ -17,7 +17,6 @@ export interface Work {
 export interface Budget {
   /** The option that bounds a page. */
   readonly unit: "maxBytes" | "maxTokens";
-  /** How much of the budget a page takes. */
   readonly measure: (page: Page) => number;
   readonly most: number;
   /** The most bytes of each page, where tokens are shared. */

@@ -4,34 +4,25 @@ import { withHelp } from "./help/help.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
 import { resolve } from "./guard/walk.ts";
-import {
-  type DenyOptions,
-  findRoot,
-  narrowRoot,
-  type Root,
-} from "./guard/root.ts";
+import { findRoot, narrowRoot } from "./guard/root.ts";
+import type { DenyOptions, Root } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { WindowMemory } from "./recall.ts";
-import { makeEncodings } from "./encodings/encodings.ts";
-import type { DetectOptions } from "./encodings/detector.ts";
+import { WindowMemory } from "./read_once.ts";
+import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { type KernelPool, kernelsOf } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
-import type { Quote, QuoteAnswer } from "./quote.ts";
+import type { Quote, QuoteAnswer } from "./cost.ts";
 import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { Listing, ListOptions } from "./list.ts";
 import type { Rechecked, RecheckOptions } from "./recheck.ts";
-import {
-  type ReadLimits,
-  readPage,
-  readPages,
-  takeReadLimits,
-} from "./read_page.ts";
+import { readPage, readPages, takeReadLimits } from "./read_page.ts";
+import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
 import type { FoundLine, ReadAroundOptions } from "./read_around.ts";
 import type {
@@ -227,7 +218,6 @@ export class FileRoot {
 
 const LIMITS: Rules<OpenOptions> = { signal: "signal" };
 
-/** Takes the options of any call. */
 function takeLimits(path: string, limits: OpenOptions): OpenOptions {
   return takeOptions(limits, LIMITS, refuseArgument(path));
 }
@@ -356,7 +346,7 @@ export class Workspace extends FileRoot {
     limits: ReadLimits = {},
   ): Promise<Quote> & Promise<QuoteAnswer[]> {
     const path = typeof requested === "string" ? requested : "";
-    const answer = loadPart(path, import("./quote.ts"))
+    const answer = loadPart(path, import("./cost.ts"))
       .then(({ quotePages }) => quotePages(this, requested, options, limits));
     // Cast, since the overload decides which of them it is.
     return answer as never;

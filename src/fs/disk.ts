@@ -8,8 +8,7 @@ import type {
 } from "../core/base/port.ts";
 import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { KernelPool, withKernels } from "../core/lines/scan.ts";
-import { wasmKernel } from "../core/lines/scan_wasm.ts";
+import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
   DenoEntry,
   DenoHost,
@@ -21,8 +20,13 @@ import type {
   NodeKind,
   NodeStats,
   NodeTimers,
+  Runtime,
 } from "./runtime.ts";
-import { thisRuntime } from "./runtime.ts";
+
+/** The global object. Cast, since the package must compile without the types of any runtime; callers check each part. */
+export function thisRuntime(): Runtime {
+  return globalThis as unknown as Runtime;
+}
 
 /** Options for {@linkcode denoFs}, {@linkcode bunFs} and {@linkcode nodeFs}. */
 export interface DiskOptions {

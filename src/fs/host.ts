@@ -1,7 +1,8 @@
 // Deno, Bun and Node.js.
 import type { FsPort } from "../core/base/port.ts";
-import { diskFs, type DiskOptions, numberedNames, OWN_NAMES } from "./disk.ts";
-import { type DenoHost, thisRuntime } from "./runtime.ts";
+import { diskFs, numberedNames, OWN_NAMES, thisRuntime } from "./disk.ts";
+import type { DiskOptions } from "./disk.ts";
+import type { DenoHost } from "./runtime.ts";
 
 /**
  * The disk, in Deno.

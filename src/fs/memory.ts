@@ -2,13 +2,7 @@
 import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
 import { needObject, readSafely, refuseMistake } from "../core/base/check.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
-import {
-  below,
-  failure,
-  openBytes,
-  openDirectory,
-  parentOf,
-} from "./directory.ts";
+import { below, failure, openBytes, openDirectory, parentOf } from "./store.ts";
 
 /** A symbolic link in a {@linkcode memoryFs}. */
 export interface MemoryLink {

@@ -9,11 +9,12 @@ import {
 import {
   directory,
   failure,
+  FIRST_RANGE_BYTES,
   liesBelowFile,
   openDirectory,
   plainPath,
-} from "./directory.ts";
-import { FIRST_RANGE_BYTES, ReadAhead } from "./read_ahead.ts";
+  ReadAhead,
+} from "./store.ts";
 
 /** The part of an R2 object that is used. */
 export interface R2ObjectLike {

@@ -101,8 +101,3 @@ export interface Runtime {
     getBuiltinModule?(name: "node:timers"): NodeTimers | undefined;
   };
 }
-
-/** The global object. Cast, since the package must compile without the types of any runtime; callers check each part. */
-export function thisRuntime(): Runtime {
-  return globalThis as unknown as Runtime;
-}

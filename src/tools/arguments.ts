@@ -2,7 +2,7 @@
 import { copyOf, type Refuse, unknownName } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./call.ts";
 
 /** The arguments of a call, unchecked. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -77,7 +77,6 @@ export class CallArguments {
     return argument(this.#args, name);
   }
 
-  /** Makes the failure of an argument. */
   bad(name: string, problem: string, hint?: string): ReadFileError {
     return this.#fail(this.path, name, problem, hint);
   }
@@ -229,7 +228,6 @@ const MAX_LOOKED_AT = 100;
 /** The most notes of an answer: a model does not learn from a hundred. */
 export const MAX_NOTES = 8;
 
-/** The note about an unknown argument. */
 export function unknownArgument(
   name: string,
   known: readonly string[],
@@ -244,7 +242,6 @@ export function linesOf(totalLines: number): string {
   return `the file has ${totalLines} ${totalLines === 1 ? "line" : "lines"}`;
 }
 
-/** The hint for a number in quotes. */
 export function numberHint(value: unknown): string | undefined {
   return typeof value === "string" && WHOLE.test(value)
     ? `write the number without quotes: ${Number(value)}`

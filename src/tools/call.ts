@@ -1,11 +1,16 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, isA } from "../core/base/check.ts";
-import { readSafely, refuseMistake, takeOptions } from "../core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  isA,
+  readSafely,
+  refuseMistake,
+  takeOptions,
+} from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, pathOf, takeArguments } from "./arguments.ts";
-import type { JsonSchema } from "./schema.ts";
 import { Notes, takeLeniently } from "./lenient.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
 
@@ -313,4 +318,53 @@ export function replyOf(
     ? { ok: true, content: output }
     : { ok: false, content: error.message + next };
   return notes.length === 0 ? reply : { ...reply, notes };
+}
+
+/** The part of JSON Schema that the tools use. */
+export interface JsonSchema {
+  /** The type of the value. */
+  readonly type: string;
+  /** What the value is for. */
+  readonly description?: string;
+  /** The properties of an object. */
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** The properties that an object must have. */
+  readonly required?: readonly string[];
+  /** Whether an object may have properties not named here. */
+  readonly additionalProperties?: boolean;
+  /** The schema of the elements of an array. */
+  readonly items?: JsonSchema;
+  /** The fewest elements of an array. */
+  readonly minItems?: number;
+  /** The most elements of an array. */
+  readonly maxItems?: number;
+  /** The smallest number allowed. */
+  readonly minimum?: number;
+  /** The largest number allowed. */
+  readonly maximum?: number;
+  /** The strings allowed. */
+  readonly enum?: readonly string[];
+  /** The value of an absent property. */
+  readonly default?: string | number | boolean;
+}
+
+/** The schema of one argument. */
+export function property(
+  type: string,
+  description: string,
+  rest?: Partial<JsonSchema>,
+): JsonSchema {
+  return { type, ...rest, description };
+}
+
+/** The schema of an object whose first property is required. */
+export function parametersOf(
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties).slice(0, 1),
+    additionalProperties: false,
+  };
 }

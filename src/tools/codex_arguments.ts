@@ -3,8 +3,8 @@ import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
 import { badArgument, CallArguments } from "./arguments.ts";
 import { isWhole, numberHint, takeArguments } from "./arguments.ts";
-import { type JsonSchema, parametersOf, property } from "./schema.ts";
-import type { ToolDefinition } from "./call.ts";
+import { parametersOf, property } from "./call.ts";
+import type { JsonSchema, ToolDefinition } from "./call.ts";
 
 /** What a model sends to the codex `read_file`. */
 export interface CodexReadFileArguments {

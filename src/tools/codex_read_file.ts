@@ -1,10 +1,13 @@
 // Runtime-agnostic.
 import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileErrorSentence } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import type {
+  AnyWords,
+  ReadFileErrorSentence,
+  ReadFileErrorWords,
+} from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
-import type { TextPolicy } from "../core/base/policy.ts";
+import type { TextPolicy } from "../core/base/selection.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
@@ -13,8 +16,7 @@ import { codexSelection, defineCodex } from "./codex_arguments.ts";
 import { takeCodexRequest } from "./codex_arguments.ts";
 import type { CodexReadFileArguments } from "./codex_arguments.ts";
 import type { CodexRequest } from "./codex_arguments.ts";
-import { MAX_KEPT_BYTES, showCodexLines } from "./numbered.ts";
-import { noteText } from "./encodings.ts";
+import { MAX_KEPT_BYTES, noteText, showCodexLines } from "./shown_text.ts";
 import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 

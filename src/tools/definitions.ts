@@ -3,8 +3,12 @@ import { checkValue, hasFunctions, listOf } from "../core/base/check.ts";
 import { propertyOf, type Refuse } from "../core/base/check.ts";
 import { refuseMistake } from "../core/base/check.ts";
 import { respond, takeDefinition, TOOL } from "./call.ts";
-import type { ArgumentsSchema, Tool, ToolDefinition } from "./call.ts";
-import type { ToolReply } from "./call.ts";
+import type {
+  ArgumentsSchema,
+  Tool,
+  ToolDefinition,
+  ToolReply,
+} from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** A tool for OpenAI's Responses API. */

@@ -7,15 +7,25 @@ import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
-import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
-import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
+import {
+  completeForgeConfig,
+  defineForge,
+  type ForgeReadArguments,
+  type ForgeReadConfig,
+  type ForgeRequest,
+  takeForgeRequest,
+} from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
+import {
+  type EncodingOption,
+  noteText,
+  numberedView,
+  takeEncoding,
+  toBase64,
+} from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { numberedView, toBase64 } from "./numbered.ts";
 import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
 
 /** The answer of `Read`. */
@@ -139,7 +149,6 @@ async function read(call: ForgeCall): Promise<FileContent> {
   }
 }
 
-/** The words for a line that is too long. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`

@@ -3,7 +3,7 @@ import { quote } from "../core/base/words.ts";
 import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
 import { WHOLE } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./call.ts";
 
 /**
  * Collects the notes for a model: the first few about how arguments were
@@ -24,7 +24,6 @@ export class Notes {
     if (!this.#first.includes(note)) this.#fromTool.add(note);
   }
 
-  /** The notes. */
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];

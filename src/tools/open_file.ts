@@ -1,24 +1,23 @@
 // Runtime-agnostic.
-import { coreWords, ReadFileError } from "../core/base/errors.ts";
-import { type AnyWords, wordsAfter } from "../core/base/errors.ts";
-import type { ReadFileErrorCode } from "../core/base/errors.ts";
-import type { ReadFileErrorOf } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import {
+  type AnyWords,
+  coreWords,
+  NamedFailure,
+  ReadFileError,
+  type ReadFileErrorCode,
+  type ReadFileErrorOf,
+  type ReadFileErrorWords,
+  wordsAfter,
+} from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { showHidden } from "../core/base/words.ts";
-import type { TextPolicy } from "../core/base/policy.ts";
-import {
-  findAll,
-  type Finder,
-  findLines,
-  findText,
-  readFound,
-} from "../core/read.ts";
+import type { TextPolicy } from "../core/base/selection.ts";
+import { findAll, findLines, findText, readFound } from "../core/read.ts";
+import type { Finder } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments, linesOf } from "./arguments.ts";
-import { NamedFailure } from "./named_failure.ts";
-import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./shown_text.ts";
 import { defineOpenFile } from "./open_file_definition.ts";
 import { refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";

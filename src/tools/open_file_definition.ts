@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { frozen, type ToolDefinition } from "./call.ts";
+import { frozen, parametersOf, property, type ToolDefinition } from "./call.ts";
 import type { OpenFileOptions } from "./open_file.ts";
-import { parametersOf, property } from "./schema.ts";
 
 /** Defines `open_file` for a model. */
 export function defineOpenFile(

@@ -39,8 +39,6 @@ function tooMuch(failed: string, most: string): RangeError {
 }
 
 const SPACE = /[ \t]*/y;
-const GAP = /[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu;
-const END = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
 const STRING = /"[^"\\\n]*(?:\\[^][^"\\\n]*)*"|'[^'\n]*'/y;
 // The content may end with one or two quotes.
 const LONG_STRING =
@@ -68,19 +66,21 @@ class TomlReader {
   read(): TomlTable {
     const root = newTable("by its header");
     let table = root;
+    // A constant would be parsed at import, and classes of Unicode take long.
+    const end = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
     for (this.#skipGap(); this.#at < this.#text.length; this.#skipGap()) {
       const from = this.#at;
       const open = this.#match(/\[\[?/y);
       if (open === undefined) this.#readPair(table, 0);
       else table = this.#readHeader(root, open, from);
-      this.#expect(END, "a line holds one statement");
+      this.#expect(end, "a line holds one statement");
     }
     return root;
   }
 
   /** Skips white space, line breaks and comments. */
   #skipGap(): void {
-    while (this.#match(GAP));
+    while (this.#match(/[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu));
   }
 
   /** Reads the rest of a header; returns its table. */

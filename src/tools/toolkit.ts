@@ -5,15 +5,28 @@ import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, replyOf, runTool } from "./call.ts";
-import { takeDefinition, TOOL } from "./call.ts";
-import type { CallOptions, CallToolOptions, Tool } from "./call.ts";
-import type { ToolDefinition, ToolOutcome, ToolReply } from "./call.ts";
+import {
+  asReadFileError,
+  type CallOptions,
+  type CallToolOptions,
+  replyOf,
+  runTool,
+  takeDefinition,
+  TOOL,
+  type Tool,
+  type ToolDefinition,
+  type ToolOutcome,
+  type ToolReply,
+} from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
+import {
+  notOffered,
+  resultOf,
+  toolNotFound,
+  type ToolResult,
+} from "./tool_result.ts";
 import type { ToolPolicy } from "./tool_policy.ts";
-import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
-import type { ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
@@ -106,7 +119,6 @@ const MAKER: Kind = {
   fits: isFunction,
 };
 
-/** Makes the tools of one agent. */
 export function toolkitFor<Maker extends ToolMaker>(
   workspace: FileRoot,
   options: ToolkitOptions<Maker>,

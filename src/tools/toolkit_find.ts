@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { findMatch } from "../core/read.ts";
 import { CallArguments } from "./arguments.ts";
-import { frozen } from "./call.ts";
-import { property } from "./schema.ts";
+import { frozen, property } from "./call.ts";
 import type { ToolkitFind } from "./toolkit_read_file.ts";
 
 const COUNT = { problem: "must be an integer >= 0", least: 0 } as const;

@@ -1,17 +1,15 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/base/errors.ts";
+import { NamedFailure, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
-import type { TextPolicy } from "../core/base/policy.ts";
+import type { TextPolicy } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { type Finder, findLines, findText, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { type Kind, propertyOf, takeOptions } from "../core/base/check.ts";
 import { CallArguments, isWhole, linesOf } from "./arguments.ts";
-import { NamedFailure } from "./named_failure.ts";
-import { type EncodingOption, noteText, takeEncoding } from "./encodings.ts";
-import { property } from "./schema.ts";
-import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import { type EncodingOption, noteText, takeEncoding } from "./shown_text.ts";
+import { frozen, property, refuseMaking, takeCallOptions } from "./call.ts";
 import type { Tool, ToolDefinition } from "./call.ts";
 
 /** The names of failures of the toolkit's `read_file`. */

@@ -5,7 +5,7 @@ import { isUtf8 } from "../core/encodings/tell.ts";
 const MAX_STRING_BYTES = 1024 * 1024;
 
 /** The most bytes that are kept of one cell. */
-const MAX_PART_BYTES = 8 * 1024 * 1024;
+const MAX_PART_BYTES = 3 * 1024 * 1024;
 
 /** The most brackets that are open at a time. */
 const MAX_NESTING = 500;
@@ -13,16 +13,16 @@ const MAX_NESTING = 500;
 /** The longest name of a property that is compared. */
 const MAX_NAME_BYTES = 64;
 
+const SIGN = "\uFFFD";
+
 /** Marks the end of a clipped string; the number of bytes that were left out follows. */
 export const CLIPPED = "\uFFFF";
 
 /** A cell, or the metadata of a notebook. */
 export interface NotebookPart {
   readonly kind: "cell" | "metadata";
-  /** The part as JSON; `null` if it is too large even without its long strings. */
+  /** The part as JSON, with lone surrogates for bytes that are not UTF-8; `null` if it is too large even without its long strings. */
   readonly json: string | null;
-  /** Whether the bytes of the JSON are UTF-8; others are decoded as U+FFFD. */
-  readonly isUtf8: boolean;
   /** How many bytes of the file it takes. */
   readonly bytes: number;
 }
@@ -42,7 +42,7 @@ export class CellScanner {
   /** For each open object, the name of its last property. */
   readonly #names: string[] = [];
   readonly #outside = new Uint8Array(256);
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #position = 0;
   #done = false;
   #hasCells = false;
@@ -62,6 +62,8 @@ export class CellScanner {
   /** Where the current string begins in `#kept`, and how many bytes of it are left out. */
   #string = 0;
   #dropped = 0;
+  /** The last string that was left out whole: where it begins and ends in `#kept`, and its bytes. */
+  #gone = { start: 0, end: 0, bytes: 0 };
 
   /** Constructs a new instance that calls `emit` with each complete part. */
   constructor(emit: (part: NotebookPart) => void) {
@@ -97,7 +99,6 @@ export class CellScanner {
     return "it is not JSON: it ends before its last bracket is closed";
   }
 
-  /** Takes a byte outside of strings. */
   #takeSign(byte: number): string | undefined {
     const role = this.#outside[byte];
     if (role === 2) return undefined;
@@ -138,6 +139,7 @@ export class CellScanner {
         this.#depth = depth;
         this.#start = this.#position;
         this.#length = 0;
+        this.#gone.end = 0;
         this.#isFull = false;
       }
     }
@@ -166,12 +168,29 @@ export class CellScanner {
     this.#done = depth === 0;
     if (this.#kind === undefined || depth > this.#depth) return undefined;
     const kept = this.#kept.subarray(0, this.#length);
-    const json = this.#isFull ? null : this.#decoder.decode(kept);
+    const json = this.#isFull ? null : this.#decode(kept);
     const bytes = this.#position + 1 - this.#start;
-    const isLost = json?.includes("\uFFFD") && !isUtf8(kept, true);
-    this.#emit({ kind: this.#kind, json, isUtf8: !isLost, bytes });
+    this.#emit({ kind: this.#kind, json, bytes });
     this.#kind = undefined;
     return undefined;
+  }
+
+  /** Decodes UTF-8, with lone surrogates for bytes that are not. */
+  #decode(bytes: Uint8Array): string {
+    const text = this.#decoder.decode(bytes);
+    if (!text.includes(SIGN) || isUtf8(bytes, true)) return text;
+    const parts: string[] = [];
+    let from = 0;
+    // U+FFFD itself in UTF-8.
+    for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+      if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
+      parts.push(this.#decoder.decode(bytes.subarray(from, at)));
+      from = at + 3;
+    }
+    parts.push(this.#decoder.decode(bytes.subarray(from)));
+    // Two: the first one makes a character after an escape such as \ud83d.
+    return parts.map((part) => part.replaceAll(SIGN, "\uDFFF\uDFFF"))
+      .join(SIGN);
   }
 
   /** Takes bytes of a string, up to its end or the end of the bytes. */
@@ -195,13 +214,26 @@ export class CellScanner {
       return end + 1;
     }
     this.#inString = false;
-    if (this.#dropped > 0) {
-      for (const sign of `\\uFFFF${this.#dropped}`) {
-        this.#keep(sign.charCodeAt(0));
-      }
-    }
-    this.#keep(QUOTE);
+    if (this.#dropped > 0) this.#mark();
+    else this.#keep(QUOTE);
     return end + 1;
+  }
+
+  /** Ends a clipped string. Of several in a list that are left out whole, one is kept. */
+  #mark(): void {
+    const isWhole = this.#length === this.#string;
+    const isNext = this.#gone.end === this.#string - 2 && this.#lists.at(-1);
+    if (isWhole && isNext) {
+      this.#dropped += this.#gone.bytes;
+      this.#length = this.#gone.start;
+      this.#keep(QUOTE);
+    }
+    const start = this.#length - 1;
+    for (const sign of `\\uFFFF${this.#dropped}"`) {
+      this.#keep(sign.charCodeAt(0));
+    }
+    const bytes = isWhole ? this.#dropped : 0;
+    this.#gone = { start, end: isWhole ? this.#length : 0, bytes };
   }
 
   /** How many more bytes of the current string can be kept. */

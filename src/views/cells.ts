@@ -31,12 +31,6 @@ export function tellLargeCell(number: number, bytes: number): string {
   return part(`${number}: left out, since it takes ${bytes} bytes`, "");
 }
 
-/** Writes the line above a cell that is not all UTF-8. */
-export function tellLost(number: number): string {
-  const what = "what is not UTF-8 in this cell is shown as U+FFFD";
-  return part(`${number}: ${what}`, "");
-}
-
 /** Writes a line that names a part, and its text, in which no line can look like such a name. */
 function part(name: string, text: string): string {
   const shown = text.replace(/\r\n/g, "\n").replace(/^--- cell /gm, " $&");
@@ -151,14 +145,15 @@ function joined(strings: readonly unknown[]): string {
   const texts: string[] = [];
   let dropped = 0;
   for (const text of strings.map(String)) {
-    const [mark, count] = /\uFFFF(\d+)$/.exec(text) ?? ["", 0];
-    const kept = text.slice(0, text.length - mark.length);
+    const at = text.lastIndexOf(CLIPPED);
+    const count = at < 0 ? undefined : /^\d+$/.exec(text.slice(at + 1))?.[0];
+    const kept = count === undefined ? text : text.slice(0, at);
     if (kept !== "" && dropped > 0) {
       texts.push(`${CLIPPED}${dropped}`);
       dropped = 0;
     }
     texts.push(kept);
-    dropped += Number(count);
+    dropped += Number(count ?? 0);
   }
   if (dropped > 0) texts.push(`${CLIPPED}${dropped}`);
   return texts.join("");
@@ -169,8 +164,10 @@ const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
 /** The text of an output as a terminal shows it: without styles and overwritten text. */
 function plain(value: unknown): string {
-  return clip(textOf(value)).replace(STYLES, "").replace(/\r\n/g, "\n")
-    .replace(/[^\n]{2,}/g, lastWritten);
+  const text = clip(textOf(value)).replace(STYLES, "");
+  // Most texts overwrite nothing: dividing them into lines would take memory.
+  if (!text.includes("\r")) return text;
+  return text.replace(/\r\n/g, "\n").replace(/[^\n]{2,}/g, lastWritten);
 }
 
 /** The rest of a line after its last carriage return. A regular expression for it would take quadratic time. */
@@ -198,7 +195,8 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject ? Object.entries(value) : [];
 }
 
-/** Removes line breaks, controls and lone surrogates, for a line that names a part. */
+/** Removes line breaks and controls, for a line that names a part; cuts a long one between two characters. */
 export function oneLine(text: string): string {
-  return text.slice(0, 100).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, " ");
+  const cut = text.length > 100 && text.codePointAt(99)! > 0xffff ? 99 : 100;
+  return text.slice(0, cut).replace(/[\p{Cc}\u2028\u2029]/gu, " ");
 }

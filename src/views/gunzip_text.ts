@@ -12,7 +12,6 @@ const FREE_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
 
-/** The limits of decompression. */
 export interface GunzipLimits {
   readonly maxBytes: number;
   /** How many times as large as the file, past the first 16 MiB. */
@@ -32,6 +31,7 @@ export async function openGunzip(
 
 /** The text of a compressed file. To read an earlier part, it is decompressed again from its beginning. */
 class GunzipText implements ViewText {
+  readonly isEncoded = true;
   readonly #file: OpenedFile;
   readonly #request: ViewRequest;
   readonly #limits: GunzipLimits;
@@ -133,7 +133,6 @@ class Parts {
   #blocks: { readonly bytes: Uint8Array; length: number }[] = [];
   /** Where they begin in the text. */
   start = 0;
-  /** Where they end. */
   end = 0;
 
   push(part: Uint8Array): void {

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
 import type { ViewRequest } from "../core/media/view.ts";
+import { MAX_SMALL_BYTES, SmallMembers } from "./small_member.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
@@ -22,7 +23,8 @@ const MAX_LAST_ZEROS = 12;
 
 /**
  * Decompresses the members of a gzip file, one after the other. Runtimes treat
- * a second member differently, so each member gets its own decompressor.
+ * a second member differently, so each member gets its own decompressor, and
+ * small ones after the first get none.
  *
  * A decompressor does not report where its member ends. A member may end before
  * a header, or before zeros up to the end of the file, if the four bytes before
@@ -36,6 +38,7 @@ export class GzipMembers {
   /** Positions where no member ends, although it seemed so. */
   readonly #notEnds: Set<number>;
   readonly #parts: Uint8Array[] = [];
+  #small: SmallMembers | undefined;
   #member: Member | undefined;
   /** Where the current member begins in the file, and in the text. */
   #start = 0;
@@ -65,7 +68,7 @@ export class GzipMembers {
     this.#notEnds = notEnds;
   }
 
-  /** Decompresses the next part; `undefined` at the end. */
+  /** Decompresses the next part, which the next call may overwrite; `undefined` at the end. */
   async next(): Promise<Uint8Array | undefined> {
     for (;;) {
       const part = this.#parts.shift();
@@ -83,8 +86,11 @@ export class GzipMembers {
   /** Passes bytes to the decompressor, up to the next possible end. */
   async #step(): Promise<void> {
     const { size } = this.#file.stat;
-    this.#member ??= new Member((part) => this.#take(part));
     this.#zeros ??= await this.#findZeros();
+    if (this.#member === undefined && this.#at > 0) {
+      if (await this.#takeSmall()) return;
+    }
+    this.#member ??= new Member((part) => this.#take(part));
     await this.#fill();
     const end = this.#findEnd();
     const isLast = this.#at + this.#ahead.length === size;
@@ -104,12 +110,40 @@ export class GzipMembers {
     if (await this.#mayEnd(end)) await this.#end(end);
   }
 
-  /** Reads more bytes, unless there are enough to recognize a header. */
-  async #fill(): Promise<void> {
+  /** Decompresses the next member, if it is small; returns whether it is. */
+  async #takeSmall(): Promise<boolean> {
+    const small = this.#small ??= new SmallMembers();
+    let member = small.take(this.#ahead);
+    if (member === undefined && this.#ahead.length < MAX_SMALL_BYTES) {
+      await this.#fill(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
+      member = small.take(this.#ahead);
+    }
+    if (member === undefined) {
+      this.#ahead = this.#ahead.subarray(0, CHUNK_BYTES);
+      return false;
+    }
+    const { taken, size } = member;
+    this.#ahead = this.#ahead.subarray(taken);
+    this.#at += taken;
+    this.taken = Math.max(this.taken, this.#at);
+    this.#begin(this.#at, size);
+    this.#isOver = this.#at >= this.#zeros!;
+    // The native decompressor may have given them already.
+    const fresh = small.text.subarray(
+      Math.max(0, size - this.#textStart + this.#given),
+      size,
+    );
+    this.#given += fresh.length;
+    if (fresh.length > 0) this.#parts.push(fresh);
+    return true;
+  }
+
+  /** Reads more bytes, unless there are `enough`: to recognize a header. */
+  async #fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
     const { size } = this.#file.stat;
     let { length } = this.#ahead;
-    if (length > SIGN_BYTES) return;
-    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - this.#at));
+    if (length > enough) return;
+    const chunk = new Uint8Array(Math.min(most, size - this.#at));
     chunk.set(this.#ahead);
     while (length < chunk.length) {
       length += await this.#read(chunk.subarray(length), this.#at + length);
@@ -185,8 +219,7 @@ export class GzipMembers {
     this.#member = undefined;
     if (isEnd) {
       this.#isOver = end >= this.#zeros! || isLast;
-      this.#start = end;
-      this.#textStart += member.size;
+      this.#begin(end, member.size);
     } else {
       if (isLast) throw this.#request.fail("it is damaged or ends too early");
       this.#notEnds.add(end);
@@ -195,6 +228,13 @@ export class GzipMembers {
       this.#ahead = new Uint8Array(0);
     }
     this.#looked = this.#start + LEAST_MEMBER_BYTES;
+  }
+
+  /** Begins the next member, after a text of this size. */
+  #begin(position: number, size: number): void {
+    this.#start = position;
+    this.#textStart += size;
+    this.#looked = position + LEAST_MEMBER_BYTES;
   }
 
   /** Takes a part of the text, unless the caller already has it. */
@@ -206,7 +246,6 @@ export class GzipMembers {
   }
 }
 
-/** The decompressor of one member. */
 class Member {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;

@@ -1,8 +1,13 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
+import {
+  encodeText,
+  LOST_BYTE,
+  wellFormedParts,
+} from "../core/media/encode_text.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
-import { oneLine, tellCell, tellLargeCell, tellLost } from "./cells.ts";
+import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -10,7 +15,6 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 /** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Makes the text of a notebook. */
 export async function openNotebook(
   file: OpenedFile,
   { breathe, fail, tooLarge }: ViewRequest,
@@ -64,7 +68,7 @@ class Notebook {
     return undefined;
   }
 
-  #take({ kind, json, isUtf8, bytes }: NotebookPart): void {
+  #take({ kind, json, bytes }: NotebookPart): void {
     const value = json === null ? null : this.#parse(json, kind);
     if (kind === "metadata") {
       const { language_info, kernelspec } = Object(value);
@@ -77,8 +81,6 @@ class Notebook {
     const text = value === null
       ? tellLargeCell(number, bytes)
       : tellCell(value, number);
-    // A lone surrogate, which JSON may hold as an escape, is not UTF-8 either.
-    if (!isUtf8 || !text.isWellFormed()) this.text.add(tellLost(number));
     this.text.add(text);
   }
 
@@ -95,7 +97,6 @@ class Notebook {
   }
 }
 
-/** The size of a block. */
 const BLOCK_BYTES = 65_536;
 
 /** The most bytes of UTF-8 for a code unit of UTF-16. */
@@ -104,7 +105,6 @@ const UNIT_BYTES = 3;
 /** A growing text, kept as blocks of UTF-8: one array would be copied as it grows. */
 export class TextBlocks implements ViewText {
   readonly #blocks: Uint8Array[] = [];
-  /** Where each block begins. */
   readonly #starts: number[] = [];
   readonly #encoder = new TextEncoder();
   #block = new Uint8Array(BLOCK_BYTES);
@@ -116,7 +116,20 @@ export class TextBlocks implements ViewText {
     return this.#before + this.#used;
   }
 
+  /** Adds text. Lone surrogates become a byte that is not UTF-8. */
   add(text: string): void {
+    for (const [at, part] of wellFormedParts(text).entries()) {
+      if (at > 0) this.#addLost();
+      this.#encode(part);
+    }
+  }
+
+  #addLost(): void {
+    if (this.#used === this.#block.length) this.#finish();
+    this.#block[this.#used++] = LOST_BYTE;
+  }
+
+  #encode(text: string): void {
     // Encode now: concatenated strings would stay in memory until they are flattened.
     for (let from = 0; from < text.length;) {
       if (this.#block.length - this.#used < UNIT_BYTES + 1) this.#finish();
@@ -133,7 +146,7 @@ export class TextBlocks implements ViewText {
   /** Adds text at the beginning. */
   begin(text: string): void {
     this.#finish();
-    const block = this.#encoder.encode(text);
+    const block = encodeText(text);
     const starts = this.#starts.map((start) => start + block.length);
     this.#starts.splice(0, Infinity, 0, ...starts);
     this.#blocks.unshift(block);

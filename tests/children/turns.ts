@@ -2,8 +2,7 @@
 import { connect, createServer } from "node:net";
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
-import { Call } from "../../src/core/base/call.ts";
-import { isPromise } from "../../src/core/base/port.ts";
+import { Call, isPromise } from "../../src/core/base/call.ts";
 
 /** How many times the work yields. */
 const TURNS = 200;

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs } from "../../mod.ts";
-import { lazyDetector } from "../../src/cli/detect.ts";
+import { lazyDetector } from "../../src/cli/packages.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { run } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import library from "../../deno.json" with { type: "json" };
-import { MODULES, replacedModules } from "../../src/cli/replaced.ts";
+import { MODULES, replacedModules } from "../../src/cli/main.ts";
 
 const REMOTE = "https://jsr.io/@scope/name/1.2.3/src/cli/main.ts";
 

@@ -8,7 +8,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { readTarget } from "../../src/cli/target.ts";
-import { walk, type WalkLimits } from "../../src/cli/walk.ts";
+import { walk, type WalkLimits } from "../../src/cli/pages.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
 

@@ -13,8 +13,8 @@ import {
 } from "../../mod.ts";
 import { doAtOnce } from "../../src/core/base/call.ts";
 import { charsetOf } from "../../src/core/encodings/charsets.ts";
-import { Sha256 } from "../../src/core/pages/sha256.ts";
-import { writeStamp } from "../../src/core/pages/stamp.ts";
+import { Sha256 } from "../../src/core/pages/digest.ts";
+import { writeStamp } from "../../src/core/pages/receipt.ts";
 import { checkScripts } from "../suites/receipts.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";

@@ -6,7 +6,7 @@ import {
   type R2Options,
   ReadFileError,
 } from "../../mod.ts";
-import { plainPath } from "../../src/fs/directory.ts";
+import { plainPath } from "../../src/fs/store.ts";
 import { fsPortSuite } from "../suites/fs_port.ts";
 import { r2BucketSuite } from "../suites/r2_bucket.ts";
 import { assertCode, kindOpened } from "../support/codes.ts";

@@ -4,7 +4,7 @@ import {
   FIRST_RANGE_BYTES,
   MAX_RANGE_BYTES,
   ReadAhead,
-} from "../../src/fs/read_ahead.ts";
+} from "../../src/fs/store.ts";
 import { Random } from "../support/random.ts";
 import { assertCode } from "../support/codes.ts";
 

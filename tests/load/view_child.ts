@@ -1,4 +1,5 @@
-// Reads a page of a view; prints its answer and its memory.
+// Reads a page, of a view or in another encoding; prints its answer and its memory.
+import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import {
@@ -7,6 +8,7 @@ import {
   openWorkspace,
   ReadFileError,
 } from "../../mod.ts";
+import { legacyDetector } from "../../detect/mod.ts";
 
 /** The output of the child. */
 export interface ViewTold {
@@ -20,6 +22,7 @@ const [root = "", file = "", small = "", options = "{}"] = process.argv
   .slice(2);
 const workspace = await openWorkspace(root, {
   views: [notebookView(), gunzipView()],
+  detect: legacyDetector(),
 });
 
 await answerTo(small);
@@ -33,8 +36,12 @@ console.log(JSON.stringify(told));
 
 async function answerTo(path: string): Promise<string> {
   try {
-    const page = await workspace.read(path, JSON.parse(options));
-    return `${page.view}: ${page.lines[0]?.text}`;
+    const { view, lines, inexact } = await workspace.read(
+      path,
+      JSON.parse(options),
+    );
+    assertEquals(inexact, []);
+    return `${view}: ${lines[0]?.text}`;
   } catch (error) {
     if (error instanceof ReadFileError) return error.code;
     throw error;

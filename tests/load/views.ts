@@ -1,8 +1,10 @@
-/** Views of files of unusual size, and the expected answers. */
+/** Files of unusual size or encoding that views or a detector show, and the expected answers. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { codecOf } from "../../src/core/encodings/judge.ts";
+import { SENTENCES } from "../detect/texts.ts";
 import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 import { MOST_MIB } from "./size.ts";
@@ -29,12 +31,34 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
   const isLarge = cells >= 1_000_000;
   const last = isLarge ? "TOO_LARGE" : `cells: x = ${cells - 1}`;
   const end = `gunzip: line ${logLines}`;
+  const [chinese] = SENTENCES["simplified Chinese"]!;
   return [
+    {
+      file: "chinese.txt",
+      small: "small.txt",
+      options: {},
+      answer: `null: ${chinese}`,
+    },
     { file: "large.ipynb", small: book, options: { tail: 1 }, answer: last },
+    {
+      file: "large_cell.ipynb",
+      small: book,
+      options: { start: 4 },
+      answer: "cells: --- cell 1 output",
+    },
     { file: "bomb.gz", small: log, options: {}, answer: "TOO_LARGE" },
     { file: "large.gz", small: log, options: { tail: 1 }, answer: end },
+    {
+      file: "tiny_members.gz",
+      small: log,
+      options: {},
+      answer: "gunzip: line 1",
+    },
   ];
 }
+
+/** How many lines the output of one cell has: 30 MB of JSON. */
+const CELL_LINES = 1_700_000;
 
 /** Writes the files of all cases. */
 export async function writeViewed(
@@ -43,8 +67,18 @@ export async function writeViewed(
 ): Promise<void> {
   writeNotebook(join(folder, "small.ipynb"), 2000);
   writeNotebook(join(folder, "large.ipynb"), cells);
+  const text = Array.from(logOf(CELL_LINES).matchAll(/.*\n/g), String);
+  const output = { output_type: "stream", name: "stdout", text };
+  const cell = { cell_type: "code", source: "x", outputs: [output] };
+  writeFileSync(
+    join(folder, "large_cell.ipynb"),
+    JSON.stringify({ nbformat: 4, cells: [cell] }),
+  );
   const put = (name: string, bytes: Uint8Array) =>
     writeFileSync(join(folder, name), bytes);
+  put("small.txt", new TextEncoder().encode("é\n".repeat(30_000)));
+  const chinese = `${SENTENCES["simplified Chinese"]!.join("\n")}\n`;
+  put("chinese.txt", codecOf("gbk")!.encode(chinese.repeat(200))!);
   put("small.gz", await gzip(logOf(20_000)));
   // Of many members, as `bgzip` writes it.
   const parts: Uint8Array[] = [];
@@ -52,6 +86,8 @@ export async function writeViewed(
     parts.push(await gzip(logOf(Math.min(10_000, logLines - at), at)));
   }
   put("large.gz", joined(parts));
+  const tiny = await gzip(logOf(1));
+  put("tiny_members.gz", joined(Array(20_000).fill(tiny)));
   put("bomb.gz", await gzip("a\n".repeat(bombMib << 19)));
 }
 

@@ -7,7 +7,7 @@ import {
   LIBRARY_MODULES,
   type Started,
 } from "../../mcp/src/origin.ts";
-import { MODULES } from "../../src/cli/replaced.ts";
+import { MODULES } from "../../src/cli/main.ts";
 
 const REMOTE: Started = {
   address: "https://jsr.io/@scope/name/1.2.3/src/main.ts",

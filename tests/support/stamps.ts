@@ -1,6 +1,6 @@
 /** Forged etags, with impossible numbers. */
 import { doAtOnce } from "../../src/core/base/call.ts";
-import { readStamp, writeStamp } from "../../src/core/pages/stamp.ts";
+import { readStamp, writeStamp } from "../../src/core/pages/receipt.ts";
 
 /** The places of some numbers of an etag. */
 export const SIZE = 1;

@@ -4,7 +4,7 @@ import { memoryFs, openWorkspace } from "../../mod.ts";
 import {
   type ForgeReadConfig,
   parseForgeConfig,
-} from "../../src/tools/forge_config.ts";
+} from "../../src/tools/forge_arguments.ts";
 import { createForgeRead } from "../../src/tools/forge_read.ts";
 
 const DEFAULTS = {

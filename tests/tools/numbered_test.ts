@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { keepLabels, numberLines } from "../../src/tools/numbered.ts";
+import { keepLabels, numberLines } from "../../src/tools/shown_text.ts";
 
 /** The same by splitting into a list of lines. */
 function bySplitting(text: string, first: number): string {

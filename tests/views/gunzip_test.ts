@@ -8,6 +8,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { bytesOf, png } from "../support/images.ts";
+import { encodedIn } from "../support/encoded.ts";
 import { gzip } from "../support/gzip.ts";
 
 async function workspaceOf(bytes: Uint8Array, options = {}) {
@@ -63,6 +64,21 @@ describe("a file that gzip has compressed", () => {
     }
     const tail = await workspace.read("a.log", { tail: 2 });
     assertEquals(tail.lines.map(({ number }) => number), [count - 1, count]);
+  });
+  it("is read in its encoding, as the file itself would be", async () => {
+    const text = "日本語のログ\n二行目\n";
+    const bytes = await gzip(Uint8Array.from(encodedIn(text, "shift_jis")));
+    const fs = memoryFs({ "/repo/a.log": bytes });
+    const detect = () => [{ label: "shift_jis", confidence: 1 }];
+    const views = [gunzipView()];
+    const workspace = await openWorkspace("/repo", { fs, views, detect });
+    for (const encoding of ["auto", "shift_jis"]) {
+      const page = await workspace.read("a.log", { encoding });
+      assertEquals(page.lines[1]?.text, "二行目");
+      assertEquals([page.view, page.encoding.label], ["gunzip", "shift_jis"]);
+    }
+    const wrong = await workspace.read("a.log", { encoding: "utf-8" });
+    assertEquals(wrong.inexact.map(({ number }) => number), [1, 2]);
   });
   it("is read page by page, with etags", async () => {
     const text = logOf(5000);

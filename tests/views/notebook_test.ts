@@ -1,6 +1,7 @@
 import {
   assert,
   assertEquals,
+  assertMatch,
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
@@ -177,19 +178,55 @@ describe("a notebook", () => {
     const told = `a PNG image of 64 x 48 pixels, about ${bytes} bytes`;
     assertEquals(lines.at(-1), `--- cell 1 output: ${told}`);
   });
-  it("says in which cells U+FFFD stands for what is not UTF-8", async () => {
-    const cells = [code("a\uFFFDb"), code("a#b"), code("a\uD800b")];
-    const bytes = new TextEncoder().encode(
-      notebook(cells).replace("a\uD800b", "a\\ud800b"),
-    );
-    bytes[bytes.indexOf(0x23)] = 0xe9;
-    const lost = "what is not UTF-8 in this cell is shown as U+FFFD";
-    assertEquals(await linesOf(bytes), [
-      "notebook of 3 cells",
+  it("names the lines in which U+FFFD stands for what is not UTF-8", async () => {
+    const cells = [
+      code("a\uFFFDb"),
+      code("a#b"),
+      code("a\uD800b"),
+      code("one\ntwo \uD83D#\n\uD83D\uDE00\uFFFD\n#"),
+    ];
+    const bytes = new TextEncoder().encode(notebook(cells));
+    for (let at = 0; (at = bytes.indexOf(0x23, at)) >= 0; at++) {
+      bytes[at] = 0xe9;
+    }
+    const workspace = await workspaceOf(bytes);
+    const page = await workspace.read("a.ipynb");
+    const shown = page.lines.map(({ text }) => text);
+    assertEquals(shown.slice(0, 7), [
+      "notebook of 4 cells",
       ...["--- cell 1: code", "a\uFFFDb"],
-      ...[`--- cell 2: ${lost}`, "--- cell 2: code", "a\uFFFDb"],
-      ...[`--- cell 3: ${lost}`, "--- cell 3: code", "a\uFFFDb"],
+      ...["--- cell 2: code", "a\uFFFDb"],
+      ...["--- cell 3: code", "a\uFFFDb"],
     ]);
+    assertEquals([shown[8], shown[10]], ["one", "\u{1F600}\uFFFD"]);
+    assert(shown[9]!.endsWith("\uFFFD"));
+    const reason = "not UTF-8" as const;
+    assertEquals(
+      page.inexact,
+      [5, 7, 10, 12].map((number) => ({ number, reason })),
+    );
+    assertEquals([page.exact, page.encoding.why], [false, "nothing else fits"]);
+    // A page that begins inside a cell says so too.
+    const later = await workspace.read("a.ipynb", { start: 12, column: 2 });
+    assertEquals(later.inexact, []);
+    const inside = await workspace.read("a.ipynb", { start: 12 });
+    assertEquals(inside.inexact, [{ number: 12, reason }]);
+    assertMatch(
+      renderPage(inside),
+      /Not the exact text: line 12 \(not UTF-8\)/,
+    );
+  });
+  it("is UTF-8, whatever encoding the call names or a detector detects", async () => {
+    const book = notebook([code("日本 \uD800")]);
+    const fs = memoryFs({ "/ws/a": book });
+    const detect = () => [{ label: "shift_jis", confidence: 1 }];
+    const views = [notebookView()];
+    const workspace = await openWorkspace("/ws", { fs, views, detect });
+    for (const encoding of ["auto", "shift_jis", "utf-16le"]) {
+      const page = await workspace.read("a", { tail: 1, encoding });
+      assertEquals(page.lines[0]?.text, "日本 \uFFFD");
+      assertEquals(page.encoding.label, "utf-8");
+    }
   });
   it("is read page by page, like any file", async () => {
     const workspace = await workspaceOf(SAMPLE);

@@ -7,7 +7,7 @@ import { holdViewTo, viewCases, writeViewed } from "../load/views.ts";
 /** `deno task test:load` reads larger ones. */
 const SIZES = { cells: 100_000, bombMib: 64, logLines: 2_000_000 };
 
-describe("a large file that is read by a view", () => {
+describe("a file that is read by a view or a detector", () => {
   let folder = "";
   before(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));

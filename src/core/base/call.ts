@@ -1,7 +1,13 @@
 // Runtime-agnostic.
-import { type Awaitable, isPromise } from "./port.ts";
+import type { Awaitable } from "./port.ts";
 import { ReadFileError } from "./errors.ts";
 import { TURN_MS } from "./limits.ts";
+
+/** Whether a value is a promise; other values are used without `await`, which is faster. */
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then ===
+    "function";
+}
 
 /** Yields to the event loop: settles in a later turn of it. */
 export type LeaveTurn = () => Promise<void>;
@@ -149,7 +155,6 @@ export class Semaphore {
   // A Set drops its first entry in constant time; a long array does not.
   readonly #waiting = new Set<() => void>();
 
-  /** Constructs a new instance with this number of slots. */
   constructor(slots: number) {
     this.#free = slots;
   }
@@ -180,14 +185,22 @@ export type Steps<T> = Generator<void, T>;
 export const STEP = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
-export async function takeTurns<T>(
+export function takeTurns<T>(
+  work: Steps<T>,
+  call: Pick<Call, "breathe">,
+): Awaitable<T> {
+  const { done, value } = work.next();
+  return done ? value : takeMore(work, call);
+}
+
+async function takeMore<T>(
   work: Steps<T>,
   call: Pick<Call, "breathe">,
 ): Promise<T> {
   for (;;) {
+    await call.breathe();
     const { done, value } = work.next();
     if (done) return value;
-    await call.breathe();
   }
 }
 

@@ -202,6 +202,8 @@ export function checkValue(
 
 /** Refuses a text that is not a string. */
 export function checkText(text: unknown, failed: string): void {
+  // Checked for each line of a page.
+  if (typeof text === "string") return;
   checkValue("text", text, "text", refuseMistake(failed));
 }
 

@@ -2,8 +2,9 @@
 import { isA, propertyOf } from "./check.ts";
 import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
-import type { FailureReason } from "./port.ts";
-import { REASONS } from "./sentences.ts";
+import { MAX_SCANNED_NAMES } from "./limits.ts";
+import type { FailureReason, FileEntry, FsPort } from "./port.ts";
+import { REASONS } from "./words.ts";
 
 type Failure = {
   readonly [Code in ReadFileErrorCode]: readonly [
@@ -96,4 +97,18 @@ function withoutPaths(
 ): Error {
   const error = new Error(`The system said ${code ?? name ?? "nothing"}`);
   return code === undefined ? error : Object.assign(error, { code });
+}
+
+/** All entries of a directory, in batches; fails if the port cannot give all of them. */
+export async function* allEntriesIn(
+  fs: FsPort,
+  path: string,
+  signal?: AbortSignal,
+): AsyncIterable<readonly FileEntry[]> {
+  if (fs.entries !== undefined) return yield* fs.entries(path, signal);
+  const fail = (code: string) => Object.assign(new Error(code), { code });
+  if (fs.list === undefined) throw fail("ENOSYS");
+  const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);
+  if (entries.length > MAX_SCANNED_NAMES) throw fail("EFBIG");
+  yield entries;
 }

@@ -2,14 +2,14 @@
 import {
   checkValue,
   copyOf,
+  isA,
   readSafely,
   type Refuse,
   refuseMistake,
   takeOptions,
 } from "./check.ts";
 import type { FailureReason, FileKind } from "./port.ts";
-import { SENTENCES } from "./sentences.ts";
-import { quote } from "./words.ts";
+import { quote, SENTENCES } from "./words.ts";
 
 /** The type of a file, by its first bytes and never by its name. */
 export interface FileMedia {
@@ -276,7 +276,6 @@ export const refuseFailure: Refuse = /* @__PURE__ */ refuseMistake(
 
 const OPTIONS = { words: "any", hint: "any", cause: "any" } as const;
 
-/** Words for any code. */
 export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
 ) => ReadFileErrorSentence;
@@ -310,3 +309,24 @@ export function invalidPath(
   const details = { argument: "path", problem };
   return new ReadFileError("INVALID_ARGUMENT", path, details, options);
 }
+
+/** A failure with a tool's own name; {@linkcode with} keeps its class. */
+export abstract class NamedFailure<Code extends ReadFileErrorCode>
+  extends ReadFileErrorOf<Code> {
+  /** Constructs a new instance from a failure, with the tool's words. */
+  constructor(error: ReadFileErrorOf<Code>, words?: ReadFileErrorWords) {
+    checkValue("error", error, FAILURE, refuseFailure);
+    const { code, path, details, options } = error;
+    super(code, path, details, words ? { ...options, words } : options);
+  }
+
+  override with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
+    const Same = this.constructor as new (error: unknown) => this;
+    return new Same(super.with(changes)) as never;
+  }
+}
+
+const FAILURE = {
+  wanted: "a ReadFileError",
+  fits: (value: unknown) => isA(value, ReadFileErrorOf),
+};

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { CLOCK_GRAIN_MS, MAX_SCANNED_NAMES } from "./limits.ts";
 
 /** What a path, or an open file, is. */
 export type FileKind = "file" | "directory" | "symlink" | "other";
@@ -145,57 +144,4 @@ export interface FsPort {
     path: string,
     signal?: AbortSignal,
   ): AsyncIterable<readonly FileEntry[]>;
-}
-
-/** Whether a value is a promise; other values are used without `await`, which is faster. */
-export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then ===
-    "function";
-}
-
-/** All entries of a directory, in batches; fails if the port cannot give all of them. */
-export async function* allEntriesIn(
-  fs: FsPort,
-  path: string,
-  signal?: AbortSignal,
-): AsyncIterable<readonly FileEntry[]> {
-  if (fs.entries !== undefined) return yield* fs.entries(path, signal);
-  const fail = (code: string) => Object.assign(new Error(code), { code });
-  if (fs.list === undefined) throw fail("ENOSYS");
-  const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);
-  if (entries.length > MAX_SCANNED_NAMES) throw fail("EFBIG");
-  yield entries;
-}
-
-/** How a file has changed, by its size and its times. */
-type Change = "same" | "shrank" | "larger" | "rewritten" | "touched";
-
-/** Compares two stats of a file. */
-export function changeOf(before: FileStat, now: FileStat): Change {
-  if (now.size < before.size) return "shrank";
-  if (now.size > before.size) return "larger";
-  // NaN is the same as NaN.
-  if (!Object.is(now.mtimeMs, before.mtimeMs)) return "rewritten";
-  return Object.is(now.ctimeMs, before.ctimeMs) ? "same" : "touched";
-}
-
-/**
- * Whether the times of a file will show every later change. They do not if they are
- * unknown, or if the file changed so recently that another change could leave the
- * same times. Sample `now` before `stat()`.
- */
-export function isAtRest(
-  { mtimeMs, ctimeMs }: FileStat,
-  now: number,
-): boolean {
-  // An infinite time, or NaN, proves nothing.
-  if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-    return false;
-  }
-  // A time in the future was set on purpose, and a change would set another
-  // one; the ctime is when it was set.
-  const changedMs = mtimeMs > now
-    ? ctimeMs ?? mtimeMs
-    : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
-  return now - changedMs > CLOCK_GRAIN_MS;
 }

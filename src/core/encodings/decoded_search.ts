@@ -1,13 +1,10 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import {
-  type Beginning,
-  type HitSearch,
-  lineEndOf,
-  type Matcher,
-} from "../lines/hit_search.ts";
+import { lineEndOf } from "../lines/locate.ts";
+import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { refuseLong, unitsUpTo } from "./reader.ts";
 
 /** How many bytes are decoded at a time. */

@@ -1,21 +1,26 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
-import { encode, SHAPES } from "./double_byte.ts";
+import { SHAPES } from "./double_byte.ts";
 import { ASCII_PARTS, makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
 const LF = 0x0a;
 const SIGN = "\uFFFD";
 
-/** The sets of characters, by the two bytes after the escape that selects them. */
-const SETS = ["(B", "(J", "(I", "$@", "$B"];
+/** The sets of characters, as the two bytes after the escape that selects them. */
+const [ASCII, ROMAN, KANA, OLD_KANJI, KANJI] = [
+  ...[0x2842, 0x284a, 0x2849],
+  ...[0x2440, 0x2442],
+] as const;
 
-/** The set that an escape at `at` selects; `undefined` if there is no such escape. */
-function setAt(bytes: Uint8Array, at: number): string | undefined {
-  if (bytes[at] !== ESC || at + 2 >= bytes.length) return undefined;
-  const set = String.fromCharCode(bytes[at + 1]!, bytes[at + 2]!);
-  return SETS.includes(set) ? set : undefined;
+/** The set that an escape at `at` selects; 0 if there is no such escape. */
+function setAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== ESC || at + 2 >= bytes.length) return 0;
+  const set = bytes[at + 1]! * 256 + bytes[at + 2]!;
+  const isKnown = set === ASCII || set === KANJI || set === KANA ||
+    set === ROMAN || set === OLD_KANJI;
+  return isKnown ? set : 0;
 }
 
 /** Where a run of another set ends: after the escape back to ASCII, or at the end of its line. */
@@ -39,10 +44,14 @@ export function iso2022jpCodec(): Charset {
   const label = "iso-2022-jp";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
   let made: Tables | undefined;
+  let pairs: Uint16Array | undefined;
   const unitLength = (bytes: Uint8Array, at: number) =>
-    setAt(bytes, at) === undefined ? 1 : runLength(bytes, at);
+    setAt(bytes, at) === 0 ? 1 : runLength(bytes, at);
   // A run without text is U+FFFD, since a page cannot end at bytes without a character.
   const decodeRun = (run: Uint8Array) => decoder.decode(run) || SIGN;
+  /** Decodes valid bytes by a table, since a call of the decoder for each run takes far longer; -1 for others. */
+  const readUnits = (bytes: Uint8Array, units: Uint16Array, count: number) =>
+    unitsOf(bytes, units, count, pairs ??= makePairs(decoder));
 
   return {
     ...ASCII_PARTS,
@@ -52,20 +61,32 @@ export function iso2022jpCodec(): Charset {
     unitLength,
     columnsOf(bytes, at, length) {
       if (length === 1) return 1;
-      return Array.from(decodeRun(bytes.subarray(at, at + length))).length;
+      const run = bytes.subarray(at, at + length);
+      const count = readUnits(run, NO_UNITS, 0);
+      return count > 0 ? count : Array.from(decodeRun(run)).length;
     },
     decode(bytes) {
+      const units = new Uint16Array(bytes.length);
       let text = "";
+      let count = 0;
       for (let from = 0; from < bytes.length;) {
         const escape = bytes.indexOf(ESC, from);
-        const plain = escape < 0 ? bytes.length : escape;
-        if (plain > from) text += decoder.decode(bytes.subarray(from, plain));
-        if (escape < 0) return text;
-        const length = unitLength(bytes, escape);
-        text += decodeRun(bytes.subarray(escape, escape + length));
-        from = escape + length;
+        const to = escape === from
+          ? from + unitLength(bytes, from)
+          : escape < 0
+          ? bytes.length
+          : escape;
+        const part = bytes.subarray(from, to);
+        const after = readUnits(part, units, count);
+        if (after > count) count = after;
+        else {
+          text += textOf(units.subarray(0, count));
+          text += escape === from ? decodeRun(part) : decoder.decode(part);
+          count = 0;
+        }
+        from = to;
       }
-      return text;
+      return text + textOf(units.subarray(0, count));
     },
     encode(text) {
       made ??= makeTables(new TextDecoder("euc-jp"), SHAPES["euc-jp"]!);
@@ -74,29 +95,109 @@ export function iso2022jpCodec(): Charset {
   };
 }
 
-/** Encodes a text by the table of EUC-JP, whose bytes are the same with the highest bit set. */
-function encodeRuns(text: string, tables: Tables): FileBytes | undefined {
-  const bytes: number[] = [];
-  let set = "(B";
-  const begin = (other: string) => {
-    if (other === set) return;
-    bytes.push(ESC, other.charCodeAt(0), other.charCodeAt(1));
-    set = other;
-  };
-  for (const character of text) {
-    if (character < "\x80") {
-      begin("(B");
-      bytes.push(character.charCodeAt(0));
-    } else if (character === "\xa5" || character === "\u203e") {
-      begin("(J");
-      bytes.push(character === "\xa5" ? 0x5c : 0x7e);
-    } else {
-      const pair = encode(character, tables, "euc-jp");
-      if (pair?.length !== 2 || pair[0] === 0x8e) return undefined;
-      begin("$B");
-      bytes.push(pair[0]! & 0x7f, pair[1]! & 0x7f);
+/** Ignores what is written to it. */
+const NO_UNITS = /* @__PURE__ */ new Uint16Array(0);
+
+const isPrinted = (byte: number) => byte > 0x20 && byte < 0x7f;
+
+/** The character of each pair of bytes, without their highest bits; 0 if there is none. */
+function makePairs(decoder: TextDecoder): Uint16Array {
+  const pairs = new Uint16Array(0x8000);
+  for (let lead = 0x21; lead < 0x7f; lead++) {
+    const bytes: number[] = [];
+    for (let trail = 0x21; trail < 0x7f; trail++) {
+      bytes.push(ESC, 0x24, 0x42, lead, trail, ESC, 0x28, 0x42, LF);
+    }
+    const texts = decoder.decode(Uint8Array.from(bytes)).split("\n");
+    for (let at = 0; at < 94; at++) {
+      const isOne = texts[at]!.length === 1 && texts[at] !== SIGN;
+      if (isOne) pairs[lead * 256 + 0x21 + at] = texts[at]!.charCodeAt(0);
     }
   }
-  begin("(B");
-  return Uint8Array.from(bytes);
+  return pairs;
+}
+
+/** Writes the characters of ASCII or of one run after the first `count` units; returns their new count, or -1 if some byte is not valid. */
+function unitsOf(
+  bytes: Uint8Array,
+  units: Uint16Array,
+  count: number,
+  pairs: Uint16Array,
+): number {
+  let set: number = ASCII;
+  let isFirst = false;
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at]!;
+    if (byte === ESC) {
+      const next = setAt(bytes, at);
+      // Two escapes without a character between them are an error.
+      if (next === 0 || isFirst) return -1;
+      set = next;
+      isFirst = next !== ASCII;
+      at += 3;
+      continue;
+    }
+    isFirst = false;
+    let unit = byte;
+    if (set === KANA) {
+      unit = byte > 0x20 && byte < 0x60 ? byte + 0xff40 : 0;
+    } else if (set === KANJI || set === OLD_KANJI) {
+      const second = bytes[++at] ?? 0;
+      unit = isPrinted(byte) && isPrinted(second)
+        ? pairs[byte * 256 + second]!
+        : 0;
+    } else if (byte > 0x7f || byte === 0x0e || byte === 0x0f) unit = 0;
+    else if (set === ROMAN && byte === 0x5c) unit = 0xa5;
+    else if (set === ROMAN && byte === 0x7e) unit = 0x203e;
+    // NUL is a character of ASCII.
+    if (unit === 0 && (byte !== 0 || set !== ASCII)) return -1;
+    units[count++] = unit;
+    at++;
+  }
+  return isFirst ? -1 : count;
+}
+
+/** How many code units are made to a string at a time. */
+const STEP_UNITS = 8192;
+
+function textOf(units: Uint16Array): string {
+  let text = "";
+  for (let at = 0; at < units.length; at += STEP_UNITS) {
+    text += String.fromCharCode(...units.subarray(at, at + STEP_UNITS));
+  }
+  return text;
+}
+
+/** Encodes a text by the table of EUC-JP, whose bytes are the same with the highest bit set. */
+function encodeRuns(text: string, { bytesOf }: Tables): FileBytes | undefined {
+  // Each character may need an escape before it.
+  const bytes = new Uint8Array(text.length * 5 + 3);
+  let length = 0;
+  let set: number = ASCII;
+  const begin = (other: number) => {
+    if (other === set) return;
+    bytes[length++] = ESC;
+    bytes[length++] = other >> 8;
+    bytes[length++] = other & 0xff;
+    set = other;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) {
+      begin(ASCII);
+      bytes[length++] = unit;
+    } else if (unit === 0xa5 || unit === 0x203e) {
+      begin(ROMAN);
+      bytes[length++] = unit === 0xa5 ? 0x5c : 0x7e;
+    } else {
+      const pair = bytesOf[unit]!;
+      // Others have one byte or three, or are katakana, which it encodes otherwise.
+      if (pair < 0xa1a1 || pair > 0xfefe) return undefined;
+      begin(KANJI);
+      bytes[length++] = (pair >> 8) & 0x7f;
+      bytes[length++] = pair & 0x7f;
+    }
+  }
+  begin(ASCII);
+  return bytes.slice(0, length);
 }

@@ -8,8 +8,7 @@ import type {
 } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
-import type { EncodingDetector } from "./detector.ts";
-import { charsetOf, nameOf } from "./charsets.ts";
+import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
 import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
 import { readerOf } from "./reader.ts";
 
@@ -69,7 +68,6 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
   };
 }
 
-/** The line index for a file in another encoding. */
 function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   if (index.other?.label !== label) {
     const other = feed === 1 ? index.copy() : new FileIndex(index.stat);

@@ -4,7 +4,8 @@ import { loadPart } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { Charset, Codec, Stride } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { plainBytes } from "../lines/scan.ts";
 import { ByteList, type Clipped } from "../lines/text.ts";
 
@@ -26,7 +27,6 @@ const BEFORE_UNITS = 64;
 /** How many bytes after a cut are read, for the rest of a grapheme. */
 const AFTER_BYTES = 64;
 
-/** Makes the codec of an encoding. */
 export function readerOf(charset: Charset): Codec {
   return {
     ...charset,

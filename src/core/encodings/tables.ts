@@ -26,99 +26,78 @@ export interface Shape {
   readonly quads?: boolean;
 }
 
-const SIGN = "\uFFFD";
-const LEAST_TRAIL = 0x40;
+/** The most sequences that are decoded at a time. */
+const MOST_TRAILS = 256;
 
-/** Makes the tables. All sequences are decoded together, with a line feed after each. */
+/** Makes the tables. The sequences of one lead are decoded together, with a line feed after each: all at once would take 20 MiB. */
 export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
+  const { leads: isLead, seldom = () => false, triple, quads = false } = shape;
   const pairs = new Uint8Array(0x10000);
   const bytesOf = new Uint32Array(0x10000);
   const bytesOfAstral = new Map<number, number>();
-  const later = new Set(shape.last);
-  const learn = (text: string, sequence: number) => {
-    const point = text.codePointAt(0)!;
-    if (text.length > (point > 0xffff ? 2 : 1)) return;
+  const last = Array.from(shape.last ?? "", (text) => text.charCodeAt(0));
+  const bytes = new Uint8Array(MOST_TRAILS * 5);
+
+  function learn(sequence: number, point: number, isOne: boolean): void {
+    if (!isOne) return;
     if (point > 0xffff) {
       if (!bytesOfAstral.has(point)) bytesOfAstral.set(point, sequence);
-    } else if (bytesOf[point] === 0 || later.has(text)) {
+    } else if (bytesOf[point] === 0 || last.includes(point)) {
       bytesOf[point] = sequence;
     }
-  };
-  const singles = range(0x80, 0xff).filter((byte) => !shape.leads(byte));
-  for (const [sequence, text] of decodeAll(decoder, singles)) {
-    learn(text, sequence);
   }
-  const { seldom = () => false, triple, quads = false } = shape;
-  const leads = range(0x81, 0xfe).filter(shape.leads);
-  const ordered = [
-    ...leads.filter((byte) => !seldom(byte)),
-    ...leads.filter(seldom),
-  ];
-  for (const [sequence, text] of decodeAll(decoder, pairsOf(ordered))) {
-    pairs[sequence] = Array.from(text).length;
-    learn(text, sequence);
-  }
-  if (triple !== undefined) {
-    const both = pairsOf(range(0xa1, 0xfe)).filter((pair) =>
-      (pair & 0xff) >= 0xa1
-    );
-    const all = both.map((pair) => triple * 0x10000 + pair);
-    for (const [sequence, text] of decodeAll(decoder, all)) {
-      learn(text, sequence);
+
+  /** Decodes the sequences of a lead, which may be several bytes; calls `take` with those that are characters. */
+  function decodeEach(lead: number, [from, to]: Trails, take = learn): void {
+    let length = 0;
+    for (let trail = from; trail <= to; trail++) {
+      const sequence = lead * 256 + trail;
+      for (let shift = 24; shift >= 0; shift -= 8) {
+        if (sequence >= 2 ** shift) bytes[length++] = sequence >>> shift;
+      }
+      bytes[length++] = LF;
+    }
+    const text = decoder.decode(bytes.subarray(0, length));
+    let at = 0;
+    for (let trail = from; trail <= to; trail++) {
+      const end = text.indexOf("\n", at);
+      const isKnown = end > at && text.charCodeAt(at) !== LOST &&
+        text.charCodeAt(end - 1) !== LOST;
+      if (isKnown) {
+        const point = text.codePointAt(at)!;
+        const isOne = end - at === (point > 0xffff ? 2 : 1);
+        take(lead * 256 + trail, point, isOne);
+      }
+      at = end + 1;
     }
   }
-  if (quads) {
-    for (const [sequence, text] of decodeAll(decoder, quadsOf())) {
-      learn(text, sequence);
+
+  for (let byte = 0x80; byte <= 0xff; byte++) {
+    if (!isLead(byte)) decodeEach(0, [byte, byte]);
+  }
+  for (const isLater of [false, true]) {
+    for (let lead = 0x81; lead <= 0xfe; lead++) {
+      if (!isLead(lead) || seldom(lead) !== isLater) continue;
+      decodeEach(lead, [0x40, 0xfe], (sequence, point, isOne) => {
+        pairs[sequence] = isOne ? 1 : 2;
+        learn(sequence, point, isOne);
+      });
+    }
+  }
+  for (let second = 0xa1; triple !== undefined && second <= 0xfe; second++) {
+    decodeEach(triple * 256 + second, [0xa1, 0xfe]);
+  }
+  for (let pair = 0x8130; quads && pair <= 0x8439; pair++) {
+    if ((pair & 0xff) < 0x30 || (pair & 0xff) > 0x39) continue;
+    for (let third = 0x81; third <= 0xfe; third++) {
+      decodeEach(pair * 256 + third, [0x30, 0x39]);
     }
   }
   return { pairs, bytesOf, bytesOfAstral };
 }
 
-/** Decodes sequences; yields those that are characters. */
-function decodeAll(
-  decoder: TextDecoder,
-  sequences: readonly number[],
-): (readonly [number, string])[] {
-  const bytes: number[] = [];
-  for (const sequence of sequences) {
-    for (let shift = 24; shift >= 0; shift -= 8) {
-      const byte = (sequence >>> shift) & 0xff;
-      if (sequence >= 2 ** shift) bytes.push(byte);
-    }
-    bytes.push(0x0a);
-  }
-  const texts = decoder.decode(Uint8Array.from(bytes)).split("\n");
-  return sequences.flatMap((sequence, at) => {
-    const text = texts[at]!;
-    return text === "" || text.includes(SIGN)
-      ? []
-      : [[sequence, text] as const];
-  });
-}
-
-function range(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-}
-
-function pairsOf(leads: readonly number[]): number[] {
-  const trails = range(LEAST_TRAIL, 0xfe);
-  return leads.flatMap((lead) => trails.map((trail) => lead * 256 + trail));
-}
-
-/** The sequences of four bytes that encode code points below 65,536. */
-function quadsOf(): number[] {
-  const digits = range(0x30, 0x39);
-  return range(0x81, 0x84).flatMap((first) =>
-    digits.flatMap((second) =>
-      range(0x81, 0xfe).flatMap((third) =>
-        digits.map((fourth) =>
-          ((first * 256 + second) * 256 + third) * 256 + fourth
-        )
-      )
-    )
-  );
-}
+/** The first and the last byte after a lead. */
+type Trails = readonly [number, number];
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Matcher } from "../lines/hit_search.ts";
+import type { Matcher } from "../lines/locate.ts";
 import { type Program, STEPS } from "./program.ts";
 
 const LF = 0x0a;

@@ -1,12 +1,6 @@
 // Runtime-agnostic.
-import {
-  CLASSES,
-  CONTROLS,
-  invert,
-  LAST,
-  LINE_ENDS,
-  type Range,
-} from "./characters.ts";
+import { CLASSES, CONTROLS, invert, LAST, LINE_ENDS } from "./characters.ts";
+import type { Range } from "./characters.ts";
 
 /** A zero-width assertion. */
 export type Place = "start" | "end" | "boundary" | "inside";
@@ -278,7 +272,6 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
   return range[0] === range[1] ? range[0] : undefined;
 }
 
-/** The pattern that matches a text literally. */
 export function literalPattern(text: string): Node {
   const nodes = Array.from(text, (sign) => only(sign.codePointAt(0)!));
   return { kind: "all", nodes };

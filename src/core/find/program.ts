@@ -2,7 +2,6 @@
 import { invert, join, type Range } from "./characters.ts";
 import { type Node, PatternError, type Place } from "./pattern.ts";
 
-/** The kinds of steps. */
 export const STEPS = {
   /** Takes one byte from `low` to `high`. */
   byte: 0,

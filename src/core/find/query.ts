@@ -2,10 +2,10 @@
 import type { Refuse } from "../base/check.ts";
 import type { MatchSelection } from "../base/selection.ts";
 import { Automaton } from "./automaton.ts";
-import { Literal } from "./literal.ts";
-import type { Matcher } from "../lines/hit_search.ts";
+import type { Matcher } from "../lines/locate.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
 import { compile } from "./program.ts";
+import type { NewlineKernel } from "../lines/scan.ts";
 
 /** The most characters of a text or pattern. */
 const MAX_MATCH_CHARS = 1000;
@@ -45,3 +45,116 @@ export function matcherOf(
     throw error;
   }
 }
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Roughly how often a byte occurs in text: the rarest bytes are searched first. */
+function frequencyOf(byte: number): number {
+  const letter = String.fromCharCode(byte);
+  const common = " etaoinsrlhdcumfpg".indexOf(letter);
+  if (common >= 0) return 100 - common;
+  if (/[a-z0]/.test(letter)) return 60;
+  if (/[-_.,:;/"'=(){}\t1-9]/.test(letter)) return 50;
+  return byte >= 0x80 ? 40 : 20;
+}
+
+/** The largest distance of the two compared bytes: kernels load this far ahead. */
+const MAX_APART = 255;
+
+/** Finds bytes by the two rarest of them. */
+export class Literal implements Matcher {
+  readonly length: number;
+  readonly isAscii: boolean;
+  readonly #bytes: Uint8Array;
+  /** The index of the first rare byte. */
+  readonly #one: number;
+  readonly #other: number;
+  #work = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.length = bytes.length;
+    this.isAscii = bytes.every((byte) => byte < 0x80);
+    let best = Infinity;
+    let [one, other] = [0, bytes.length - 1];
+    // The second rare byte should differ from the first.
+    for (let at = 0; at < bytes.length && at <= MAX_APART; at++) {
+      for (let to = at; to < bytes.length && to - at <= MAX_APART; to++) {
+        if (to > at + 64 || at > 64) break;
+        const alike = to > at && bytes[to] === bytes[at] ? 20 : 0;
+        const frequency = frequencyOf(bytes[at]!) + frequencyOf(bytes[to]!) +
+          alike + (to === at ? 100 : 0);
+        if (frequency >= best) continue;
+        best = frequency;
+        [one, other] = [at, to];
+      }
+    }
+    this.#one = one;
+    this.#other = Math.min(other, one + MAX_APART);
+  }
+
+  begin(): void {}
+
+  feed(
+    kernel: NewlineKernel,
+    from: number,
+    to: number,
+    isEnd: boolean,
+  ): number {
+    if (this.#work >= MAX_WORK) {
+      this.#work = 0;
+      return ~from;
+    }
+    const { buffer } = kernel;
+    const one = this.#one;
+    const last = to - this.length;
+    // A carriage return at the end of the bytes must not be part of the line ending.
+    const endsInReturn = this.#bytes.at(-1) === CR;
+    const end = last - (endsInReturn && !isEnd ? 1 : 0);
+    let at = from;
+    while (at <= end && this.#work < MAX_WORK) {
+      at = this.#candidate(kernel, at + one, end + one + 1) - one;
+      if (at > end) break;
+      if (this.#isAt(buffer, at)) {
+        const after = at + this.length;
+        const isEnding = endsInReturn && after < to && buffer[after] === LF;
+        if (!isEnding) return at;
+      }
+      at++;
+    }
+    return ~Math.max(from, isEnd && at > end ? to : Math.min(at, end + 1));
+  }
+
+  /** The next position where both rare bytes match; `to` if there is none. */
+  #candidate(kernel: NewlineKernel, from: number, to: number): number {
+    const { buffer, pair } = kernel;
+    const first = this.#bytes[this.#one]!;
+    const apart = this.#other - this.#one;
+    const second = this.#bytes[this.#other]!;
+    this.#work += 8;
+    if (pair !== undefined) {
+      const at = pair(from, to, first, second, apart);
+      return at < 0 ? to : at;
+    }
+    for (let at = from; at < to; at++) {
+      at = buffer.indexOf(first, at);
+      if (at < 0 || at >= to) return to;
+      if (buffer[at + apart] === second) return at;
+    }
+    return to;
+  }
+
+  #isAt(buffer: Uint8Array, at: number): boolean {
+    const bytes = this.#bytes;
+    for (let index = 0; index < bytes.length; index++) {
+      if (buffer[at + index] === bytes[index]) continue;
+      this.#work += index;
+      return false;
+    }
+    return true;
+  }
+}
+
+/** The most comparisons of one call: about a millisecond. */
+const MAX_WORK = 250_000;

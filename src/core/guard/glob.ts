@@ -39,7 +39,6 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   let open = 0;
   let parts = 0;
 
-  /** Combines every start with every end. */
   function combine(starts: GlobPart[][], ends: GlobPart[][]): GlobPart[][] {
     if (starts.length * ends.length > MOST_CHOICES) {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);

@@ -1,25 +1,20 @@
 // Runtime-agnostic.
-import { Call } from "../base/call.ts";
-import { codeOf, fromPort } from "../base/errno.ts";
+import { Call, isPromise } from "../base/call.ts";
+import { allEntriesIn, codeOf, fromPort } from "../base/errno.ts";
 import { type ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
-  allEntriesIn,
-  changeOf,
-  type FileEntry,
-  isAtRest,
-  isPromise,
-} from "../base/port.ts";
-import { denialOf } from "./deny.ts";
-import { join } from "./path.ts";
-import {
   challenge,
   changedError,
+  changeOf,
   confirm,
   describeAgain,
-  type Step,
-  type Visit,
+  isAtRest,
 } from "./proof.ts";
+import type { Step, Visit } from "./proof.ts";
+import type { FileEntry } from "../base/port.ts";
+import { denialOf } from "./deny.ts";
+import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
 /** The entries of a directory that may be shown. */

@@ -1,26 +1,19 @@
 // Runtime-agnostic.
-import { Call } from "../base/call.ts";
+import { Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { checkValue, isA, type Kind } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
-import {
-  type Awaitable,
-  changeOf,
-  type FileHandle,
-  type FileKind,
-  type FileStat,
-  type FsPort,
-  isPromise,
+import { changedError, changeOf, confirm, prove } from "./proof.ts";
+import type { Trail, Visit } from "./proof.ts";
+import type {
+  Awaitable,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
 } from "../base/port.ts";
 import { join, type ParsedPath, parsePath } from "./path.ts";
-import {
-  changedError,
-  confirm,
-  prove,
-  type Trail,
-  type Visit,
-} from "./proof.ts";
 import type { Root } from "./root.ts";
 import { resolve } from "./walk.ts";
 

@@ -44,7 +44,8 @@ export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
   if (names.some((name) => isLonger(name, MAX_NAME_BYTES))) {
     throw invalidPath(path, `has a name longer than ${MAX_NAME_BYTES} bytes`);
   }
-  return { names, asDirectory: /(^|\/)\.{0,2}$/.test(path) };
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  return { names, asDirectory: /^\.{0,2}$/.test(last) };
 }
 
 /**

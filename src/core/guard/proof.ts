@@ -1,16 +1,14 @@
 // Runtime-agnostic.
-import type { Call } from "../base/call.ts";
+import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { CLOCK_GRAIN_MS, PROOF_BITS } from "../base/limits.ts";
-import {
-  type Awaitable,
-  type FileHandle,
-  type FileStat,
-  type FsPort,
-  isAtRest,
-  isPromise,
-  type PathRole,
+import type {
+  Awaitable,
+  FileHandle,
+  FileStat,
+  FsPort,
+  PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
 import { isWithin } from "./path.ts";
@@ -180,34 +178,48 @@ export function questionsOf(places: number): number {
  * of its path is being swapped, and no single state of the disk gives all the
  * answers. So in each state at least one question fails, and an attacker has to
  * guess which question comes next.
+ *
+ * Several questions are asked at once: if each waited for the answer before it,
+ * a thread pool would fall into step with the swaps, and the state would depend
+ * on how long each kind of question takes.
  */
 export async function challenge(
   visit: Visit,
   steps: Trail,
   questions: readonly Question[],
 ): Promise<void> {
-  const { call } = visit;
   const places = steps.length + questions.length;
-  for (let left = questionsOf(places); left > 0; left--) {
-    const turn = call.breathe();
+  let left = questionsOf(places);
+  while (left > 0) {
+    const turn = visit.call.breathe();
     if (isPromise(turn)) await turn;
-    const drawn = randomBelow(places);
-    if (drawn < steps.length) {
-      await describeAgain(visit, [steps[drawn]!]);
-      continue;
+    const asked: Promise<unknown>[] = [];
+    for (; left > 0 && asked.length < LSTATS_PER_YIELD; left--) {
+      const drawn = randomBelow(places);
+      const question = questions[drawn - steps.length];
+      asked.push(
+        question === undefined
+          ? describeAgain(visit, [steps[drawn]!])
+          : askAgain(visit.call, question),
+      );
     }
-    const { ask, answer } = questions[drawn - steps.length]!;
-    let now: unknown;
-    try {
-      now = await call.wait(ask()) ?? "";
-    } catch (error) {
-      if (error instanceof ReadFileError) throw error;
-      now = codeOf(error);
-    }
-    if ((typeof now === "string" ? now : JSON.stringify(now)) !== answer) {
-      throw changedError(call);
+    for (const answer of await Promise.allSettled(asked)) {
+      if (answer.status === "rejected") throw answer.reason;
     }
   }
+}
+
+/** Asks a question again; fails with `CHANGED` if the answer differs. */
+async function askAgain(call: Call, { ask, answer }: Question): Promise<void> {
+  let now: unknown;
+  try {
+    now = await call.wait(ask()) ?? "";
+  } catch (error) {
+    if (error instanceof ReadFileError) throw error;
+    now = codeOf(error);
+  }
+  const told = typeof now === "string" ? now : JSON.stringify(now);
+  if (told !== answer) throw changedError(call);
 }
 
 /** The failure of a path that leads elsewhere now. */
@@ -232,4 +244,67 @@ function randomBelow(bound: number): number {
     drawn = 0;
   }
   return random[drawn++]! % bound;
+}
+
+/** How a file has changed, by its size and its times. */
+type Change = "same" | "shrank" | "larger" | "rewritten" | "touched";
+
+export function changeOf(before: FileStat, now: FileStat): Change {
+  if (now.size < before.size) return "shrank";
+  if (now.size > before.size) return "larger";
+  // NaN is the same as NaN.
+  if (!Object.is(now.mtimeMs, before.mtimeMs)) return "rewritten";
+  return Object.is(now.ctimeMs, before.ctimeMs) ? "same" : "touched";
+}
+
+/**
+ * Whether the times of a file will show every later change. They do not if they are
+ * unknown, or if the file changed so recently that another change could leave the
+ * same times. Sample `now` before `stat()`.
+ */
+export function isAtRest(
+  { mtimeMs, ctimeMs }: FileStat,
+  now: number,
+): boolean {
+  // An infinite time, or NaN, proves nothing.
+  if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
+    return false;
+  }
+  // A time in the future was set on purpose, and a change would set another
+  // one; the ctime is when it was set.
+  const changedMs = mtimeMs > now
+    ? ctimeMs ?? mtimeMs
+    : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
+  return now - changedMs > CLOCK_GRAIN_MS;
+}
+
+/** A bounded set of strings that drops the least recently used one. */
+export class RecentSet {
+  readonly #most: number;
+  /** In the order of last use. */
+  readonly #keys = new Set<string>();
+
+  /** Constructs a new instance that holds at most `most` strings. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether it holds a string; asking counts as a use. */
+  has(key: string): boolean {
+    if (!this.#keys.delete(key)) return false;
+    this.#keys.add(key);
+    return true;
+  }
+
+  add(key: string): void {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    if (this.#keys.size <= this.#most) return;
+    const [oldest] = this.#keys;
+    this.#keys.delete(oldest!);
+  }
+
+  delete(key: string): void {
+    this.#keys.delete(key);
+  }
 }

@@ -8,7 +8,7 @@ import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./listing.ts";
-import { confirm, type Trail } from "./proof.ts";
+import { confirm, RecentSet, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -44,7 +44,6 @@ interface RootOptions extends DenyOptions {
 
 /** The directory that everything read must lie below. */
 export interface Root {
-  /** Its real path. */
   readonly path: string;
   /** The root as absolute paths may name it: by its real path, and by the given one. */
   readonly ways: readonly Way[];
@@ -173,35 +172,4 @@ function refuseOther(path: string, kind: FileKind): void {
       ],
     },
   });
-}
-
-/** A bounded set of strings that drops the least recently used one. */
-export class RecentSet {
-  readonly #most: number;
-  /** In the order of last use. */
-  readonly #keys = new Set<string>();
-
-  /** Constructs a new instance that holds at most `most` strings. */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Whether it holds a string; asking counts as a use. */
-  has(key: string): boolean {
-    if (!this.#keys.delete(key)) return false;
-    this.#keys.add(key);
-    return true;
-  }
-
-  add(key: string): void {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    if (this.#keys.size <= this.#most) return;
-    const [oldest] = this.#keys;
-    this.#keys.delete(oldest!);
-  }
-
-  delete(key: string): void {
-    this.#keys.delete(key);
-  }
 }

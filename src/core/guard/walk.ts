@@ -1,21 +1,13 @@
 // Runtime-agnostic.
-import type { Call } from "../base/call.ts";
+import { type Call, isPromise } from "../base/call.ts";
 import { codeOf } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_DEPTH, MAX_LINKS, MAX_STEPS } from "../base/limits.ts";
-import { isPromise, type PathRole } from "../base/port.ts";
+import type { PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, namesBelow } from "./path.ts";
-import {
-  changedError,
-  confirm,
-  LSTATS_PER_YIELD,
-  type Question,
-  refusal,
-  type Step,
-  type Trail,
-  type Visit,
-} from "./proof.ts";
+import { changedError, confirm, LSTATS_PER_YIELD, refusal } from "./proof.ts";
+import type { Question, Step, Trail, Visit } from "./proof.ts";
 import type { Root } from "./root.ts";
 
 const encoder = new TextEncoder();

@@ -1,26 +1,17 @@
 // Runtime-agnostic.
-import { Call } from "../base/call.ts";
+import { Call, isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import {
   MAX_LISTED_NAMES,
   MAX_SUGGESTIONS,
   MAX_TOLD_ENTRIES,
 } from "../base/limits.ts";
-import { type FileEntry, type FsPort, isPromise } from "../base/port.ts";
-import {
-  type Likely,
-  likenessTo,
-  likest,
-  quote,
-  twinOf,
-} from "../base/words.ts";
+import type { FileEntry, FsPort } from "../base/port.ts";
+import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
+import type { Likely } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
-import {
-  namesBelow,
-  type ParsedPath,
-  parsePath,
-  type Way,
-} from "../guard/path.ts";
+import { namesBelow, parsePath } from "../guard/path.ts";
+import type { ParsedPath, Way } from "../guard/path.ts";
 import type { Visit } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
 

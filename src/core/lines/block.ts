@@ -2,16 +2,12 @@
 import { STEP } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
-import {
-  lineAt,
-  type LineCursor,
-  type LinePlace,
-  LinesAbove,
-  LinesBelow,
-} from "./line_cursor.ts";
+import { lineAt, LinesAbove, LinesBelow } from "./line_cursor.ts";
+import type { LineCursor, LinePlace } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
 import { linesIn } from "./scan.ts";
-import { seekLine, type Source } from "./source.ts";
+import { seekLine } from "./seek.ts";
+import type { Source } from "./source.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;

@@ -1,9 +1,8 @@
 // Runtime-agnostic.
-import type { FileBytes } from "../base/port.ts";
+import type { Awaitable, FileBytes } from "../base/port.ts";
 import type { Refuse } from "../base/check.ts";
-import type { BeginSearch, Matcher } from "./hit_search.ts";
+import type { BeginSearch, Matcher, Span } from "./locate.ts";
 import type { NewlineKernel } from "./scan.ts";
-import type { Span } from "./locate.ts";
 import type { Source } from "./source.ts";
 import type { Clipped } from "./text.ts";
 
@@ -79,7 +78,6 @@ export interface Codec extends Charset {
   /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
   cutInside(source: Source, from: number, limit: number): Promise<number>;
   searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
-  /** Counts the code points of bytes. */
   countUnits(source: Source, bytes: Uint8Array): Promise<number>;
 }
 
@@ -119,9 +117,9 @@ export interface Encodings {
   /**
    * Detects the encoding of a file that was read as UTF-8: by the lines that
    * were read, and by its first bytes if the lines are in doubt or there are
-   * none. Returns `undefined` for plain UTF-8.
+   * none. Returns `undefined` for plain UTF-8, mostly at once.
    */
-  judge(source: Source, shown?: Shown): Promise<ResolvedEncoding | undefined>;
+  judge(source: Source, shown?: Shown): Awaitable<ResolvedEncoding | undefined>;
 }
 
 /** The encoding of a file without invalid bytes. */

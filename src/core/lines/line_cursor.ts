@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { Lead, MOST_WIDTH } from "./block.ts";
-import { seek, seekBack, type Source } from "./source.ts";
+import { seek, seekBack } from "./seek.ts";
+import type { Source } from "./source.ts";
 
 const LF = 0x0a;
 
@@ -42,7 +43,6 @@ export abstract class LineCursor implements LinePlace {
   abstract step(): Promise<void> | undefined;
 }
 
-/** Moves over the lines below a place. */
 export class LinesBelow extends LineCursor {
   #blankIndent: number;
 
@@ -83,7 +83,6 @@ export class LinesBelow extends LineCursor {
   }
 }
 
-/** Moves over the lines above a place. */
 export class LinesAbove extends LineCursor {
   get blankIndent(): number | undefined {
     if (!this.lead.isBlank) return this.lead.indent;

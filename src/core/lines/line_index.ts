@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
-import { changeOf, type FileStat, isAtRest } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
+import { changeOf, isAtRest } from "../guard/proof.ts";
 
 import type { ResolvedEncoding } from "./codec.ts";
 
@@ -36,7 +37,6 @@ const MAX_STOPS = 8;
 
 /** Places in one version of a file that scans have passed, at least a chunk apart. */
 export class FileIndex {
-  /** The version of the file. */
   readonly stat: FileStat;
   /** How many lines the file has, once a scan has reached its end. */
   total: number | null = null;

@@ -1,10 +1,11 @@
 // Runtime-agnostic.
+import { isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { endsWithLineFeed, linesIn } from "./scan.ts";
+import { endsWithLineFeed, linesIn, type NewlineKernel } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
-import type { ReadPolicy } from "../base/policy.ts";
-import type { Selection } from "../base/selection.ts";
-import { seek, seekBack, seekLine, type Source } from "./source.ts";
+import type { ReadPolicy, Selection } from "../base/selection.ts";
+import { seek, seekBack, seekLine } from "./seek.ts";
+import type { Source } from "./source.ts";
 
 /** Where the selected lines lie in the file. */
 export interface Span {
@@ -61,7 +62,8 @@ export async function locateLines(
   }
   const start = first.position;
   const limit = Math.min(horizon, start + maxWindowBytes);
-  const reach = await seek(source, start, count, limit, before);
+  const seeking = seek(source, start, count, limit, before);
+  const reach = isPromise(seeking) ? await seeking : seeking;
   const { position, passed, last } = reach;
   if (position === size) {
     const found = await linesIn(source, passed);
@@ -166,4 +168,70 @@ function scanLimit(
 function lineTooLarge({ path }: Source, limit: number): ReadFileError {
   const facts = { what: "line", size: limit + 1, limit } as const;
   return new ReadFileError("TOO_LARGE", path, facts);
+}
+
+/** Searches a file, part by part. */
+export interface Matcher {
+  /** The length of a hit in bytes; 0 if it varies. */
+  readonly length: number;
+  /** Whether it matches only ASCII. */
+  readonly isAscii: boolean;
+  /** Begins a line, or continues inside one after the byte `before`. */
+  begin(before?: number): void;
+  /**
+   * Searches `kernel.buffer[from, to)`, which follows the part before; the file
+   * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
+   * next call must continue: before `to` if it needs more bytes, or has worked
+   * for so long that its caller must yield.
+   */
+  feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
+}
+
+/** Where a search begins: at the beginning of a line, or inside one. */
+export interface Beginning {
+  readonly position: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Moves through the hits in a file. */
+export interface HitSearch {
+  /** The length of each hit in bytes; 0 if it varies. */
+  readonly length: number;
+  readonly line: number;
+  /** Where that line begins, or where the search in it begins. */
+  readonly lineStart: number;
+  /** Where the hit begins; where it ends, if its length varies. */
+  readonly at: number;
+  /** How many lines the file has, after the last hit; `null` if unknown. */
+  readonly lines: number | null;
+  /** Moves to the next hit; returns whether there is one. */
+  next(): Promise<boolean>;
+  /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
+  lineEnd(limit: number): Promise<number | undefined>;
+  /** Continues after the line of the hit, which ends at `end`. */
+  skipLine(end?: number): Promise<void>;
+  /** Continues inside the line of the hit. */
+  skipTo(position: number): void;
+  countOn(): Promise<number>;
+}
+
+/** Begins a search from a position, up to another. */
+export type BeginSearch = (
+  source: Source,
+  from: Beginning,
+  limit: number,
+) => HitSearch;
+
+/** Where the line of `at` ends; `undefined` if that is beyond `limit`. */
+export async function lineEndOf(
+  source: Source,
+  at: number,
+  limit: number,
+): Promise<number | undefined> {
+  const { size } = source;
+  const most = Math.min(size, Math.max(at, limit) + 1);
+  const reach = await seek(source, at, 1, most);
+  const isOver = reach.passed > 0 || reach.position === size;
+  return isOver ? reach.position : undefined;
 }

@@ -1,8 +1,8 @@
 // Runtime-agnostic.
-import type { Call } from "../base/call.ts";
+import { type Call, isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { type Codec, type ResolvedEncoding, UTF_8 } from "./codec.ts";
-import { BEGINNING, type FileIndex, type Place } from "./line_index.ts";
+import type { FileIndex } from "./line_index.ts";
 import {
   CHUNK_BYTES,
   FIRST_CHUNK_BYTES,
@@ -224,109 +224,48 @@ export class Source {
     do await this.#append(limit); while (!isWhole());
   }
 
-  /** Appends one read to the buffer, up to `limit`. */
-  async #append(limit: number): Promise<void> {
+  /** Appends one read to the buffer, up to `limit`; at once, if the port answers at once. */
+  #append(limit: number): Promise<void> | undefined {
     const { buffer } = this.kernel;
     const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
-    this.#end += await this.#read(into, this.#end);
+    const reading = this.#read(into, this.#end);
+    if (isPromise(reading)) return this.#appendLater(reading);
+    this.#end += reading;
+    return undefined;
   }
 
-  async #read(into: Uint8Array, position: number): Promise<number> {
+  async #appendLater(reading: Promise<number>): Promise<void> {
+    this.#end += await reading;
+  }
+
+  #read(into: Uint8Array, position: number): Awaitable<number> {
     const breath = this.#call.breathe();
-    if (breath !== undefined) await breath;
+    if (breath !== undefined) return this.#readAfter(breath, into, position);
     this.#reading = true;
-    const count = await this.file.read(into, position);
+    const reading = this.file.read(into, position);
+    return isPromise(reading)
+      ? this.#countLater(reading, into)
+      : this.#counted(reading, into);
+  }
+
+  async #readAfter(
+    breath: Promise<void>,
+    into: Uint8Array,
+    position: number,
+  ): Promise<number> {
+    await breath;
+    this.#reading = true;
+    return this.#counted(await this.file.read(into, position), into);
+  }
+
+  async #countLater(reading: Promise<number>, into: Uint8Array) {
+    return this.#counted(await reading, into);
+  }
+
+  #counted(count: number, into: Uint8Array): number {
     this.#reading = false;
     // A wrong count would show what the buffer held of another file.
     if (!(count > 0 && count <= into.length)) throw this.file.changed("shrank");
     return count;
   }
-}
-
-/** The result of a scan. */
-interface Reach {
-  readonly position: number;
-  /** How many line feeds it passed. */
-  readonly passed: number;
-  /** Just after the last line feed it passed. */
-  readonly last: number;
-}
-
-/** Scans from the beginning of the file to just past its first `lines` line feeds. */
-export async function seekLine(
-  source: Source,
-  lines: number,
-  limit: number,
-): Promise<Place> {
-  let known = source.index?.before(lines) ?? BEGINNING;
-  if (known.position > limit) known = BEGINNING;
-  const { position, passed } = known;
-  const reach = await seek(source, position, lines - passed, limit, passed);
-  return { position: reach.position, passed: passed + reach.passed };
-}
-
-/**
- * Scans from `position` to just past the next `lines` line feeds, but not past
- * `limit`. If the number of line feeds `before` is known, adds places to the
- * index.
- */
-export async function seek(
-  source: Source,
-  position: number,
-  lines: number,
-  limit: number,
-  before?: number,
-): Promise<Reach> {
-  let passed = 0;
-  let last = position;
-  while (passed < lines && position < limit) {
-    const loading = source.load(position);
-    if (loading !== undefined) await loading;
-    const { kernel, start } = source;
-    const from = position - start;
-    const to = Math.min(source.end, limit) - start;
-    const left = lines - passed;
-    // To pass all line feeds, counting is enough.
-    const at = left === Infinity
-      ? ~kernel.count(from, to)
-      : kernel.nth(from, to, left);
-    if (at >= 0) {
-      const end = start + at + 1;
-      return { position: end, passed: lines, last: end };
-    }
-    passed += ~at;
-    if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
-    position = start + to;
-    if (before !== undefined) source.index?.note(position, before + passed);
-  }
-  return { position, passed, last };
-}
-
-/** Scans back from `position` to just after the `lines`-th line feed before it, but not past `floor`. */
-export async function seekBack(
-  source: Source,
-  position: number,
-  lines: number,
-  floor: number,
-): Promise<Reach> {
-  // A line that begins at the floor counts, so the line feed before it does too.
-  const lowest = Math.max(0, floor - source.feed);
-  let passed = 0;
-  let last = position;
-  while (passed < lines && position > lowest) {
-    const loading = source.loadBefore(position);
-    if (loading !== undefined) await loading;
-    const { kernel, start } = source;
-    const from = Math.max(start, lowest) - start;
-    const to = position - start;
-    const at = kernel.nthLast(from, to, lines - passed);
-    if (at >= 0) {
-      const begin = start + at + 1;
-      return { position: begin, passed: lines, last: begin };
-    }
-    passed += ~at;
-    if (~at > 0) last = start + kernel.nth(from, to, 1) + 1;
-    position = start + from;
-  }
-  return { position, passed, last };
 }

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import type { FileBytes, FileStat } from "../base/port.ts";
+import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import type { ReadPolicy } from "../base/policy.ts";
+import type { ReadPolicy } from "../base/selection.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";
@@ -17,30 +17,53 @@ export function decodeLossy(bytes: Uint8Array): string {
 /** How many bytes are decoded at a time: a few milliseconds' work. */
 export const STEP_BYTES = 1024 * 1024;
 
+/** A text, and whether encoding it surely gives its bytes. */
+interface Decoded {
+  readonly text: string;
+  readonly exact: boolean;
+}
+
 /** Decodes bytes of any length, and yields between steps. With `strict`, throws `BINARY` if they are not UTF-8. */
-export async function decodeText(
+export function decodeText(
   source: Source,
   bytes: Uint8Array,
   strict: boolean,
-): Promise<{ readonly text: string; readonly exact: boolean }> {
+): Awaitable<Decoded> {
+  const isShort = source.codec === undefined && bytes.length <= STEP_BYTES;
+  return isShort
+    ? decodePart(source, bytes, strict)
+    : decodeParts(source, bytes, strict);
+}
+
+function decodePart(
+  source: Source,
+  bytes: Uint8Array,
+  strict: boolean,
+): Decoded {
+  const text = lossy.decode(bytes);
+  const exact = !text.includes(REPLACEMENT);
+  // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
+  if (strict && !exact && !isStrictUtf8(bytes)) throw notUtf8(source);
+  return { text, exact };
+}
+
+async function decodeParts(
+  source: Source,
+  bytes: Uint8Array,
+  strict: boolean,
+): Promise<Decoded> {
   if (source.codec !== undefined) {
     const decoded = await source.codec.decodeAll(source, bytes);
     if (strict && !decoded.exact) throw notUtf8(source);
     return decoded;
   }
-  let text = "";
-  let exact = true;
+  let [text, exact] = ["", true];
   for (let from = 0; from < bytes.length;) {
     if (from > 0) await source.breathe();
     const to = divide(bytes, from + STEP_BYTES);
-    const part = bytes.subarray(from, to);
-    const decoded = lossy.decode(part);
-    if (decoded.includes(REPLACEMENT)) {
-      exact = false;
-      // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
-      if (strict && !isStrictUtf8(part)) throw notUtf8(source);
-    }
-    text += decoded;
+    const part = decodePart(source, bytes.subarray(from, to), strict);
+    text += part.text;
+    exact &&= part.exact;
     from = to;
   }
   return { text, exact };
@@ -235,11 +258,20 @@ export interface BinaryContent {
 }
 
 /** Reads the bytes of a binary file, if the policy asks for bytes; throws `BINARY` if it rejects binary files. */
-export async function readBinary(
+export function readBinary(
   source: Source,
-  { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
+  policy: ReadPolicy,
+): Awaitable<BinaryContent | undefined> {
+  const { binary = "replace" } = policy;
+  const isShown = binary === "replace" || binary === "reject-invalid";
+  return isShown ? undefined : sniff(source, policy);
+}
+
+/** The same for a policy that treats binary files by their first bytes. */
+async function sniff(
+  source: Source,
+  { binary, maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
-  if (binary === "replace" || binary === "reject-invalid") return undefined;
   if (source.codec !== undefined) {
     return await source.codec.refuseNul(source);
   }

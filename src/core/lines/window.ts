@@ -1,8 +1,9 @@
 // Runtime-agnostic.
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
+import { isPromise } from "../base/call.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
-import type { ReadPolicy } from "../base/policy.ts";
+import type { ReadPolicy } from "../base/selection.ts";
 import type { FileEncoding } from "./codec.ts";
 import type { Source } from "./source.ts";
 
@@ -196,19 +197,20 @@ export async function readWindow(
   if (isLong) {
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
-    const { text } = await decodeText(source, bytes, false);
+    const decoding = decodeText(source, bytes, false);
+    const { text } = isPromise(decoding) ? await decoding : decoding;
     const parts = { path, stat, span, bytes, text, bare };
     return new LazyWindow({ ...parts, encoding });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
-  const { text, exact } = await decodeText(source, bytes, strict);
+  const decoding = decodeText(source, bytes, strict);
+  const { text, exact } = isPromise(decoding) ? await decoding : decoding;
   const parts = { path, stat, span, text, encoding };
   if (exact && !keepsBytes && codec === undefined) return new LazyWindow(parts);
   return new LazyWindow({ ...parts, bytes: copy ?? bytes.slice() });
 }
 
-/** Sets the encoding that a window names. */
 export function relabel(window: TextWindow, encoding: FileEncoding): void {
   Object.assign(window, { encoding });
 }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 // deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
 import type { FileMedia, ReadFileError } from "../base/errors.ts";
-import { dimensionsOf } from "./dimensions.ts";
+import { dimensionsOf } from "./check_image.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Source } from "../lines/source.ts";
 
@@ -99,7 +99,6 @@ export function tellMedia({ name, width, height }: FileMedia): string {
   return width === undefined ? name : `${name} of ${width} x ${height} pixels`;
 }
 
-/** How to read a file of this type. */
 export function adviceFor({ type }: FileMedia): string {
   return ADVICE.find(([pattern]) => pattern.test(type))![1];
 }

@@ -5,7 +5,10 @@ import { type FileMedia, ReadFileError } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
+import { isUtf8 } from "../encodings/tell.ts";
 import { OpenedFile } from "../guard/open.ts";
+import type { Encodings, ResolvedEncoding } from "../lines/codec.ts";
+import { encodeText } from "./encode_text.ts";
 import { adviceFor, mediaOf, tellMedia } from "./signatures.ts";
 
 /** The facts by which a view is chosen: the first bytes of a file, never its name. */
@@ -16,8 +19,10 @@ export interface ViewedKind {
   readonly head: Uint8Array;
 }
 
-/** The text that a view makes of a file, as bytes of UTF-8. */
+/** The text that a view makes of a file, as bytes of UTF-8; lines with other bytes are `inexact`. */
 export interface ViewText {
+  /** Whether the text may be in another encoding, as in a compressed file: the one that the call names, or that is detected. */
+  readonly isEncoded?: boolean;
   /** How many bytes it has. */
   readonly size: number;
   /**
@@ -82,12 +87,12 @@ export interface View {
   matches(kind: ViewedKind): boolean;
   /**
    * Makes the text of a file, reading only from `file`. Must limit its use of
-   * memory. The same file must give the same text.
+   * memory. The same file must give the same text. A lone surrogate in a string
+   * is shown as U+FFFD, and its line is `inexact`.
    */
   open(file: OpenedFile, request: ViewRequest): Awaitable<ViewText | string>;
 }
 
-/** The views of a workspace. */
 export interface Views {
   /** The views used by default, if they match. */
   readonly usual: readonly View[];
@@ -106,6 +111,8 @@ export interface ViewChoice {
 export interface Viewed {
   readonly file: OpenedFile;
   readonly name: string | null;
+  /** The encoding of the view, whatever the call names. */
+  readonly encoding?: Encodings;
 }
 
 /** Opens the view that the call names, or the default view for the file. */
@@ -124,9 +131,28 @@ export async function openView(
     throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
   }
   if (chosen === undefined) return { file, name: null };
-  const opened = await openChosen(file, call, chosen, pages);
-  return { file: opened, name: chosen.view.name };
+  const text = await textOf(file, call, chosen, pages);
+  return {
+    file: fileOf(text, file, call, chosen.view, pages),
+    name: chosen.view.name,
+    ...(!text.isEncoded && { encoding: IN_UTF_8 }),
+  };
 }
+
+/** The encoding of a text in UTF-8, which may have bytes that are not. */
+const IN_UTF_8: Encodings = {
+  check: (label) => label,
+  resolve: () => Promise.resolve(WITH_LOSSES),
+  judge(_, shown) {
+    const isLost = shown?.text.includes("\uFFFD") && !isUtf8(shown.bytes, true);
+    return Promise.resolve(isLost ? WITH_LOSSES : undefined);
+  },
+};
+
+const WITH_LOSSES: ResolvedEncoding = {
+  encoding: { label: "utf-8", why: "nothing else fits" },
+  use() {},
+};
 
 /** A view, and the type of the file that it shows. */
 interface Chosen {
@@ -203,14 +229,13 @@ async function readHead(file: OpenedFile): Promise<Uint8Array> {
 }
 
 /** Wraps the text of a view as a file, so that it is read like any other. */
-async function openChosen(
+function fileOf(
+  text: ViewText,
   file: OpenedFile,
   call: Call,
-  chosen: Chosen,
+  view: View,
   pages: string | undefined,
-): Promise<OpenedFile> {
-  const { view } = chosen;
-  const text = await textOf(file, call, chosen, pages);
+): OpenedFile {
   const stat: FileStat = {
     ...file.stat,
     size: text.size,
@@ -298,7 +323,7 @@ async function closeQuietly(text: ViewText | string): Promise<void> {
 }
 
 function textOfString(text: string): ViewText {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = encodeText(text);
   return {
     size: bytes.length,
     read(buffer, position) {

@@ -17,7 +17,6 @@ export interface Around {
   readonly expected: number;
   /** Whether they began at the beginning of the file. */
   readonly isStart: boolean;
-  /** Whether they ended at the end of the file. */
   readonly isEnd: boolean;
 }
 
@@ -126,7 +125,6 @@ function* sorted(tags: Int32Array): Steps<Int32Array> {
   return order;
 }
 
-/** Keeps the longest increasing sequence of places. */
 function* keepRising(places: Int32Array): Steps<void> {
   // The index of the place that ends the best sequence of each length.
   const ends = new Int32Array(places.length);
@@ -183,7 +181,6 @@ function* keepNearby(
 /** The most cells of a table of two runs of lines, and of all tables of a file. */
 const MAX_CELLS = 4_000_000;
 const MAX_ALL_CELLS = 10 * MAX_CELLS;
-/** How many cells are filled per step. */
 const STEP_CELLS = 16 * STEP;
 
 /** Finds places for the lines between anchors. */

@@ -8,13 +8,8 @@ import { decodeLossy } from "../lines/text.ts";
 import { align } from "./align.ts";
 import { receiptOf } from "./make.ts";
 import type { Page, PageLine } from "./page.ts";
-import {
-  digestOf,
-  endOfLine,
-  readReceipt,
-  type Receipt,
-  takeReceipt,
-} from "./receipt.ts";
+import { digestOf, endOfLine, readReceipt, takeReceipt } from "./receipt.ts";
+import type { Receipt } from "./receipt.ts";
 import { charsetOf } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */

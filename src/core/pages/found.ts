@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { ReadPolicy } from "../base/policy.ts";
+import type { ReadPolicy } from "../base/selection.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "../lines/source.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
@@ -49,7 +49,6 @@ export function shownBytes(
   return gaps.reduce((size, { bytes }) => size - bytes, end - start);
 }
 
-/** Whether a window has parts. */
 export function isFound(window: TextWindow): window is FoundWindow {
   return "parts" in window;
 }

@@ -1,14 +1,9 @@
 // Runtime-agnostic.
 import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
-import {
-  GUTTER,
-  isEscaped,
-  MARK,
-  type PageFacts,
-  usualEnding,
-  writeNotice,
-  writeRow,
-} from "./grammar.ts";
+import { escapeHidden, unescapeHidden } from "../unicode/escape.ts";
+import { MAY_HIDE } from "../unicode/rules.ts";
+import { GUTTER, MARK, usualEnding, writeNotice } from "./grammar.ts";
+import type { PageFacts } from "./grammar.ts";
 import { writeGap, writeKept } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
 
@@ -77,7 +72,7 @@ function render(page: PageFacts): string | PageLine {
     if (escape && text.includes("\n")) return line;
     escapes ||= escape;
     const isEnd = index === lines.length - 1 && end >= size;
-    rows += writeRow(line, usual, isEnd) + "\n";
+    rows += writeRow(line, usual, isEnd, escape) + "\n";
   }
   for (const { row } of between.reverse()) rows += row;
   return rows + writeNotice({ page, usual, escapes });
@@ -98,6 +93,90 @@ function rowsBetween(
 }
 
 /**
+ * Whether a text is shown with escapes: it has a character that some program
+ * treats as a line break, or a control other than the tab.
+ */
+export function isEscaped(text: string): boolean {
+  // Most lines are printable ASCII.
+  return MAY_HIDE.test(text) && /[\p{Cc}\u2028\u2029](?<!\t)/u.test(text);
+}
+
+/** Writes the row of a line: its gutter, and its text, with escapes if it `isEscaped`. */
+export function writeRow(
+  line: PageLine,
+  usual: PageLine["ending"],
+  isEnd: boolean,
+  escaped: boolean,
+): string {
+  const { number, column, text } = line;
+  const word = endingWord(line, usual, isEnd);
+  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
+  if (word !== undefined) gutter += ` ${word}`;
+  return escaped
+    ? `${gutter} esc${MARK}${escapeHidden(text)}`
+    : `${gutter}${MARK}${text}`;
+}
+
+/** The word of a gutter for a line ending that is not the usual one. */
+function endingWord(
+  { ending }: PageLine,
+  usual: PageLine["ending"],
+  isEnd: boolean,
+): string | undefined {
+  if (ending === "") return isEnd ? "no newline" : "cut";
+  if (ending === usual) return undefined;
+  return ending === "\n" ? "LF" : "CRLF";
+}
+
+/** The line ending for a word of a gutter. */
+function endingOf(
+  word: string | undefined,
+  usual: PageLine["ending"],
+): PageLine["ending"] {
+  if (word === undefined) return usual;
+  return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
+}
+
+// A function call, since bundlers do not tree-shake a template with a variable.
+const ROW = /* @__PURE__ */ gutterPattern();
+
+function gutterPattern(): RegExp {
+  return new RegExp(`^${GUTTER}`);
+}
+
+/** Reads the row of a line, which must be exactly as `writeRow` writes it. */
+export function readRow(
+  row: string,
+  index: number,
+  usual: PageLine["ending"],
+  isEnd: boolean,
+): { readonly line: PageLine; readonly escaped: boolean } {
+  const match = ROW.exec(row);
+  if (match === null) {
+    const row = index + 1;
+    throw new TypeError(`Cannot parse the page: row ${row} has no gutter`);
+  }
+  const [gutter, digits, columns, word, escape] = match;
+  const shown = row.slice(gutter.length);
+  const escaped = escape !== undefined;
+  const text = escaped ? unescapeHidden(shown) : shown;
+  const [number, column] = [Number(digits), Number(columns ?? 1)];
+  const line = { number, column, text, ending: endingOf(word, usual) };
+  const isOurs = Number.isSafeInteger(number) &&
+    Number.isSafeInteger(column) && columns !== "1" &&
+    endingWord(line, usual, isEnd) === word &&
+    isEscaped(text) === escaped &&
+    (!escaped || escapeHidden(text) === shown);
+  if (!isOurs) throw changed();
+  return { line, escaped };
+}
+
+/** The failure of a changed rendering. */
+export function changed(): TypeError {
+  return new TypeError("Cannot parse the page: it is not as it was rendered");
+}
+
+/**
  * Whether a text contains a rendering of a page, or a part of it: the notice,
  * or a line with its gutter, even after a prefix, as in diffs, quotes, comments
  * and lists. For tools that write files: a rendering should not be saved.
@@ -113,28 +192,22 @@ function rowsBetween(
  */
 export function isRendered(text: string): boolean {
   checkText(text, "Cannot look for a page in a text");
-  return text.includes(MARK) &&
-    (GUTTER_ROW.test(text) || NOTICE_ROW.test(text));
+  return text.includes(MARK) && rowPattern().test(text);
 }
 
-/**
- * A prefix of a row: any signs, as of quotes, comments and lists, and the
- * number or letter of a list, or the name of a tag. Other letters or digits are
- * not a prefix, since the row would be the middle of a text. A prefix has no
- * line break, and can match in one way only, so that matching takes linear
- * time.
- */
-const SIGNS = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
+let rows: RegExp | undefined;
 
-// Calls, so that bundlers can tree-shake them.
-const GUTTER_ROW = /* @__PURE__ */ rowPattern(GUTTER);
-
-const NOTICE_ROW = /* @__PURE__ */ rowPattern(
-  '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )',
-);
-
-function rowPattern(row: string): RegExp {
+/** Compiled at the first use, not at import: that takes half a millisecond on Deno. */
+function rowPattern(): RegExp {
+  if (rows !== undefined) return rows;
+  // A prefix: any signs, as of quotes, comments and lists, and the number or
+  // letter of a list, or the name of a tag. Other letters or digits are not a
+  // prefix, since the row would be the middle of a text. A prefix has no line
+  // break, and can match in one way only, so that matching takes linear time.
+  const signs = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
   const before =
-    `${SIGNS}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${SIGNS})?`;
-  return new RegExp(`^${before}${row}`, "mu");
+    `${signs}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${signs})?`;
+  const notice =
+    '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )';
+  return rows = new RegExp(`^${before}(?:${GUTTER}|${notice})`, "mu");
 }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { escapeHidden } from "../unicode/escape.ts";
+import { hiddenPatterns } from "../unicode/rules.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { hiddenPatterns, MAY_HIDE } from "../unicode/rules.ts";
 import {
   rangeOfAll,
   writeEncoding,
@@ -23,37 +22,6 @@ export type PageFacts = Omit<Page, "bytes" | "receipt"> & {
 export const GUTTER =
   "(-?[1-9]\\d{0,15})(?::([1-9]\\d{0,15}))?(?: (LF|CRLF|cut|no newline))?( esc)?¦";
 
-/** Characters that some program treats as a line break, and controls except the tab. */
-const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
-/** Whether a text is shown with escapes. */
-export function isEscaped(text: string): boolean {
-  // Most lines are printable ASCII.
-  return MAY_HIDE.test(text) && MOVES.test(text);
-}
-
-/** Writes the row of a line: its gutter, and its text without control characters. */
-export function writeRow(
-  { number, column, text, ending }: PageLine,
-  usual: PageLine["ending"],
-  isEnd: boolean,
-): string {
-  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
-  if (ending === "") gutter += isEnd ? " no newline" : " cut";
-  else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
-  return isEscaped(text)
-    ? `${gutter} esc${MARK}${escapeHidden(text)}`
-    : `${gutter}${MARK}${text}`;
-}
-
-/** The line ending for a word of a gutter. */
-export function endingOf(
-  word: string | undefined,
-  usual: PageLine["ending"],
-): PageLine["ending"] {
-  if (word === undefined) return usual;
-  return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
-}
-
 /** The usual line ending of a page, which gutters do not name. */
 export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
   let balance = 0;
@@ -72,7 +40,6 @@ interface Rendered {
   readonly escapes: boolean;
 }
 
-/** One sentence of the notice. */
 interface Sentence {
   /** Writes the sentence, after a blank unless it is the first; empty if the page does not need it. */
   readonly write: (rendered: Rendered) => string;
@@ -131,7 +98,7 @@ const SENTENCES: readonly Sentence[] = [
         ? " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}."
         : "",
     pattern:
-      / Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\./y,
+      /(?<escapes> Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\.)/y,
   },
   {
     write: ({ page: { inexact } }) =>
@@ -179,7 +146,6 @@ const SENTENCES: readonly Sentence[] = [
   },
 ];
 
-/** Writes the notice at the end of a rendering. */
 export function writeNotice(rendered: Rendered): string {
   return SENTENCES.map(({ write }) => write(rendered)).join("");
 }
@@ -226,7 +192,6 @@ function edgesOf(page: PageFacts): string {
   return from + to;
 }
 
-/** Whether the page ends inside a line. */
 export function endsInside(
   { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
 ): boolean {

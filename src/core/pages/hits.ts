@@ -1,9 +1,10 @@
 // Runtime-agnostic.
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection } from "../base/selection.ts";
-import type { BeginSearch } from "../lines/hit_search.ts";
+import type { BeginSearch } from "../lines/locate.ts";
 import { linesIn } from "../lines/scan.ts";
-import { seek, type Source } from "../lines/source.ts";
+import { seek } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { begin, type Beginning } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
 
@@ -19,7 +20,6 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
 export interface Located {
   /** The runs, in the order of the file, with lines between them that are not shown. */
   readonly runs: readonly Run[];
-  /** The numbers of the lines with hits that are shown. */
   readonly lines: readonly number[];
   /** How many lines with hits were found, shown or not. */
   readonly count: number;

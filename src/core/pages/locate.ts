@@ -1,10 +1,11 @@
 // Runtime-agnostic.
+import { isPromise } from "../base/call.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
-import type { ReadPolicy } from "../base/policy.ts";
-import type { PageSelection } from "../base/selection.ts";
+import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
-import { seek, seekLine, type Source } from "../lines/source.ts";
+import { seek, seekLine } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
 
 export interface Beginning {
@@ -26,9 +27,9 @@ export async function locatePage(
   const { size, index } = source;
   // What exceeds the longest string of the runtime is left for the next page.
   const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
-  const end = await locateEnd(source, selection, most);
-  if (end !== undefined) return end;
   const { start: line, column } = selection;
+  const end = line < 0 ? await locateEnd(source, selection, most) : undefined;
+  if (end !== undefined) return end;
   const from = at === undefined
     ? await beginAround(source, selection)
     : { position: at, line, column, total: null };
@@ -60,14 +61,14 @@ export async function locatePage(
   return { ...span, total: index.total };
 }
 
-/** Locates the last lines, if they need no numbers and have at most `most` bytes; a page with a `next` needs numbers. */
+/** Locates the last lines of a `start` from the end, if they need no numbers and have at most `most` bytes; a page with a `next` needs numbers. */
 async function locateEnd(
   source: Source,
   { start, around, width, numbered }: PageSelection,
   most: number,
 ): Promise<Span | undefined> {
   const { size, file: { stat } } = source;
-  const isEnd = start < 0 && around === undefined && width === undefined;
+  const isEnd = around === undefined && width === undefined;
   if (!isEnd || (numbered ?? stat.remote !== true)) return undefined;
   const tail = await locateTail(source, { count: -start }, {});
   return size - tail.start <= most ? tail : undefined;
@@ -130,7 +131,8 @@ async function takeLines(
 ): Promise<Found> {
   const { position, line, column } = from;
   const before = line - 1;
-  const reach = await seek(source, position, count, limit, before);
+  const seeking = seek(source, position, count, limit, before);
+  const reach = isPromise(seeking) ? await seeking : seeking;
   const common = { start: position, line, column };
   if (reach.passed === count || limit === source.size) {
     const whole = reach.position === source.size;

@@ -9,7 +9,8 @@ import type { InexactLine } from "./page.ts";
 export class Losses {
   readonly #bytes: Uint8Array;
   readonly #charset: Charset | undefined;
-  readonly #mayLose: boolean;
+  /** Whether any line may not be exact; if not, they need not be checked. */
+  readonly isPossible: boolean;
   #position = 0;
 
   /** Constructs a new instance; if the window `isPlain`, all its lines are exact. */
@@ -17,7 +18,8 @@ export class Losses {
     this.#bytes = bytes;
     this.#charset = isPlain ? undefined : charsetOf(encoding.label);
     // The decoder writes U+FFFD for invalid bytes.
-    this.#mayLose = !isPlain && text.includes(SIGN);
+    this.isPossible = !isPlain &&
+      (this.#charset !== undefined || text.includes(SIGN));
   }
 
   /** Checks the next line, with its ending. */
@@ -30,7 +32,6 @@ export class Losses {
       if (isSame(charset.encode(text), bytes.subarray(from, end))) return;
       return text.includes(SIGN) ? "undecodable" : "ambiguous";
     }
-    if (!this.#mayLose) return;
     const end = bytes.indexOf(LF, from) + 1 || bytes.length;
     this.#position = end;
     const isLost = yield* isLossy(text, bytes.subarray(from, end));

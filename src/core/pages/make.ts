@@ -4,13 +4,12 @@ import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { beginningOf, type Hits, isFound } from "./found.ts";
-import { nextHits, selectPage } from "./select.ts";
+import { nextHits, selectPage } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import { MAY_HIDE } from "../unicode/rules.ts";
-import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /**
@@ -191,7 +190,6 @@ function writeReceiptOf(window: TextWindow): Steps<string> {
   return writeReceipt({ line, column, isEnd, bytes, encoding });
 }
 
-/** The properties of a page that are made from its text. */
 type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
 
 function emptyOf(window: TextWindow): Page["empty"] {
@@ -217,14 +215,12 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  const collected = { lines, inexact, hidden };
   for (const part of isFound(window) ? window.parts : [window]) {
-    yield* addLines(collected, part, escape, isPlain);
+    yield* addLines({ lines, inexact, hidden }, part, escape, isPlain);
   }
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Adds the lines of one run. */
 function* addLines(
   { lines, inexact, hidden }: {
     readonly lines: PageLine[];
@@ -249,13 +245,15 @@ function* addLines(
       text: all.slice(from, isCrLf ? to - 1 : to),
       ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
     };
-    const reason = yield* losses.next(all.slice(from, to + 1));
-    if (reason !== undefined) inexact.push({ number, reason });
+    const reason = losses.isPossible &&
+      (yield* losses.next(all.slice(from, to + 1)));
+    if (reason) inexact.push({ number, reason });
     from = to + 1;
     let shown = line;
     if (!isPlain) {
       const isOpen = nextColumn > 1 && feed < 0;
-      if (MAY_HIDE.test(line.text)) yield* hidden.add({ line, isOpen });
+      const rest = hidden.add(line, isOpen);
+      if (rest !== undefined) yield* rest;
       const text = escape ? escapeText(line.text, isOpen) : line.text;
       if (text !== line.text) {
         inexact.push({ number, reason: "escaped" });

@@ -114,7 +114,6 @@ export function rangeOfAll(
   ];
 }
 
-/** Writes the row in place of kept lines. */
 export function writeKept({ start, kept: [from, to] }: KeptLines): string {
   const name = from === to ? "line" : "lines";
   const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;

@@ -5,6 +5,7 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
+import { changed, isEscaped, readRow } from "./frame.ts";
 import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
 import {
@@ -17,10 +18,7 @@ import {
   writeKept,
 } from "./notice_parts.ts";
 import {
-  endingOf,
   endsInside,
-  GUTTER,
-  isEscaped,
   MARK,
   NOTHING,
   type PageFacts,
@@ -28,16 +26,10 @@ import {
   readNotice,
   usualEnding,
   writeNotice,
-  writeRow,
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
-import {
-  type InexactLine,
-  type Page,
-  type PageLine,
-  type PageOptions,
-  takePageOptions,
-} from "./page.ts";
+import { takePageOptions } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
@@ -85,7 +77,7 @@ export function parsePage(text: string): ParsedPage {
   const { path, what, total, start, end, size, version } = words;
   const usual = words.crLf ? "\r\n" : "\n";
   const rows = text.slice(0, begin);
-  const isSeen = !ODD_ROWS.test(rows);
+  const isSeen = words.escapes === undefined && !ODD_ROWS.test(rows);
   const isWhole = end === size;
   const read = readLines(rows, { usual, isSeen, isWhole });
   const { lines, escapes, gaps, kept } = read;
@@ -178,19 +170,12 @@ const EMPTIES = [
   "no hit",
 ] as const;
 
-// A function call, since bundlers do not tree-shake a template with a variable.
-const ROW = /* @__PURE__ */ rowPattern(GUTTER);
-
-function rowPattern(gutter: string): RegExp {
-  return new RegExp(`^${gutter}([^]*)$`);
-}
-
 /** Reads the rows; each must end with a line feed, and be exactly as `writeRow` writes it. */
 function readLines(
   rows: string,
   { usual, isSeen, isWhole }: {
     readonly usual: PageLine["ending"];
-    /** Whether all rows are visible ASCII. */
+    /** Whether all rows are visible ASCII; not tested if some are marked as escaped. */
     readonly isSeen: boolean;
     /** Whether the page reaches the end of the file. */
     readonly isWhole: boolean;
@@ -217,24 +202,24 @@ function readLines(
     } else {
       const row = rows.slice(from, to);
       from = to + 1;
-      const gap = readGap(row);
+      const isOfLine = !row.startsWith(MARK);
+      const gap = isOfLine ? undefined : readGap(row);
       if (gap !== undefined) {
         gaps.push(gap);
         if (writeGap(gap) !== row) throw changed();
         number = gap.end + 1;
         continue;
       }
-      const left = readKept(row);
+      const left = isOfLine ? undefined : readKept(row);
       if (left !== undefined) {
         kept.push(left);
         if (writeKept(left) !== row) throw changed();
         number = left.start + left.kept[1] - left.kept[0] + 1;
         continue;
       }
-      const line = readRow(row, lines.length, usual);
       const isEnd = isWhole && to === rows.length - 1;
-      if (writeRow(line, usual, isEnd) !== row) throw changed();
-      escapes ||= isEscaped(line.text);
+      const { line, escaped } = readRow(row, lines.length, usual, isEnd);
+      escapes ||= escaped;
       lines.push(line);
       number = line.number;
     }
@@ -242,25 +227,6 @@ function readLines(
     from = to + 1;
   }
   return { lines, escapes, gaps, kept };
-}
-
-function readRow(
-  row: string,
-  index: number,
-  usual: PageLine["ending"],
-): PageLine {
-  const match = ROW.exec(row);
-  if (match === null) {
-    const row = index + 1;
-    throw new TypeError(`Cannot parse the page: row ${row} has no gutter`);
-  }
-  const [, number, column = "1", word, escape, shown] = match;
-  return {
-    number: Number(number),
-    column: Number(column),
-    text: escape === undefined ? shown! : unescapeHidden(shown!),
-    ending: endingOf(word, usual),
-  };
 }
 
 /** The lines without the escapes of `escape`. */
@@ -295,8 +261,4 @@ function readJson<Value>(
   } catch {
     throw changed();
   }
-}
-
-function changed(): TypeError {
-  return new TypeError("Cannot parse the page: it is not as it was rendered");
 }

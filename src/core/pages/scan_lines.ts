@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { linesIn } from "../lines/scan.ts";
-import { seekLine, type Source } from "../lines/source.ts";
+import { seekLine } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import { takeTurns } from "../base/call.ts";
 import { LineTags, type Receipt } from "./receipt.ts";
 

@@ -1,16 +1,17 @@
 // Runtime-agnostic.
-import { type FileStat, isAtRest } from "../base/port.ts";
+import type { FileStat } from "../base/port.ts";
+import { isAtRest } from "../guard/proof.ts";
 import { ReadFileError } from "../base/errors.ts";
-import type { ReadPolicy } from "../base/policy.ts";
-import type { PageSelection } from "../base/selection.ts";
+import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
 import { linesIn } from "../lines/scan.ts";
-import { seekLine, type Source } from "../lines/source.ts";
+import { seekLine } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "./columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import { readStamp, writeStamp } from "./stamp.ts";
+import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
  * How a later change is noticed: by the times of a file at rest, by the shown
@@ -101,7 +102,6 @@ export interface WrittenEtag {
   readonly signs: number;
 }
 
-/** The place of a page in a series. */
 export interface SeriesPlace {
   /** The etag of the page before. */
   readonly before?: string | undefined;

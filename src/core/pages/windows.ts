@@ -1,12 +1,11 @@
 // Runtime-agnostic.
-import type { HitSearch } from "../lines/hit_search.ts";
+import type { HitSearch, Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import type { Span } from "../lines/locate.ts";
-import { seek, seekBack, type Source } from "../lines/source.ts";
-import { countUnits, cutInside } from "./columns.ts";
+import { seek, seekBack } from "../lines/seek.ts";
+import type { Source } from "../lines/source.ts";
+import { columnsUpTo, countUnits, cutInside, linesBelow } from "./columns.ts";
 import type { HitSelection } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
-import { columnsUpTo, linesBelow } from "./reach.ts";
 
 /** A run of lines with hits. */
 export interface Run extends Span {

@@ -1,13 +1,12 @@
 // Runtime-agnostic.
 import {
   BYTE_ORDER_MARK,
-  codeOf,
+  hasRightToLeft,
   type HiddenRule,
   hiddenRule,
   isCode,
   MAY_HIDE,
   ordinaryDirections,
-  RIGHT_TO_LEFT,
 } from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
@@ -40,9 +39,9 @@ interface Run {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The visible characters beside it; `null` if the page does not show them. */
-  readonly before: string | null;
-  readonly after: string | null;
+  /** The code points of the visible characters beside it; `null` if the page does not show them. */
+  readonly before: number | null;
+  readonly after: number | null;
   /** How many of its characters are joiners or marks. */
   readonly joiners: number;
   /** Whether the page shows only a part of the line. */
@@ -58,44 +57,51 @@ interface Part {
 function runAt({ line, isOpen }: Part, start: number): Run {
   const { text, column } = line;
   let end = start;
+  let joiners = 0;
   // A longer run is checked in parts.
   while (end < text.length && end < start + 4096) {
     const point = text.codePointAt(end)!;
-    if (hiddenRule(point) === undefined) break;
+    const kind = hiddenRule(point)?.kind;
+    if (kind === undefined) break;
+    const isJoiner = kind === "joiner" || kind === "mark";
+    if (isJoiner && end < start + 64) joiners++;
     end += point > 0xffff ? 2 : 1;
   }
-  let joiners = 0;
-  const last = Math.min(end, start + 64);
-  for (let at = start; at < last; at++) {
-    const kind = hiddenRule(text.codePointAt(at)!)?.kind;
-    if (kind === "joiner" || kind === "mark") joiners++;
-  }
   // The ends of a line count as spaces, unless the line was cut there.
-  const outside = (isCut: boolean) => isCut ? null : " ";
-  const before = start === 0
-    ? outside(column > 1)
-    : characterBefore(text, start);
-  const after = end === text.length
-    ? outside(isOpen)
-    : String.fromCodePoint(text.codePointAt(end)!);
+  const outside = (isCut: boolean) => isCut ? null : SPACE;
+  const before = start === 0 ? outside(column > 1) : pointBefore(text, start);
+  const after = end === text.length ? outside(isOpen) : text.codePointAt(end)!;
   const isCut = isOpen || column > 1;
   return { text, start, end, before, after, joiners, isCut };
 }
 
-function characterBefore(text: string, at: number): string {
-  const point = text.codePointAt(at - 2);
-  return point === undefined || point <= 0xffff
-    ? text[at - 1]!
-    : text.slice(at - 2, at);
+function pointBefore(text: string, at: number): number {
+  const point = text.codePointAt(at - 2) ?? 0;
+  return point > 0xffff ? point : text.charCodeAt(at - 1);
 }
 
-const ASCII = /^[\t -~]$/;
-const WORD = /^\w$/;
-const DIGIT = /^[0-9]$/;
-/** The scripts, and musical notation, that use fillers. */
-const FILLED =
-  /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
-const IDEOGRAPH = /^\p{Ideographic}$/u;
+const SPACE = 0x20;
+
+/** Visible ASCII, and the tab. */
+function isAscii(point: number | null): boolean {
+  return point !== null && (point >= SPACE && point < 0x7f || point === 0x09);
+}
+
+/** A letter, a digit or an underscore of ASCII. */
+function isWord(point: number | null): boolean {
+  if (point === null || point > 0x7a) return false;
+  return isDigit(point) || point >= 0x61 || point >= 0x41 && point <= 0x5a ||
+    point === 0x5f;
+}
+
+function isDigit(point: number | null): boolean {
+  return point !== null && point >= 0x30 && point <= 0x39;
+}
+
+function is(pattern: RegExp, point: number | null): boolean {
+  return point !== null && pattern.test(String.fromCodePoint(point));
+}
+
 /** The ASCII characters that can be emoji. */
 const KEYCAP = /^[0-9#*]$/;
 
@@ -103,7 +109,7 @@ const KEYCAP = /^[0-9#*]$/;
 const CANCEL = "\x7f";
 /** The regional flags: of the United Kingdom, and with any two letters of two other countries. */
 const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
-const BLACK_FLAG = "\u{1F3F4}";
+const BLACK_FLAG = 0x1f3f4;
 
 /** How many tags at the beginning of a run belong to a flag, by what the page shows. */
 function countFlagTags(tags: string, { before, after }: Run): number {
@@ -137,28 +143,32 @@ function untag(text: string): string {
   return String.fromCodePoint(...tags.map((letter) => Math.max(0, letter)));
 }
 
-function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
+function isOrdinaryIn(
+  run: Run,
+  at: number,
+  kind: HiddenRule["kind"],
+): boolean {
   const { text, start, end, before, after, joiners, isCut } = run;
   switch (kind) {
     case "hyphen":
-      return !(is(WORD, before) && is(WORD, after) && isCode(text));
+      return !(isWord(before) && isWord(after) && isCode(text));
     case "mark":
       if (joiners >= LONG_RUN) return false;
       // Between digits, it keeps the order of a number in right-to-left text.
-      return !(is(WORD, before) && is(WORD, after)) ||
-        is(DIGIT, before) && is(DIGIT, after) &&
-          (isCut || RIGHT_TO_LEFT.test(text));
+      return !(isWord(before) && isWord(after)) ||
+        isDigit(before) && isDigit(after) &&
+          (isCut || hasRightToLeft(text));
     case "joiner":
       return joiners < LONG_RUN &&
-        !(is(ASCII, before) && is(ASCII, after) &&
-          (is(WORD, before) || is(WORD, after)));
+        !(isAscii(before) && isAscii(after) &&
+          (isWord(before) || isWord(after)));
     case "selector":
-      return at === start &&
-        (!is(ASCII, before) || is(KEYCAP, before));
+      return at === start && (!isAscii(before) || is(KEYCAP, before));
     case "ideograph selector":
-      return at === start && (before === null || IDEOGRAPH.test(before));
+      return at === start &&
+        (before === null || is(/^\p{Ideographic}$/u, before));
     case "filler":
-      return is(FILLED, before) || is(FILLED, after);
+      return usesFillers(before) || usesFillers(after);
     case "tag": {
       const tags = untag(text.slice(start, Math.min(end, start + 16)));
       // Each tag is two UTF-16 code units.
@@ -169,8 +179,12 @@ function isOrdinaryIn(run: Run, at: number, { kind }: HiddenRule): boolean {
   }
 }
 
-function is(pattern: RegExp, side: string | null): boolean {
-  return side !== null && pattern.test(side);
+/** Whether a character is of the scripts, or the musical notation, that use fillers. */
+function usesFillers(point: number | null): boolean {
+  // A constant would be parsed at import, and classes of Unicode take long.
+  const filled =
+    /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
+  return is(filled, point);
 }
 
 /** The most that are reported of each level: a file of NULs has no limit. */
@@ -183,9 +197,9 @@ export function findHidden(
 ): HiddenCharacter[] {
   const report = new HiddenReport();
   for (const [index, line] of lines.entries()) {
-    if (!MAY_HIDE.test(line.text)) continue;
     const isOpen = endsInside && index === lines.length - 1;
-    doAtOnce(report.add({ line, isOpen }));
+    const rest = report.add(line, isOpen);
+    if (rest !== undefined) doAtOnce(rest);
   }
   return report.found;
 }
@@ -195,13 +209,17 @@ export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
   readonly #counts = { info: 0, warning: 0 };
 
-  /** Adds the hidden characters of a line. */
-  *add(part: Part): Steps<void> {
+  /** Adds the hidden characters of a line; returns the rest of the work for a long one. */
+  add(line: TextLine, isOpen: boolean): Steps<void> | undefined {
     const isFull = this.#counts.warning >= MAX_REPORTED;
-    if (isFull && !MAY_BE_INFO.test(part.line.text)) return;
-    const scan = new LineScan(part, this.found, this.#counts);
-    while (!scan.step()) yield;
+    if (!(isFull ? MAY_BE_INFO : MAY_HIDE).test(line.text)) return undefined;
+    const scan = new LineScan({ line, isOpen }, this.found, this.#counts);
+    return scan.step() ? undefined : stepsOf(scan);
   }
+}
+
+function* stepsOf(scan: LineScan): Steps<void> {
+  do yield; while (!scan.step());
 }
 
 /** Whether there may be a hidden character that is not of the kind `"suspect"`. */
@@ -255,17 +273,14 @@ class LineScan {
     const counts = this.#counts;
     const { number: line } = this.#part.line;
     const isMark = point === 0xfeff && line === 1 && column === 1;
-    const { kind, name } = isMark ? BYTE_ORDER_MARK : rule;
+    const { kind, name, code } = isMark ? BYTE_ORDER_MARK : rule;
     if (kind === "suspect" && counts.warning >= MAX_REPORTED) return;
-    const level = this.#isOrdinary(isMark ? BYTE_ORDER_MARK : rule, at)
-      ? "info"
-      : "warning";
+    const level = this.#isOrdinary(kind, at) ? "info" : "warning";
     if (++counts[level] > MAX_REPORTED) return;
-    this.#found.push({ line, column, code: codeOf(point), name, level });
+    this.#found.push({ line, column, code, name, level });
   }
 
-  #isOrdinary(rule: HiddenRule, at: number): boolean {
-    const { kind } = rule;
+  #isOrdinary(kind: HiddenRule["kind"], at: number): boolean {
     if (kind === "plain" || kind === "suspect") return kind === "plain";
     const { line: { text, column }, isOpen } = this.#part;
     if (kind === "direction") {
@@ -279,6 +294,6 @@ class LineScan {
     }
     while (run.end <= at) run = runAt(this.#part, run.end);
     this.#run = run;
-    return isOrdinaryIn(run, at, rule);
+    return isOrdinaryIn(run, at, kind);
   }
 }

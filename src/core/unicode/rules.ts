@@ -13,6 +13,8 @@ type HiddenKind =
 
 /** The name and the kind of a hidden character. */
 export interface HiddenRule {
+  /** Its code point as Unicode spells it: `U+202E`. */
+  readonly code: string;
   readonly name: string;
   readonly kind: HiddenKind;
 }
@@ -29,14 +31,12 @@ const PATTERN =
   "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
   "(?<![\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]|\\r(?=\\n))";
 
-/** The pattern in three forms. */
+/** The pattern in two forms. */
 interface HiddenPatterns {
   /** Tests for one hidden character. */
   readonly one: RegExp;
   /** Finds each hidden character. */
   readonly each: RegExp;
-  /** Finds each run of an equal character, the first group. The length of a run is limited, since a longer match could exceed the stack of an engine. */
-  readonly same: RegExp;
 }
 
 let patterns: HiddenPatterns | undefined;
@@ -46,7 +46,6 @@ export function hiddenPatterns(): HiddenPatterns {
   return patterns ??= {
     one: new RegExp(PATTERN, "u"),
     each: new RegExp(PATTERN, "gu"),
-    same: new RegExp(`(${PATTERN})(?:(?!\\r)\\1){0,4095}`, "gu"),
   };
 }
 
@@ -99,53 +98,52 @@ const TABLE: readonly (readonly [HiddenKind, string])[] = [
   ],
 ];
 
-/** The rule of a character in no row. */
-const OTHER: HiddenRule = { name: "invisible character", kind: "suspect" };
-
 export const BYTE_ORDER_MARK: HiddenRule = {
+  code: "U+FEFF",
   name: "byte order mark",
   kind: "plain",
 };
 
-/** The rules in blocks of 256 code points, made when a block is first used. */
-const blocks: (readonly (HiddenRule | undefined)[])[] = [];
+type Block = readonly (HiddenRule | undefined)[];
+
+/** The rules in blocks of 256 code points, made when a block is first used; an array with gaps would be slow. */
+const blocks: (Block | null)[] = [];
 
 /** The rule of a code point; `undefined` if it is not hidden. */
 export function hiddenRule(point: number): HiddenRule | undefined {
-  const block = point >> 8;
-  return (blocks[block] ??= blockOf(block))[point & 255];
+  const block = blocks[point >> 8] ?? makeBlock(point >> 8);
+  return block[point & 255];
 }
 
-function blockOf(block: number): readonly (HiddenRule | undefined)[] {
-  return Array.from({ length: 256 }, (_, low) => {
-    const point = block * 256 + low;
+function makeBlock(number: number): Block {
+  while (blocks.length <= number) blocks.push(null);
+  return blocks[number] = Array.from({ length: 256 }, (_, low) => {
+    const point = number * 256 + low;
     const isHidden = hiddenPatterns().one.test(String.fromCodePoint(point));
     return isHidden ? lookUp(point) : undefined;
   });
 }
 
 function lookUp(point: number): HiddenRule {
+  const code = `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
   for (const [kind, rows] of TABLE) {
     for (const row of rows.split(",")) {
       const space = row.indexOf(" ");
       const [first, last = first] = row.slice(0, space).split("-")
         .map((hex) => parseInt(hex, 16));
       if (first! <= point && point <= last!) {
-        return { name: row.slice(space + 1), kind };
+        return { code, name: row.slice(space + 1), kind };
       }
     }
   }
-  return OTHER;
+  return { code, name: "invisible character", kind: "suspect" };
 }
 
-/** A code point as Unicode spells it: `U+202E`. */
-export function codeOf(point: number): string {
-  return `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
+export function hasRightToLeft(text: string): boolean {
+  // A constant would be parsed at import, and classes of Unicode take long.
+  return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u
+    .test(text);
 }
-
-/** A letter of a script that is written from right to left. */
-export const RIGHT_TO_LEFT =
-  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 
 /** Whether the page shows only a part of the line: what comes before or after is on other pages. */
 interface LineCut {
@@ -185,7 +183,7 @@ export function ordinaryDirections(
   const ordinary = new Set<number>();
   // The right-to-left letters may be on another page.
   const isCut = cut.begun || cut.goesOn;
-  if (!isCut && !RIGHT_TO_LEFT.test(text)) return ordinary;
+  if (!isCut && !hasRightToLeft(text)) return ordinary;
   const stretches = stretchesOf(text, cut);
   if (PROGRAM.test(outsideOf(text, stretches))) return ordinary;
   for (const stretch of stretches) {
@@ -282,7 +280,6 @@ const PAIRS: Readonly<Record<string, string>> = {
   "}": "{",
 };
 
-/** Whether the brackets and quotes of a text are balanced. */
 function isBalanced(text: string): boolean {
   const open: string[] = [];
   for (const sign of text.match(/["()[\]{}]|(?<!\p{L})'|'(?!\p{L})/gu) ?? []) {

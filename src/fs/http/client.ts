@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
-import { failure } from "../directory.ts";
+import { failure } from "../store.ts";
 import type { HttpBase } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */

@@ -1,11 +1,7 @@
 // Runtime-agnostic.
-import { codeOf, failure } from "../directory.ts";
-import {
-  type HttpClient,
-  type IdleTimeout,
-  refuseStatus,
-  sleep,
-} from "./client.ts";
+import { codeOf, failure, ReadAhead } from "../store.ts";
+import { refuseStatus, sleep } from "./client.ts";
+import type { HttpClient, IdleTimeout } from "./client.ts";
 import { untilAborted } from "../../core/base/call.ts";
 import {
   conditionOf,
@@ -18,7 +14,6 @@ import {
 } from "./version.ts";
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import { ReadAhead } from "../read_ahead.ts";
 
 /** How many times to wait until a modification time is old enough. */
 const MAX_WAITS = 5;

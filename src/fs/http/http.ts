@@ -1,11 +1,8 @@
 // Runtime-agnostic.
 import type { FsPort } from "../../core/base/port.ts";
-import {
-  refuseMistake,
-  type Rules,
-  takeOptions,
-} from "../../core/base/check.ts";
-import { directory, failure, plainPath } from "../directory.ts";
+import { refuseMistake, takeOptions } from "../../core/base/check.ts";
+import type { Rules } from "../../core/base/check.ts";
+import { directory, failure, plainPath } from "../store.ts";
 import { HttpBase } from "./version.ts";
 import type { HttpSettings } from "./client.ts";
 import type { HttpServer } from "./server.ts";

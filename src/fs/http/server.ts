@@ -1,9 +1,7 @@
 // Runtime-agnostic.
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import { codeOf, directory, failure, liesBelowFile } from "../directory.ts";
+import { codeOf, directory, failure, liesBelowFile } from "../store.ts";
 import {
-  type HttpBase,
-  type HttpVersion,
   readContentRange,
   readLength,
   refuseEncoded,
@@ -11,24 +9,18 @@ import {
   unsatisfiedSize,
   versionOf,
 } from "./version.ts";
-import {
-  HttpClient,
-  type HttpSettings,
-  Moved,
-  refuseStatus,
-} from "./client.ts";
+import type { HttpBase, HttpVersion } from "./version.ts";
+import { HttpClient, Moved, refuseStatus } from "./client.ts";
+import type { HttpSettings } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
 export interface HttpServer {
-  /** Describes what is at a path. */
   look(path: string, signal?: AbortSignal): Promise<FileStat>;
-  /** Returns the path that a path is redirected to. */
   readLink(path: string, signal?: AbortSignal): Promise<string>;
   open(path: string, signal?: AbortSignal): Promise<FileHandle>;
 }
 
-/** Makes the files of the server of a base. */
 export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
   const client = new HttpClient(base, settings);
   const looks = new HttpLooks<HttpVersion>(() => performance.now());

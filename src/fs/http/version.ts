@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { failure } from "../directory.ts";
+import { failure } from "../store.ts";
 
 /** The origin and the folder that all requests stay within; each name becomes one segment. */
 export class HttpBase {
@@ -138,7 +138,6 @@ function ageOf(headers: Headers): number {
   return sent - Date.parse(headers.get("last-modified") ?? "");
 }
 
-/** Reads the version from the headers of an answer. */
 export function versionOf(headers: Headers, size: number): HttpVersion {
   const lastModified = headers.get("last-modified");
   return {

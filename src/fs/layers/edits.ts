@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
-import { below, parentOf, plainPath, restBelow } from "../directory.ts";
+import { below, parentOf, plainPath, restBelow } from "../store.ts";
 import {
   checkValue,
   isA,
@@ -120,7 +120,6 @@ export class LiveEdits {
     return real === path ? undefined : sightOf(placed, real);
   }
 
-  /** The entries that the edits add to a directory. */
   async entriesOf(path: string): Promise<readonly FileEntry[]> {
     const placed = await this.#place(new EditPlaces(this.#base));
     const kinds = new Map<string, FileKind>();

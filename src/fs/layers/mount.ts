@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  allEntriesIn,
-  type FileEntry,
-  type FileStat,
-  type FsPort,
-} from "../../core/base/port.ts";
+import { allEntriesIn } from "../../core/base/errno.ts";
+import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   checkValue,
@@ -25,7 +21,7 @@ import {
   openDirectory,
   plainPath,
   restBelow,
-} from "../directory.ts";
+} from "../store.ts";
 import { realPathOf } from "./overlay.ts";
 
 /** A directory of a port to mount. */

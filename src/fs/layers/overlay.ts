@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  allEntriesIn,
-  type FileStat,
-  type FsPort,
-  type PathRole,
-} from "../../core/base/port.ts";
+import { allEntriesIn } from "../../core/base/errno.ts";
+import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   allWith,
@@ -18,7 +14,7 @@ import {
   openDirectory,
   parentOf,
   plainPath,
-} from "../directory.ts";
+} from "../store.ts";
 import { type Edits, LiveEdits, type Sight } from "./edits.ts";
 import { MAX_LINKS } from "../../core/base/limits.ts";
 

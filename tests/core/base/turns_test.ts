@@ -1,8 +1,7 @@
 // Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { Call, TurnClock } from "../../../src/core/base/call.ts";
-import { isPromise } from "../../../src/core/base/port.ts";
+import { Call, isPromise, TurnClock } from "../../../src/core/base/call.ts";
 
 /** Blocks the event loop for a time. */
 function block(ms: number): void {

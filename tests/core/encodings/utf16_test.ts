@@ -4,8 +4,8 @@ import { codecOf } from "../../../src/core/encodings/judge.ts";
 import {
   type NewlineKernel,
   plainKernel,
+  wasmKernel,
 } from "../../../src/core/lines/scan.ts";
-import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import type { Source } from "../../../src/core/lines/source.ts";
 import { Random, SEED } from "../../support/random.ts";
 

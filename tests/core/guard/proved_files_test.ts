@@ -146,4 +146,56 @@ describe("a file whose root was renamed a moment ago", () => {
       assert(calls >= questionsOf(2), `${calls} calls`);
     }
   });
+  it("is refused if the swaps keep step with a thread pool", async () => {
+    const workspace = await openWorkspace("/ws", { fs: inStepFs() });
+    for (let times = 0; times < 20; times++) {
+      const error = await assertRejects(
+        () => workspace.open("d/f.txt"),
+        ReadFileError,
+      );
+      assertEquals(error.code, "CHANGED");
+    }
+  });
 });
+
+/**
+ * A disk whose root is exchanged with another directory at each tick, behind a
+ * pool with one thread: `lstat` takes one tick, the name of an open file two. A
+ * question that finds the thread idle starts at an even tick, so that alone, it
+ * always gets the answer of the tree that passes.
+ */
+function inStepFs(): FsPort {
+  const young = () => ({
+    ...{ fixed: false, mtimeMs: Date.now(), ctimeMs: Date.now() },
+  });
+  const fs = withStats(TREE, young);
+  let ticks = 0;
+  let waiting = 0;
+  let isProving = false;
+  /** Whether the other directory has the path of the root when the answer is found. */
+  const isSwapped = async (duration: number) => {
+    if (waiting++ === 0) ticks += ticks % 2;
+    ticks += duration;
+    const answer = ticks % 2 === 0;
+    await Promise.resolve();
+    waiting--;
+    return answer;
+  };
+  return {
+    ...fs,
+    async lstat(path, role) {
+      const stat = await fs.lstat(path, role);
+      const isOther = isProving && await isSwapped(1);
+      return isOther ? { ...stat, id: "another" } : stat;
+    },
+    async open(path) {
+      const handle = await fs.open(path);
+      isProving = true;
+      return {
+        ...handle,
+        path: async () => await isSwapped(2) ? path : `/other${path}`,
+        close: () => (isProving = false, handle.close()),
+      };
+    },
+  };
+}

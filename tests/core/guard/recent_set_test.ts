@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { RecentSet } from "../../../src/core/guard/root.ts";
+import { RecentSet } from "../../../src/core/guard/proof.ts";
 
 describe("a set of the values used last", () => {
   const held = (set: RecentSet) => [..."abcd"].filter((key) => set.has(key));

@@ -4,8 +4,7 @@ import {
   BUFFER_BYTES,
   FIRST_CHUNK_BYTES,
 } from "../../../src/core/base/limits.ts";
-import { KernelPool } from "../../../src/core/lines/scan.ts";
-import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
+import { KernelPool, wasmKernel } from "../../../src/core/lines/scan.ts";
 
 const MIB = 1024 * 1024;
 

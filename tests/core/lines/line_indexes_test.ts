@@ -7,7 +7,7 @@ import {
   MAX_INDEX_BYTES,
 } from "../../../src/core/base/limits.ts";
 import { FileIndex, LineIndexes } from "../../../src/core/lines/line_index.ts";
-import { isAtRest } from "../../../src/core/base/port.ts";
+import { isAtRest } from "../../../src/core/guard/proof.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -4,8 +4,8 @@ import { BUFFER_BYTES } from "../../../src/core/base/limits.ts";
 import {
   type NewlineKernel,
   plainKernel,
+  wasmKernel,
 } from "../../../src/core/lines/scan.ts";
-import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
 import { Random } from "../../support/random.ts";
 
 /** A simple, slow kernel. */

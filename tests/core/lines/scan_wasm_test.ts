@@ -2,10 +2,10 @@ import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import assembler from "wabt";
-import { SCAN_WASM } from "../../../src/core/lines/scan_wasm.ts";
+import { SCAN_WASM } from "../../../src/core/lines/scan.ts";
 
 describe("scan_wasm.wat", () => {
-  it("assembles to the very bytes that scan_wasm.ts holds", async () => {
+  it("assembles to the very bytes that scan.ts holds", async () => {
     const { parseWat } = await assembler();
     const file = new URL(
       "../../../src/core/lines/scan_wasm.wat",

@@ -6,7 +6,8 @@ import {
   KernelPool,
   type NewlineKernel,
 } from "../../../src/core/lines/scan.ts";
-import { seek, seekBack, Source } from "../../../src/core/lines/source.ts";
+import { seek, seekBack } from "../../../src/core/lines/seek.ts";
+import { Source } from "../../../src/core/lines/source.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { Random, SEED } from "../../support/random.ts";
 

@@ -62,8 +62,7 @@ describe("workspace.readImage", () => {
       assertEquals(image, { ...told, bytes, frames, animated: frames !== 1 });
     });
     it(`refuses ${name} that ends anywhere before its pixels do`, async () => {
-      // The last bytes of a GIF are a mark that decoders do not need.
-      const end = bytes.length - (mediaType === "image/gif" ? 2 : 1);
+      const end = bytes.length - 1;
       const places = [
         Math.min(60, end),
         200,
@@ -88,6 +87,13 @@ describe("workspace.readImage", () => {
         "the file is damaged: have it written anew",
       ],
     );
+  });
+  it("refuses a GIF that ends after a whole frame: frames may be missing", async () => {
+    for (const frames of [1, 12]) {
+      const error = await failureOf(gif(640, 480, frames).slice(0, -1));
+      assert(error.is("UNREADABLE"));
+      assertEquals(error.details.problem, "it has no trailer");
+    }
   });
   it("names the type of a file that is not an image", async () => {
     const files: readonly (readonly [Uint8Array | string, string])[] = [

@@ -39,3 +39,33 @@ describe("a view that does not hold to its interface", () => {
     });
   }
 });
+
+describe("the text of a view", () => {
+  it("names the lines of a string with lone surrogates", async () => {
+    const text = "one\n\uFFFD\n\uDC00a\uD800\n\u{1F600}\n\uD83D";
+    const views = [{ ...VIEW, open: () => text }];
+    const fs = memoryFs({ "/a": "file" });
+    const detect = () => [{ label: "windows-1252", confidence: 1 }];
+    const workspace = await openWorkspace("/", { fs, views, detect });
+    const { lines, inexact, exact } = await workspace.read("a");
+    assertEquals(lines.map(({ text }) => text), [
+      ...["one", "\uFFFD", "\uFFFDa\uFFFD", "\u{1F600}", "\uFFFD"],
+    ]);
+    assertEquals([exact, inexact.map(({ number }) => number)], [false, [3, 5]]);
+  });
+  it("names the lines of bytes that are not UTF-8, and detects no encoding", async () => {
+    const bytes = Uint8Array.of(0x61, 0x0a, 0xe9, 0x0a);
+    const read = (buffer: Uint8Array, position: number) => {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    };
+    const views = [{ ...VIEW, open: () => ({ size: bytes.length, read }) }];
+    const fs = memoryFs({ "/a": "file" });
+    const detect = () => [{ label: "windows-1252", confidence: 1 }];
+    const workspace = await openWorkspace("/", { fs, views, detect });
+    const { lines, inexact } = await workspace.read("a");
+    assertEquals(lines[1]?.text, "\uFFFD");
+    assertEquals(inexact, [{ number: 2, reason: "not UTF-8" }]);
+  });
+});

@@ -9,11 +9,15 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
-import { Call, STEP, takeTurns } from "../../../src/core/base/call.ts";
+import {
+  Call,
+  isPromise,
+  STEP,
+  takeTurns,
+} from "../../../src/core/base/call.ts";
 import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
 import { TURN_MS } from "../../../src/core/base/limits.ts";
 import { makePage } from "../../../src/core/pages/make.ts";
-import { isPromise } from "../../../src/core/base/port.ts";
 import { withClock } from "../../support/clock.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 
@@ -171,7 +175,7 @@ describe("hidden characters without an end", () => {
   it("are checked in steps", () => {
     const report = new HiddenReport();
     const line = lineOf(3 * STEP + 1);
-    assertEquals([...report.add({ line, isOpen: false })].length, 3);
+    assertEquals([...report.add(line, false) ?? []].length, 3);
     assertEquals(report.found.length, 10_000);
   });
   it("are limited to what a runtime can match", () => {

@@ -5,7 +5,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { hostFs, openWorkspace, renderPage } from "../../../mod.ts";
-import { isAtRest } from "../../../src/core/base/port.ts";
+import { isAtRest } from "../../../src/core/guard/proof.ts";
 import { HOME } from "../../support/child.ts";
 import { onDisk } from "../../support/disk.ts";
 

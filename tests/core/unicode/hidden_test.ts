@@ -446,6 +446,17 @@ describe("escapeHidden()", () => {
       assertEquals(unescapeHidden(escaped), text);
     });
   }
+  for (const character of ["\0", "\u200b", "\u{e0041}", "\r", "\\u{"]) {
+    it(`escapes each ${JSON.stringify(character)} of a run`, () => {
+      const escape = escapeHidden(character);
+      for (const count of [2, 63, 64, 65, 4097]) {
+        const text = `a${character.repeat(count)}\r\n${character}`;
+        const escaped = `a${escape.repeat(count)}\r\n${escape}`;
+        assertEquals(escapeHidden(text), escaped);
+        assertEquals(unescapeHidden(escaped), text);
+      }
+    });
+  }
   // Including parts of escapes, and lone surrogates.
   const text = fc.array(
     fc.oneof(

@@ -1,5 +1,5 @@
 /** Preloaded for tests, which then scan with the kernel in WebAssembly. */
-import { wasmKernel } from "../../../src/core/lines/scan_wasm.ts";
+import { wasmKernel } from "../../../src/core/lines/scan.ts";
 import { scanAlone } from "./alone.ts";
 
 scanAlone(() => {

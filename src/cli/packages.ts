@@ -1,10 +1,11 @@
 // Deno and Bun: their specifiers of packages differ.
-import type { EncodingDetector } from "../core/encodings/detector.ts";
+import type { EncodingDetector } from "../core/encodings/charsets.ts";
+import type { Highlighter } from "../core/color.ts";
 
-const PACKAGE = "@agent-tools/read-file-detect";
+const DETECT = "@agent-tools/read-file-detect";
 
 /** The specifiers of the package: as a dependency, or with `jsr:` in Deno. */
-const NAMES = [PACKAGE, `jsr:${PACKAGE}@^0.2.0`];
+const NAMES = [DETECT, `jsr:${DETECT}@^0.2.0`];
 
 /** Loads the detector. The specifiers are computed, so that it is not a dependency of the library. */
 export async function loadDetector(): Promise<EncodingDetector> {
@@ -19,7 +20,7 @@ export async function loadDetector(): Promise<EncodingDetector> {
       causes.push(cause);
     }
   }
-  throw new Error(`${PACKAGE} could not be loaded`, { cause: causes });
+  throw new Error(`${DETECT} could not be loaded`, { cause: causes });
 }
 
 /** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */
@@ -37,4 +38,17 @@ export function lazyDetector(
     });
     return await (await loading)(bytes);
   };
+}
+
+const HIGHLIGHT = "highlight.js";
+const VERSION = "11.12.0";
+const ENTRY = "lib/common";
+
+/** Loads the highlighter. The specifier is computed, so that it is not a dependency of the library. */
+export async function loadHighlighter(): Promise<Highlighter> {
+  const address = "Deno" in globalThis
+    ? `npm:${HIGHLIGHT}@${VERSION}/${ENTRY}`
+    : `${HIGHLIGHT}/${ENTRY}`;
+  const loaded = await import(address) as { readonly default: Highlighter };
+  return loaded.default;
 }

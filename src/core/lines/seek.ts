@@ -1,0 +1,117 @@
+// Runtime-agnostic.
+import { isPromise } from "../base/call.ts";
+import type { Awaitable } from "../base/port.ts";
+import { BEGINNING, type Place } from "./line_index.ts";
+import type { Source } from "./source.ts";
+
+/** The result of a scan. */
+interface Reach {
+  readonly position: number;
+  /** How many line feeds it passed. */
+  readonly passed: number;
+  /** Just after the last line feed it passed. */
+  readonly last: number;
+}
+
+/** Scans from the beginning of the file to just past its first `lines` line feeds. */
+export async function seekLine(
+  source: Source,
+  lines: number,
+  limit: number,
+): Promise<Place> {
+  let known = source.index?.before(lines) ?? BEGINNING;
+  if (known.position > limit) known = BEGINNING;
+  const { position, passed } = known;
+  const seeking = seek(source, position, lines - passed, limit, passed);
+  const reach = isPromise(seeking) ? await seeking : seeking;
+  return { position: reach.position, passed: passed + reach.passed };
+}
+
+/**
+ * Scans from `position` to just past the next `lines` line feeds, but not past
+ * `limit`. If the number of line feeds `before` is known, adds places to the
+ * index.
+ */
+export function seek(
+  source: Source,
+  position: number,
+  lines: number,
+  limit: number,
+  before?: number,
+): Awaitable<Reach> {
+  let reach: Reach = { position, passed: 0, last: position };
+  const isOver = () => reach.passed >= lines || reach.position >= limit;
+  const scan = () => reach = scanHeld(source, reach, lines, limit, before);
+  const goOn = async (loading: Promise<void>) => {
+    await loading;
+    scan();
+    while (!isOver()) {
+      const loading = source.load(reach.position);
+      if (loading !== undefined) await loading;
+      scan();
+    }
+    return reach;
+  };
+  while (!isOver()) {
+    const loading = source.load(reach.position);
+    if (loading !== undefined) return goOn(loading);
+    scan();
+  }
+  return reach;
+}
+
+/** Scans on from `reach`, as far as the buffer goes. */
+function scanHeld(
+  source: Source,
+  { position, passed, last }: Reach,
+  lines: number,
+  limit: number,
+  before?: number,
+): Reach {
+  const { kernel, start } = source;
+  const from = position - start;
+  const to = Math.min(source.end, limit) - start;
+  const left = lines - passed;
+  // To pass all line feeds, counting is enough.
+  const at = left === Infinity
+    ? ~kernel.count(from, to)
+    : kernel.nth(from, to, left);
+  if (at >= 0) {
+    const end = start + at + 1;
+    return { position: end, passed: lines, last: end };
+  }
+  passed += ~at;
+  if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
+  position = start + to;
+  if (before !== undefined) source.index?.note(position, before + passed);
+  return { position, passed, last };
+}
+
+/** Scans back from `position` to just after the `lines`-th line feed before it, but not past `floor`. */
+export async function seekBack(
+  source: Source,
+  position: number,
+  lines: number,
+  floor: number,
+): Promise<Reach> {
+  // A line that begins at the floor counts, so the line feed before it does too.
+  const lowest = Math.max(0, floor - source.feed);
+  let passed = 0;
+  let last = position;
+  while (passed < lines && position > lowest) {
+    const loading = source.loadBefore(position);
+    if (loading !== undefined) await loading;
+    const { kernel, start } = source;
+    const from = Math.max(start, lowest) - start;
+    const to = position - start;
+    const at = kernel.nthLast(from, to, lines - passed);
+    if (at >= 0) {
+      const begin = start + at + 1;
+      return { position: begin, passed: lines, last: begin };
+    }
+    passed += ~at;
+    if (~at > 0) last = start + kernel.nth(from, to, 1) + 1;
+    position = start + from;
+  }
+  return { position, passed, last };
+}
