@@ -5,6 +5,9 @@ import { LineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
 import type { Json } from "./served_tool.ts";
 
+/** How often the timer fires in the time that a call may take when the input has ended. */
+const IDLE_TICKS = 4;
+
 /** Serves one client over standard input and output, a message on each line. */
 export function serveStdio(
   connect: (peer: Peer) => Connection,
@@ -12,11 +15,11 @@ export function serveStdio(
 ): void {
   const { stdin, stdout } = process;
   let isOpen = true;
-  /** Whether a request was answered since the last tick of the timer. */
-  let hasAnswered = false;
+  /** How many times the timer has fired since a request was answered. */
+  let idleTicks = 0;
   const send = (message: Json) => {
     if (!isOpen) return;
-    if (message.method === undefined) hasAnswered = true;
+    if (message.method === undefined) idleTicks = 0;
     stdout.write(`${JSON.stringify(message)}\n`);
   };
   const connection = connect({ send, log });
@@ -44,10 +47,9 @@ export function serveStdio(
   async function drain(): Promise<void> {
     // The timer also keeps a Deno process alive, which a pending write does not.
     const timer = setInterval(() => {
-      if (!hasAnswered) connection.close();
-      // A client that reads slowly may have blocked the whole process.
-      hasAnswered = false;
-    }, DRAIN_MS);
+      // A client that reads slowly may have blocked the whole process until now.
+      if (++idleTicks > IDLE_TICKS) connection.close();
+    }, DRAIN_MS / IDLE_TICKS);
     await connection.idle();
     await new Promise((resolve) => stdout.write("", resolve));
     clearInterval(timer);

@@ -53,6 +53,29 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     // The id of an answer is that of a request of the server.
     ['{"jsonrpc":"2.0","id":5,"result":{"roots":[', [undefined, -32700]],
     ['{"result":{"roots":[},"jsonrpc":"2.0","id":5}', [undefined, -32700]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}', [
+      1,
+      -32600,
+    ]],
+    [
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1.5}}}',
+      [1, -32600],
+    ],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","more":1}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":7}', [1, -32600]],
+    // Numbers that are not exact, and one that JSON cannot write.
+    ['{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}', [
+      2 ** 53,
+      -32600,
+    ]],
+    ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', [undefined, -32600]],
+    ['{"__proto__":{"jsonrpc":"2.0"},"id":1,"method":"ping"}', [1, -32600]],
+    ['{"jsonrpc":"2.0","__proto__":{"id":1},"method":"ping"}', [
+      undefined,
+      -32600,
+    ]],
     ["no JSON", [undefined, -32700]],
     ["[]", [undefined, -32600]],
     ["[1,2]", [undefined, -32600]],
@@ -60,6 +83,10 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     // An answer gets no error.
     ['{"jsonrpc":"1.0","id":8,"result":{}}'],
     ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}'],
+    ['{"jsonrpc":"2.0","id":1,"result":{},"method":"ping"}'],
+    ['{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}}'],
+    ['{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":""}}'],
+    ['{"jsonrpc":"2.0","id":1,"result":7}'],
     ['[{"jsonrpc":"2.0","id":1,"result":{}}]'],
   ];
 
