@@ -9,13 +9,18 @@ export type PageItem =
   }
   | { readonly str?: never; readonly type: string };
 
-/** Joins the pieces of a page to lines, by their layout; each line ends with a line feed. */
-export function linesOf(items: readonly PageItem[]): string {
+/** Joins pieces of a page. */
+export function joinItems(items: readonly PageItem[]): string {
   let text = "";
   for (const item of items) {
     if (item.str === undefined) continue;
     text += item.str + (item.hasEOL ? "\n" : "");
   }
+  return text;
+}
+
+/** The lines of the text of a page, without blank ones before and after; each ends with a line feed. */
+export function linesOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trimEnd());
   while (lines.at(-1) === "") lines.pop();
   while (lines[0] === "") lines.shift();

@@ -1,14 +1,27 @@
 // Runtime-agnostic.
 import type { OpenedFile, View, ViewRequest } from "@agent-tools/read-file";
-import { linesOf } from "./lines.ts";
+import { joinItems, linesOf } from "./lines.ts";
+import { watch } from "./watch.ts";
 
 /** Options for {@linkcode pdfView}. */
 export interface PdfViewOptions {
   /** The largest file that is read; 32 MiB by default, since the whole file is held in memory. */
   readonly maxBytes?: number;
-  /** The most bytes of text; 16 MiB by default. Ask for fewer `pages` of a longer document. */
+  /** The most bytes of text; 4 MiB by default. Ask for fewer `pages` of a longer document. */
   readonly maxTextBytes?: number;
+  /** The most pages of one call; 50 by default, since PDF.js keeps some memory for each. */
+  readonly maxPages?: number;
 }
+
+const DEFAULTS = {
+  maxBytes: 32 * 1024 * 1024,
+  maxTextBytes: 4 * 1024 * 1024,
+  maxPages: 50,
+} as const satisfies PdfViewOptions;
+
+/** How long PDF.js may keep the event loop from running, and how long it may work for one call. */
+const MAX_BLOCK_MS = 2000;
+const MAX_MS = 30_000;
 
 /** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -39,36 +52,49 @@ const CHUNK_BYTES = 1024 * 1024;
  * ```
  */
 export function pdfView(options: PdfViewOptions = {}): View {
-  const { maxBytes = 32 * 1024 * 1024, maxTextBytes = 16 * 1024 * 1024 } =
-    checked(options);
+  const limits = checked(options);
   return {
     name: "pdf",
     paged: true,
     matches: ({ media }) => media?.type === "application/pdf",
     async open(file, request) {
       const { size } = file.stat;
-      if (size > maxBytes) {
-        throw request.tooLarge("its size in bytes", size, maxBytes);
+      if (size > limits.maxBytes) {
+        throw request.tooLarge("its size in bytes", size, limits.maxBytes);
       }
       const bytes = await readAll(file, request);
-      const document = await openDocument(bytes, request);
+      const loading = await load(bytes);
+      const began = Date.now();
+      /** Ends the work of PDF.js. */
+      const stop = (what: string, limitMs: number) => {
+        void loading.destroy();
+        const problem = `PDF.js takes more than ${limitMs / 1000} s ${what}`;
+        return request.fail(problem, FEWER_PAGES);
+      };
+      const step: Step = async (work) => {
+        if (Date.now() - began > MAX_MS) throw stop("for these pages", MAX_MS);
+        const block = () => stop("at a time", MAX_BLOCK_MS);
+        return await watch(work, MAX_BLOCK_MS, block);
+      };
       try {
-        return await textOf(document, request, maxTextBytes);
+        return await textOf(loading, step, request, limits);
       } finally {
-        await document.loadingTask.destroy();
+        await loading.destroy();
       }
     },
   };
 }
 
-function checked(options: PdfViewOptions): PdfViewOptions {
+const OTHER_PAGES = 'name other pages, such as "1"';
+
+function checked(options: PdfViewOptions): Required<PdfViewOptions> {
+  const names = Object.keys(DEFAULTS);
   for (const [name, value] of Object.entries(options)) {
-    const isKnown = name === "maxBytes" || name === "maxTextBytes";
-    if (!isKnown) {
+    if (!names.includes(name)) {
       throw new TypeError(
         `Cannot make a view of PDF: ${
           JSON.stringify(name)
-        } is unknown; the names are maxBytes, maxTextBytes`,
+        } is unknown; the names are ${names.join(", ")}`,
       );
     }
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
@@ -77,7 +103,9 @@ function checked(options: PdfViewOptions): PdfViewOptions {
       );
     }
   }
-  return options;
+  const given = Object.entries(options)
+    .filter(([, value]) => value !== undefined);
+  return { ...DEFAULTS, ...Object.fromEntries(given) };
 }
 
 async function readAll(
@@ -94,24 +122,36 @@ async function readAll(
   return bytes;
 }
 
-type PdfDocument = Awaited<
-  ReturnType<typeof import("unpdf").getDocumentProxy>
->;
+/** Waits for a step of PDF.js, for some time. */
+type Step = <T>(work: Promise<T>) => Promise<T>;
 
-async function openDocument(
-  bytes: Uint8Array,
+type Loading = ReturnType<
+  Awaited<ReturnType<typeof import("unpdf").getResolvedPDFJS>>["getDocument"]
+>;
+type PdfDocument = Awaited<Loading["promise"]>;
+
+async function load(data: Uint8Array): Promise<Loading> {
+  const { getResolvedPDFJS } = await import("unpdf");
+  const { getDocument } = await getResolvedPDFJS();
+  return getDocument({
+    data,
+    // Its warnings would go to standard output, which may be used for a protocol.
+    verbosity: 0,
+    useSystemFonts: false,
+    disableFontFace: true,
+  });
+}
+
+async function opened(
+  { promise }: Loading,
+  step: Step,
   { fail }: ViewRequest,
 ): Promise<PdfDocument> {
-  const { getDocumentProxy } = await import("unpdf");
   try {
-    return await getDocumentProxy(bytes, {
-      // Its warnings would go to standard output, which may be used for a protocol.
-      verbosity: 0,
-      useSystemFonts: false,
-      disableFontFace: true,
-    });
+    return await step(promise);
   } catch (error) {
-    const { name } = Object(error);
+    const { name, code } = Object(error);
+    if (code === "UNREADABLE") throw error;
     throw fail(
       name === "PasswordException"
         ? "it opens only with a password"
@@ -122,21 +162,38 @@ async function openDocument(
 
 /** The text of the requested pages. */
 async function textOf(
-  document: PdfDocument,
-  { pages, breathe, fail, tooLarge }: ViewRequest,
-  maxTextBytes: number,
+  loading: Loading,
+  step: Step,
+  request: ViewRequest,
+  { maxTextBytes, maxPages }: Required<PdfViewOptions>,
 ): Promise<string> {
+  const document = await opened(loading, step, request);
+  const { pages, breathe, fail, tooLarge } = request;
   const { numPages: count } = document;
   const [first, last] = rangeOf(pages, count);
   if (first > last || first > count) {
     throw fail(`its pages are 1 to ${count}`, `name pages from 1 to ${count}`);
+  }
+  const asked = last - first + 1;
+  if (asked > maxPages) {
+    const hint =
+      `name up to ${maxPages} of its ${count} pages, such as "${first}-${
+        first + maxPages - 1
+      }"`;
+    throw tooLarge("how many pages are asked for", asked, maxPages, hint);
   }
   const parts: string[] = [];
   let bytes = 0;
   let hasText = false;
   for (let number = first; number <= last; number++) {
     await breathe();
-    const lines = await linesOnPage(document, number, fail);
+    const lines = await linesOnPage(
+      document,
+      number,
+      step,
+      request,
+      maxTextBytes,
+    );
     hasText ||= lines !== "";
     const note = lines === "" ? ": no text" : "";
     const part = `--- page ${number} of ${count}${note}\n${lines}`;
@@ -147,7 +204,7 @@ async function textOf(
       const size = new TextEncoder().encode(parts.join("")).length;
       if (size > maxTextBytes) {
         const what = `the text of its pages ${first} to ${number} in bytes`;
-        throw tooLarge(what, size, maxTextBytes);
+        throw tooLarge(what, size, maxTextBytes, FEWER_PAGES);
       }
       bytes = size;
     }
@@ -158,21 +215,33 @@ async function textOf(
     : `${which} no text, as those of a scan\n${parts.join("")}`;
 }
 
+const FEWER_PAGES = 'name fewer pages, such as "1"';
+
 async function linesOnPage(
   document: PdfDocument,
   number: number,
-  fail: ViewRequest["fail"],
+  step: Step,
+  { breathe, fail }: ViewRequest,
+  maxTextBytes: number,
 ): Promise<string> {
   try {
-    const page = await document.getPage(number);
-    const { items } = await page.getTextContent();
+    const page = await step(document.getPage(number));
+    const reader = page.streamTextContent().getReader();
+    let text = "";
+    // PDF.js waits while some pieces are not read, so other calls have their turns.
+    for (let isDone = false; !isDone && text.length <= maxTextBytes;) {
+      const { done, value } = await step(reader.read());
+      isDone = done;
+      if (!done) text += joinItems(value.items);
+      await breathe();
+    }
+    await reader.cancel();
     page.cleanup();
-    return linesOf(items);
-  } catch {
-    throw fail(
-      `its page ${number} is damaged`,
-      'name other pages, such as "1"',
-    );
+    return linesOf(text);
+  } catch (error) {
+    // Errors of PDF.js have no code.
+    if ("code" in Object(error)) throw error;
+    throw fail(`its page ${number} is damaged`, OTHER_PAGES);
   }
 }
 

@@ -11,8 +11,13 @@ import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, pathOf, takeArguments } from "./arguments.ts";
-import { Notes, takeLeniently } from "./lenient.ts";
-import { checkPolicy, takePolicyFor, type ToolPolicy } from "./tool_policy.ts";
+import {
+  checkPolicy,
+  Notes,
+  takeLeniently,
+  takePolicyFor,
+  type ToolPolicy,
+} from "./call_options.ts";
 
 /** Any JSON value. */
 export type JsonValue =

@@ -19,14 +19,10 @@ import {
   type ToolReply,
 } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
-import { ruleAgainst, takeToolkitPolicy } from "./tool_policy.ts";
-import {
-  notOffered,
-  resultOf,
-  toolNotFound,
-  type ToolResult,
-} from "./tool_result.ts";
-import type { ToolPolicy } from "./tool_policy.ts";
+import { ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
+import type { ToolPolicy } from "./call_options.ts";
+import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
+import type { ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";

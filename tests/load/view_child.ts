@@ -9,6 +9,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { legacyDetector } from "../../detect/mod.ts";
+import { pdfView } from "../../pdf/mod.ts";
 
 /** The output of the child. */
 export interface ViewTold {
@@ -21,7 +22,7 @@ export interface ViewTold {
 const [root = "", file = "", small = "", options = "{}"] = process.argv
   .slice(2);
 const workspace = await openWorkspace(root, {
-  views: [notebookView(), gunzipView()],
+  views: [notebookView(), gunzipView(), pdfView()],
   detect: legacyDetector(),
 });
 

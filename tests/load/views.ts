@@ -7,6 +7,7 @@ import { codecOf } from "../../src/core/encodings/judge.ts";
 import { SENTENCES } from "../detect/texts.ts";
 import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";
+import { pdf } from "../support/pdfs.ts";
 import { MOST_MIB } from "./size.ts";
 import type { ViewTold } from "./view_child.ts";
 
@@ -46,6 +47,13 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
       options: { start: 4 },
       answer: "cells: --- cell 1 output",
     },
+    {
+      file: "large.pdf",
+      small: "small.pdf",
+      options: { pages: "2951-3000" },
+      answer: "pdf: --- page 2951 of 3000",
+    },
+    { file: "large.pdf", small: "small.pdf", options: {}, answer: "TOO_LARGE" },
     { file: "bomb.gz", small: log, options: {}, answer: "TOO_LARGE" },
     { file: "large.gz", small: log, options: { tail: 1 }, answer: end },
     {
@@ -76,6 +84,12 @@ export async function writeViewed(
   );
   const put = (name: string, bytes: Uint8Array) =>
     writeFileSync(join(folder, name), bytes);
+  const page = Array.from(
+    { length: 10 },
+    (_, at) => `line ${at} of a page, about as long as a line usually is`,
+  );
+  writeFileSync(join(folder, "small.pdf"), pdf(Array(3).fill(page)));
+  writeFileSync(join(folder, "large.pdf"), pdf(Array(3000).fill(page)));
   put("small.txt", new TextEncoder().encode("é\n".repeat(30_000)));
   const chinese = `${SENTENCES["simplified Chinese"]!.join("\n")}\n`;
   put("chinese.txt", codecOf("gbk")!.encode(chinese.repeat(200))!);

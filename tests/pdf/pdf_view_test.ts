@@ -145,6 +145,37 @@ describe("a PDF document", () => {
     assertEquals(long.details.limit, 1000);
     assert(long.details.size > 1000 && long.details.size < 1500, long.message);
   });
+  it("of many pages is shown some at a time, and says how many", async () => {
+    const document = pdf(Array(101).fill(["text"]));
+    const error = await failureOf(document);
+    assert(error.is("TOO_LARGE"));
+    assertEquals(error.details, { what: "view", size: 101, limit: 50 });
+    assertEquals(
+      [error.message, error.hint],
+      [
+        'Cannot read "notes.txt": how many pages are asked for, 101, is above the limit of 50',
+        'name up to 50 of its 101 pages, such as "1-50"',
+      ],
+    );
+    const last = await linesOf(document, { pages: "52-" });
+    assertEquals(last.at(-2), "--- page 101 of 101");
+    const some = await failureOf(document, { pages: "7-" }, { maxPages: 10 });
+    assertEquals(
+      some.hint,
+      'name up to 10 of its 101 pages, such as "7-16"',
+    );
+  });
+  it("lets other calls have their turns while a page is read", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
+    const workspace = await workspaceOf(pdf([lines]));
+    await workspace.read("notes.txt", { count: 1 });
+    const signal = AbortSignal.timeout(1);
+    const reading = () => workspace.read("notes.txt", {}, { signal });
+    assertEquals(
+      (await assertRejects(reading, ReadFileError)).code,
+      "ABORTED",
+    );
+  });
   it("writes nothing to standard output, which may be used for a protocol", async () => {
     const said: unknown[] = [];
     const { log, warn } = console;

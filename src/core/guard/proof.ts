@@ -138,9 +138,7 @@ export async function describeAgain(
 ): Promise<Trail> {
   const seen: Step[] = [];
   for (const { path, stat } of steps) {
-    const isTurn = (seen.length + 1) % LSTATS_PER_YIELD === 0;
-    const turn = isTurn ? call.breathe() : undefined;
-    if (isPromise(turn)) await turn;
+    if ((seen.length + 1) % LSTATS_PER_YIELD === 0) await call.breathe();
     // The same role as in the walk: a store need not send a request for a directory.
     const role = end ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
@@ -191,8 +189,7 @@ export async function challenge(
   const places = steps.length + questions.length;
   let left = questionsOf(places);
   while (left > 0) {
-    const turn = visit.call.breathe();
-    if (isPromise(turn)) await turn;
+    await visit.call.breathe();
     const asked: Promise<unknown>[] = [];
     for (; left > 0 && asked.length < LSTATS_PER_YIELD; left--) {
       const drawn = randomBelow(places);

@@ -40,8 +40,7 @@ export async function resolve(
   try {
     while (todo.length > 0) {
       if (taken++ === names.length + MAX_STEPS) throw loopError(call);
-      const turn = taken % LSTATS_PER_YIELD === 0 ? call.breathe() : undefined;
-      if (isPromise(turn)) await turn;
+      if (taken % LSTATS_PER_YIELD === 0) await call.breathe();
       const name = todo.pop()!;
       const here = trail.at(-1)!;
       if (here.stat.kind !== "directory") {

@@ -191,9 +191,9 @@ export async function readWindow(
   const isHeld = source.canHold(end - start);
   const loading = isHeld ? source.hold(start, end) : undefined;
   if (loading !== undefined) await loading;
-  const isLong = isHeld && codec === undefined
-    ? hasLongLine(source.view(start, end), maxLineBytes)
-    : end - start > maxLineBytes;
+  const isLong = end - start > maxLineBytes &&
+    (!isHeld || codec !== undefined ||
+      hasLongLine(source.view(start, end), maxLineBytes));
   if (isLong) {
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
@@ -207,7 +207,11 @@ export async function readWindow(
   const decoding = decodeText(source, bytes, strict);
   const { text, exact } = isPromise(decoding) ? await decoding : decoding;
   const parts = { path, stat, span, text, encoding };
-  if (exact && !keepsBytes && codec === undefined) return new LazyWindow(parts);
+  // Encoding a little ASCII again takes no longer than copying it now.
+  const isCheap = isHeld && text.length === bytes.length;
+  if (exact && codec === undefined && (isCheap || !keepsBytes)) {
+    return new LazyWindow(parts);
+  }
   return new LazyWindow({ ...parts, bytes: copy ?? bytes.slice() });
 }
 

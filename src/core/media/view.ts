@@ -50,6 +50,7 @@ export interface ViewRequest {
     what: string,
     size: number,
     limit: number,
+    hint?: string,
   ): ReadFileError<"TOO_LARGE">;
 }
 
@@ -205,7 +206,8 @@ async function choose(
   throw new ReadFileError("UNREADABLE", call.path, details, { hint: READ_RAW });
 }
 
-const READ_RAW = 'leave view out, or read the file itself with view "raw"';
+const ITSELF = 'read the file itself with view "raw"';
+const READ_RAW = `leave view out, or ${ITSELF}`;
 
 /** The failure of a view that threw, without the message, which may hold what a model should not see. */
 function viewFailed(path: string, { view, media }: Chosen, cause: unknown) {
@@ -280,14 +282,14 @@ async function textOf(
       new ReadFileError("UNREADABLE", path, { as, problem, ...known }, {
         hint,
       }),
-    tooLarge: (what, size, limit) =>
+    tooLarge: (what, size, limit, hint = advice ?? ITSELF) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
           TOO_LARGE: ({ path }) => [
             `Cannot read ${
               quote(path)
             }: ${what}, ${size}, is above the limit of ${limit}`,
-            advice ?? 'read the file itself with view "raw"',
+            hint,
           ],
         },
       }),

@@ -3,7 +3,7 @@ import type { FileBytes } from "../base/port.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
-import { beginningOf, type Hits, isFound } from "./found.ts";
+import { beginningOf, type Hits, isFound, shownBytes } from "./found.ts";
 import { nextHits, selectPage } from "./page.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { Losses } from "./losses.ts";
@@ -21,14 +21,13 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { path, bytes, text } = window;
+  const { path, text } = window;
   const { etag } = options;
   if (etag !== undefined) refuseGap(etag, beginningOf(window), path);
   const page = new LazyPage(window, options, now);
-  const isAscii = text.length === bytes.length;
-  if (bytes.length > (isAscii ? MAX_LAZY_BYTES : MAX_LAZY_BYTES / 8)) {
-    yield* page.make();
-  }
+  const length = shownBytes(page);
+  const isAscii = text.length === length;
+  if (length * (isAscii ? 1 : 8) > MAX_LAZY_BYTES) yield* page.make();
   return page;
 }
 
@@ -67,7 +66,7 @@ class LazyPage implements Page {
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
-    const { path, span, bytes, stat: { size }, totalLines } = window;
+    const { path, span, stat: { size }, totalLines } = window;
     this.encoding = encodingOf(window, options);
     this.path = path;
     this.shown = span;
@@ -75,8 +74,7 @@ class LazyPage implements Page {
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
     this.view = options.view === "raw" ? null : options.view ?? null;
-    // Bound, since a closure would keep the window in memory.
-    this.bytes = bytes.slice.bind(bytes, 0, undefined);
+    this.bytes = () => window.bytes.slice();
     this.#window = window;
     this.#options = options;
     this.#now = now;

@@ -1,0 +1,60 @@
+// Not at the edge: its clock stands still while a worker works.
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { watch } from "../../pdf/src/watch.ts";
+
+const LIMIT_MS = 40;
+
+/** Works in microtasks, some milliseconds at a time, until it is stopped. */
+class Work {
+  isStopped = false;
+  steps = 0;
+
+  async run(before: Promise<void>): Promise<string> {
+    await before;
+    while (!this.isStopped) {
+      for (const end = Date.now() + 10; Date.now() < end;);
+      this.steps++;
+      await undefined;
+    }
+    return "stopped";
+  }
+}
+
+const later = (ms: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe("watch()", () => {
+  it("stops work in microtasks, which no timer could", async () => {
+    const work = new Work();
+    const stop = () => {
+      work.isStopped = true;
+      return new Error("too long");
+    };
+    let turns = 0;
+    const timer = setInterval(() => turns++);
+    const reading = watch(work.run(Promise.resolve()), LIMIT_MS, stop);
+    await assertRejects(() => reading, Error, "too long");
+    clearInterval(timer);
+    assertEquals([turns, work.isStopped], [0, true]);
+    assertEquals(work.steps > 1, true);
+  });
+  it("does not stop work that waits for the event loop", async () => {
+    const stop = () => new Error("too long");
+    const work = (async () => {
+      for (let round = 0; round < 4; round++) await later(LIMIT_MS / 2);
+      return "done";
+    })();
+    assertEquals(await watch(work, LIMIT_MS, stop), "done");
+  });
+  it("passes the failure of the work on", async () => {
+    const fail = () => Promise.reject(new RangeError("damaged"));
+    const stop = () => new Error("too long");
+    await assertRejects(() => watch(fail(), LIMIT_MS, stop), RangeError);
+    const late = async () => {
+      await later(1);
+      throw new RangeError("damaged");
+    };
+    await assertRejects(() => watch(late(), LIMIT_MS, stop), RangeError);
+  });
+});
