@@ -1,20 +1,36 @@
-// The floor of a call: what it asks of its port, without any of our own work.
+// The two parts of a call: what it asks of the disk, and its own work.
 import { type FileHandle, type FsPort, hostFs, openWorkspace } from "../mod.ts";
 import type { Workspace } from "../mod.ts";
 import type { Check } from "./check.ts";
 import { NO_CACHE } from "./no_cache.ts";
-import type { Times } from "./stats.ts";
+import type { Contender, Times } from "./stats.ts";
 
-/** Records what a repeated call asks of the disk; gives a function that asks the same. */
-export async function portCalls(
+/** What was asked of the disk once. */
+interface Asked {
+  readonly ask: () => unknown;
+  readonly answer: unknown;
+  /** The bytes that were read. */
+  readonly bytes?: Uint8Array;
+}
+
+/**
+ * Records what a repeated call asks of the disk. `port` asks the same again,
+ * without the call; `work` makes the call again, with the recorded answers
+ * instead of the disk.
+ */
+export async function partsOf(
   root: string,
   make: (workspace: Workspace) => () => Promise<unknown>,
-): Promise<() => void> {
+): Promise<Contender[]> {
   const disk = hostFs();
-  const recorded: (() => unknown)[] = [];
+  let recorded: Asked[] = [];
+  /** The next recorded answer; `undefined` while the disk answers. */
+  let next: number | undefined;
   const note = <Answer>(ask: () => Answer): Answer => {
-    recorded.push(ask);
-    return ask();
+    if (next !== undefined) return recorded[next++]!.answer as Answer;
+    const answer = ask();
+    recorded.push({ ask, answer });
+    return answer;
   };
   const open = (path: string): FileHandle => {
     let file: FileHandle;
@@ -23,10 +39,16 @@ export async function portCalls(
       stat: () => note(() => file.stat()),
       path: () => note(() => file.path()),
       close: () => note(() => file.close()),
-      read: (buffer, position) => {
-        const scratch = new Uint8Array(buffer.length);
-        recorded.push(() => file.read(scratch, position));
-        return file.read(buffer, position);
+      read(buffer, position) {
+        if (next === undefined) {
+          const bytes = new Uint8Array(buffer.length);
+          const ask = () => file.read(bytes, position);
+          recorded.push({ ask, answer: ask(), bytes });
+        }
+        const { answer, bytes } = recorded[next ?? recorded.length - 1]!;
+        if (next !== undefined) next++;
+        buffer.set(bytes!);
+        return answer as number;
       },
     };
   };
@@ -41,27 +63,39 @@ export async function portCalls(
   // The first call walks to the file; those after it rely on that.
   await call();
   await call();
-  recorded.length = 0;
+  recorded = [];
   await call();
-  const asks = [...recorded];
-  return () => {
-    for (const ask of asks) ask();
-  };
+  const asked = recorded;
+  return [
+    {
+      name: "port",
+      run() {
+        for (const { ask } of asked) ask();
+      },
+    },
+    {
+      name: "work",
+      run() {
+        next = 0;
+        return call();
+      },
+    },
+  ];
 }
 
-/** The floor in the table: no call can take less than what it asks of the disk. */
-export function floorOf(
+/** The lower bounds in the table: no call can take less than what it asks of the disk. */
+export function floorsOf(
   call: string,
   against: string,
   times: Times,
-): Check {
-  return {
-    subject: `what ${call} asks of the disk, alone`,
-    against,
-    value: times.ratio("port", "raw"),
-    unit: "×",
-    limit: null,
-    isInTable: true,
-    medians: [times.median("port"), times.median("raw")],
-  };
+): Check[] {
+  const check = (subject: string, name: string): Check => ({
+    ...{ subject, against, unit: "×", limit: null, isInTable: true },
+    value: times.ratio(name, "raw"),
+    medians: [times.median(name), times.median("raw")],
+  });
+  return [
+    check(`what ${call} asks of the disk, alone`, "port"),
+    check(`${call} with a disk that takes no time`, "work"),
+  ];
 }

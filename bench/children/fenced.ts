@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createOpenFile, openWorkspace } from "../../mod.ts";
 import { CLOCK_GRAIN_MS } from "../../src/core/base/limits.ts";
-import { portCalls } from "../port_calls.ts";
+import { partsOf } from "../port_calls.ts";
 import { flatten, readRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
@@ -23,13 +23,10 @@ await new Promise((resolve) => setTimeout(resolve, Math.max(0, left)));
 const repeated = await race([
   { name: "raw", run: () => readRaw(join(root, path), buffer) },
   { name: "again", run: async () => flatten(await tool.call(request)) },
-  {
-    name: "port",
-    run: await portCalls(root, (workspace) => {
-      const recorded = createOpenFile(workspace);
-      return () => recorded.call(request);
-    }),
-  },
+  ...await partsOf(root, (workspace) => {
+    const recorded = createOpenFile(workspace);
+    return () => recorded.call(request);
+  }),
 ], { rounds: 20, calls: 50, warm: 40 });
 const single = await race([
   {
@@ -45,4 +42,5 @@ process.stdout.write(JSON.stringify({
   again: repeated.median("again"),
   raw: repeated.median("raw"),
   port: repeated.median("port"),
+  work: repeated.median("work"),
 }));

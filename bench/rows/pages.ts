@@ -12,7 +12,7 @@ import type { Check, Row } from "../check.ts";
 import { decodeRaw } from "../raw.ts";
 import { race, type Times } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
-import { floorOf, portCalls } from "../port_calls.ts";
+import { floorsOf, partsOf } from "../port_calls.ts";
 
 const MIB = 1024 * 1024;
 
@@ -35,7 +35,7 @@ export const PAGES: Row = {
     const much = await timesOf(workspace, root, whole, rounds, 2);
     return [
       read("workspace.read of 8 KiB", little, 2.5),
-      floorOf("workspace.read of 8 KiB", "raw read + TextDecoder", little),
+      ...floorsOf("workspace.read of 8 KiB", "raw read + TextDecoder", little),
       { ...read("workspace.read of 1 MiB", much, 4), inReadme: true },
       step("renderPage of 1 MiB", "render", much, 2),
       step("parsePage of 1 MiB", "parse", much, 6),
@@ -58,10 +58,7 @@ async function timesOf(
   return await race([
     { name: "raw", run: () => decodeRaw(join(root, path)) },
     { name: "read", run: () => workspace.read(path) },
-    {
-      name: "port",
-      run: await portCalls(root, (other) => () => other.read(path)),
-    },
+    ...await partsOf(root, (other) => () => other.read(path)),
     { name: "render", run: () => renderPage(page) },
     { name: "parse", run: () => parsePage(text) },
   ], { rounds, calls, warm: 5 });

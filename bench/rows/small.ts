@@ -4,7 +4,7 @@ import { openWorkspace } from "../../mod.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { limitFor } from "../host.ts";
 import { contender, EMPTY } from "../processes.ts";
-import { floorOf, portCalls } from "../port_calls.ts";
+import { floorsOf, partsOf } from "../port_calls.ts";
 import { flatten, readRaw } from "../raw.ts";
 import { race } from "../stats.ts";
 import { mustHold, type Page, pageCalls } from "../tools.ts";
@@ -36,12 +36,11 @@ export const SMALL: Row = {
       name,
       run: async () => flatten(await call()),
     }));
-    const port = await portCalls(
+    const parts = await partsOf(
       data.root,
       (workspace) => pageCalls(workspace, page)[0]!.call,
     );
-    const floor = { name: "port", run: port };
-    const times = await race([raw, floor, ...ours], {
+    const times = await race([raw, ...parts, ...ours], {
       rounds: quick ? 21 : 61,
       calls: 200,
       warm: WARM,
@@ -73,7 +72,11 @@ export const SMALL: Row = {
         inReadme: name === first.name,
         medians: [times.median(name), times.median(raw.name)],
       })),
-      floorOf("open_file", "raw real path + open + stat + read + close", times),
+      ...floorsOf(
+        "open_file",
+        "raw real path + open + stat + read + close",
+        times,
+      ),
       against(sed.name),
       against(head.name),
       against(EMPTY.name),

@@ -6,7 +6,7 @@ import type { Row } from "../check.ts";
 import { countedWorkspace } from "../counted.ts";
 import { limitFor } from "../host.ts";
 import { contender, EMPTY, runProcess } from "../processes.ts";
-import { floorOf, portCalls } from "../port_calls.ts";
+import { floorsOf, partsOf } from "../port_calls.ts";
 import { readRawEnd } from "../raw.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
@@ -40,11 +40,8 @@ export const TAIL: Row = {
     const ours = { name: "ours", run: () => last(workspace) };
     const buffer = new Uint8Array(RAW_BYTES);
     const raw = { name: "raw", run: () => readRawEnd(path, size, buffer) };
-    const port = {
-      name: "port",
-      run: await portCalls(root, (workspace) => () => last(workspace)),
-    };
-    const micro = await race([ours, raw, port], {
+    const parts = await partsOf(root, (workspace) => () => last(workspace));
+    const micro = await race([ours, raw, ...parts], {
       rounds: quick ? 11 : 41,
       calls: 200,
       warm: WARM,
@@ -72,7 +69,7 @@ export const TAIL: Row = {
         inReadme: true,
         medians: [own, micro.median("raw")],
       },
-      floorOf("tail", "raw open + one read of 64 KiB + close", micro),
+      ...floorsOf("tail", "raw open + one read of 64 KiB + close", micro),
       {
         subject: "readFile, tail",
         against: tail.name,

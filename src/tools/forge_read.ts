@@ -1,12 +1,16 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import {
+  coreWords,
+  ReadFileError,
+  refuseArgument,
+} from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import {
   completeForgeConfig,
   defineForge,
@@ -17,7 +21,7 @@ import {
 } from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
-import { takeOptions } from "../core/base/check.ts";
+import { type Rules, takeOptions } from "../core/base/check.ts";
 import {
   type EncodingOption,
   noteText,
@@ -231,4 +235,33 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
     next_start_line: next,
     size,
   };
+}
+
+const SIGNAL: Rules<OpenOptions> = { signal: "signal" };
+
+/**
+ * Calls Forge's `Read` tool, for a program.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readForge } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const { text } = await readForge(workspace, { path: "a.txt", tail: 1 });
+ * assertEquals(text.includes("three"), true);
+ * ```
+ *
+ * @param request The arguments that a model would send.
+ * @param config The limits of the tool.
+ */
+export async function readForge(
+  workspace: FileRoot,
+  request: ForgeReadArguments,
+  config: ForgeReadConfig = {},
+  options: OpenOptions = {},
+): Promise<ForgeReadOutput> {
+  const { signal } = takeOptions(options, SIGNAL, refuseArgument(""));
+  return await createForgeRead(workspace, config).call(request, { signal });
 }

@@ -1,137 +1,17 @@
 // Runtime-agnostic.
-import {
-  type AnyWords,
-  coreWords,
-  NamedFailure,
-  ReadFileError,
-  type ReadFileErrorCode,
-  type ReadFileErrorOf,
-  type ReadFileErrorWords,
-  wordsAfter,
-} from "../core/base/errors.ts";
-import { takeOptions } from "../core/base/check.ts";
-import { showHidden } from "../core/base/words.ts";
+import { ReadFileError, refuseArgument } from "../core/base/errors.ts";
+import { type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
 import { findAll, findLines, findText, readFound } from "../core/read.ts";
 import type { Finder } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
-import { CallArguments, linesOf } from "./arguments.ts";
+import type { FileRoot, OpenOptions } from "../core/workspace.ts";
+import { CallArguments, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoding } from "./shown_text.ts";
-import { defineOpenFile } from "./open_file_definition.ts";
+import { defineOpenFile, OpenFileError } from "./open_file_words.ts";
 import { refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
-
-/** The names of failures of `open_file`. */
-export type OpenFileVariant =
-  | "FileNotFound"
-  | "PermissionDenied"
-  | "InvalidLineRange"
-  | "FileTooLarge"
-  | "BinaryFileNotSupported"
-  | "Io";
-
-class OpenFileFailure<Code extends ReadFileErrorCode>
-  extends NamedFailure<Code> {
-  readonly variant: OpenFileVariant = VARIANTS[this.code];
-
-  override get name(): string {
-    return "OpenFileError";
-  }
-
-  constructor(error: ReadFileErrorOf<Code>) {
-    super(error, WORDS);
-  }
-}
-
-/** A failure of `open_file`, with the tool's name for it. */
-export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
-  & ReadFileError<Code>
-  & {
-    /** The tool's own name for the failure. */
-    readonly variant: OpenFileVariant;
-  };
-
-/**
- * A failure of `open_file`, with the tool's name for it.
- *
- * @example Usage
- * ```ts
- * import { createOpenFile, memoryFs, OpenFileError, openWorkspace } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
- * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
- * const range = { file_path: "a.txt", start_line: 2, end_line: 3 };
- * const error = await assertRejects(() => tool.call(range), OpenFileError);
- * assertEquals(error.variant, "InvalidLineRange");
- * assertEquals(error.message, "invalid line range 2..=3 for a file with 2 lines");
- * ```
- */
-export const OpenFileError: {
-  readonly prototype: OpenFileError;
-  new (error: ReadFileError): OpenFileError;
-} = OpenFileFailure as never;
-
-const VARIANTS = {
-  NOT_FOUND: "FileNotFound",
-  OUTSIDE_WORKSPACE: "PermissionDenied",
-  POLICY_DENIED: "PermissionDenied",
-  PERMISSION_DENIED: "PermissionDenied",
-  RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
-  TOO_LARGE: "FileTooLarge",
-  BINARY: "BinaryFileNotSupported",
-  UNREADABLE: "Io",
-  INVALID_ARGUMENT: "Io",
-  NOT_A_FILE: "Io",
-  SYMLINK_LOOP: "Io",
-  SCAN_LIMIT: "Io",
-  CHANGED: "Io",
-  ABORTED: "Io",
-  IO: "Io",
-} satisfies Record<ReadFileErrorCode, OpenFileVariant>;
-
-/** One sentence for three failures; the hint says which it is. */
-const denied: AnyWords = (facts) => {
-  const message = `permission denied: ${showHidden(facts.path)}`;
-  return [message, wordsAfter("", facts).join("; ")];
-};
-
-/** The sentences of the tool, and the core's for other codes. */
-const WORDS = {
-  NOT_FOUND: (facts) => [
-    `file not found: ${showHidden(facts.path)}`,
-    wordsAfter("", facts)[1],
-  ],
-  OUTSIDE_WORKSPACE: denied,
-  POLICY_DENIED: denied,
-  PERMISSION_DENIED: denied,
-  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
-    `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
-    totalLines === 0
-      ? "the file is empty; open it without a range"
-      : `ask for lines from 1 to ${totalLines}, the first not after the last`,
-  ],
-  TOO_LARGE: ({ details: { limit } }) => [
-    `file exceeds maximum allowed size of ${limit} bytes`,
-    "read it with a tool that shows parts of large files",
-  ],
-  BINARY: () => [
-    "binary file cannot be displayed as text",
-    "only UTF-8 text can be opened",
-  ],
-  UNREADABLE: coreWords,
-  INVALID_ARGUMENT: (facts) => {
-    const { argument, problem } = facts.details;
-    return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
-  },
-  NOT_A_FILE: coreWords,
-  SYMLINK_LOOP: coreWords,
-  SCAN_LIMIT: coreWords,
-  CHANGED: coreWords,
-  ABORTED: coreWords,
-  IO: coreWords,
-} satisfies ReadFileErrorWords;
+import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
 export interface OpenFileOptions extends EncodingOption {
@@ -284,4 +164,78 @@ function findRange(first: number, end: number | undefined): Finder {
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
   return findText(findLines({ kind: "lines", start, count }));
+}
+
+/** Options for {@linkcode openFile}. */
+export interface OpenFileCallOptions extends OpenFileOptions, OpenOptions {}
+
+/**
+ * Opens a text file, or an inclusive range of its lines, exactly as they are: the
+ * `open_file` tool for a program.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openFile, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\r\ntwo\r\nthree\r\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * assertEquals(await openFile(workspace, "a.txt", { start: 2, end: 2 }), "two\r\n");
+ * assertEquals(await openFile(workspace, new URL("file:///repo/a.txt"), { start: 3 }), "three\r\n");
+ * ```
+ *
+ * @param path A path from the root, or absolute below it, or a `file:` URL of such a path.
+ * @param range The first and the last line; all of the file by default.
+ * @throws {OpenFileError} If it cannot be opened, or has no such lines.
+ */
+export async function openFile(
+  workspace: FileRoot,
+  path: string | URL,
+  range?: LineRange | null,
+  options: OpenFileCallOptions = {},
+): Promise<string> {
+  const refuse = refuseArgument(path);
+  const { signal, ...rest } = takeOptions(options, OPEN_RULES, refuse);
+  const tool = createOpenFile(workspace, rest);
+  const file_path = pathOf(path);
+  const { start, end } = takeRange(file_path, range, ["start", "end"]);
+  const args = { file_path, start_line: start, end_line: end };
+  return await tool.call(args as never, { signal });
+}
+
+/** The names of the options; the tool checks their values. */
+const OPEN_RULES: Rules<OpenFileCallOptions> = {
+  maxFileBytes: "any",
+  context: "any",
+  lineNumbers: "any",
+  encoding: "any",
+  signal: "signal",
+};
+
+/** The path of a `file:` URL; a string is a path already. */
+function pathOf(path: string | URL): string {
+  if (typeof path === "string") return path;
+  const refuse = refuseArgument("");
+  const problem = "must be a string, or a file: URL without a host";
+  if (!isUrl(path)) throw refuse("path", problem);
+  const { protocol, host, pathname, search, hash } = path;
+  if (protocol !== "file:" || host + search + hash !== "") {
+    throw refuse("path", problem);
+  }
+  try {
+    // An escaped slash would be part of a name.
+    if (!/%2f/i.test(pathname)) return decodeURIComponent(pathname);
+  } catch {
+    // The escaped bytes are not UTF-8.
+  }
+  throw refuse("path", "must be a file: URL whose escapes are UTF-8");
+}
+
+function isUrl(value: unknown): boolean {
+  try {
+    return value instanceof URL;
+  } catch {
+    // A revoked proxy throws.
+    return false;
+  }
 }

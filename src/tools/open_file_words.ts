@@ -1,0 +1,160 @@
+// Runtime-agnostic.
+import {
+  type AnyWords,
+  coreWords,
+  NamedFailure,
+  type ReadFileError,
+  type ReadFileErrorCode,
+  type ReadFileErrorOf,
+  type ReadFileErrorWords,
+  wordsAfter,
+} from "../core/base/errors.ts";
+import { showHidden } from "../core/base/words.ts";
+import { frozen, parametersOf, property, type ToolDefinition } from "./call.ts";
+import type { OpenFileOptions } from "./open_file.ts";
+
+/** Defines `open_file` for a model. */
+export function defineOpenFile(
+  { context, lineNumbers }: OpenFileOptions,
+): ToolDefinition<"open_file"> {
+  const line = (text: string) => property("integer", text, { minimum: 1 });
+  return frozen({
+    name: "open_file",
+    description:
+      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
+    parameters: parametersOf({
+      file_path: property(
+        "string",
+        "Path of the file, relative to the workspace.",
+      ),
+      start_line: line("First line to return, 1-indexed (default: 1)."),
+      end_line: line(
+        "Last line to return, inclusive (default: the last line).",
+      ),
+      ...(context !== undefined && {
+        context: property(
+          "integer",
+          `Lines before and after the range (default: ${context}).`,
+          { minimum: 0 },
+        ),
+      }),
+      ...(lineNumbers !== undefined && {
+        show_line_numbers: property(
+          "boolean",
+          `Whether each line follows its number and a tab (default: ${lineNumbers}).`,
+        ),
+      }),
+    }),
+  });
+}
+
+/** The names of failures of `open_file`. */
+export type OpenFileVariant =
+  | "FileNotFound"
+  | "PermissionDenied"
+  | "InvalidLineRange"
+  | "FileTooLarge"
+  | "BinaryFileNotSupported"
+  | "Io";
+
+class OpenFileFailure<Code extends ReadFileErrorCode>
+  extends NamedFailure<Code> {
+  readonly variant: OpenFileVariant = VARIANTS[this.code];
+
+  override get name(): string {
+    return "OpenFileError";
+  }
+
+  constructor(error: ReadFileErrorOf<Code>) {
+    super(error, WORDS);
+  }
+}
+
+/** A failure of `open_file`, with the tool's name for it. */
+export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
+  & ReadFileError<Code>
+  & {
+    /** The tool's own name for the failure. */
+    readonly variant: OpenFileVariant;
+  };
+
+/**
+ * A failure of `open_file`, with the tool's name for it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createOpenFile, memoryFs, OpenFileError, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
+ * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
+ * const range = { file_path: "a.txt", start_line: 2, end_line: 3 };
+ * const error = await assertRejects(() => tool.call(range), OpenFileError);
+ * assertEquals(error.variant, "InvalidLineRange");
+ * assertEquals(error.message, "invalid line range 2..=3 for a file with 2 lines");
+ * ```
+ */
+export const OpenFileError: {
+  readonly prototype: OpenFileError;
+  new (error: ReadFileError): OpenFileError;
+} = OpenFileFailure as never;
+
+const VARIANTS = {
+  NOT_FOUND: "FileNotFound",
+  OUTSIDE_WORKSPACE: "PermissionDenied",
+  POLICY_DENIED: "PermissionDenied",
+  PERMISSION_DENIED: "PermissionDenied",
+  RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
+  TOO_LARGE: "FileTooLarge",
+  BINARY: "BinaryFileNotSupported",
+  UNREADABLE: "Io",
+  INVALID_ARGUMENT: "Io",
+  NOT_A_FILE: "Io",
+  SYMLINK_LOOP: "Io",
+  SCAN_LIMIT: "Io",
+  CHANGED: "Io",
+  ABORTED: "Io",
+  IO: "Io",
+} satisfies Record<ReadFileErrorCode, OpenFileVariant>;
+
+/** One sentence for three failures; the hint says which it is. */
+const denied: AnyWords = (facts) => {
+  const message = `permission denied: ${showHidden(facts.path)}`;
+  return [message, wordsAfter("", facts).join("; ")];
+};
+
+/** The sentences of the tool, and the core's for other codes. */
+const WORDS = {
+  NOT_FOUND: (facts) => [
+    `file not found: ${showHidden(facts.path)}`,
+    wordsAfter("", facts)[1],
+  ],
+  OUTSIDE_WORKSPACE: denied,
+  POLICY_DENIED: denied,
+  PERMISSION_DENIED: denied,
+  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
+    `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
+    totalLines === 0
+      ? "the file is empty; open it without a range"
+      : `ask for lines from 1 to ${totalLines}, the first not after the last`,
+  ],
+  TOO_LARGE: ({ details: { limit } }) => [
+    `file exceeds maximum allowed size of ${limit} bytes`,
+    "read it with a tool that shows parts of large files",
+  ],
+  BINARY: () => [
+    "binary file cannot be displayed as text",
+    "only UTF-8 text can be opened",
+  ],
+  UNREADABLE: coreWords,
+  INVALID_ARGUMENT: (facts) => {
+    const { argument, problem } = facts.details;
+    return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
+  },
+  NOT_A_FILE: coreWords,
+  SYMLINK_LOOP: coreWords,
+  SCAN_LIMIT: coreWords,
+  CHANGED: coreWords,
+  ABORTED: coreWords,
+  IO: coreWords,
+} satisfies ReadFileErrorWords;
