@@ -74,12 +74,17 @@ export async function prove(
     await challenge(visit, root.trail, [{ ask, answer: name }]);
   }
   // The rules were checked for the path of the walk only.
-  const denial = name === found ? undefined : denialOf(root.deny, name);
+  const denial = name === found
+    ? undefined
+    : denialOf(root.deny, name) ?? denialOf(root.deny, name.replace(GONE, ""));
   if (denial === undefined) return name;
   // Otherwise a swap would reveal which hidden files exist.
   if (trail !== undefined) await confirm(visit, trail, []);
   throw refusal(denial, call);
 }
+
+/** What Linux adds to the name of a removed file. */
+const GONE = / \(deleted\)$/;
 
 /**
  * Challenges a file, unless this version of it was proved before, and no
