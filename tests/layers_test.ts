@@ -63,8 +63,7 @@ const PACKAGES: readonly Package[] = [
     folder: "mcp",
     layers: ["src", "."],
     everywhere: /^$/,
-    imports:
-      /^@(agent-tools\/read-file|modelcontextprotocol\/server(\/stdio)?)$/,
+    imports: /^@agent-tools\/read-file$/,
   },
   {
     folder: "detect",
@@ -215,7 +214,7 @@ for (const one of PACKAGES) {
   });
 
   describe(`the dependencies of ${name}`, () => {
-    it("are @std for the library; the library, the MCP SDK, unpdf, jschardet and highlight.js for the others", () => {
+    it("are @std for the library; the library, unpdf, jschardet and highlight.js for the others", () => {
       const { imports } = JSON.parse(textOf(folder, "deno.json"));
       for (const [name, source] of Object.entries<string>(imports)) {
         const expected = folder === "."
@@ -226,9 +225,7 @@ for (const one of PACKAGES) {
           ? /^npm:unpdf@\^/
           : name === "jschardet"
           ? /^npm:jschardet@\^/
-          : name === "highlight.js"
-          ? /^npm:highlight\.js@\^/
-          : /^npm:@modelcontextprotocol\/server@\^/;
+          : /^npm:highlight\.js@\^/;
         assertMatch(source, expected);
       }
     });

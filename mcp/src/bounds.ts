@@ -35,7 +35,7 @@ export const MOST_IMAGE_SIDE = 8000;
 /** How long a client may take to list its roots. */
 export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */
-export const DRAIN_MS = 500;
+export const DRAIN_MS = 1000;
 
 /** Whether a call, or the command line, may set this limit. */
 export function isMaxChars(value: unknown, most: number): value is number {

@@ -1,16 +1,10 @@
 // Runtime-agnostic.
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
-  type InputRequiredResult,
-  inputResponse,
-  type McpServer,
-  ProtocolErrorCode,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
 import { ROOTS_TIMEOUT_MS } from "./bounds.ts";
 import type { Served } from "./directories.ts";
+import { METHOD_NOT_FOUND } from "./messages.ts";
+import type { ToolRequest } from "./protocol.ts";
 import { deniedByRoots, type Scope } from "./scope.ts";
+import type { Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 
 /** The name of the question for roots, and of its answer. */
@@ -28,61 +22,60 @@ export interface ClientRootsOptions {
   readonly log: (message: string) => void;
 }
 
+/** The result that asks a client of the stateless revision for its roots. */
+const QUESTION: Json = {
+  resultType: "input_required",
+  inputRequests: { [KEY]: { method: "roots/list" } },
+};
+
 /** Asks a client for its roots when they are needed, and finds what they allow to read. */
 export class ClientRoots {
-  readonly #server: McpServer["server"];
   readonly #options: ClientRootsOptions;
   readonly #logged = new Set<string>();
   #listed: Promise<readonly string[]> | undefined;
   #last: { readonly key: string; readonly scope: Scope } | undefined;
 
-  constructor({ server }: McpServer, options: ClientRootsOptions) {
-    this.#server = server;
+  constructor(options: ClientRootsOptions) {
     this.#options = options;
-    server.setNotificationHandler("notifications/roots/list_changed", () => {
-      this.#listed = undefined;
-    });
+  }
+
+  /** Lists the roots anew at the next call. */
+  forget(): void {
+    this.#listed = undefined;
   }
 
   /** Returns what a call may read, or the question that the client must answer first. */
   async scopeFor(
-    { mcpReq: { envelope, inputResponses } }: ServerContext,
-  ): Promise<Scope | InputRequiredResult> {
-    if (envelope === undefined) return await this.#scopeOf(await this.#list());
-    // Since the revision of 2026-07-28, a server asks the client in its answer, at each call.
-    const { [CLIENT_CAPABILITIES_META_KEY]: can } = Object(envelope);
-    if (Object(can).roots === undefined) return await this.#scopeOf([]);
-    if (inputResponses === undefined) {
-      const roots = inputRequired.listRoots();
-      return inputRequired({ inputRequests: { [KEY]: roots } });
+    request: ToolRequest,
+  ): Promise<Scope | { readonly question: Json }> {
+    const { client, inputs } = request;
+    if (!client.hasRoots) return await this.#scopeOf([]);
+    if (inputs === undefined) {
+      return await this.#scopeOf(await (this.#listed ??= this.#ask(request)));
     }
-    const response = inputResponse(inputResponses, KEY);
-    if (response.kind === "roots") {
-      return await this.#scopeOf(urisOf(response.roots));
-    }
+    // In the stateless revision, a server asks the client in its answer, at each call.
+    if (inputs.given === undefined) return { question: QUESTION };
+    const { [KEY]: answer } = Object(inputs.given);
+    const { roots } = Object(answer);
+    if (Array.isArray(roots)) return await this.#scopeOf(roots.map(uriOf));
     if (this.#options.mustKnow) throw rootsUnknown();
     return await this.#scopeOf([]);
   }
 
-  async #list(): Promise<readonly string[]> {
-    if (!this.#server.getClientCapabilities()?.roots) return [];
-    return await (this.#listed ??= this.#ask());
-  }
-
-  async #ask(): Promise<readonly string[]> {
+  async #ask({ ask }: ToolRequest): Promise<readonly string[]> {
     const { log, mustKnow } = this.#options;
-    try {
-      const options = { timeout: ROOTS_TIMEOUT_MS };
-      const { roots } = await this.#server.listRoots(undefined, options);
-      return urisOf(roots);
-    } catch (error) {
-      log(`the client does not say its roots: ${String(error)}`);
-      if (!mustKnow) return [];
-      // The next call asks again.
-      this.#listed = undefined;
-      if (Object(error).code === ProtocolErrorCode.MethodNotFound) return [];
-      throw rootsUnknown();
-    }
+    const outcome = await ask("roots/list", ROOTS_TIMEOUT_MS);
+    const { result, error } = outcome as { result?: Json; error?: Json };
+    const roots = result?.roots;
+    const uris = Array.isArray(roots) ? roots.map(uriOf) : undefined;
+    if (uris?.every((uri) => uri.startsWith("file://"))) return uris;
+    const why = error?.message ?? "the answer is no list of file:// URIs";
+    log(`the client does not say its roots: ${visibleJson(why)}`);
+    if (!mustKnow) return [];
+    // The next call asks again.
+    this.#listed = undefined;
+    if (error?.code === METHOD_NOT_FOUND) return [];
+    throw rootsUnknown();
   }
 
   async #scopeOf(uris: readonly string[]): Promise<Scope> {
@@ -110,7 +103,6 @@ function rootsUnknown(): Error {
   );
 }
 
-/** The URIs of roots; the client's answer was not checked. */
-function urisOf(roots: readonly unknown[]): string[] {
-  return roots.map((root) => String(Object(root).uri));
+function uriOf(root: unknown): string {
+  return String(Object(root).uri);
 }

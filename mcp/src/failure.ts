@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Json } from "./served_tool.ts";
 import { shorten } from "./visible.ts";
 
 /** The key of `_meta` with the code of a failure, for programs. */
@@ -11,7 +11,7 @@ export function failureOf(
   error: unknown,
   notes: readonly string[],
   maxChars: number,
-): CallToolResult {
+): Json {
   const { code, words } = codeAndMessage(error);
   const text = [words, ...notes.map(noteOf)].join("\n");
   const shown = text.length > maxChars ? shorten(text, maxChars) : text;

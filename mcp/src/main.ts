@@ -1,11 +1,10 @@
-// Deno and Bun: both offer `node:process`.
+// Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
 import {
   type EncodingDetector,
   hostFs,
   type View,
 } from "@agent-tools/read-file";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import {
   type CommandLine,
   readCommandLine,
@@ -13,11 +12,11 @@ import {
   UsageError,
 } from "./command_line.ts";
 import { sentenceOf } from "./failure.ts";
-import { LineTransport } from "./line_transport.ts";
 import { lazyDetector, loadDetect } from "./detect.ts";
 import { loadPdf } from "./pdf.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
+import { serveStdio } from "./stdio.ts";
 
 /**
  * Runs the server of this process: it serves until standard input ends.
@@ -52,7 +51,7 @@ export async function main(
       const { directories } = options;
       const cwd = process.cwd();
       const surroundings = { cwd, log, load, loadDetector };
-      const factory = await openFor(options, surroundings);
+      const connect = await openFor(options, surroundings);
       const served = directories.length === 0 ? [cwd] : directories;
       const started = {
         address: import.meta.url,
@@ -65,10 +64,7 @@ export async function main(
           `not safe: ${found}, in a directory that is served; "Where it is started" in the README shows safe starts`,
         );
       }
-      serveStdio(factory, {
-        transport: new LineTransport(log),
-        onerror: ({ message }) => log(oneLine(message)),
-      });
+      serveStdio(connect, log);
     }
     return 0;
   } catch (error) {
@@ -89,7 +85,7 @@ export interface Surroundings {
   readonly loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }>;
 }
 
-/** Opens the directories of a command line, and returns a function that makes servers. */
+/** Opens the directories of a command line, and returns a function that serves a client. */
 export async function openFor(
   options: CommandLine,
   { cwd, log, load, loadDetector }: Surroundings,
@@ -104,12 +100,3 @@ export async function openFor(
     detect: lazyDetector(loadDetector, log),
   });
 }
-
-/** The SDK puts whole lists in some of its messages. */
-function oneLine(message: string): string {
-  const line = message.replace(/\s+/g, " ").trim();
-  return line.length > MOST_LOGGED ? `${line.slice(0, MOST_LOGGED)}…` : line;
-}
-
-/** The most characters of a message of the SDK. */
-const MOST_LOGGED = 200;

@@ -76,7 +76,7 @@ async function fitRaw(
 }
 
 async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
-  const { root: { workspace }, path, signal } = call;
+  const { root: { workspace }, signal } = call;
   const numbered = await isNumbered(call);
   // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
@@ -86,18 +86,16 @@ async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
     const usual = encoding === undefined ? {} : { encoding };
     const options = { ...usual, ...call.options, ...numbered, maxBytes };
     const read = first?.hits === undefined
-      ? await workspace.read(path, options, { signal })
+      ? await workspace.read(call.path, options, { signal })
       : await readFewer(first, call, options);
     first ??= read;
     if (read.view === null && mayBeBinary(read)) {
       const { label: encoding } = read.encoding;
-      await refuseBinary(workspace, path, { encoding, signal });
+      await refuseBinary(workspace, call.path, { encoding, signal });
     }
-    const page = {
-      ...read,
-      path: call.scope.show(call.root, read.path),
-      totalLines: read.totalLines ?? await totalOf(read, call),
-    };
+    const path = call.scope.show(call.root, read.path);
+    const totalLines = read.totalLines ?? await totalOf(read, call);
+    const page = shownPage(read, path, totalLines);
     const next = nextOf(page, call);
     const words = writeWords({ page, next, notes: call.notes });
     const size = sizeOf(words.text);
@@ -109,6 +107,23 @@ async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
     // At least halve the limit, in case the estimate is wrong.
     maxBytes = Math.max(1, fewer < shown ? fewer : Math.floor(shown / 2));
   }
+}
+
+/** The page as a call names it. Its receipt is made if it is used: it takes as long as the text. */
+function shownPage(
+  read: Page,
+  path: string,
+  totalLines: number | null,
+): Page {
+  const { lines, shown, size, encoding, empty, hits, next, view } = read;
+  const { etag, exact, inexact, warnings, bytes } = read;
+  return {
+    ...{ path, lines, shown, size, encoding, totalLines, empty, next, view },
+    ...{ etag, exact, inexact, warnings, bytes, ...(hits && { hits }) },
+    get receipt() {
+      return read.receipt;
+    },
+  };
 }
 
 /** Reads fewer of the matching lines, without counting the hits of the whole file again. */

@@ -5,7 +5,7 @@ import type {
   FileHandle,
   FsPort,
 } from "@agent-tools/read-file";
-import type { ServerContext } from "@modelcontextprotocol/server";
+import type { ToolRequest } from "./protocol.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
@@ -52,10 +52,9 @@ export class Progress {
 
   /** Runs a call, and reports on it if the client gave a token. */
   async during<T>(
-    { _meta, signal, notify }: ServerContext["mcpReq"],
+    { progressToken, signal, notify }: ToolRequest,
     work: () => Promise<T>,
   ): Promise<T> {
-    const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return await work();
     const call: Work = { files: new Map(), steps: 0 };
     this.#calls.set(signal, call);
@@ -73,8 +72,7 @@ export class Progress {
       // How many names a directory has is not known before its end.
       const isKnown = call.steps === 0;
       const params = { progressToken, progress, ...(isKnown && { total }) };
-      // A client that is gone needs no report.
-      notify({ method: "notifications/progress", params }).catch(() => {});
+      notify("notifications/progress", params);
     }, REPORT_MS);
     try {
       return await work();

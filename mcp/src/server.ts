@@ -9,14 +9,6 @@ import {
   SECRET_FILES,
   type View,
 } from "@agent-tools/read-file";
-import {
-  type CallToolResult,
-  CLIENT_INFO_META_KEY,
-  type InputRequiredResult,
-  McpServer,
-  type ServerContext,
-  type StandardSchemaWithJSON,
-} from "@modelcontextprotocol/server";
 import config from "../deno.json" with { type: "json" };
 import {
   boundsFor,
@@ -37,6 +29,12 @@ import { failureOf, sentenceOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
+import {
+  Connection,
+  type Peer,
+  type Service,
+  type ToolRequest,
+} from "./protocol.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { limitScans } from "./scan_limit.ts";
@@ -79,10 +77,10 @@ export interface ServerOptions {
 
 export const VERSION: string = config.version;
 
-/** Opens the directories, and returns a function that makes a server for each connection. */
+/** Opens the directories, and returns a function that serves a client. */
 export async function openServer(
   options: ServerOptions,
-): Promise<() => McpServer> {
+): Promise<(peer: Peer) => Connection> {
   const { directories, fallback, allowSecrets = false, deny = [] } = options;
   const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
   const { followRoots = false, facts = false, dialect } = options;
@@ -111,7 +109,7 @@ export async function openServer(
   };
   const paths = pathRuleOf(places);
   const all = new Scope(roots);
-  return serverFactory({
+  return connector({
     tools: dialect !== undefined ? [await dialectTool(dialect, paths)] : [
       readFileTool({ maxChars, paths, paged, session: options.session }),
       readFilesTool({ maxChars, paths, paged }),
@@ -128,7 +126,7 @@ export async function openServer(
   });
 }
 
-/** What the servers of all connections share. */
+/** What all connections share. */
 interface ServerParts extends ClientRootsOptions {
   readonly tools: readonly ServedTool[];
   readonly facts: boolean;
@@ -138,80 +136,83 @@ interface ServerParts extends ClientRootsOptions {
   readonly progress: Progress;
 }
 
-function serverFactory(parts: ServerParts): () => McpServer {
-  const { tools, facts, encoding, instructions, maxChars } = parts;
-  const { progress, log } = parts;
+function connector(parts: ServerParts): (peer: Peer) => Connection {
+  const { tools, facts, instructions, maxChars, progress } = parts;
   const versions = new Versions();
-  return () => {
-    const capabilities = { tools: { listChanged: false } };
-    const server = new McpServer(
-      { name: "read-file", title: "Read files", version: VERSION },
-      { capabilities, instructions },
-    );
-    const client = new ClientRoots(server, parts);
+  const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
+  return (peer) => {
+    const roots = new ClientRoots(parts);
     const sessions = new Sessions();
-
-    async function call(
-      tool: ServedTool,
-      args: Json,
-      context: ServerContext,
-    ): Promise<CallToolResult | InputRequiredResult> {
-      const name = nameOf(server, context);
-      const bounds = boundsFor(name, maxChars);
-      const notes: string[] = [];
-      try {
-        const scope = await client.scopeFor(context);
-        if (!(scope instanceof Scope)) return scope;
-        const { signal } = context.mcpReq;
-        const state = { versions, sessions, signal, notes };
-        const callContext = { scope, bounds, encoding, ...state };
-        const answer = await tool.call(Object(args), callContext);
-        const more = notes.length > 0 && { notes };
-        return {
-          content: [
-            { type: "text", text: answer.text },
-            ...(answer.image
-              ? [{ type: "image" as const, ...answer.image }]
-              : []),
-          ],
-          ...(facts && { structuredContent: { ...answer.facts, ...more } }),
-        };
-      } catch (error) {
-        if (!(error instanceof ReadFileError)) {
-          log(`${tool.name} failed: ${visibleJson(String(error))}`);
-        }
-        const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
-        return showsMeta(name) ? failure : { ...failure, _meta };
-      }
-    }
-
-    for (const tool of tools) {
-      server.registerTool(
-        tool.name,
-        configOf(tool, facts, maxChars),
-        (args, context) =>
-          progress.during(context.mcpReq, () => call(tool, args, context)),
-      );
-    }
-    return server;
+    return new Connection(peer, {
+      info: { name: "read-file", title: "Read files", version: VERSION },
+      instructions,
+      tools: definitions,
+      call: async (name, args, request) => {
+        const tool = tools.find((tool) => tool.name === name)!;
+        const own = { roots, sessions, versions };
+        return await progress.during(
+          request,
+          () => call(tool, args, request, own, parts),
+        );
+      },
+      forgetRoots: () => roots.forget(),
+    });
   };
 }
 
-/** The configuration that registers a tool. */
-function configOf(
-  { title, description, input, output }: ServedTool,
+/** What the calls of a connection share. */
+interface ConnectionState {
+  readonly roots: ClientRoots;
+  readonly sessions: Sessions;
+  readonly versions: Versions;
+}
+
+/** Calls a tool, and writes its answer or its failure. */
+async function call(
+  tool: ServedTool,
+  args: Json,
+  request: ToolRequest,
+  { roots, ...state }: ConnectionState,
+  { facts, encoding, maxChars, log }: ServerParts,
+): Promise<Json> {
+  const { signal, client: { name } } = request;
+  const bounds = boundsFor(name, maxChars);
+  const notes: string[] = [];
+  try {
+    const scope = await roots.scopeFor(request);
+    if (!(scope instanceof Scope)) return scope.question;
+    const context = { scope, bounds, encoding, signal, notes, ...state };
+    const { text, image, facts: own } = await tool.call(args, context);
+    const more = notes.length > 0 && { notes };
+    return {
+      content: [
+        { type: "text", text },
+        ...(image ? [{ type: "image", ...image }] : []),
+      ],
+      ...(facts && { structuredContent: { ...own, ...more } }),
+    };
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) {
+      log(`${tool.name} failed: ${visibleJson(String(error))}`);
+    }
+    const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
+    return showsMeta(name) ? failure : { ...failure, _meta };
+  }
+}
+
+/** The definition of a tool, as a client lists it. */
+function definitionOf(
+  { name, title, description, input, output }: ServedTool,
   facts: boolean,
   maxChars: number,
-) {
-  const outputSchema = schemaOf({
-    ...output,
-    properties: { ...Object(output.properties), notes: NOTES },
-  });
+): Service["tools"][number] {
+  const properties = { ...Object(output.properties), notes: NOTES };
   return {
+    name,
     title,
     description,
-    inputSchema: schemaOf({ ...input }),
-    ...(facts && { outputSchema }),
+    inputSchema: input,
+    ...(facts && { outputSchema: { ...output, properties } }),
     annotations: {
       title,
       readOnlyHint: true,
@@ -232,29 +233,3 @@ const NOTES: Json = {
   description: "How arguments were understood.",
   items: { type: "string" },
 };
-
-/** The name of the client: from `initialize`, or from each call since the revision of 2026-07-28. */
-function nameOf(
-  { server }: McpServer,
-  { mcpReq: { envelope } }: ServerContext,
-): string | undefined {
-  if (envelope === undefined) return server.getClientVersion()?.name;
-  const { [CLIENT_INFO_META_KEY]: info } = Object(envelope);
-  const { name } = Object(info);
-  return typeof name === "string" ? name : undefined;
-}
-
-/** A schema that is only listed; the tool checks its arguments itself. */
-function schemaOf(
-  schema: Record<string, unknown>,
-): StandardSchemaWithJSON<Json> {
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "read-file",
-      // The protocol allows only objects.
-      validate: (value) => ({ value: value as Json }),
-      jsonSchema: { input: () => schema, output: () => schema },
-    },
-  };
-}

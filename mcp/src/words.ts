@@ -45,6 +45,7 @@ export function writeWords({ page, next, notes }: PageToWrite): Words {
   const inexact = new Set(
     page.inexact.map(({ number, reason }) => `${number} ${reason}`),
   );
+  const reasons = inexact.size > 0 ? Object.keys(REASONS) : [];
   const marks = new Set<string>();
   const gaps = [...page.hits?.gaps ?? []];
   const rows = page.lines.map((line, index) => {
@@ -58,12 +59,13 @@ export function writeWords({ page, next, notes }: PageToWrite): Words {
     } else if (line.ending !== usual) {
       words.push(line.ending === "\n" ? "LF" : "CRLF");
     }
-    const isEscaped = inexact.has(`${line.number} escaped`);
+    const isEscaped = inexact.size > 0 &&
+      inexact.has(`${line.number} escaped`);
     const text = isEscaped || !MOVES.test(line.text)
       ? line.text
       : escapeHidden(line.text);
     if (isEscaped || text !== line.text) words.push("esc");
-    for (const reason of Object.keys(REASONS)) {
+    for (const reason of reasons) {
       if (inexact.has(`${line.number} ${reason}`)) words.push(reason);
     }
     for (const word of words) marks.add(word);

@@ -1,6 +1,6 @@
 // Deno and Bun.
 import type { FsPort } from "../core/base/port.ts";
-import { plainPath } from "../fs/store.ts";
+import { codeOf, plainPath } from "../fs/store.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
 import { BrokenPipeError, LoadError, WriteError } from "./target.ts";
@@ -107,6 +107,16 @@ interface Stream {
   on(event: "error", listener: () => void): void;
 }
 
+/** The part of `node:fs` that writes. */
+interface Files {
+  fstatSync(fd: number): { isCharacterDevice(): boolean };
+  write(
+    fd: number,
+    bytes: Uint8Array,
+    done: (error: unknown, written: number) => void,
+  ): void;
+}
+
 interface Host {
   readonly process: {
     readonly argv: readonly string[];
@@ -114,6 +124,7 @@ interface Host {
     readonly stdout: Stream;
     readonly stderr: Stream;
     exitCode: number | undefined;
+    getBuiltinModule(name: "node:fs"): Files;
   };
   readonly Deno?: {
     readonly noColor: boolean;
@@ -133,14 +144,14 @@ export async function main(): Promise<void> {
   // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;
   const { process } = host;
-  const errors = outletOf(process.stderr);
+  const errors = outletOf(2, () => process.stderr, host);
   const { url, resolve } = import.meta;
   for (const sentence of replacedModules(url, resolve)) {
     await errors.write(`${sentence}\n`);
   }
   process.exitCode = await runCommand({
     args: process.argv.slice(2),
-    output: outletOf(process.stdout),
+    output: outletOf(1, () => process.stdout, host),
     errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
@@ -150,19 +161,24 @@ export async function main(): Promise<void> {
   });
 }
 
-function outletOf(stream: Stream): Outlet {
+/**
+ * Writes to a pipe or a file by `node:fs`: loading the streams of the process
+ * takes Bun four milliseconds, so only a device, such as a terminal, gets one.
+ */
+function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
+  const fs = host.process.getBuiltinModule("node:fs");
+  const stream = mayBeTerminal(fs, fd) ? load() : undefined;
   // The callback of `write` reports the error; an unhandled event would end the process.
-  stream.on("error", () => {});
+  stream?.on("error", () => {});
   return {
-    isTerminal: stream.isTTY === true,
+    isTerminal: stream?.isTTY === true,
     async write(output) {
       try {
-        await new Promise<void>((resolve, reject) => {
-          // Writing to a file, Deno is synchronous and throws.
-          stream.write(output, (error) => error ? reject(error) : resolve());
-        });
+        await (stream === undefined
+          ? writeAll(fs, fd, output, host.Deno === undefined)
+          : writeToStream(stream, output));
       } catch (error) {
-        const { code = "unknown" } = Object(error) as { code?: unknown };
+        const code = codeOf(error) ?? "unknown";
         if (code === "EPIPE") {
           throw new BrokenPipeError("The reader closed the pipe");
         }
@@ -173,6 +189,52 @@ function outletOf(stream: Stream): Outlet {
       }
     },
   };
+}
+
+/** Whether it is a device; also if that is unknown. */
+function mayBeTerminal(fs: Files, fd: number): boolean {
+  try {
+    return fs.fstatSync(fd).isCharacterDevice();
+  } catch {
+    return true;
+  }
+}
+
+function writeToStream(
+  stream: Stream,
+  output: string | Uint8Array,
+): Promise<void> {
+  // Writing to a device, Deno is synchronous and throws.
+  return new Promise((resolve, reject) =>
+    void stream.write(output, (error) => error ? reject(error) : resolve())
+  );
+}
+
+/** How long to wait for room in a pipe that another program made non-blocking. */
+const ROOM_MS = 5;
+
+/** Writes everything; `waits` for room if the runtime says how much it wrote before there was none. Deno does not. */
+async function writeAll(
+  fs: Files,
+  fd: number,
+  output: string | Uint8Array,
+  waits: boolean,
+): Promise<void> {
+  const isText = typeof output === "string";
+  let rest = isText ? new TextEncoder().encode(output) : output;
+  while (rest.length > 0) {
+    const { error, written } = await new Promise<Written>((resolve) =>
+      fs.write(fd, rest, (error, written) => resolve({ error, written }))
+    );
+    if (!error) rest = rest.subarray(written);
+    else if (!waits || codeOf(error) !== "EAGAIN") throw error;
+    else await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
+  }
+}
+
+interface Written {
+  readonly error: unknown;
+  readonly written: number;
 }
 
 /** Whether the terminal takes styles. Deno would prompt for an environment variable, so query the permission first. */

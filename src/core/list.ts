@@ -12,7 +12,7 @@ import {
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
 import { GlobTrie } from "./guard/glob_trie.ts";
-import { Lister } from "./guard/listing.ts";
+import { Lister } from "./guard/lister.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
 

@@ -3,7 +3,6 @@ import { loadPart } from "./base/errno.ts";
 import { withHelp } from "./help/help.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
-import { resolve } from "./guard/walk.ts";
 import { findRoot, narrowRoot } from "./guard/root.ts";
 import type { DenyOptions, Root } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
@@ -187,16 +186,7 @@ export class FileRoot {
    * @returns The open file; close it, or declare it with `await using`.
    */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    // The reader passes its own call.
-    const limits = Call.is(Object(options))
-      ? options
-      : takeLimits(path, options);
-    const { fs, root } = innerOf(this);
-    try {
-      return await openBelow(fs, root, path, limits);
-    } catch (error) {
-      throw await withHelp(error, fs, root, limits.signal);
-    }
+    return (await openIn(this, path, options)).file;
   }
 
   /**
@@ -205,14 +195,21 @@ export class FileRoot {
    * link may replace the file before it is opened.
    */
   async realPath(path: string, options: OpenOptions = {}): Promise<string> {
-    const { signal } = takeLimits(path, options);
-    const file = await this.open(path, { signal });
+    const { file, found } = await openIn(this, path, options);
     await file.close();
-    const { fs, root } = innerOf(this);
-    const call = new Call(path, signal);
-    const visit = { fs, root, call, since: Date.now() };
-    const { names } = parsePath(path, root.ways);
-    return (await resolve(visit, names)).at(-1)!.path;
+    return found;
+  }
+}
+
+/** Opens a file of a workspace; also returns its path without links. */
+async function openIn(workspace: FileRoot, path: string, options: OpenOptions) {
+  // The reader passes its own call.
+  const limits = Call.is(Object(options)) ? options : takeLimits(path, options);
+  const { fs, root } = innerOf(workspace);
+  try {
+    return await openBelow(fs, root, path, limits);
+  } catch (error) {
+    throw await withHelp(error, fs, root, limits.signal);
   }
 }
 

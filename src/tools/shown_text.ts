@@ -164,19 +164,32 @@ export function noteText(
 ): void {
   const { label, why } = window.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);
-  if (note === undefined || !shown.includes(SIGN) || !isLossy(window)) return;
-  const { number } = window.lines.find(({ text }) => text.includes(SIGN))!;
+  if (note === undefined || !shown.includes(SIGN) || !window.lossy) return;
+  const number = firstLost(window)?.number ?? null;
   const from = number === null ? "" : ` from line ${number} on`;
   const name = label === "utf-8" ? "UTF-8" : label;
   note(`bytes that are not ${name} are shown as U+FFFD${from}`);
 }
 
-/** Whether decoding lost bytes: then the text has more U+FFFD than the bytes. */
-function isLossy({ text, bytes, encoding: { label } }: TextWindow): boolean {
-  if (label !== "utf-8") return true;
-  let written = 0;
+/** The first line with undecodable bytes: of UTF-8, one with more U+FFFD than its bytes have. */
+function firstLost({ lines, bytes, encoding: { label } }: TextWindow) {
+  let from = 0;
+  return lines.find(({ text }) => {
+    const to = bytes.indexOf(LF, from) + 1 || bytes.length;
+    const line = bytes.subarray(from, to);
+    from = to;
+    const signs = text.split(SIGN).length - 1;
+    return signs > 0 && (label !== "utf-8" || signs > signsIn(line));
+  });
+}
+
+const LF = 0x0a;
+
+/** How many U+FFFD bytes of UTF-8 have. */
+function signsIn(bytes: Uint8Array): number {
+  let count = 0;
   for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
   }
-  return text.split(SIGN).length - 1 > written;
+  return count;
 }

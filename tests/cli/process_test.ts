@@ -102,6 +102,20 @@ describe("mod.ts run as a program", () => {
     assertEquals(status, 1);
   });
 
+  it("does not repeat output in a pipe that another program made non-blocking", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(`${place.root}/big`, "0123456789abcde\n".repeat(1 << 16));
+    // Bun leaves it so.
+    const other = `${HOME}/node_modules/.bin/bun -e 'process.stdout'`;
+    const line = `{ ${other}; $READ big; } | { sleep 0.5; cmp - big; }`;
+    const { stderr } = shellIn(place.root, line);
+    // Deno does not say how much it wrote.
+    assertMatch(
+      stderr,
+      RUNTIME === "Bun" ? /^$/ : /the system failed \(EAGAIN\)[^]*EOF on -/,
+    );
+  });
+
   it("prints the next command, which works", async () => {
     const text = "one\ntwo\nthree, which is long\nfour\n";
     await using place = await onDisk([`ws/it's a: ${text}`]);

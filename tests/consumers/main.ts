@@ -12,14 +12,6 @@ import { environmentOf } from "./world.ts";
 
 const TESTS = ["deno", "bun", "npm", "edge", "starts", "release", "score"];
 
-/** The npm packages that the server needs. */
-const FROM_NPM = [
-  "@modelcontextprotocol/server",
-  "@modelcontextprotocol/core",
-  "zod",
-];
-
-let parcels = 0;
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
 const releases = `${base}/releases`;
@@ -45,18 +37,14 @@ try {
     const cwd = `${copy}/${member}`;
     await runWell(Deno.execPath(), publish, { cwd, env });
   }
-  // The server has a package for npm, and its own dependencies are from there.
+  // The server has a package for npm.
   const packed = `${base}/packed`;
   const task = ["task", "--quiet", "npm:mcp", packed];
   await runWell(Deno.execPath(), task, { cwd: home, env });
-  for (
-    const folder of [
-      packed,
-      ...FROM_NPM.map((name) => `node_modules/${name}`),
-    ]
-  ) {
-    registry.addNpm(await parcelOf(folder, `${base}/npm_${parcels++}`));
-  }
+  registry.addNpm(await parcelOf(packed, `${base}/npm_server`));
+  // The server loads it for a file in a legacy encoding.
+  const detector = "node_modules/jschardet";
+  registry.addNpm(await parcelOf(detector, `${base}/npm_detector`));
   // Made from the published files, like JSR: there, "@std/…" is "jsr:@std/…".
   const tarball = `${base}/read-file.tgz`;
   await runWell(Deno.execPath(), [

@@ -1,6 +1,4 @@
 /** Runs every documented start command in repositories that try to replace the programs. */
-import * as sdk from "@modelcontextprotocol/server";
-import * as stdio from "@modelcontextprotocol/server/stdio";
 import { assert, assertStringIncludes } from "@std/assert";
 import * as path from "@std/path";
 import * as streams from "@std/streams";
@@ -22,13 +20,16 @@ const { version } = JSON.parse(
 const NAME = "@agent-tools/read-file-mcp";
 const PROGRAM = `node_modules/${NAME}/read-file-mcp.js`;
 
+/** A file in a legacy encoding. */
+const LEGACY = "legacy.txt";
+
 /** The text that code of the repository prints if it runs. */
 const EVIL = "EVIL HAS RUN";
 const SAYS_SO = `console.error(${JSON.stringify(EVIL)});\n`;
 
 /** All imported names, so that replaced modules load. */
 const NAMED = Array.from(
-  new Set([path, streams, toml, sdk, stdio].flatMap(Object.keys)),
+  new Set([path, streams, toml].flatMap(Object.keys)),
   (name) => `export const ${name} = class {};\n`,
 ).join("");
 
@@ -55,14 +56,13 @@ function importsOf(path: string): Record<string, string> {
   return JSON.parse(Deno.readTextFileSync(`${world.home}/${path}`)).imports;
 }
 
-const evilSdk = {
+/** The server loads it for the first file in a legacy encoding. */
+const evilDetector = {
   "package.json": JSON.stringify({
-    name: "@modelcontextprotocol/server",
-    version: "2.4.0",
-    type: "module",
-    exports: { ".": "./evil.js", "./stdio": "./evil.js" },
+    ...{ name: "jschardet", version: "4.0.0", type: "module" },
+    exports: "./evil.js",
   }),
-  "evil.js": SAYS_SO + NAMED,
+  "evil.js": `${SAYS_SO}export const detectAll = () => [];\n`,
 };
 const EVIL_SCRIPT = `#!/bin/sh\necho ${EVIL}\n`;
 
@@ -126,9 +126,8 @@ const TRAPS: readonly Trap[] = [
   {
     what: "modules of a package.json",
     files: {
-      "package.json":
-        '{ "dependencies": { "@modelcontextprotocol/server": "*" } }',
-      ...below("node_modules/@modelcontextprotocol/server", evilSdk),
+      "package.json": '{ "dependencies": { "jschardet": "*" } }',
+      ...below("node_modules/jschardet", evilDetector),
     },
     unsafe: [...DENO, ...SERVER],
   },
@@ -215,6 +214,13 @@ const INITIALIZE = {
   },
 };
 
+/** Reads a file in a legacy encoding. */
+const READ_LEGACY = {
+  id: 2,
+  method: "tools/call",
+  params: { name: "read_file", arguments: { path: LEGACY } },
+};
+
 /** The expected output of the server and of the command line. */
 const ANSWERS = ['"name":"read-file"', "read\nread", "main\nmain"] as const;
 
@@ -232,8 +238,8 @@ async function play(
     isDeno ? Deno.execPath() : program,
     args,
     { cwd, env: isDeno ? env : npmEnv },
-    [INITIALIZE],
-    1,
+    [INITIALIZE, READ_LEGACY],
+    2,
   );
   return stdout + stderr;
 }
@@ -263,13 +269,26 @@ const READ = {
   "src/main.ts": "main\n".repeat(150),
 };
 
+/** Writes what can be read, besides other files. */
+async function writeRepository(
+  folder: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await writeFiles(folder, { ...files, ...READ });
+  const bytes = Uint8Array.from(
+    "na\xefve caf\xe9\n",
+    (char) => char.charCodeAt(0),
+  );
+  await Deno.writeFile(`${folder}/${LEGACY}`, bytes);
+}
+
 function assertOurs(said: string): void {
   assert(!said.includes(EVIL), said);
   assert(ANSWERS.some((answer) => said.includes(answer)), said);
 }
 
 describe("a repository with all of these traps", () => {
-  const ready = writeFiles(trapped, READ);
+  const ready = writeRepository(trapped);
   it("replaces nothing where npx is started elsewhere", async () => {
     await ready;
     const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
@@ -286,7 +305,7 @@ describe("a repository with all of these traps", () => {
 describe("a hostile repository", () => {
   for (const [at, { what, files, unsafe }] of TRAPS.entries()) {
     const cwd = `${folder}/repository${at}`;
-    const ready = writeFiles(cwd, { ...files, ...READ });
+    const ready = writeRepository(cwd, files);
     it(`replaces a program that is started carelessly: ${what}`, async () => {
       await ready;
       assertStringIncludes(await play(unsafe, cwd), EVIL);

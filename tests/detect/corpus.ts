@@ -29,9 +29,9 @@ const SHAPES: Readonly<Record<string, (lines: readonly string[]) => string>> = {
 const LENGTHS = [2, 3, 6];
 
 /** Every text in every encoding that has all of its characters. */
-export function labelledCorpus(): Labelled[] {
+export function labelledCorpus(texts = SENTENCES): Labelled[] {
   const corpus: Labelled[] = [];
-  for (const [language, sentences] of Object.entries(SENTENCES)) {
+  for (const [language, sentences] of Object.entries(texts)) {
     for (const encoding of ENCODINGS[language]!) {
       for (const [at, [shape, write]] of Object.entries(SHAPES).entries()) {
         for (const length of LENGTHS) {

@@ -1,13 +1,40 @@
 // Not at the edge: the detector is from npm.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace } from "../../mod.ts";
+import { pairDetector } from "../../bench/pair_detector.ts";
+import { type EncodingDetector, memoryFs, openWorkspace } from "../../mod.ts";
 import { legacyDetector } from "../../detect/mod.ts";
 import { codecOf } from "../../src/core/encodings/judge.ts";
-import { labelledCorpus } from "./corpus.ts";
+import { type Labelled, labelledCorpus } from "./corpus.ts";
+import { OTHER_SENTENCES } from "./other_texts.ts";
+import { ENCODINGS } from "./texts.ts";
 
 /** The share of the corpus that must be detected. */
 const LEAST_RIGHT = 0.98;
+
+/** The share of texts that are decoded as they were written. */
+async function shareOf(
+  corpus: readonly Labelled[],
+  detect: EncodingDetector,
+): Promise<number> {
+  let right = 0;
+  for (const { text, bytes } of corpus) {
+    const [best] = await detect(bytes);
+    if (new TextDecoder(best?.label).decode(bytes) === text) right++;
+  }
+  return right / corpus.length;
+}
+
+describe("pairDetector(), to compare with", () => {
+  it("is right for most texts of sentences that it was not trained on", async () => {
+    // The library itself detects ISO-2022-JP.
+    const corpus = labelledCorpus().filter(({ encoding }) =>
+      encoding !== "iso-2022-jp"
+    );
+    const detect = pairDetector(OTHER_SENTENCES, ENCODINGS);
+    assert(await shareOf(corpus, detect) >= LEAST_RIGHT);
+  });
+});
 
 describe("legacyDetector()", () => {
   it("detects the encodings of a labelled corpus", async () => {
@@ -26,6 +53,10 @@ describe("legacyDetector()", () => {
     }
     const right = 1 - wrong.length / corpus.length;
     assert(right >= LEAST_RIGHT, `${right}\n${wrong.join("\n")}`);
+  });
+  it("is right as often for other sentences", async () => {
+    const corpus = labelledCorpus(OTHER_SENTENCES);
+    assert(await shareOf(corpus, legacyDetector()) >= LEAST_RIGHT);
   });
   it("detects the encoding of long texts, whose lines are mostly ASCII", async () => {
     const detect = legacyDetector();

@@ -39,7 +39,7 @@ const base = await Deno.realPath(await Deno.makeTempDir());
 try {
   const copy = `${base}/package`;
   await copyPackage(copy, MEMBERS);
-  // The MCP server's SDK is from npm.
+  // The dependencies of the smaller packages are from npm.
   await Deno.symlink(
     await Deno.realPath("node_modules"),
     `${copy}/node_modules`,

@@ -1,10 +1,9 @@
-import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
 import type { FsPort } from "../../mod.ts";
 import { endlessFs } from "../support/endless_fs.ts";
-import { newClient } from "../support/mcp.ts";
+import { newClient, Wire } from "../support/mcp.ts";
 
 /** Too many lines to read in a test. */
 const LINES = 2 ** 46;
@@ -76,11 +75,9 @@ describe("a call over MCP that is cancelled", () => {
   for (const [what, [name, args]] of Object.entries(CALLS)) {
     it(`stops after a few yields to the event loop: a ${what}`, async () => {
       const { port, counts, started } = watch(endlessFs(LINES));
-      const factory = await openServer({ directories: ["/ws"], fs: port });
-      const [near, far] = InMemoryTransport.createLinkedPair();
-      await factory().connect(far);
+      const serve = await openServer({ directories: ["/ws"], fs: port });
       const client = newClient();
-      await client.connect(near);
+      await client.connect(new Wire(serve));
       const controller = new AbortController();
       const call = client.callTool({ name, arguments: args }, {
         signal: controller.signal,

@@ -4,28 +4,25 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { describe, it } from "node:test";
-import { LineGuard, type Refusal } from "../../mcp/src/line_guard.ts";
+import { LineReader, type Refusal } from "../../mcp/src/line_reader.ts";
 import { MOST_MESSAGE_BYTES } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** Leaves no byte order mark out. */
-const EXACT = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** The lines that a guard passes and refuses, for chunks. */
-function guarded(chunks: Iterable<Uint8Array>) {
-  const passed: string[] = [];
+/** The messages that a reader passes and refuses, for chunks. */
+function readFrom(chunks: Iterable<Uint8Array>) {
+  const passed: unknown[] = [];
   const refused: Refusal[] = [];
   const logged: string[] = [];
-  const guard = new LineGuard({
-    pass: (line) => void passed.push(EXACT.decode(line)),
+  const reader = new LineReader({
+    pass: (message) => void passed.push(message),
     refuse: (refusal) => void refused.push(refusal),
     log: (message) => void logged.push(message),
   });
-  for (const chunk of chunks) guard.take(chunk);
+  for (const chunk of chunks) reader.take(chunk);
   return { passed, refused, logged };
 }
 
@@ -56,6 +53,29 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     // The id of an answer is that of a request of the server.
     ['{"jsonrpc":"2.0","id":5,"result":{"roots":[', [undefined, -32700]],
     ['{"result":{"roots":[},"jsonrpc":"2.0","id":5}', [undefined, -32700]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}', [
+      1,
+      -32600,
+    ]],
+    [
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1.5}}}',
+      [1, -32600],
+    ],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","more":1}', [1, -32600]],
+    ['{"jsonrpc":"2.0","id":1,"method":7}', [1, -32600]],
+    // Numbers that are not exact, and one that JSON cannot write.
+    ['{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}', [
+      2 ** 53,
+      -32600,
+    ]],
+    ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', [undefined, -32600]],
+    ['{"__proto__":{"jsonrpc":"2.0"},"id":1,"method":"ping"}', [1, -32600]],
+    ['{"jsonrpc":"2.0","__proto__":{"id":1},"method":"ping"}', [
+      undefined,
+      -32600,
+    ]],
     ["no JSON", [undefined, -32700]],
     ["[]", [undefined, -32600]],
     ["[1,2]", [undefined, -32600]],
@@ -63,25 +83,29 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     // An answer gets no error.
     ['{"jsonrpc":"1.0","id":8,"result":{}}'],
     ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}'],
+    ['{"jsonrpc":"2.0","id":1,"result":{},"method":"ping"}'],
+    ['{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}}'],
+    ['{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":""}}'],
+    ['{"jsonrpc":"2.0","id":1,"result":7}'],
     ['[{"jsonrpc":"2.0","id":1,"result":{}}]'],
   ];
 
-describe("the guard before the SDK", () => {
+describe("the reader of lines", () => {
   it("answers to no more messages of a batch than a client could use", () => {
     const ids = Array.from({ length: 5000 }, (_, id) => `{"id":${id}}`);
-    const { refused } = guarded([bytesOf(`[${ids}]\n`)]);
+    const { refused } = readFrom([bytesOf(`[${ids}]\n`)]);
     assertEquals(refused.length, 1000);
     assertEquals(refused.at(-1)?.id, 999);
   });
   for (const [line, ...answers] of LINES) {
     it(`refuses ${line}, and says so in one line`, () => {
-      const { passed, refused, logged } = guarded([bytesOf(`${line}\n`)]);
+      const { passed, refused, logged } = readFrom([bytesOf(`${line}\n`)]);
       assertEquals(passed, []);
       assertEquals<unknown>(
         refused.map(({ id, code }) => [id, code]),
         answers,
       );
-      // The SDK takes no empty id.
+      // The official client takes no empty id.
       assert(refused.every((refusal) => !("id" in refusal) || refusal.id));
       assertEquals(logged.length, 1);
       assert(!logged[0]!.includes("\n"));
@@ -90,9 +114,12 @@ describe("the guard before the SDK", () => {
 
   it(`passes messages unchanged, for any chunks (seed ${SEED})`, () => {
     const random = new Random(SEED);
-    const lines = Array.from(
+    const messages = Array.from(
       { length: 50 },
-      (_, id) => message("tools/call", { name: "é€𝄞", id }, id),
+      (_, id) => ({ id, method: "tools/call", params: { name: "é€𝄞", id } }),
+    );
+    const lines = messages.map(({ id, method, params }) =>
+      message(method, params, id)
     );
     const all = bytesOf(`\n${lines.join(" \r\n\n")}{"no":"end"`);
     for (let round = 0; round < 50; round++) {
@@ -102,26 +129,26 @@ describe("the guard before the SDK", () => {
         chunks.push(all.subarray(start, end));
         start = end;
       }
-      const { passed, refused, logged } = guarded(chunks);
-      assertEquals(
-        passed.map((line) => line.trim()),
-        lines.map((line) => line.trim()),
-      );
+      const { passed, refused, logged } = readFrom(chunks);
+      assertEquals(passed, messages);
       assertEquals([refused, logged], [[], []]);
     }
   });
 
   it("passes messages without the byte order mark that some begin with", () => {
-    const line = message("ping", { x: "\ufeff" }, 1);
-    const { passed, refused } = guarded([bytesOf(`\ufeff${line}${line}`)]);
-    assertEquals([passed, refused], [[line, line], []]);
+    const params = { x: "\ufeff" };
+    const line = message("ping", params, 1);
+    const { passed, refused } = readFrom([bytesOf(`\ufeff${line}${line}`)]);
+    const ping = { id: 1, method: "ping", params };
+    assertEquals([passed, refused], [[ping, ping], []]);
   });
 
   for (const space of ["\ufeff\ufeff", " \ufeff", "\u00a0", "\f", "\v"]) {
-    it(`passes a message after ${JSON.stringify(space)} in a form that the SDK accepts`, () => {
+    it(`passes a message after ${JSON.stringify(space)}`, () => {
       const line = message("ping", { x: 5 }, 1);
-      const { passed, refused } = guarded([bytesOf(`${space}${line}`)]);
-      assertEquals([passed, refused], [[line], []]);
+      const { passed, refused } = readFrom([bytesOf(`${space}${line}`)]);
+      const ping = { id: 1, method: "ping", params: { x: 5 } };
+      assertEquals([passed, refused], [[ping], []]);
     });
   }
 
@@ -139,7 +166,7 @@ describe("the guard before the SDK", () => {
         () => part,
       );
       const next = message("ping", {}, 4);
-      const { passed, refused } = guarded([
+      const { passed, refused } = readFrom([
         bytesOf(start),
         ...parts,
         bytesOf(end + next),
@@ -149,7 +176,7 @@ describe("the guard before the SDK", () => {
         refused.map(({ id, code }) => [id, code]),
         [[id, -32600]],
       );
-      assertEquals(passed, [next]);
+      assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
     });
   }
 
@@ -157,9 +184,9 @@ describe("the guard before the SDK", () => {
     const around = message("ping", { x: "" }, 1).length;
     const long = "x".repeat(MOST_MESSAGE_BYTES - around);
     const most = message("ping", { x: long }, 1);
-    assertEquals(guarded([bytesOf(most)]).passed.length, 1);
+    assertEquals(readFrom([bytesOf(most)]).passed.length, 1);
     const more = message("ping", { x: `${long}x` }, 1);
-    assertEquals(guarded([bytesOf(more)]).passed.length, 0);
+    assertEquals(readFrom([bytesOf(more)]).passed.length, 0);
   });
 });
 

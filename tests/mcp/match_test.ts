@@ -1,11 +1,10 @@
-import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
 import { boundTokens, memoryFs } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect, newClient, tell } from "../support/mcp.ts";
+import { connect, newClient, tell, Wire } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
 
 const LINES = Array.from(
@@ -50,11 +49,9 @@ describe("read_file with match over MCP", () => {
   it("reads a large file once, even if its answer is cut", async () => {
     const text = "a hit\nno\n".repeat(200_000);
     const fs = countingFs(memoryFs({ "/ws/a.txt": text }));
-    const factory = await openServer({ directories: ["/ws"], fs });
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    await factory().connect(far);
+    const serve = await openServer({ directories: ["/ws"], fs });
     const client = newClient();
-    await client.connect(near);
+    await client.connect(new Wire(serve));
     const { text: told } = tell(
       await client.callTool({
         name: "read_file",

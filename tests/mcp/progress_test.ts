@@ -1,10 +1,9 @@
-import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
 import type { FsPort } from "../../mod.ts";
 import { ENDLESS_LINE_BYTES, endlessFs } from "../support/endless_fs.ts";
-import { newClient } from "../support/mcp.ts";
+import { newClient, Wire } from "../support/mcp.ts";
 
 /** Intervals that fire when a test moves their clock, and not before. */
 class Intervals implements Disposable {
@@ -61,11 +60,9 @@ function slow(fs: FsPort, clock: Intervals, ms: number): FsPort {
 }
 
 async function connectTo(fs: FsPort) {
-  const factory = await openServer({ directories: ["/ws"], fs });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await factory().connect(far);
+  const serve = await openServer({ directories: ["/ws"], fs });
   const client = newClient();
-  await client.connect(near);
+  await client.connect(new Wire(serve));
   return client;
 }
 

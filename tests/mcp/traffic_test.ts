@@ -101,18 +101,93 @@ describe("an MCP server under load", () => {
     const ids = Array.from({ length: 300 }, (_, call) => call + 1);
     const calls = ids.map((id) => callOf(id, { path: `${id % FILES}.txt` }));
     child.stdin.end(OPENING + calls.join(""));
-    await new Promise((resolve) => setTimeout(resolve, 3 * DRAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * DRAIN_MS));
     const text = await new Response(Readable.toWeb(child.stdout)).text();
     assertEquals(text.split("\n").length - 1, 1 + ids.length);
   });
 
-  it("exits when its input ends, even during an endless read", async () => {
+  it("answers 10,000 requests that arrive at once, each once", async () => {
+    await using place = await onDisk(layout);
+    const [command = "", ...rest] = serverCommand([place.root]);
+    const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
+    const ids = Array.from({ length: 10_000 }, (_, call) => call + 1);
+    const isCall = (id: number) => id % 10 === 0;
+    const requests = ids.map((id) =>
+      isCall(id)
+        ? callOf(id, {
+          path: `${id % FILES}.txt`,
+          start: id % 200 + 1,
+          count: 1,
+        })
+        : message("ping", {}, id)
+    );
+    child.stdin.end(OPENING + requests.join(""));
+    const text = await new Response(Readable.toWeb(child.stdout)).text();
+    const answers = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const given = new Map(answers.map(({ id, result }) => [id, result]));
+    assertEquals([answers.length, given.size], [
+      1 + ids.length,
+      1 + ids.length,
+    ]);
+    for (const id of ids) {
+      const line = `file ${id % FILES} line ${id % 200 + 1}\n`;
+      if (isCall(id)) assertStringIncludes(given.get(id).content[0].text, line);
+      else assertEquals(given.get(id), {});
+    }
+  });
+
+  it("exits when its output is closed, even if its input stays open", async () => {
+    await using place = await onDisk(["ws/endless: ", "ws/a.txt: one\n"]);
+    truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
+    const [command = "", ...rest] = serverCommand([place.root]);
+    const child = spawn(command, rest, { stdio: "pipe" });
+    let said = "";
+    child.stderr.on("data", (chunk) => said += String(chunk));
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    child.stdin.write(OPENING + callOf(1, { path: "endless", start: 2 }));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.stdout.destroy();
+    child.stdin.on("error", () => {});
+    for (let id = 2; id < 100; id++) {
+      child.stdin.write(callOf(id, { path: "a.txt" }));
+    }
+    assertEquals(await exit, 0);
+    assertStringIncludes(said, "EPIPE");
+    assertEquals(said.trim().split("\n").length, 1, said);
+  });
+
+  it("refuses deep and long arguments, in few words", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    const deep = (open: string, close: string) =>
+      open.repeat(1_000_000) + "0" + close.repeat(1_000_000);
+    const path = `"${"x".repeat(10_000_000)}"`;
+    const lines = [deep("[", "]"), deep('{"a":', "}"), path].map((path, at) =>
+      callOf(at + 1, { path: 0 }).replace('"path":0', () => `"path":${path}`)
+    );
+    server.write(OPENING + lines.join(""));
+    for (const id of [1, 2, 3]) {
+      const answer = JSON.stringify(await server.answer(id));
+      assertStringIncludes(answer, "INVALID_ARGUMENT");
+      assert(answer.length < 25_000, `${answer.length}`);
+    }
+    server.write(callOf(4, { path: "a.txt" }));
+    assertStringIncludes(JSON.stringify(await server.answer(4)), "1\\tone");
+    assertEquals([await server.end(), server.said()], [0, ""]);
+  });
+
+  it("exits when its input ends, even during an endless read that reports", async () => {
     await using place = await onDisk(["ws/endless: "]);
     truncateSync(join(place.root, "endless"), ENDLESS_BYTES);
-    const server = startServer([place.root]);
+    const limit = ["--max-scan", `${ENDLESS_BYTES}`];
+    const server = startServer([place.root], [...limit, place.root]);
     server.write(OPENING);
     await server.answer(0);
-    server.write(callOf(1, { path: "endless", start: 2 }));
+    server.write(message("tools/call", {
+      name: "read_file",
+      arguments: { path: "endless", start: 2 },
+      _meta: { progressToken: 1 },
+    }, 1));
     server.write(callOf(2, { path: "none" }));
     await server.answer(2);
     assertEquals([await server.end(), server.said()], [0, ""]);

@@ -1,10 +1,9 @@
 /** Parses the answers for random files. */
-import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
 import { memoryFs } from "../../mod.ts";
-import { newClient, tell } from "../support/mcp.ts";
+import { newClient, tell, Wire } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
 import { Random, SEED } from "../support/random.ts";
 import { some } from "../support/share.ts";
@@ -52,11 +51,9 @@ describe("the words of a page", () => {
 
       const fs = memoryFs({ "/ws/a.txt": file });
       const directories = ["/ws"];
-      const factory = await openServer({ directories, fs, maxChars });
-      const [near, far] = InMemoryTransport.createLinkedPair();
-      await factory().connect(far);
+      const serve = await openServer({ directories, fs, maxChars });
       const client = newClient();
-      await client.connect(near);
+      await client.connect(new Wire(serve));
       let shown = "";
       let next: Record<string, unknown> | null = {
         path: "a.txt",

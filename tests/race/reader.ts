@@ -106,7 +106,9 @@ function checkThenOpen(
         ? (await lstat(path)).isFile()
         : path.startsWith(`${root}/`);
       if (!isFine) return { refusal: "CHANGED", text: "" };
-      if (mode === "listing") return { text: (await readdir(path)).join("\n") };
+      if (mode === "listing" || mode === "fewer") {
+        return { text: (await readdir(path)).join("\n") };
+      }
       await using opened = await open(path, flags);
       if ((await opened.stat()).isFIFO()) return { text: SECRET };
       const buffer = new Uint8Array(64);

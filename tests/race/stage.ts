@@ -106,6 +106,7 @@ const ATTACKS = {
       "d/secret-file/x",
       "d/secret-fifo",
       "d/secret-link",
+      "d/secret-alias",
     ],
     explained: [...MOVED, "NOT_FOUND"],
   },
@@ -114,6 +115,14 @@ const ATTACKS = {
     file: "d/f.txt",
     swapped: "ws/d",
     other: "ln -s ../outside other",
+    reads: ["d"],
+    explained: [...MOVED, "NOT_A_FILE"],
+  },
+  /** The same, where all names outside are also inside: a listing that lacks others is an oracle. */
+  fewer: {
+    file: "d/f.txt",
+    swapped: "ws/d",
+    other: "mkdir ../fewer; touch ../fewer/f.txt; ln -s ../fewer other",
     reads: ["d"],
     explained: [...MOVED, "NOT_A_FILE"],
   },
@@ -161,7 +170,10 @@ export function setStage(mode: Mode): Stage {
   write("outside/b/c/d/f.txt", SECRET);
   write("outside/secret-dir/x", SECRET);
   write("outside/secret-file", SECRET);
-  run("mkfifo secret-fifo; ln -s /etc secret-link", `${base}/outside`);
+  run(
+    "mkfifo secret-fifo; ln -s /etc secret-link; ln -s f.txt secret-alias",
+    `${base}/outside`,
+  );
   const directory = join(base, dirname(swapped));
   run(other, directory);
   return {

@@ -1,5 +1,6 @@
 /**
- * The attacker, in Bun: swaps two names as fast as it can.
+ * The attacker, in Bun: swaps two names, by turns as fast as it can, and rarely
+ * and for a moment only, so that most calls of the victim meet the real tree.
  *
  * Usage: `swapper.ts NAME OTHER SECONDS`. It prints `ready`, ends with its
  * standard input or after SECONDS, and prints how many swaps it made.
@@ -19,6 +20,10 @@ interface Ffi {
 const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;
 const SWAPS_AT_A_TIME = 2048;
+const RARE_SWAPS = 64;
+/** The longest pauses of rare swaps: swapped, and not. */
+const AWAY_MS = 0.1;
+const BACK_MS = 1;
 
 const [name = "", other = "", seconds = ""] = process.argv.slice(2);
 const { dlopen, ptr } = await import(["bun", "ffi"].join(":")) as Ffi;
@@ -29,6 +34,18 @@ const [one, two] = [name, other].map((path) =>
   new TextEncoder().encode(`${path}\0`)
 );
 
+function exchange(): void {
+  const [from, to] = [ptr(one!), ptr(two!)];
+  const failed = renameat2!(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
+  if (failed) throw new Error(`Cannot exchange ${name} and ${other}`);
+}
+
+/** Waits for a random time, awake: a timer would take a millisecond. */
+function pause(most: number): void {
+  const end = performance.now() + Math.random() * most;
+  while (performance.now() < end);
+}
+
 let told = false;
 process.stdin.on("end", () => told = true).resume();
 console.log("ready");
@@ -38,17 +55,12 @@ const end = began + Number(seconds) * 1000;
 let swaps = 0;
 while (!told && performance.now() < end) {
   // An even number of swaps restores the original state.
-  for (let i = 0; i < SWAPS_AT_A_TIME; i++) {
-    const failed = renameat2!(
-      AT_FDCWD,
-      ptr(one!),
-      AT_FDCWD,
-      ptr(two!),
-      RENAME_EXCHANGE,
-    );
-    if (failed) throw new Error(`Cannot exchange ${name} and ${other}`);
+  for (let i = 0; i < SWAPS_AT_A_TIME; i++) exchange();
+  for (let i = 0; i < RARE_SWAPS; i++) {
+    exchange();
+    pause(i % 2 === 0 ? AWAY_MS : BACK_MS);
   }
-  swaps += SWAPS_AT_A_TIME;
+  swaps += SWAPS_AT_A_TIME + RARE_SWAPS;
   // Standard input is only read between turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,10 +21,13 @@ export function judge(
   }
   const isAbsent = refusal === "NOT_FOUND" && !text.includes("not_a_directory");
   if (mode === "oracle") {
-    if (isAbsent || isPublic && refusal === undefined) return "ok";
+    const isListing = refusal === undefined && text.includes(`${PUBLIC}.txt`);
+    if (isAbsent || isListing) return "ok";
     return MOVED.has(refusal) ? "refused" : "leak";
   }
-  if (mode === "listing" && refusal === "NOT_A_FILE") {
+  const isOfNames = mode === "listing" || mode === "fewer";
+  if (isOfNames && refusal === undefined && !isPublic) return "leak";
+  if (isOfNames && refusal === "NOT_A_FILE") {
     // An answer with entries must have all entries of the directory inside.
     const told = /"entries":(\[.*?\])/.exec(text)?.[1];
     if (told === `["f.txt","${PUBLIC}.txt"]`) return "ok";

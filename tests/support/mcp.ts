@@ -6,13 +6,14 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import process from "node:process";
 import type { Stream } from "node:stream";
 import { readCommandLine } from "../../mcp/src/command_line.ts";
 import { loadDetect } from "../../mcp/src/detect.ts";
+import { LineReader } from "../../mcp/src/line_reader.ts";
 import { openFor } from "../../mcp/src/main.ts";
 import { loadPdf } from "../../mcp/src/pdf.ts";
+import type { Connection as Served, Peer } from "../../mcp/src/protocol.ts";
 import { runtimeCommand } from "./runtime.ts";
 
 const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
@@ -75,11 +76,8 @@ export async function connect(
   let said = "";
   const log = (message: string) => void (said += `${message}\n`);
   const loads = { load: loadPdf, loadDetector: loadDetect };
-  const maker = await openFor(line, { cwd, log, ...loads });
-  const [transport, theirs] = Wire.pair();
-  const onerror = ({ message }: Error) => log(message);
-  serveStdio(maker, { transport: theirs, onerror });
-  return await connectTo(transport, options, () => said);
+  const serve = await openFor(line, { cwd, log, ...loads });
+  return await connectTo(new Wire(serve, log), options, () => said);
 }
 
 /** Starts the server as a program, and connects. */
@@ -121,18 +119,27 @@ async function connectTo(
   };
 }
 
-/** One end of a connection in this process; messages pass as JSON. */
-class Wire implements Transport {
+/** The client's end of a connection in this process; messages pass as lines. */
+export class Wire implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
-  #peer: Wire | undefined;
+  readonly #served: Served;
+  readonly #reader: LineReader;
 
-  /** Makes both ends. */
-  static pair(): readonly [Wire, Wire] {
-    const [one, other] = [new Wire(), new Wire()];
-    one.#peer = other;
-    other.#peer = one;
-    return [one, other];
+  constructor(serve: (peer: Peer) => Served, log = (_: string) => {}) {
+    const send = async (message: object) => {
+      const text = JSON.stringify(message);
+      // As from a process: later, and in order.
+      await Promise.resolve();
+      this.onmessage?.(JSON.parse(text));
+    };
+    this.#served = serve({ send: (message) => void send(message), log });
+    this.#reader = new LineReader({
+      pass: (message) => this.#served.take(message),
+      refuse: ({ code, message, ...id }) =>
+        void send({ jsonrpc: "2.0", ...id, error: { code, message } }),
+      log,
+    });
   }
 
   start(): Promise<void> {
@@ -140,18 +147,14 @@ class Wire implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const text = JSON.stringify(message);
-    // As from a process: later, and in order.
+    const line = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     await Promise.resolve();
-    this.#peer?.onmessage?.(JSON.parse(text));
+    this.#reader.take(line);
   }
 
   close(): Promise<void> {
-    const peer = this.#peer;
-    if (peer === undefined) return Promise.resolve();
-    this.#peer = peer.#peer = undefined;
+    this.#served.close();
     this.onclose?.();
-    peer.onclose?.();
     return Promise.resolve();
   }
 }

@@ -9,6 +9,7 @@ import {
   FileRoot,
   memoryFs,
   openWorkspace,
+  readFile,
   ReadFileError,
   respond,
 } from "../../mod.ts";
@@ -112,6 +113,41 @@ describe("U+FFFD for undecodable bytes", () => {
       assertEquals((await call()).notes, [note]);
     });
   }
+  it("is noted from the first line on that lost bytes, not from one that has it", async () => {
+    const bytes = new TextEncoder().encode("\uFFFD\na\n\uFFFD#\n#\n");
+    const last = bytes.lastIndexOf(0x23);
+    bytes[last] = 0xff;
+    const fs = memoryFs({ "/ws/a": bytes });
+    const tool = createToolkitReadFile(await openWorkspace("/ws", { fs }));
+    const { notes } = await respond(tool, { path: "a" });
+    assertEquals(notes, [
+      "bytes that are not UTF-8 are shown as U+FFFD from line 4 on",
+    ]);
+  });
+  it("is told by readFile(), in any encoding", async () => {
+    const lossyOf = async (bytes: readonly number[], encoding: string) => {
+      const fs = memoryFs({ "/ws/a": Uint8Array.from(bytes) });
+      const root = await openWorkspace("/ws", { fs });
+      const window = await readFile(root, "a", undefined, { encoding });
+      const hits = await readFile(root, "a", { kind: "match", match: "a" }, {
+        encoding,
+      });
+      assertEquals([window.text.includes("\uFFFD"), hits.lossy], [
+        true,
+        window.lossy,
+      ]);
+      return window.lossy;
+    };
+    const cases: Readonly<Record<string, readonly [number[], number[]]>> = {
+      "utf-8": [[0x61, 0xef, 0xbf, 0xbd], [0x61, 0xff]],
+      "utf-16le": [[0x61, 0, 0xfd, 0xff], [0x61, 0, 0x00, 0xd8]],
+      gb18030: [[0x61, 0x84, 0x31, 0xa4, 0x37], [0x61, 0xff]],
+    };
+    for (const [encoding, [itself, lost]] of Object.entries(cases)) {
+      assertEquals(await lossyOf(itself, encoding), false, encoding);
+      assertEquals(await lossyOf(lost, encoding), true, encoding);
+    }
+  });
   it("is not noted where the file has it", async () => {
     const tool = createToolkitReadFile(workspace);
     const reply = await respond(tool, { path: "sign" });

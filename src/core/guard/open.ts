@@ -144,18 +144,19 @@ const POSITION = { least: 0 } as const;
 /**
  * Opens a regular file below the root: parses the path, walks down to the file,
  * opens it, and proves that it lies below the root. Retries if the way changed.
+ * Returns the file and its path without links.
  *
- * The walk is skipped for a path that led to a file without links before. If
- * the system names the open file by that very path, the path still leads there
- * without links, and the rules have allowed it. If anything differs, the next
- * try walks.
+ * The walk is skipped for a path that led to a file without links before, and
+ * through no mount: only a walk compares mounted directories. If the system names
+ * the open file by that very path, the path still leads there without links, and
+ * the rules have allowed it. If anything differs, the next try walks.
  */
 export async function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
   limits: Call | { readonly signal?: AbortSignal | undefined },
-): Promise<OpenedFile> {
+): Promise<{ readonly file: OpenedFile; readonly found: string }> {
   const parsed = parsePath(path, root.ways);
   const call = limits instanceof Call ? limits : new Call(path, limits.signal);
   const names = parsed.names.join("/");
@@ -168,8 +169,9 @@ export async function openBelow(
       const trail = isStraight ? undefined : await findFile(visit, parsed);
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
-      if (!isStraight && name === spelled) root.straight.add(spelled);
-      return new OpenedFile(names, stat, handle, call);
+      const isMounted = trail?.some(({ stat }) => stat.top === true);
+      if (isMounted === false && name === spelled) root.straight.add(spelled);
+      return { file: new OpenedFile(names, stat, handle, call), found };
     } catch (error) {
       const failure = fromPort(error, path);
       if (isStraight) {
@@ -267,7 +269,10 @@ export async function isThere(
   try {
     const trail = await resolve(visit, names);
     const { path, stat } = trail.at(-1)!;
-    if (stat.kind !== kind) return false;
+    if (stat.kind !== kind) {
+      await confirm(visit, trail, []);
+      return false;
+    }
     const { handle } = await openProved(visit, path, trail, kind);
     await closeQuietly(handle, call);
     return true;

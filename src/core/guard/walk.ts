@@ -90,7 +90,6 @@ export async function resolve(
       if (target.startsWith("/")) trail.length = top;
       todo.push(...namesOf(target, root, call).reverse());
     }
-    return trail;
   } catch (error) {
     if (error instanceof ReadFileError) {
       if (error.is("ABORTED")) throw error;
@@ -103,6 +102,9 @@ export async function resolve(
     await confirm(visit, steps, questions);
     throw error;
   }
+  // A link may have been one outside, although it led inside.
+  if (links > 0) await confirm(visit, steps, questions);
+  return trail;
 }
 
 /** The role of a name, by the name that follows it. */

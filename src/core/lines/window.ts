@@ -70,6 +70,8 @@ export interface TextWindow {
   readonly lineCount: number;
   /** The bytes as text; undecodable bytes become U+FFFD, a BOM U+FEFF. */
   readonly text: string;
+  /** Whether some U+FFFD in the text stands for undecodable bytes, not for itself. */
+  readonly lossy: boolean;
   /** The encoding of the file, and how it was found. */
   readonly encoding: FileEncoding;
   /** The same, line by line. */
@@ -140,6 +142,17 @@ class LazyWindow implements TextWindow {
 
   get bytes(): FileBytes {
     return this.#bytes ??= encoder.encode(this.text);
+  }
+
+  get lossy(): boolean {
+    if (!this.text.includes("\uFFFD")) return false;
+    try {
+      const { label } = this.encoding;
+      new TextDecoder(label, { fatal: true }).decode(this.bytes);
+      return false;
+    } catch {
+      return true;
+    }
   }
 
   get lines(): readonly Line[] {

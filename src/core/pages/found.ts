@@ -128,6 +128,10 @@ class JoinedWindow implements FoundWindow {
     this.hits = { count, exact, lines, gaps: gapsBetween(parts) };
   }
 
+  get lossy(): boolean {
+    return this.parts.some(({ lossy }) => lossy);
+  }
+
   get bytes(): FileBytes {
     const bytes = new Uint8Array(
       this.parts.reduce((sum, { bytes }) => sum + bytes.length, 0),

@@ -11,12 +11,18 @@ import {
 import { failure } from "../../support/fake_fs.ts";
 
 /** In its place, `d` is a directory that holds a file. */
-const INSIDE = memoryFs({ "/ws/d/f.txt": "INSIDE", "/ws/d/two.txt": "" });
+const INSIDE = memoryFs({
+  "/ws/d/f.txt": "INSIDE",
+  "/ws/d/file": "",
+  "/ws/d/two.txt": "",
+});
 
 /** While it is swapped, `d` leads to these. */
 const OUTSIDE: FsPort = memoryFs({
   "/ws/d/directory/x": "",
-  "/ws/d/file": "",
+  // A directory there, and a file in the other tree.
+  "/ws/d/file/x": "",
+  "/ws/d/lone": "",
   "/ws/d/fifo": { kind: "other" },
   "/ws/d/link": { link: "/etc" },
   "/ws/d/odd": { link: "\ufffd" },
@@ -78,7 +84,7 @@ function flippingFs(names: "named" | "nameless"): FsPort {
 const OUTSIDE_ALONE = [
   "d/directory",
   "d/directory/x",
-  "d/file/x",
+  "d/lone/x",
   "d/fifo",
   "d/link",
   "d/odd",
@@ -115,6 +121,17 @@ for (const names of ["named", "nameless"] as const) {
         assert(/^(CHANGED|OUTSIDE_WORKSPACE)$/.test(error.code), error.code);
       }
     });
+    it("lists no file that only the other tree has", async () => {
+      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
+      for (let time = 0; time < 300; time++) {
+        const listing = workspace.list("d/lone");
+        const error = await assertRejects(() => listing, ReadFileError);
+        assert(
+          /^(CHANGED|OUTSIDE_WORKSPACE|NOT_FOUND)$/.test(error.code),
+          error.message,
+        );
+      }
+    });
     it("lists all entries of a directory, or none", async () => {
       const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
       for (let time = 0; time < 300; time++) {
@@ -123,12 +140,117 @@ for (const names of ["named", "nameless"] as const) {
           ReadFileError,
         );
         if (!error.is("NOT_A_FILE")) continue;
-        const { entries = ["f.txt", "two.txt"] } = error.details;
-        assertEquals(entries, ["f.txt", "two.txt"]);
+        const all = ["f.txt", "file", "two.txt"];
+        const { entries = all } = error.details;
+        assertEquals(entries, all);
       }
     });
   });
 }
+
+describe("a directory that is swapped only while a name in it is looked up", () => {
+  const inner = memoryFs({ "/ws/d/one": "INSIDE", "/ws/d/two": "" });
+  /** The look with this number meets a link to `two`, which only the other tree has. */
+  function linkedFs(linked: number): FsPort {
+    let looks = 0;
+    const isSwapped = (path: string) =>
+      looks === linked && /\/(one|none)$/.test(path);
+    return {
+      ...inner,
+      lstat: async (path, role) => {
+        if (/\/(one|none)$/.test(path)) looks++;
+        const isLink = isSwapped(path);
+        const link = { kind: "symlink", id: "link" } as const;
+        const stat = await inner.lstat(isLink ? "/ws/d/two" : path, role);
+        const fresh = { fixed: false, ctimeMs: Date.now() };
+        return { ...stat, ...fresh, ...isLink && link };
+      },
+      readLink: (path) => isSwapped(path) ? "two" : inner.readLink(path),
+    };
+  }
+  it("follows no link of the other one, at any look", async () => {
+    for (let linked = 1; linked < 40; linked++) {
+      const fs = linkedFs(linked);
+      const workspace = await openWorkspace("/ws", { fs });
+      const missing = await assertRejects(
+        () => workspace.open("d/none"),
+        ReadFileError,
+      );
+      assertEquals(missing.code, "NOT_FOUND");
+      assertEquals(await workspace.realPath("d/one"), "/ws/d/one");
+      const { lines } = await workspace.read("d/one");
+      assertEquals(lines[0]?.text, "INSIDE");
+    }
+  });
+});
+
+describe("a directory that is swapped only while it is listed", () => {
+  const inner = memoryFs({ "/ws/d/one": "", "/ws/d/two": "" });
+  /** While it is swapped, each call of `act` meets the other directory. */
+  function listedFs(act: Partial<FsPort>): FsPort {
+    return {
+      ...inner,
+      lstat: async (path) => ({
+        ...await (act.lstat ?? inner.lstat)(path, "last"),
+        fixed: false,
+        ctimeMs: Date.now(),
+      }),
+      list: act.list ?? inner.list!,
+    };
+  }
+  const rows: Readonly<Record<string, (isSwapped: () => boolean) => FsPort>> = {
+    "has fewer names": (isSwapped) =>
+      listedFs({
+        list: (path, most) =>
+          isSwapped()
+            ? [{ name: "one", kind: "file" }]
+            : inner.list!(path, most),
+      }),
+    "has other names": (isSwapped) =>
+      listedFs({
+        list: (path, most) =>
+          isSwapped()
+            ? [{ name: "SECRET", kind: "file" }, {
+              name: "\ufffd",
+              kind: "file",
+            }]
+            : inner.list!(path, most),
+      }),
+    "may not be read": (isSwapped) =>
+      listedFs({
+        list(path, most) {
+          if (isSwapped()) throw failure("EACCES");
+          return inner.list!(path, most);
+        },
+      }),
+    "may not be entered": (isSwapped) =>
+      listedFs({
+        lstat(path, role) {
+          if (/\/(one|two)$/.test(path) && isSwapped()) throw failure("EACCES");
+          return inner.lstat(path, role);
+        },
+      }),
+    "lacks a name": (isSwapped) =>
+      listedFs({
+        lstat(path, role) {
+          if (path.endsWith("/two") && isSwapped()) throw failure("ENOENT");
+          return inner.lstat(path, role);
+        },
+      }),
+  };
+  for (const [name, make] of Object.entries(rows)) {
+    it(`shows nothing of the other one, which ${name}`, async () => {
+      for (const swaps of [1, 2]) {
+        let left = swaps;
+        const fs = make(() => left-- > 0);
+        const workspace = await openWorkspace("/ws", { fs });
+        const { entries, omitted } = await workspace.list("d");
+        assertEquals(entries.map(({ path }) => path), ["one", "two"]);
+        assertEquals(omitted, []);
+      }
+    });
+  }
+});
 
 describe("a directory that is swapped for a link to a denied one", () => {
   const inner = memoryFs({

@@ -1,11 +1,13 @@
 // Runtime-agnostic.
-import {
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-} from "@modelcontextprotocol/server";
 import { MOST_MESSAGE_BYTES } from "./bounds.ts";
-
-export type MessageId = string | number;
+import {
+  type Call,
+  INVALID_REQUEST,
+  type MessageId,
+  PARSE_ERROR,
+  readMessage,
+  type Reply,
+} from "./messages.ts";
 
 /** The answer to a line that is not a message. */
 export interface Refusal {
@@ -19,16 +21,14 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What the guard does with lines. */
-export interface LineGuardOptions {
-  pass(line: Uint8Array, message: JSONRPCMessage): void;
+/** What the reader does with lines. */
+export interface LineReaderOptions {
+  pass(message: Call | Reply): void;
   /** Takes the error for any other line. Lines that are answers get no error. */
   refuse(refusal: Refusal): void;
   log(message: string): void;
 }
 
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
 const LINE_FEED = 10;
 
 /** How many messages of a batch are answered. */
@@ -48,18 +48,15 @@ const ID_LAST = new RegExp(
   `"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*${ID}\\s*\\}\\s*$`,
 );
 
-/**
- * Refuses lines that are not messages before the SDK reads them. The SDK would
- * ignore them, answer with its whole schema, or end at a line that is too long.
- */
-export class LineGuard {
-  readonly #options: LineGuardOptions;
+/** Cuts bytes into lines, and reads each line as one message. */
+export class LineReader {
+  readonly #options: LineReaderOptions;
   #parts: Uint8Array[] = [];
   #length = 0;
   /** The start of a line that is too long to keep. */
   #head: Uint8Array | undefined;
 
-  constructor(options: LineGuardOptions) {
+  constructor(options: LineReaderOptions) {
     this.#options = options;
   }
 
@@ -88,13 +85,13 @@ export class LineGuard {
     this.#parts = [];
     this.#length = 0;
     this.#head = undefined;
-    if (head === undefined) return this.#judge(line.trim());
+    if (head === undefined) return this.#read(line.trim());
     const problem =
       `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
     this.#refuse([idAtEnds(decode(head), line)], INVALID_REQUEST, problem);
   }
 
-  #judge(text: string): void {
+  #read(text: string): void {
     if (text === "") return;
     let value: unknown;
     try {
@@ -104,12 +101,8 @@ export class LineGuard {
       const problem = "a line is no JSON; send one message on each line";
       return this.#refuse([id], PARSE_ERROR, problem);
     }
-    const message = messageOf(value);
-    if (message !== undefined) {
-      // The decoded text, not the original bytes: the SDK does not trim some characters that are trimmed here.
-      const line = new TextEncoder().encode(`${text}\n`);
-      return this.#options.pass(line, message);
-    }
+    const message = readMessage(value);
+    if (message !== undefined) return this.#options.pass(message);
     if (Array.isArray(value)) return this.#refuseBatch(value);
     const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
     const ids = isAnswer(value) ? [] : [idOf(value)];
@@ -143,14 +136,6 @@ export class LineGuard {
   }
 }
 
-function messageOf(value: unknown): JSONRPCMessage | undefined {
-  try {
-    return parseJSONRPCMessage(value);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a message seems to be an answer. An error is not sent for an answer: two peers would never stop. */
 function isAnswer(value: unknown): boolean {
   const { result, error } = Object(value);
@@ -159,7 +144,8 @@ function isAnswer(value: unknown): boolean {
 
 function idOf(value: unknown): MessageId | undefined {
   const { id } = Object(value);
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
+  // JSON.parse reads 1e999 as a number that JSON cannot write.
+  return typeof id === "string" || Number.isFinite(id) ? id : undefined;
 }
 
 function idAtEnds(head: string, tail: string): MessageId | undefined {

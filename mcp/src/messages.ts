@@ -1,0 +1,78 @@
+// Runtime-agnostic.
+import type { Json } from "./served_tool.ts";
+
+export type MessageId = string | number;
+
+/** A request, or a notification if it has no id. */
+export interface Call {
+  readonly id?: MessageId | undefined;
+  readonly method: string;
+  readonly params: Json;
+}
+
+/** What a request fails with. */
+export interface Failure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Json;
+}
+
+/** What answers a request. */
+export type Outcome = { readonly result: Json } | { readonly error: Failure };
+
+/** The answer to a request of the server. */
+export interface Reply {
+  readonly id: MessageId | undefined;
+  readonly outcome: Outcome;
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const UNSUPPORTED_REVISION = -32022;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isId(value: unknown): value is MessageId {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+/** Reads a message of JSON-RPC 2.0 as MCP has them; `undefined` if it is none. */
+export function readMessage(value: unknown): Call | Reply | undefined {
+  if (!isObject(value) || value.jsonrpc !== "2.0") return undefined;
+  const { jsonrpc: _, id, method, params, result, error, ...others } = value;
+  if (Object.keys(others).length > 0) return undefined;
+  if (Object.hasOwn(value, "id") && !isId(id)) return undefined;
+  const known = id as MessageId | undefined;
+  const isReply = result !== undefined || error !== undefined;
+  if (typeof method === "string" && !isReply) {
+    return areParams(params)
+      ? { id: known, method, params: params ?? {} }
+      : undefined;
+  }
+  if (method !== undefined || params !== undefined) return undefined;
+  if (isObject(result) && error === undefined && known !== undefined) {
+    return { id: known, outcome: { result } };
+  }
+  return isFailure(error) && result === undefined
+    ? { id: known, outcome: { error } }
+    : undefined;
+}
+
+function areParams(params: unknown): params is Json | undefined {
+  if (params === undefined) return true;
+  if (!isObject(params)) return false;
+  const { _meta: meta } = params;
+  if (meta === undefined) return true;
+  return isObject(meta) &&
+    (meta.progressToken === undefined || isId(meta.progressToken));
+}
+
+function isFailure(error: unknown): error is Json & Failure {
+  return isObject(error) && Number.isSafeInteger(error.code) &&
+    typeof error.message === "string";
+}

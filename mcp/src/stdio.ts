@@ -1,0 +1,63 @@
+// Deno, Bun and Node.js: all offer `node:process`.
+import process from "node:process";
+import { DRAIN_MS } from "./bounds.ts";
+import { LineReader } from "./line_reader.ts";
+import type { Connection, Peer } from "./protocol.ts";
+import type { Json } from "./served_tool.ts";
+
+/** How often the timer fires in the time that a call may take when the input has ended. */
+const IDLE_TICKS = 4;
+
+/** Serves one client over standard input and output, a message on each line. */
+export function serveStdio(
+  connect: (peer: Peer) => Connection,
+  log: (message: string) => void,
+): void {
+  const { stdin, stdout } = process;
+  let isOpen = true;
+  /** How many times the timer has fired since a request was answered. */
+  let idleTicks = 0;
+  const send = (message: Json) => {
+    if (!isOpen) return;
+    if (message.method === undefined) idleTicks = 0;
+    stdout.write(`${JSON.stringify(message)}\n`);
+  };
+  const connection = connect({ send, log });
+  const reader = new LineReader({
+    pass: (message) => connection.take(message),
+    refuse: ({ code, message, ...id }) =>
+      send({ jsonrpc: "2.0", ...id, error: { code, message } }),
+    log,
+  });
+  const take = (chunk: Uint8Array) => reader.take(chunk);
+
+  /** Input that still arrives does not keep the process alive. */
+  function close(error?: Error): void {
+    if (error !== undefined && isOpen) log(error.message);
+    isOpen = false;
+    connection.close();
+    stdin.off("data", take);
+    stdin.pause();
+  }
+
+  /**
+   * Waits until all requests are answered, or none was answered for a while,
+   * and the client has read what was written.
+   */
+  async function drain(): Promise<void> {
+    // The timer also keeps a Deno process alive, which a pending write does not.
+    const timer = setInterval(() => {
+      // A client that reads slowly may have blocked the whole process until now.
+      if (++idleTicks > IDLE_TICKS) connection.close();
+    }, DRAIN_MS / IDLE_TICKS);
+    await connection.idle();
+    await new Promise((resolve) => stdout.write("", resolve));
+    clearInterval(timer);
+    close();
+  }
+
+  stdin.on("data", take);
+  stdin.on("end", () => void drain());
+  stdin.on("error", close);
+  stdout.on("error", close);
+}
