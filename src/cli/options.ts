@@ -1,4 +1,4 @@
-// Deno and Bun.
+// Runtime-agnostic.
 import { nearest, quote } from "../core/base/words.ts";
 import { UsageError } from "./target.ts";
 
@@ -86,7 +86,7 @@ const TEXT = { type: "string" } as const;
 const TEXTS = { type: "string", multiple: true } as const;
 const FLAG = { type: "boolean" } as const;
 
-/** Every option, as the parser of `node:util` takes it. */
+/** Every option. */
 const OPTIONS = {
   workspace: TEXT,
   deny: TEXTS,
@@ -114,7 +114,7 @@ const OPTIONS = {
   args: TEXT,
   config: TEXT,
   definitions: TEXT,
-  help: { ...FLAG, short: "h" },
+  help: FLAG,
   version: FLAG,
 } as const;
 
@@ -134,72 +134,61 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
-/** An option that the parser found. */
-interface Token {
-  readonly kind: string;
-  readonly index: number;
-  readonly name: string;
-  /** The option as it was written: `--name`, or a dash and one letter. */
-  readonly rawName: string;
-  readonly value?: string;
-  /** Whether the value follows an equals sign. */
-  readonly inlineValue?: boolean;
-}
-
-interface Host {
-  readonly process: {
-    getBuiltinModule(name: "node:util"): {
-      parseArgs(config: object): Parsed & { readonly tokens: Token[] };
-    };
-  };
-}
-
-/** Parses the command line with `node:util`, not in strict mode, which has its own messages. */
+/** Parses the command line: loading `node:util`, which could, takes two milliseconds. */
 export function parseOptions(args: readonly string[]): Parsed {
-  // Cast, since the package must compile without the types of any runtime.
-  const { process } = globalThis as unknown as Host;
-  const { parseArgs } = process.getBuiltinModule("node:util");
-  const { values, positionals, tokens } = parseArgs({
-    args,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-    options: OPTIONS,
-  });
-  for (const token of tokens) {
-    if (token.kind === "option") refuseMistake(token, args);
+  const values: Record<string, string | boolean | string[]> = {};
+  const positionals: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    if (arg === "--") {
+      positionals.push(...args.slice(at + 1));
+      break;
+    }
+    if (!/^-./s.test(arg)) {
+      positionals.push(arg);
+      continue;
+    }
+    const [, written = arg, inline] = /^(--[^][^=]*)=([^]*)$/.exec(arg) ?? [];
+    const name = written === "-h" ? "help" : written.replace(/^--/, "");
+    if (!isOption(name)) {
+      const advice = adviceFor(written);
+      throw new UsageError(`${quote(written)} is no option${advice}`);
+    }
+    const option: { type: string; multiple?: boolean } = OPTIONS[name];
+    if (option.type === "boolean") {
+      if (inline !== undefined) {
+        throw new UsageError(`${written} takes no value; leave it out`);
+      }
+      values[name] = true;
+      continue;
+    }
+    const value = inline ?? valueAfter(written, args[++at]);
+    const before = values[name] as string[] | undefined ?? [];
+    values[name] = option.multiple ? [...before, value] : value;
   }
   return { values, positionals };
 }
 
-/** Refuses an unknown option, a missing value, and a value for an option without one. */
-function refuseMistake(token: Token, args: readonly string[]): void {
-  const { name, rawName, value, inlineValue } = token;
-  if (!Object.hasOwn(OPTIONS, name)) {
-    const written = rawName.startsWith("--") ? rawName : args[token.index]!;
-    throw new UsageError(`${quote(written)} is no option${adviceFor(written)}`);
-  }
-  const { type } = OPTIONS[name as OptionName];
-  if (type === "boolean") {
-    if (value === undefined) return;
-    throw new UsageError(`${rawName} takes no value; leave it out`);
-  }
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+/** Refuses a missing value, and one that may be the next option. */
+function valueAfter(written: string, value: string | undefined): string {
   if (value === undefined) {
-    throw new UsageError(`${rawName} needs a value; put it behind`);
+    throw new UsageError(`${written} needs a value; put it behind`);
   }
-  // The value may be missing, and this may be the next option.
-  if (!inlineValue && /^-./.test(value)) {
-    const [given, joined] = [quote(value), quote(`${rawName}=${value}`)];
-    throw new UsageError(
-      `${rawName} needs a value, and ${given} begins with a dash; write ${joined} if that is the value`,
-    );
-  }
+  if (!/^-./.test(value)) return value;
+  const [given, joined] = [quote(value), quote(`${written}=${value}`)];
+  throw new UsageError(
+    `${written} needs a value, and ${given} begins with a dash; write ${joined} if that is the value`,
+  );
 }
 
 /** What to write instead of an unknown option: a known one, or a file name. */
 function adviceFor(written: string): string {
   const name = written.replace(/^-+/, "");
-  const [known] = Object.hasOwn(OPTIONS, name)
+  const [known] = isOption(name)
     ? [name]
     : nearest(name, Object.keys(OPTIONS), 1);
   const file = `write ${quote(`./${written}`)} for a file of that name`;

@@ -60,8 +60,11 @@ export const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 /** The smallest read. */
 export const LEAST_CHUNK_BYTES = 512;
 
-/** The coarsest clock of a file system: two changes within it may have the same time. */
-export const CLOCK_GRAIN_MS = 2000;
+/**
+ * The coarsest clock of a file system: two changes within it may have the same
+ * time. The steps of FAT are two seconds, and a kernel's time is late by a tick.
+ */
+export const CLOCK_GRAIN_MS = 2020;
 
 /** The most names that are compared to find suggestions for a wrong path. */
 export const MAX_LISTED_NAMES = 2_000;

@@ -146,10 +146,10 @@ const POSITION = { least: 0 } as const;
  * opens it, and proves that it lies below the root. Retries if the way changed.
  * Returns the file and its path without links.
  *
- * The walk is skipped for a path that led to a file without links before. If
- * the system names the open file by that very path, the path still leads there
- * without links, and the rules have allowed it. If anything differs, the next
- * try walks.
+ * The walk is skipped for a path that led to a file without links before, and
+ * through no mount: only a walk compares mounted directories. If the system names
+ * the open file by that very path, the path still leads there without links, and
+ * the rules have allowed it. If anything differs, the next try walks.
  */
 export async function openBelow(
   fs: FsPort,
@@ -169,7 +169,8 @@ export async function openBelow(
       const trail = isStraight ? undefined : await findFile(visit, parsed);
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
-      if (!isStraight && name === spelled) root.straight.add(spelled);
+      const isMounted = trail?.some(({ stat }) => stat.top === true);
+      if (isMounted === false && name === spelled) root.straight.add(spelled);
       return { file: new OpenedFile(names, stat, handle, call), found };
     } catch (error) {
       const failure = fromPort(error, path);

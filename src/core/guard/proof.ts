@@ -46,7 +46,8 @@ export const LSTATS_PER_YIELD = 8;
  * its path was swapped after the walk; fails with `CHANGED` if it does not.
  *
  * If the system can name open files, the name, which has no links in it, must
- * lie below the root, and the root must be the same directory as at opening.
+ * lie below the root, and the root must be the same directory as at opening, as
+ * must each mounted directory above the file.
  * Otherwise the file is challenged along the trail of the walk. Without a walk,
  * the name must be `found`. Returns the name, if there is one.
  */
@@ -68,18 +69,26 @@ export async function prove(
   }
   const isBelow = name !== root.path && isWithin(root.path, name);
   if (!isBelow || name.includes("\uFFFD")) throw changedError(call);
-  if (!await isSettled(visit, root.trail)) {
+  const isTop = ({ stat }: Step, at: number) =>
+    at < root.trail.length || stat.top === true;
+  const tops = trail?.filter(isTop) ?? root.trail;
+  if (!await isSettled(visit, tops)) {
     // The root may have been swapped between asking for the name and `lstat`.
     // Not remembered: a root that is being swapped is proved for each opening.
-    await challenge(visit, root.trail, [{ ask, answer: name }]);
+    await challenge(visit, tops, [{ ask, answer: name }]);
   }
   // The rules were checked for the path of the walk only.
-  const denial = name === found ? undefined : denialOf(root.deny, name);
+  const denial = name === found
+    ? undefined
+    : denialOf(root.deny, name) ?? denialOf(root.deny, name.replace(GONE, ""));
   if (denial === undefined) return name;
   // Otherwise a swap would reveal which hidden files exist.
   if (trail !== undefined) await confirm(visit, trail, []);
   throw refusal(denial, call);
 }
+
+/** What Linux adds to the name of a removed file. */
+const GONE = / \(deleted\)$/;
 
 /**
  * Challenges a file, unless this version of it was proved before, and no

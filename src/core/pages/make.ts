@@ -34,6 +34,8 @@ export function* makePage(
 /** The most bytes of ASCII (an eighth of other text) whose lines and etag are made lazily: that takes less than a time slice. */
 const MAX_LAZY_BYTES = 1_048_576;
 
+const copyBytes = ({ bytes }: TextWindow): FileBytes => bytes.slice();
+
 /**
  * A page whose lines and etag are made at their first use. Its properties are
  * own properties, so that `{ ...page }` copies them. All pages share the
@@ -74,7 +76,8 @@ class LazyPage implements Page {
     this.totalLines = totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
     this.view = options.view === "raw" ? null : options.view ?? null;
-    this.bytes = () => window.bytes.slice();
+    // Bound, since V8 would keep a closure, and with it the window, for long.
+    this.bytes = copyBytes.bind(undefined, window);
     this.#window = window;
     this.#options = options;
     this.#now = now;

@@ -69,6 +69,8 @@ class MountPoint {
   readonly fs: FsPort;
   readonly #root: string;
   #real: string | undefined;
+  /** The identity of the mounted directory, as it was first seen. */
+  #id: string | null | undefined;
 
   constructor(path: string, fs: FsPort, root: string) {
     this.path = path;
@@ -105,6 +107,16 @@ class MountPoint {
   name(stat: FileStat): FileStat {
     const { id } = stat;
     return { ...stat, id: id === null ? null : `${this.path} ${id}` };
+  }
+
+  /** Describes the mounted directory; fails if another one has taken its place. */
+  async describe(): Promise<FileStat> {
+    // A port that cannot list recognizes directories only with "way".
+    const stat = await this.fs.lstat(await this.#realRoot(), "way");
+    if (stat.kind !== "directory") throw failure("ENOTDIR");
+    if (stat.fixed !== true) this.#id ??= stat.id;
+    if (stat.id !== (this.#id ?? stat.id)) throw failure("ESTALE");
+    return { ...this.name(stat), top: true };
   }
 
   /** Resolves the root once, so that replacing it by a link later has no effect. */
@@ -193,7 +205,7 @@ export function mountFs(mounts: Mounts): FsPort {
       const plain = plainPath(path);
       const point = pointOf(plain);
       if (point === undefined) return lstatAbove(plain);
-      if (plain === point.path) return await lstatPoint(point);
+      if (plain === point.path) return await point.describe();
       try {
         const inside = await point.inside(plain);
         const stat = await point.fs.lstat(inside, role, signal);
@@ -246,12 +258,4 @@ export function mountFs(mounts: Mounts): FsPort {
     },
   };
   return withKernelsOf(port, points.map(({ fs }) => fs));
-}
-
-async function lstatPoint(point: MountPoint): Promise<FileStat> {
-  const inside = await point.inside(point.path);
-  // A port that cannot list recognizes directories only with "way".
-  const stat = await point.fs.lstat(inside, "way");
-  if (stat.kind !== "directory") throw failure("ENOTDIR");
-  return { ...point.name(stat), top: true };
 }

@@ -168,6 +168,23 @@ describe("deny", () => {
     }
     assertEquals(await ruleFor("a", ["**/a.pem"], fs), "**/a.pem");
   });
+  it("applies to the name of an open file that is removed, or renamed to that", async () => {
+    const files = memoryFs({
+      "/ws/a": "SECRET",
+      "/ws/b (deleted)": "public",
+      "/ws/keys/a": "SECRET",
+    });
+    // As Linux names a file that has no name any more.
+    const removed = (name: string): FsPort => ({
+      ...files,
+      open: async (path) => ({ ...await files.open(path), path: () => name }),
+    });
+    const fs = removed("/ws/keys/a (deleted)");
+    assertEquals(await ruleFor("a", ["keys/a"], fs), "keys/a");
+    assertEquals(await ruleFor("a", ["keys/b"], fs), null);
+    // Nothing was removed: the file has this name.
+    assertEquals(await ruleFor("b (deleted)", ["b"], files), null);
+  });
   it("names the rule of the first directory that is denied", () => {
     const rules = (base: string, deny: readonly string[], mode: DenyMode) =>
       readDenyRules(base, deny, mode);

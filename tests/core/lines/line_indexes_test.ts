@@ -153,6 +153,19 @@ describe("LineIndexes", () => {
     assertEquals(isAtRest({ ...changed, mtimeMs: null }, 1e9), false);
     assertEquals(isAtRest({ ...changed, ctimeMs: null }, 1e9), true);
   });
+  it("trusts no time that a change from now on may still get", () => {
+    // FAT has steps of two seconds, and a kernel at 100 Hz is late by a tick.
+    const [step, tick] = [2000, 10];
+    const late = (now: number, phase: number) =>
+      Math.floor((now - phase) / tick) * tick + phase;
+    for (let now = 5 * step; now < 7 * step; now++) {
+      for (let phase = 0; phase < tick; phase++) {
+        const time = Math.floor(late(now, phase) / step) * step;
+        const changed = { ...STAT, mtimeMs: time, ctimeMs: time };
+        assertEquals(isAtRest(changed, now), false, `${now}, ${phase}`);
+      }
+    }
+  });
   it("trusts a time in the future if it was set long ago", () => {
     const now = 1e9;
     const toCome = { ...STAT, mtimeMs: now + 1 };

@@ -1,9 +1,10 @@
 /** The suites, run on ports over the disk. */
 import { describe, it } from "node:test";
 import { assertEquals } from "@std/assert";
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import {
   type Edit,
+  type FsPort,
   memoryFs,
   mountFs,
   openWorkspace,
@@ -88,5 +89,45 @@ describe("one workspace", () => {
     writeFileSync(`${place.root}/a.txt`, "saved again");
     edits.clear();
     assertEquals(await read("repo/a.txt"), "saved again");
+  });
+  it("shows no file of a directory that took the place of a mounted one", async () => {
+    await using place = await onDisk([
+      "ws/a.txt: public",
+      "evil/a.txt: SECRET",
+    ]);
+    const evil = place.root.replace(/ws$/, "evil");
+    const exchange = (one: string, other: string) => {
+      renameSync(one, `${one}-old`);
+      renameSync(other, one);
+      renameSync(`${one}-old`, other);
+    };
+    // Swapped before the opening, and back after the name, as in a race.
+    let isRaced = false;
+    const raced: FsPort = {
+      ...place.fs,
+      async open(found, signal) {
+        if (isRaced) exchange(place.root, evil);
+        const handle = await place.fs.open(found, signal);
+        const path = async () => {
+          const name = await handle.path();
+          if (isRaced) exchange(place.root, evil);
+          isRaced = false;
+          return name;
+        };
+        return { ...handle, path };
+      },
+    };
+    const fs = mountFs({ "/repo": { fs: raced, root: place.root } });
+    const workspace = await openWorkspace("/", { fs });
+    const read = async () => (await readFile(workspace, "repo/a.txt")).text;
+    assertEquals(await read(), "public");
+    for (let times = 0; times < 2; times++) {
+      exchange(place.root, evil);
+      assertEquals(await read().catch(({ code }) => code), "CHANGED");
+      exchange(place.root, evil);
+      isRaced = true;
+      assertEquals(await read(), "public");
+    }
+    assertEquals(await read(), "public");
   });
 });
