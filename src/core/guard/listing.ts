@@ -3,6 +3,7 @@ import { Call, isPromise } from "../base/call.ts";
 import { confirm, type Visit } from "./proof.ts";
 import type { FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
+import { byName, isName } from "./lister.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
@@ -78,13 +79,4 @@ async function listBelow(
   }
   entries.sort(byName);
   return { entries, looked: listed.length };
-}
-
-/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
-export function isName(name: string): boolean {
-  return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
-}
-
-export function byName(one: FileEntry, other: FileEntry): number {
-  return one.name < other.name ? -1 : 1;
 }

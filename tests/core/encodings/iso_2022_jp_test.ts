@@ -1,6 +1,7 @@
 // The text of any bytes in ISO-2022-JP is that of the runtime's decoder, run by run.
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { memoryFs, openWorkspace, type PageOptions } from "../../../mod.ts";
 import { codecOf } from "../../../src/core/encodings/judge.ts";
 import { Random, SEED } from "../../support/random.ts";
 
@@ -51,6 +52,39 @@ describe("any bytes in ISO-2022-JP", () => {
       // deno-lint-ignore no-control-regex -- bytes that are not valid outside of a run
       const isWhole = !/[\x1b\x80-\xff\x0e]/.test(text.replace(RUN, ""));
       if (isWhole) assertEquals(columns, shown, JSON.stringify(text));
+    }
+  });
+});
+
+/** Escapes, a pair of bytes that is a character after one of them, ASCII, and line endings. */
+const FEW = ["\x1b$B", "\x1b(B", "\x1b(I", "0!", "a", "\n", "\r\n"];
+const MOST_FEW = 3;
+
+describe("the pages of a file in ISO-2022-JP", () => {
+  it("rebuild it, and end, for all files of a few escapes and characters", async () => {
+    const { decode } = codecOf("iso-2022-jp")!;
+    const options: readonly PageOptions[] = [
+      ...[{ count: 1 }, { maxBytes: 1 }, { maxBytes: 9 }, { width: 2 }],
+    ];
+    let texts = [""];
+    for (let length = 1; length <= MOST_FEW; length++) {
+      texts = texts.flatMap((text) => FEW.map((part) => text + part));
+      for (const [at, text] of texts.entries()) {
+        const content = new TextEncoder().encode(text);
+        const fs = memoryFs({ "/a": content });
+        const workspace = await openWorkspace("/", { fs });
+        const asked = { ...options[at % 4]!, encoding: "iso-2022-jp" };
+        const bytes: number[] = [];
+        let shown = "";
+        for await (const page of workspace.pages("a", asked)) {
+          bytes.push(...page.bytes());
+          for (const { text, ending } of page.lines) shown += text + ending;
+          assert(bytes.length <= content.length, JSON.stringify([text, asked]));
+        }
+        const what = JSON.stringify([text, asked]);
+        assertEquals(bytes, [...content], what);
+        assertEquals(shown, decode(content), what);
+      }
     }
   });
 });
