@@ -1,4 +1,5 @@
 // The runtime that the bench runs in, and how to start it again.
+import { isAbsolute } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { IMPORT_MAP } from "./import_map.ts";
@@ -33,12 +34,12 @@ export function otherBench(args: readonly string[]): Command {
   return [here("../node_modules/.bin/bun"), main, ...args];
 }
 
-/** The command that runs a script, by its path from `children`; only Deno asks for permissions. */
+/** The command that runs a script, by its path from `children` or from `/`; only Deno asks for permissions. */
 export function childCommand(
   script: string,
   permissions: readonly string[] = ["-A"],
 ): Command {
-  const path = here(`./children/${script}`);
+  const path = isAbsolute(script) ? script : here(`./children/${script}`);
   if (RUNTIME === "Bun") {
     const preload = here("../tests/support/bun_std.ts");
     return [process.execPath, "--preload", preload, path];

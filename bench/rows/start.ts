@@ -1,19 +1,27 @@
 // The cost of starting, over an empty script, with warm caches of the runtime.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Check, Row } from "../check.ts";
 import { childCommand, limitFor } from "../host.ts";
+import { writeHollow } from "../hollow.ts";
 import { contender, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
 import { mustHold } from "../tools.ts";
+
+/** The lower bound of an import: the same modules without their content. */
+const HOLLOW = "import of as many empty modules";
 
 export const START: Row = {
   name: "start",
   title: "starting, warm, over an empty script",
   about:
-    "A process that imports `mod.ts`, one that makes a first tool call as well, and the command line with `FILE:1-20`, each less a process that runs an empty script.",
+    "A process that imports `mod.ts`, one that makes a first tool call as well, and the command line with `FILE:1-20`, each less a process that runs an empty script. As many modules with their imports alone show what finding and linking them takes.",
   async measure({ data: { root, small }, quick }) {
+    const hollow = mkdtempSync(join(tmpdir(), "read-file-hollow-"));
     const commands = {
       "an empty script": childCommand("empty.ts"),
+      [HOLLOW]: childCommand(writeHollow(hollow)),
       "import of mod.ts": childCommand("import.ts"),
       "import and a first open_file": [
         ...childCommand("first.ts"),
@@ -35,6 +43,7 @@ export const START: Row = {
       ),
       { rounds: quick ? 11 : 41, calls: 1 },
     );
+    rmSync(hollow, { recursive: true });
     const empty = "an empty script";
     const check = (
       subject: keyof typeof commands,
@@ -50,6 +59,16 @@ export const START: Row = {
     const first = limitFor({ Deno: 32, Bun: 22 });
     return [
       check("import of mod.ts", limitFor({ Deno: 15, Bun: null })),
+      {
+        subject: HOLLOW,
+        against: "import of mod.ts, both less an empty script",
+        value: times.difference(HOLLOW, empty) /
+          times.difference("import of mod.ts", empty),
+        unit: "×",
+        limit: null,
+        isInTable: true,
+        medians: [times.median(HOLLOW), times.median("import of mod.ts")],
+      },
       {
         ...check("import and a first open_file", first),
         inReadme: true,

@@ -72,10 +72,17 @@ export async function prove(
   const isTop = ({ stat }: Step, at: number) =>
     at < root.trail.length || stat.top === true;
   const tops = trail?.filter(isTop) ?? root.trail;
-  if (!await isSettled(visit, tops)) {
+  const now = await describeAgain(visit, tops);
+  if (!areOld(visit, now)) {
     // The root may have been swapped between asking for the name and `lstat`.
-    // Not remembered: a root that is being swapped is proved for each opening.
-    await challenge(visit, tops, [{ ask, answer: name }]);
+    // A further swap would set the ctime, and so this proof would not be found.
+    const times = now.map(({ stat }) => stat.ctimeMs);
+    const version = versionOf(opened, `${times.join(" ")} ${name}`);
+    const isLasting = version !== undefined && !times.includes(null);
+    if (!isLasting || !root.proved.has(version)) {
+      await challenge(visit, tops, [{ ask, answer: name }]);
+      if (isLasting) root.proved.add(version);
+    }
   }
   // The rules were checked for the path of the walk only.
   const denial = name === found
@@ -166,10 +173,14 @@ export async function describeAgain(
   return seen;
 }
 
-/** Looks again; returns whether each step was there since the visit began: a rename sets the ctime. */
+/** Looks again; returns whether each step was there since the visit began. */
 async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
-  const again = await describeAgain(visit, steps);
-  return again.every(({ stat: { fixed, ctimeMs } }) =>
+  return areOld(visit, await describeAgain(visit, steps));
+}
+
+/** Whether each step was there since the visit began: a rename sets the ctime. */
+function areOld(visit: Visit, steps: Trail): boolean {
+  return steps.every(({ stat: { fixed, ctimeMs } }) =>
     fixed === true ||
     ctimeMs !== null && visit.since - ctimeMs > CLOCK_GRAIN_MS
   );

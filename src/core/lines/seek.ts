@@ -42,15 +42,13 @@ export function seek(
   let reach: Reach = { position, passed: 0, last: position };
   const isOver = () => reach.passed >= lines || reach.position >= limit;
   const scan = () => reach = scanHeld(source, reach, lines, limit, before);
-  const goOn = async (loading: Promise<void>) => {
-    await loading;
-    scan();
-    while (!isOver()) {
-      const loading = source.load(reach.position);
-      if (loading !== undefined) await loading;
+  const goOn = async (loading: Promise<void> | undefined) => {
+    for (;;) {
+      await loading;
       scan();
+      if (isOver()) return reach;
+      loading = source.load(reach.position);
     }
-    return reach;
   };
   while (!isOver()) {
     const loading = source.load(reach.position);
