@@ -78,10 +78,9 @@ export class KernelPool {
 
   give(kernel: NewlineKernel): void {
     const { length } = kernel.buffer;
-    // A port or a view may have transferred the buffer.
-    if (length === 0) return;
     const others = length === FIRST_CHUNK_BYTES ? this.#small : this.#large;
-    if (others.length < MAX_FREE) others.push(kernel);
+    // A port or a view may have transferred the buffer.
+    if (length > 0 && others.length < MAX_FREE) others.push(kernel);
   }
 }
 

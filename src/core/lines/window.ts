@@ -145,14 +145,7 @@ class LazyWindow implements TextWindow {
   }
 
   get lossy(): boolean {
-    if (!this.text.includes("\uFFFD")) return false;
-    try {
-      const { label } = this.encoding;
-      new TextDecoder(label, { fatal: true }).decode(this.bytes);
-      return false;
-    } catch {
-      return true;
-    }
+    return isLossy(this, this.bytes);
   }
 
   get lines(): readonly Line[] {
@@ -245,6 +238,21 @@ export function copyWindow(
   const bytes = window.bytes.slice();
   const { encoding } = window;
   return new LazyWindow({ path, stat, span, text, bytes, encoding });
+}
+
+/** Whether a text has U+FFFD for bytes that cannot be decoded. */
+export function isLossy(
+  { text, encoding: { label } }: Pick<TextWindow, "text" | "encoding">,
+  bytes: FileBytes,
+): boolean {
+  try {
+    if (text.includes("\uFFFD")) {
+      new TextDecoder(label, { fatal: true }).decode(bytes);
+    }
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function countLines(text: string): number {

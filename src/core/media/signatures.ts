@@ -100,24 +100,26 @@ export function tellMedia({ name, width, height }: FileMedia): string {
 }
 
 export function adviceFor({ type }: FileMedia): string {
-  return ADVICE.find(([pattern]) => pattern.test(type))![1];
+  const [, what] = ADVICE.find(([pattern]) => pattern.test(type))!;
+  return `use a tool that ${what}`;
 }
 
+/** What the tool for a type does. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/^image\//, "use a tool that shows images"],
-  [/pdf$/, "use a tool that reads PDF"],
-  [/gzip|bzip2|xz$|zstd/, "use a tool that decompresses it"],
-  [/charset/, "use a tool that decodes it"],
-  [/zip$|java-ar|tar$|7z|rar$/, "use a tool that unpacks it: unzip, tar, 7z"],
-  [/sqlite/, "use a tool that queries it, such as sqlite3"],
-  [/parquet$/, "use a tool that queries it, such as duckdb"],
-  [/wasm$/, "use a tool that reads WebAssembly, such as wasm-objdump"],
-  [/java-vm$/, "use a tool that reads classes, such as javap"],
+  [/^image\//, "shows images"],
+  [/pdf$/, "reads PDF"],
+  [/gzip|bzip2|xz$|zstd/, "decompresses it"],
+  [/charset/, "decodes it"],
+  [/zip$|java-ar|tar$|7z|rar$/, "unpacks it: unzip, tar, 7z"],
+  [/sqlite/, "queries it, such as sqlite3"],
+  [/parquet$/, "queries it, such as duckdb"],
+  [/wasm$/, "reads WebAssembly, such as wasm-objdump"],
+  [/java-vm$/, "reads classes, such as javap"],
   [
     /x-elf$|binary$|download$/,
-    "use a tool that reads programs: objdump, strings",
+    "reads programs: objdump, strings",
   ],
-  [/^font/, "use a tool that reads fonts, such as fc-scan"],
-  [/document$/, "use a tool that reads office documents"],
-  [/^audio|^video|ogg$/, "use a tool that reads audio or video"],
+  [/^font/, "reads fonts, such as fc-scan"],
+  [/document$/, "reads office documents"],
+  [/^audio|^video|ogg$/, "reads audio or video"],
 ];
