@@ -41,8 +41,12 @@ export async function main(
   loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }> =
     loadDetect,
 ): Promise<0 | 1 | 2> {
-  const log = (message: string) =>
-    void process.stderr.write(`read-file-mcp: ${message}\n`);
+  const log = (message: string) => {
+    const { stderr } = process;
+    // Without a listener, a client that closes it ends the server.
+    if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
+    stderr.write(`read-file-mcp: ${message}\n`);
+  };
   try {
     const options = readCommandLine(args);
     if (options === "help") process.stdout.write(USAGE);

@@ -10,7 +10,7 @@ import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot, OpenOptions } from "../core/workspace.ts";
+import type { FileRoot } from "../core/workspace.ts";
 import {
   completeForgeConfig,
   defineForge,
@@ -30,7 +30,8 @@ import {
   toBase64,
 } from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { frozen, refuseMaking, takeCallOptions, type Tool } from "./call.ts";
+import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -237,7 +238,7 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
   };
 }
 
-const SIGNAL: Rules<OpenOptions> = { signal: "signal" };
+const CALL: Rules<CallOptions> = { signal: "signal", note: "function" };
 
 /**
  * Calls Forge's `Read` tool, for a program.
@@ -260,8 +261,8 @@ export async function readForge(
   workspace: FileRoot,
   request: ForgeReadArguments,
   config: ForgeReadConfig = {},
-  options: OpenOptions = {},
+  options: CallOptions = {},
 ): Promise<ForgeReadOutput> {
-  const { signal } = takeOptions(options, SIGNAL, refuseArgument(""));
-  return await createForgeRead(workspace, config).call(request, { signal });
+  const taken = takeOptions(options, CALL, refuseArgument(""));
+  return await createForgeRead(workspace, config).call(request, taken);
 }

@@ -10,6 +10,7 @@ import { readFile } from "../core/read.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
+import type { CallOptions } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
@@ -36,6 +37,8 @@ export interface SecureContext {
   readonly policy?: ToolPolicy | undefined;
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with each note, such as that bytes are shown as U+FFFD. */
+  readonly note?: CallOptions["note"];
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */
@@ -96,6 +99,7 @@ const CONTEXT_RULES: Rules<SecureContext> = {
   workspace: WORKSPACE,
   policy: "any",
   signal: "signal",
+  note: "function",
 };
 
 /**
@@ -231,9 +235,11 @@ function readFileHandler(
 ): Promise<ToolResult<ToolkitReadFileOutput>> {
   const tool = createSecureTool(
     METADATA,
-    ({ workspace, signal, given }, _, range?: ToolkitReadFileRange) =>
-      createToolkitReadFile(workspace)
-        .call({ ...range, path: given }, { signal }),
+    (context, _, range?: ToolkitReadFileRange) => {
+      const { workspace, signal, note, given } = context;
+      return createToolkitReadFile(workspace)
+        .call({ ...range, path: given }, { signal, note });
+    },
     {
       check(path, range) {
         const taken = takeRange(path, range, ["start_line", "max_lines"]);

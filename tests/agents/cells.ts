@@ -239,8 +239,8 @@ export const CELLS: readonly Cell[] = [
     new Map([
       ["app.db", [SQLITE, "an SQLite database", "sqlite3"]],
       ["old.zip", [ZIP, "a ZIP archive", "unzip"]],
-      ["a.wasm", [WASM, "a WebAssembly module", "bytes"]],
-      ["tool", [ELF, "an ELF program", "bytes"]],
+      ["a.wasm", [WASM, "a WebAssembly module", "wasm-objdump"]],
+      ["tool", [ELF, "an ELF program", "objdump"]],
       ["song.mp3", [MP3, "MP3 audio", "audio"]],
       ["new.avif", [avif(64, 48), "image/avif", "convert it"]],
       ["old.bmp", [bmp(64, 48), "image/bmp", "convert it"]],

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { spawn } from "node:child_process";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { DRAIN_MS } from "../../mcp/src/bounds.ts";
@@ -154,6 +155,25 @@ describe("an MCP server under load", () => {
     assertEquals(await exit, 0);
     assertStringIncludes(said, "EPIPE");
     assertEquals(said.trim().split("\n").length, 1, said);
+  });
+
+  it("serves on when its standard error is closed", async () => {
+    await using place = await onDisk([]);
+    const [command = "", ...rest] = serverCommand([place.root]);
+    const child = spawn(command, rest, { stdio: "pipe" });
+    const lines = createInterface({ input: child.stdout })[
+      Symbol.asyncIterator
+    ]();
+    const answer = async () => JSON.parse(String((await lines.next()).value));
+    child.stdin.write(OPENING);
+    await answer();
+    child.stderr.destroy();
+    for (let line = 0; line < 5; line++) {
+      child.stdin.write("no JSON\n");
+      assertEquals((await answer()).error.code, -32700);
+    }
+    child.stdin.end(message("ping", {}, 1));
+    assertEquals((await answer()).id, 1);
   });
 
   it("refuses deep and long arguments, in few words", async () => {

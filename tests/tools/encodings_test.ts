@@ -11,7 +11,9 @@ import {
   openWorkspace,
   readFile,
   ReadFileError,
+  readForge,
   respond,
+  ToolCatalog,
 } from "../../mod.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 
@@ -123,6 +125,14 @@ describe("U+FFFD for undecodable bytes", () => {
     assertEquals(notes, [
       "bytes that are not UTF-8 are shown as U+FFFD from line 4 on",
     ]);
+  });
+  it("is noted by the functions for programs", async () => {
+    const notes: string[] = [];
+    const options = { note: (note: string) => void notes.push(note) };
+    await readForge(workspace, { path, start_line: 101 }, {}, options);
+    const context = { workspace, ...options };
+    await ToolCatalog.read_file.handler(context, path, { start_line: 101 });
+    assertEquals(notes, [note, note]);
   });
   it("is told by readFile(), in any encoding", async () => {
     const lossyOf = async (bytes: readonly number[], encoding: string) => {

@@ -128,23 +128,36 @@ describe("a file that was proved to lie inside", () => {
 });
 
 describe("a file whose root was renamed a moment ago", () => {
-  it("is proved for each opening, where the system names open files", async () => {
+  /** How many calls each of three openings makes, of a root with these ctimes. */
+  async function callsOf(ctimeOf: (opening: number) => number) {
+    let opening = 0;
     const counted = countingFs(
-      withStats(
-        TREE,
-        ({ kind }) =>
-          kind === "directory"
-            ? { fixed: false, mtimeMs: Date.now(), ctimeMs: Date.now() }
-            : OLD,
-      ),
+      withStats(TREE, ({ kind }) => {
+        const ctimeMs = ctimeOf(opening);
+        if (kind !== "directory") return OLD;
+        return { fixed: false, mtimeMs: ctimeMs, ctimeMs };
+      }),
     );
     const workspace = await openWorkspace("/ws", { fs: counted });
-    for (let times = 0; times < 3; times++) {
+    const all: number[] = [];
+    for (; opening < 3; opening++) {
       counted.counts.calls = 0;
       await (await workspace.open("d/f.txt")).close();
-      const { calls } = counted.counts;
+      all.push(counted.counts.calls);
+    }
+    return all;
+  }
+
+  const renamed = Date.now();
+  it("is proved again after each rename of the root, where the system names open files", async () => {
+    for (const calls of await callsOf((opening) => renamed + opening)) {
       assert(calls >= questionsOf(2), `${calls} calls`);
     }
+  });
+  it("is proved once while the root stays", async () => {
+    const [first = 0, ...later] = await callsOf(() => renamed);
+    assert(first >= questionsOf(2), `${first} calls`);
+    for (const calls of later) assert(calls < questionsOf(2), `${calls} calls`);
   });
   it("is refused if the swaps keep step with a thread pool", async () => {
     const workspace = await openWorkspace("/ws", { fs: inStepFs() });
