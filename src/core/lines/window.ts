@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
-import { isPromise } from "../base/call.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/selection.ts";
 import type { FileEncoding } from "./codec.ts";
@@ -204,14 +203,16 @@ export async function readWindow(
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
     const decoding = decodeText(source, bytes, false);
-    const { text } = isPromise(decoding) ? await decoding : decoding;
+    const { text } = decoding instanceof Promise ? await decoding : decoding;
     const parts = { path, stat, span, bytes, text, bare };
     return new LazyWindow({ ...parts, encoding });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
   const decoding = decodeText(source, bytes, strict);
-  const { text, exact } = isPromise(decoding) ? await decoding : decoding;
+  const { text, exact } = decoding instanceof Promise
+    ? await decoding
+    : decoding;
   const parts = { path, stat, span, text, encoding };
   // Encoding a little ASCII again takes no longer than copying it now.
   const isCheap = isHeld && text.length === bytes.length;
