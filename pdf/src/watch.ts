@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 
 /** The longest pause between two microtasks while no other work is done. */
-const PAUSE_MS = 5;
+const PAUSE_MS = 10;
 
 /** How many microtasks without other work mean that the work waits for the event loop. */
-const IDLE_TICKS = 20_000;
+const IDLE_TICKS = 5000;
 
 /**
  * Waits for work that runs in microtasks, 20 ms at a time, as that of PDF.js

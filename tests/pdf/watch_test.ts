@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { watch } from "../../pdf/src/watch.ts";
 
-const LIMIT_MS = 40;
+const LIMIT_MS = 100;
 
 /** Works in microtasks, some milliseconds at a time, until it is stopped. */
 class Work {
@@ -13,7 +13,7 @@ class Work {
   async run(before: Promise<void>): Promise<string> {
     await before;
     while (!this.isStopped) {
-      for (const end = Date.now() + 10; Date.now() < end;);
+      for (const end = Date.now() + 20; Date.now() < end;);
       this.steps++;
       await undefined;
     }
