@@ -16,7 +16,7 @@ import type {
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";
-import { Call, isPromise } from "./base/call.ts";
+import { Call } from "./base/call.ts";
 import type { Awaitable } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
@@ -55,7 +55,7 @@ export async function readFound(
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
   const resolving = takeEncoding(policy.encoding, path, encodings);
-  let encoding = isPromise(resolving) ? await resolving : resolving;
+  let encoding = resolving instanceof Promise ? await resolving : resolving;
   const slot = semaphore.acquire();
   // An aborted call still gets its slot, and releases it then.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
@@ -112,7 +112,7 @@ async function readOneVersion(
 ): Promise<FileContent> {
   const { file, call } = reader;
   const recalled = windows?.recall(reader, index);
-  const known = isPromise(recalled) ? await recalled : recalled;
+  const known = recalled instanceof Promise ? await recalled : recalled;
   // Without a read, the answer is of the version that `stat()` named at opening.
   if (known !== undefined && known === recalled) return known.content;
   const first = known ?? await readOnce(reader, index);

@@ -82,7 +82,7 @@ async function readIn(
     const isOther = judge !== undefined && binary !== "replace" &&
       (await judge(source))?.codec !== undefined;
     const reading = isOther ? undefined : readBinary(source, policy);
-    const bytes = isPromise(reading) ? await reading : reading;
+    const bytes = reading instanceof Promise ? await reading : reading;
     if (bytes !== undefined) return { content: bytes };
     const { keepsBytes = false } = finder;
     const content = finder.read === undefined

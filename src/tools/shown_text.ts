@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { TextWindow } from "../core/lines/window.ts";
+import { isLossy, type TextWindow } from "../core/lines/window.ts";
 import type { Refuse } from "../core/base/check.ts";
 import { type FileRoot, innerOf } from "../core/workspace.ts";
 import type { CallOptions } from "./call.ts";
@@ -154,8 +154,6 @@ export function takeEncoding(
   return { encoding };
 }
 
-const SIGN = "\uFFFD";
-
 /** Notes the encoding, if it is not UTF-8, and the first line with undecodable bytes; `shown` is the text that the model sees. */
 export function noteText(
   window: TextWindow,
@@ -164,32 +162,19 @@ export function noteText(
 ): void {
   const { label, why } = window.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);
-  if (note === undefined || !shown.includes(SIGN) || !window.lossy) return;
-  const number = firstLost(window)?.number ?? null;
-  const from = number === null ? "" : ` from line ${number} on`;
-  const name = label === "utf-8" ? "UTF-8" : label;
-  note(`bytes that are not ${name} are shown as U+FFFD${from}`);
-}
-
-/** The first line with undecodable bytes: of UTF-8, one with more U+FFFD than its bytes have. */
-function firstLost({ lines, bytes, encoding: { label } }: TextWindow) {
+  if (note === undefined || !shown.includes("\uFFFD") || !window.lossy) return;
+  const { bytes, encoding } = window;
   let from = 0;
-  return lines.find(({ text }) => {
-    const to = bytes.indexOf(LF, from) + 1 || bytes.length;
-    const line = bytes.subarray(from, to);
-    from = to;
-    const signs = text.split(SIGN).length - 1;
-    return signs > 0 && (label !== "utf-8" || signs > signsIn(line));
+  const lost = window.lines.find(({ text }) => {
+    const line = bytes.subarray(
+      from,
+      bytes.indexOf(0x0a, from) + 1 || Infinity,
+    );
+    from += line.length;
+    return isLossy({ text, encoding }, line);
   });
-}
-
-const LF = 0x0a;
-
-/** How many U+FFFD bytes of UTF-8 have. */
-function signsIn(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
-  }
-  return count;
+  const { number = null } = lost ?? {};
+  const name = label === "utf-8" ? "UTF-8" : label;
+  const place = number === null ? "" : ` from line ${number} on`;
+  note(`bytes that are not ${name} are shown as U+FFFD${place}`);
 }

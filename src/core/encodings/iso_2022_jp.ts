@@ -8,11 +8,12 @@ const ESC = 0x1b;
 const LF = 0x0a;
 const SIGN = "\uFFFD";
 
-/** The sets of characters, as the two bytes after the escape that selects them. */
-const [ASCII, ROMAN, KANA, OLD_KANJI, KANJI] = [
-  ...[0x2842, 0x284a, 0x2849],
-  ...[0x2440, 0x2442],
-] as const;
+// The sets of characters, as the two bytes after the escape that selects them.
+const ASCII = 0x2842;
+const ROMAN = 0x284a;
+const KANA = 0x2849;
+const OLD_KANJI = 0x2440;
+const KANJI = 0x2442;
 
 /** The set that an escape at `at` selects; 0 if there is no such escape. */
 function setAt(bytes: Uint8Array, at: number): number {

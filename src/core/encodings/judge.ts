@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { ReadFileError } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type {
   Codec,
@@ -99,7 +100,7 @@ export function judgeWith(
     const sample = bytes.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.encoding;
-    const likely = chooseLegacy(sample, await source.wait(detect(sample)));
+    const likely = await ask(detect, sample, source);
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
     known = [...known, { sample, encoding }].slice(-MAX_SAMPLES);
     return encoding;
@@ -137,6 +138,27 @@ export function judgeWith(
     if (!isLost || !isAscii) return undefined;
     return await detectSample(bytes, source);
   };
+}
+
+/** Asks a detector for the encoding of a sample. */
+async function ask(
+  detect: EncodingDetector,
+  sample: Uint8Array,
+  source: Source,
+): Promise<FileEncoding | undefined> {
+  try {
+    return chooseLegacy(sample, await source.wait(detect(sample)));
+  } catch (cause) {
+    // The call was aborted.
+    if (cause instanceof ReadFileError) throw cause;
+    const problem = "the detector of its encoding failed";
+    const details = { as: "text", problem };
+    // The message of the cause may hold what a model should not see.
+    throw new ReadFileError("UNREADABLE", source.path, details, {
+      cause,
+      hint: 'name the encoding, such as "windows-1252"',
+    });
+  }
 }
 
 /** Where the first byte beyond ASCII is. */

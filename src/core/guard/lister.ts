@@ -258,7 +258,7 @@ async function relisted(
     found = firstOf([...found.kept, ...kept], most, isBoth);
     return JSON.stringify(omitted);
   };
-  await challenge(visit, way, [{ ask, answer }]);
+  await challenge(visit, way, [{ ask, answer }], true);
   return { ...first, ...found };
 }
 

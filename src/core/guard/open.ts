@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
-import { checkValue, isA, type Kind } from "../base/check.ts";
+import { checkValue, isA, type Kind, type Refuse } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import { changedError, changeOf, confirm, prove } from "./proof.ts";
@@ -42,6 +42,8 @@ export class OpenedFile implements AsyncDisposable {
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   readonly #call: Call;
   readonly #handle: FileHandle;
+  readonly #refuse: Refuse = (...mistake) =>
+    refuseArgument(this.#call.path)(...mistake);
   #open = true;
 
   /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
@@ -63,9 +65,8 @@ export class OpenedFile implements AsyncDisposable {
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     this.#refuseClosed();
     this.#call.check();
-    const refuse = refuseArgument(this.#call.path);
-    checkValue("buffer", buffer, BUFFER, refuse);
-    checkValue("position", position, POSITION, refuse);
+    checkValue("buffer", buffer, BUFFER, this.#refuse);
+    checkValue("position", position, POSITION, this.#refuse);
     try {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
       return isPromise(reading) ? this.#later(reading) : reading;

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { endsWithLineFeed, linesIn, type NewlineKernel } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
@@ -63,7 +62,7 @@ export async function locateLines(
   const start = first.position;
   const limit = Math.min(horizon, start + maxWindowBytes);
   const seeking = seek(source, start, count, limit, before);
-  const reach = isPromise(seeking) ? await seeking : seeking;
+  const reach = seeking instanceof Promise ? await seeking : seeking;
   const { position, passed, last } = reach;
   if (position === size) {
     const found = await linesIn(source, passed);

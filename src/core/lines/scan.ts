@@ -77,9 +77,10 @@ export class KernelPool {
   }
 
   give(kernel: NewlineKernel): void {
-    const isSmall = kernel.buffer.length === FIRST_CHUNK_BYTES;
-    const others = isSmall ? this.#small : this.#large;
-    if (others.length < MAX_FREE) others.push(kernel);
+    const { length } = kernel.buffer;
+    const others = length === FIRST_CHUNK_BYTES ? this.#small : this.#large;
+    // A port or a view may have transferred the buffer.
+    if (length > 0 && others.length < MAX_FREE) others.push(kernel);
   }
 }
 

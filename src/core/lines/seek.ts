@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { isPromise } from "../base/call.ts";
 import type { Awaitable } from "../base/port.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { Source } from "./source.ts";
@@ -23,7 +22,7 @@ export async function seekLine(
   if (known.position > limit) known = BEGINNING;
   const { position, passed } = known;
   const seeking = seek(source, position, lines - passed, limit, passed);
-  const reach = isPromise(seeking) ? await seeking : seeking;
+  const reach = seeking instanceof Promise ? await seeking : seeking;
   return { position: reach.position, passed: passed + reach.passed };
 }
 

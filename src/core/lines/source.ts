@@ -229,7 +229,7 @@ export class Source {
     const { buffer } = this.kernel;
     const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
     const reading = this.#read(into, this.#end);
-    if (isPromise(reading)) return this.#appendLater(reading);
+    if (reading instanceof Promise) return this.#appendLater(reading);
     this.#end += reading;
     return undefined;
   }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
 import type { Span } from "./locate.ts";
-import { isPromise } from "../base/call.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/selection.ts";
 import type { FileEncoding } from "./codec.ts";
@@ -145,14 +144,7 @@ class LazyWindow implements TextWindow {
   }
 
   get lossy(): boolean {
-    if (!this.text.includes("\uFFFD")) return false;
-    try {
-      const { label } = this.encoding;
-      new TextDecoder(label, { fatal: true }).decode(this.bytes);
-      return false;
-    } catch {
-      return true;
-    }
+    return isLossy(this, this.bytes);
   }
 
   get lines(): readonly Line[] {
@@ -211,14 +203,16 @@ export async function readWindow(
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
     const decoding = decodeText(source, bytes, false);
-    const { text } = isPromise(decoding) ? await decoding : decoding;
+    const { text } = decoding instanceof Promise ? await decoding : decoding;
     const parts = { path, stat, span, bytes, text, bare };
     return new LazyWindow({ ...parts, encoding });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
   const decoding = decodeText(source, bytes, strict);
-  const { text, exact } = isPromise(decoding) ? await decoding : decoding;
+  const { text, exact } = decoding instanceof Promise
+    ? await decoding
+    : decoding;
   const parts = { path, stat, span, text, encoding };
   // Encoding a little ASCII again takes no longer than copying it now.
   const isCheap = isHeld && text.length === bytes.length;
@@ -245,6 +239,21 @@ export function copyWindow(
   const bytes = window.bytes.slice();
   const { encoding } = window;
   return new LazyWindow({ path, stat, span, text, bytes, encoding });
+}
+
+/** Whether a text has U+FFFD for bytes that cannot be decoded. */
+export function isLossy(
+  { text, encoding: { label } }: Pick<TextWindow, "text" | "encoding">,
+  bytes: FileBytes,
+): boolean {
+  try {
+    if (text.includes("\uFFFD")) {
+      new TextDecoder(label, { fatal: true }).decode(bytes);
+    }
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function countLines(text: string): number {

@@ -5,7 +5,7 @@ import { dimensionsOf } from "./check_image.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Source } from "../lines/source.ts";
 
-/** A media type, its name, and a pattern for the first bytes as Latin-1. */
+/** A media type, without `application/`; its name, and a pattern for the first bytes as Latin-1. */
 type Signature = readonly [type: string, name: string, bytes: RegExp];
 
 /** The first match counts, so the more specific of two comes first. */
@@ -25,38 +25,38 @@ const SIGNATURES: readonly Signature[] = [
     "an SVG image",
     /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/,
   ],
-  ["application/pdf", "a PDF document", /^.{0,1019}%PDF-\d/s],
-  ["application/epub+zip", "an EPUB book", /^PK.{36}application\/epub/s],
+  ["pdf", "a PDF document", /^.{0,1019}%PDF-\d/s],
+  ["epub+zip", "an EPUB book", /^PK.{36}application\/epub/s],
   [
-    "application/vnd.oasis.opendocument",
+    "vnd.oasis.opendocument",
     "an OpenDocument file",
     /^PK.{36}application\/vnd\.oasis/s,
   ],
   [
-    "application/vnd.openxmlformats-officedocument",
+    "vnd.openxmlformats-officedocument",
     "an Office document",
     /^PK\x03\x04.*(?:\[Content_Types\]|_rels\/)/s,
   ],
-  ["application/java-archive", "a Java archive", /^PK\x03\x04.{26}META-INF\//s],
-  ["application/zip", "a ZIP archive", /^PK(?:\x03\x04|\x05\x06)/],
-  ["application/gzip", "gzip data", /^\x1f\x8b\x08/],
-  ["application/x-bzip2", "bzip2 data", /^BZh[1-9]1AY/],
-  ["application/x-xz", "xz data", /^\xfd7zXZ\0/],
-  ["application/zstd", "Zstandard data", /^\x28\xb5\x2f\xfd/],
-  ["application/x-7z-compressed", "a 7z archive", /^7z\xbc\xaf\x27\x1c/],
-  ["application/vnd.rar", "a RAR archive", /^Rar!\x1a\x07/],
-  ["application/x-tar", "a tar archive", /^.{257}ustar/s],
-  ["application/wasm", "a WebAssembly module", /^\0asm/],
-  ["application/x-elf", "an ELF program", /^\x7fELF/],
-  ["application/x-mach-binary", "a Mach-O program", /^[\xce\xcf]\xfa\xed\xfe/],
-  ["application/java-vm", "a Java class", /^\xca\xfe\xba\xbe\0/],
-  ["application/x-msdownload", "a Windows program", /^MZ.{58}.{2}\0\0/s],
-  ["application/vnd.sqlite3", "an SQLite database", /^SQLite format 3\0/],
-  ["application/vnd.apache.parquet", "Parquet data", /^PAR1/],
+  ["java-archive", "a Java archive", /^PK\x03\x04.{26}META-INF\//s],
+  ["zip", "a ZIP archive", /^PK(?:\x03\x04|\x05\x06)/],
+  ["gzip", "gzip data", /^\x1f\x8b\x08/],
+  ["x-bzip2", "bzip2 data", /^BZh[1-9]1AY/],
+  ["x-xz", "xz data", /^\xfd7zXZ\0/],
+  ["zstd", "Zstandard data", /^\x28\xb5\x2f\xfd/],
+  ["x-7z-compressed", "a 7z archive", /^7z\xbc\xaf\x27\x1c/],
+  ["vnd.rar", "a RAR archive", /^Rar!\x1a\x07/],
+  ["x-tar", "a tar archive", /^.{257}ustar/s],
+  ["wasm", "a WebAssembly module", /^\0asm/],
+  ["x-elf", "an ELF program", /^\x7fELF/],
+  ["x-mach-binary", "a Mach-O program", /^[\xce\xcf]\xfa\xed\xfe/],
+  ["java-vm", "a Java class", /^\xca\xfe\xba\xbe\0/],
+  ["x-msdownload", "a Windows program", /^MZ.{58}.{2}\0\0/s],
+  ["vnd.sqlite3", "an SQLite database", /^SQLite format 3\0/],
+  ["vnd.apache.parquet", "Parquet data", /^PAR1/],
   ["audio/mpeg", "MP3 audio", /^(?:ID3[\x02-\x04]|\xff[\xfb\xf3\xf2])/],
   ["audio/flac", "FLAC audio", /^fLaC/],
   ["audio/wav", "WAV audio", /^RIFF.{4}WAVE/s],
-  ["application/ogg", "Ogg media", /^OggS\0/],
+  ["ogg", "Ogg media", /^OggS\0/],
   ["video/x-msvideo", "AVI video", /^RIFF.{4}AVI /s],
   ["video/quicktime", "QuickTime video", /^.{4}ftypqt /s],
   ["video/mp4", "MP4 media", /^.{4}ftyp/s],
@@ -77,7 +77,8 @@ export function mediaOf(head: Uint8Array): FileMedia | null {
   const text = String.fromCharCode(...head.subarray(0, COMPARED_BYTES));
   const found = SIGNATURES.find(([, , bytes]) => bytes.test(text));
   if (found === undefined) return null;
-  const [type, name] = found;
+  const [short, name] = found;
+  const type = short.includes("/") ? short : `application/${short}`;
   return { type, name, ...dimensionsOf(type, head) };
 }
 
@@ -100,24 +101,26 @@ export function tellMedia({ name, width, height }: FileMedia): string {
 }
 
 export function adviceFor({ type }: FileMedia): string {
-  return ADVICE.find(([pattern]) => pattern.test(type))![1];
+  const [, what] = ADVICE.find(([pattern]) => pattern.test(type))!;
+  return `use a tool that ${what}`;
 }
 
+/** What the tool for a type does. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/^image\//, "use a tool that shows images"],
-  [/pdf$/, "use a tool that reads PDF"],
-  [/gzip|bzip2|xz$|zstd/, "use a tool that decompresses it"],
-  [/charset/, "use a tool that decodes it"],
-  [/zip$|java-ar|tar$|7z|rar$/, "use a tool that unpacks it: unzip, tar, 7z"],
-  [/sqlite/, "use a tool that queries it, such as sqlite3"],
-  [/parquet$/, "use a tool that queries it, such as duckdb"],
-  [/wasm$/, "use a tool that reads WebAssembly, such as wasm-objdump"],
-  [/java-vm$/, "use a tool that reads classes, such as javap"],
+  [/^image\//, "shows images"],
+  [/pdf$/, "reads PDF"],
+  [/gzip|bzip2|xz$|zstd/, "decompresses it"],
+  [/charset/, "decodes it"],
+  [/zip$|java-ar|tar$|7z|rar$/, "unpacks it: unzip, tar, 7z"],
+  [/sqlite/, "queries it, such as sqlite3"],
+  [/parquet$/, "queries it, such as duckdb"],
+  [/wasm$/, "reads WebAssembly, such as wasm-objdump"],
+  [/java-vm$/, "reads classes, such as javap"],
   [
     /x-elf$|binary$|download$/,
-    "use a tool that reads programs: objdump, strings",
+    "reads programs: objdump, strings",
   ],
-  [/^font/, "use a tool that reads fonts, such as fc-scan"],
-  [/document$/, "use a tool that reads office documents"],
-  [/^audio|^video|ogg$/, "use a tool that reads audio or video"],
+  [/^font/, "reads fonts, such as fc-scan"],
+  [/document$/, "reads office documents"],
+  [/^audio|^video|ogg$/, "reads audio or video"],
 ];

@@ -12,6 +12,11 @@ import {
   ReadFileError,
   renderPage,
 } from "../../../mod.ts";
+import {
+  KernelPool,
+  wasmKernel,
+  withKernels,
+} from "../../../src/core/lines/scan.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { encodedIn, utf16Of } from "../../support/encoded.ts";
 
@@ -33,6 +38,26 @@ const textOf = (page: Pick<Page, "lines">) =>
 
 /** Japanese in Shift_JIS; the second byte of 表 and ソ is a backslash. */
 const JAPANESE = "表ソ予\r\nｶﾅ\r\nsecond 表\r\n";
+
+describe("ISO-2022-JP before lines of ASCII", () => {
+  // The larger file is scanned by the faster kernel.
+  for (const lines of [20, 12_000]) {
+    it(`is detected by its escape, among ${lines} lines`, async () => {
+      const words = encodedIn("いろは\n", "iso-2022-jp");
+      const ascii = new TextEncoder().encode("a line\n".repeat(lines));
+      const content = new Uint8Array(words.length + ascii.length);
+      content.set(words);
+      content.set(ascii, words.length);
+      const fs = withKernels(
+        memoryFs({ "/ws/a": content }),
+        new KernelPool(wasmKernel),
+      );
+      const workspace = await openWorkspace("/ws", { fs });
+      const page = await workspace.read("a", { start: 2, count: 3 });
+      assertEquals(page.encoding.label, "iso-2022-jp");
+    });
+  }
+});
 
 describe("a page in another encoding", () => {
   const texts: Readonly<Record<string, string>> = {

@@ -184,6 +184,33 @@ describe("a directory that is swapped only while a name in it is looked up", () 
   });
 });
 
+describe("entries of a directory, one of which is of another kind elsewhere", () => {
+  it("are shown all, or none, at any look that is swapped", async () => {
+    const inner = memoryFs({ "/ws/d/one": "", "/ws/d/two": "" });
+    for (let swapped = 1; swapped < 40; swapped++) {
+      let looks = 0;
+      const lstat: FsPort["lstat"] = async (path, role) => {
+        const isOther = path.endsWith("/one") && ++looks === swapped;
+        const other = { kind: "directory", id: "other" } as const;
+        const fresh = { fixed: false, ctimeMs: Date.now() };
+        return {
+          ...await inner.lstat(path, role),
+          ...fresh,
+          ...isOther && other,
+        };
+      };
+      const workspace = await openWorkspace("/ws", { fs: { ...inner, lstat } });
+      const error = await assertRejects(
+        () => workspace.open("d"),
+        ReadFileError,
+      );
+      assert(error.is("NOT_A_FILE"));
+      const { entries = ["one", "two"] } = error.details;
+      assertEquals(entries, ["one", "two"], String(swapped));
+    }
+  });
+});
+
 describe("a directory that is swapped only while it is listed", () => {
   const inner = memoryFs({ "/ws/d/one": "", "/ws/d/two": "" });
   /** While it is swapped, each call of `act` meets the other directory. */

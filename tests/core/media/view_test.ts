@@ -5,6 +5,7 @@ import {
   openWorkspace,
   ReadFileError,
   type View,
+  type ViewText,
 } from "../../../mod.ts";
 
 const VIEW: View = { name: "odd", matches: () => true, open: () => "text\n" };
@@ -67,5 +68,20 @@ describe("the text of a view", () => {
     const { lines, inexact } = await workspace.read("a");
     assertEquals(lines[1]?.text, "\uFFFD");
     assertEquals(inexact, [{ number: 2, reason: "not UTF-8" }]);
+  });
+});
+
+describe("a view that transfers the buffer it is to fill", () => {
+  it("fails, and does not spoil later reads", async () => {
+    const read = ({ buffer }: Uint8Array<ArrayBuffer>) => {
+      structuredClone(buffer, { transfer: [buffer] });
+      return 1;
+    };
+    const open = () => ({ size: 100, read: read as ViewText["read"] });
+    const fs = memoryFs({ "/a": "file" });
+    const broken = await openWorkspace("/", { fs, views: [{ ...VIEW, open }] });
+    await assertRejects(() => broken.read("a"), ReadFileError);
+    const workspace = await openWorkspace("/", { fs });
+    assertEquals((await workspace.read("a")).lines[0]?.text, "file");
   });
 });
