@@ -214,7 +214,7 @@ describe("an MCP server that gets invalid lines", () => {
     assertEquals(server.said().trim().split("\n").length, 4, server.said());
   });
 
-  it("answers without an id if it is unknown, as the SDK's schema has it, and serves the next message", async () => {
+  it("answers without an id if it is unknown, as the official client has it, and serves the next message", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     server.write(OPENING);
@@ -227,7 +227,7 @@ describe("an MCP server that gets invalid lines", () => {
       code: -32700,
       message: "Cannot serve: a line is no JSON; send one message on each line",
     });
-    // The SDK refuses the null of JSON-RPC.
+    // The official client refuses the null of JSON-RPC.
     assertThrows(() => parseJSONRPCMessage({ ...answer, id: null }));
     server.write(callOf(1, { path: "a.txt" }));
     assertStringIncludes(JSON.stringify(await server.answer(1)), "1\\tone");
