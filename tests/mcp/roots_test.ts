@@ -178,6 +178,21 @@ for (const era of ["2025", "2026"] as const) {
       }
     });
 
+    it("are served beside one that is not a local file", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => ["vscode-remote://ssh/ws", join(place.root, "in")];
+      for (const args of [[], ["--follow-roots"]]) {
+        const options = { args: [...args, place.root], roots, era };
+        await using server = await connect([place.root], options);
+        const { text } = await server.call({ path: "a.txt" });
+        assertStringIncludes(text, "of in");
+        assertStringIncludes(
+          server.said(),
+          'root "vscode-remote://ssh/ws" is not served',
+        );
+      }
+    });
+
     it("show failures with paths that a call can use", async () => {
       await using place = await onDisk(LAYOUT);
       const roots = () => [join(place.root, "in")];
