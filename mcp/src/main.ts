@@ -47,10 +47,12 @@ export async function main(
     if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
     stderr.write(`read-file-mcp: ${message}\n`);
   };
+  const print = (text: string) =>
+    process.stdout.on("error", ({ message }) => log(message)).write(text);
   try {
     const options = readCommandLine(args);
-    if (options === "help") process.stdout.write(USAGE);
-    else if (options === "version") process.stdout.write(`${VERSION}\n`);
+    if (options === "help") print(USAGE);
+    else if (options === "version") print(`${VERSION}\n`);
     else {
       const { directories } = options;
       const cwd = process.cwd();
