@@ -37,7 +37,7 @@ function open(call: Service["call"] = () => Promise.resolve({ content: [] })) {
     log: (message) => void logged.push(message),
   }, {
     info: { name: "served", version: "1" },
-    instructions: "how",
+    instructions: () => "how",
     tools: [{ name: "echo" }],
     call,
     forgetRoots: () => void forgotten++,
