@@ -51,6 +51,7 @@ const found = [...testsIn("tests")].sort().filter((file) =>
 );
 if (found.length === 0) throw new Error("No test runs at the edge");
 const here = dirname(output);
+Deno.mkdirSync(here, { recursive: true });
 Deno.writeTextFileSync(
   output,
   found.map((file) => `import "${relative(here, file)}";\n`).join("") +

@@ -148,13 +148,14 @@ describe("a file whose root was renamed a moment ago", () => {
     return all;
   }
 
-  const renamed = Date.now();
   it("is proved again after each rename of the root, where the system names open files", async () => {
-    for (const calls of await callsOf((opening) => renamed + opening)) {
+    for (const calls of await callsOf((opening) => Date.now() + opening)) {
       assert(calls >= questionsOf(2), `${calls} calls`);
     }
   });
   it("is proved once while the root stays", async () => {
+    // At the edge the clock stands at zero while modules are loaded.
+    const renamed = Date.now();
     const [first = 0, ...later] = await callsOf(() => renamed);
     assert(first >= questionsOf(2), `${first} calls`);
     for (const calls of later) assert(calls < questionsOf(2), `${calls} calls`);
