@@ -56,20 +56,18 @@ export class ClientRoots {
     // In the stateless revision, a server asks the client in its answer, at each call.
     if (inputs.given === undefined) return { question: QUESTION };
     const { [KEY]: answer } = Object(inputs.given);
-    const { roots } = Object(answer);
-    if (Array.isArray(roots)) return await this.#scopeOf(roots.map(uriOf));
-    if (this.#options.mustKnow) throw rootsUnknown();
-    return await this.#scopeOf([]);
+    const uris = urisOf(answer);
+    if (uris === undefined && this.#options.mustKnow) throw rootsUnknown();
+    return await this.#scopeOf(uris ?? []);
   }
 
   async #ask({ ask }: ToolRequest): Promise<readonly string[]> {
     const { log, mustKnow } = this.#options;
     const outcome = await ask("roots/list", ROOTS_TIMEOUT_MS);
     const { result, error } = outcome as { result?: Json; error?: Json };
-    const roots = result?.roots;
-    const uris = Array.isArray(roots) ? roots.map(uriOf) : undefined;
-    if (uris?.every((uri) => uri.startsWith("file://"))) return uris;
-    const why = error?.message ?? "the answer is no list of file:// URIs";
+    const uris = urisOf(result);
+    if (uris !== undefined) return uris;
+    const why = error?.message ?? "the answer has no list of roots";
     log(`the client does not say its roots: ${visibleJson(why)}`);
     if (!mustKnow) return [];
     // The next call asks again.
@@ -103,6 +101,10 @@ function rootsUnknown(): Error {
   );
 }
 
-function uriOf(root: unknown): string {
-  return String(Object(root).uri);
+/** The URIs in an answer; one that is not of a local file is not served. */
+function urisOf(answer: unknown): readonly string[] | undefined {
+  const { roots } = Object(answer);
+  return Array.isArray(roots)
+    ? roots.map((root) => String(Object(root).uri))
+    : undefined;
 }

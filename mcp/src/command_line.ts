@@ -1,4 +1,4 @@
-// Deno and Bun: both offer `node:util`.
+// Deno, Bun and Node.js: all offer `node:util`.
 import { parseArgs } from "node:util";
 import { type Dialect, DIALECT_NAMES } from "./dialects.ts";
 import {
@@ -132,7 +132,6 @@ function takeChars(digits: string | undefined): number | undefined {
   );
 }
 
-/** Returns the problem of an option, or `undefined` for a valid one. */
 function takeScan(digits: string | undefined): number | undefined {
   if (digits === undefined) return undefined;
   const bytes = /^\d+$/.test(digits) ? Number(digits) : NaN;
@@ -143,6 +142,7 @@ function takeScan(digits: string | undefined): number | undefined {
   );
 }
 
+/** Returns the problem of an option, or `undefined` for a valid one. */
 function problemOf({ name, rawName, value, inlineValue = false }: {
   readonly name: string;
   readonly rawName: string;

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { Client } from "./clients.ts";
 import { listPlaces, type RootDirectory } from "./scope.ts";
 import { visibleJson } from "./visible.ts";
 
@@ -12,31 +13,41 @@ export interface ServedPlaces {
   readonly allowsSecrets: boolean;
 }
 
-/** The instructions for the model, in `initialize`. Claude Code cuts them at 2,048 characters. */
-export function instructionsOf(places: ServedPlaces): string {
+/**
+ * The instructions for the model, when a client connects. Claude Code cuts them
+ * at 2,048 characters.
+ */
+export function instructionsOf(
+  places: ServedPlaces,
+  { hasRoots }: Client,
+): string {
   return [
     "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
     "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
-    places.allowsSecrets
-      ? ""
-      : "Files that commonly hold secrets (.env, keys, credentials) are kept out.",
-    placesIn(places),
-  ].filter((sentence) => sentence !== "").join("\n");
+    ...(places.allowsSecrets ? [] : [
+      "Files that commonly hold secrets (.env, keys, credentials) are kept out.",
+    ]),
+    `What can be read: ${placesIn(places, hasRoots)}`,
+  ].join("\n");
 }
 
-function placesIn({ roots, fallback, followsRoots }: ServedPlaces): string {
-  const paths = listPlaces(roots.map(({ path }) => path));
-  const own = fallback && `, or ${listPlaces([fallback])} if it has none`;
+function placesIn(
+  { roots, fallback, followsRoots }: ServedPlaces,
+  hasRoots: boolean,
+): string {
+  if (roots.length === 0 && (hasRoots || fallback === undefined)) {
+    const own = fallback && `, or ${listPlaces([fallback])} if it has none`;
+    return `the client's roots${own ?? ""}.`;
+  }
+  const served = [fallback ?? [], roots.map(({ path }) => path)].flat();
+  const paths = `files below ${listPlaces(served)}`;
+  if (hasRoots && followsRoots) {
+    return `${paths}, where they lie in the client's roots.`;
+  }
   // With several directories, the description of each tool names them.
-  const start = roots.length === 1 && !followsRoots
-    ? " Relative paths start there, or at the client's root if that lies in it."
-    : "";
-  const what = roots.length === 0
-    ? `the client's roots${own ?? ""}`
-    : followsRoots
-    ? `files below ${paths}, where they lie in the client's roots`
-    : `files below ${paths}`;
-  return `What can be read: ${what}.${start}`;
+  if (served.length > 1) return `${paths}.`;
+  const own = hasRoots ? ", or at the client's root if that lies in it" : "";
+  return `${paths}. Relative paths start there${own}.`;
 }
 
 /** How paths are resolved, for the description of each tool. */

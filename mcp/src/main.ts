@@ -1,10 +1,6 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
-import {
-  type EncodingDetector,
-  hostFs,
-  type View,
-} from "@agent-tools/read-file";
+import { hostFs } from "@agent-tools/read-file";
 import {
   type CommandLine,
   readCommandLine,
@@ -12,9 +8,14 @@ import {
   UsageError,
 } from "./command_line.ts";
 import { sentenceOf } from "./failure.ts";
-import { lazyDetector, loadDetect } from "./detect.ts";
-import { loadPdf } from "./pdf.ts";
 import { codeFrom } from "./origin.ts";
+import {
+  type DetectPackage,
+  lazyDetector,
+  loadDetect,
+  loadPdf,
+  type PdfPackage,
+} from "./packages.ts";
 import { openServer, VERSION } from "./server.ts";
 import { serveStdio } from "./stdio.ts";
 
@@ -37,9 +38,8 @@ import { serveStdio } from "./stdio.ts";
  */
 export async function main(
   args: readonly string[],
-  load: () => Promise<{ pdfView(): View }> = loadPdf,
-  loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }> =
-    loadDetect,
+  load: () => Promise<PdfPackage> = loadPdf,
+  loadDetector: () => Promise<DetectPackage> = loadDetect,
 ): Promise<0 | 1 | 2> {
   const log = (message: string) => {
     const { stderr } = process;
@@ -47,10 +47,12 @@ export async function main(
     if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
     stderr.write(`read-file-mcp: ${message}\n`);
   };
+  const print = (text: string) =>
+    process.stdout.on("error", ({ message }) => log(message)).write(text);
   try {
     const options = readCommandLine(args);
-    if (options === "help") process.stdout.write(USAGE);
-    else if (options === "version") process.stdout.write(`${VERSION}\n`);
+    if (options === "help") print(USAGE);
+    else if (options === "version") print(`${VERSION}\n`);
     else {
       const { directories } = options;
       const cwd = process.cwd();
@@ -85,8 +87,8 @@ export async function main(
 export interface Surroundings {
   readonly cwd: string;
   readonly log: (message: string) => void;
-  readonly load: () => Promise<{ pdfView(): View }>;
-  readonly loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }>;
+  readonly load: () => Promise<PdfPackage>;
+  readonly loadDetector: () => Promise<DetectPackage>;
 }
 
 /** Opens the directories of a command line, and returns a function that serves a client. */

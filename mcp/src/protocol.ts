@@ -52,7 +52,8 @@ export interface ToolRequest {
 export interface Service {
   /** The name, title and version of the server. */
   readonly info: Json;
-  readonly instructions: string;
+  /** The instructions for the model of a client. */
+  instructions(client: Client): string;
   /** The definitions, as `tools/list` gives them. */
   readonly tools: readonly (Json & { readonly name: string })[];
   call(name: string, args: Json, request: ToolRequest): Promise<Json>;
@@ -175,7 +176,7 @@ export class Connection {
       case "initialize":
         return this.#initialize(params);
       case "server/discover": {
-        const { instructions } = this.#service;
+        const instructions = this.#service.instructions(client);
         const said = { supportedVersions: [STATELESS], ...CAPABILITIES };
         return { result: { ...said, instructions } };
       }
@@ -197,7 +198,8 @@ export class Connection {
       wrongClient(["capabilities", capabilities], ["clientInfo", clientInfo]);
     if (wrong !== undefined) return invalid("initialize request", wrong);
     this.#client = clientOf(capabilities, clientInfo);
-    const { info: serverInfo, instructions } = this.#service;
+    const serverInfo = this.#service.info;
+    const instructions = this.#service.instructions(this.#client);
     const known = REVISIONS.find((revision) => revision === asked);
     const protocolVersion = known ?? REVISIONS[0];
     const said = { protocolVersion, ...CAPABILITIES, serverInfo };

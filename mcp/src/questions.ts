@@ -6,7 +6,7 @@ import type { Json } from "./served_tool.ts";
 export class Questions {
   readonly #send: (message: Json) => void;
   /** The requests that have no answer yet. */
-  readonly #open = new Map<number, (outcome: Outcome) => void>();
+  readonly #open = new Map<string, (outcome: Outcome) => void>();
   #count = 0;
 
   constructor(send: (message: Json) => void) {
@@ -18,7 +18,7 @@ export class Questions {
     const id = this.#count++;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const outcome = await new Promise<Outcome>((resolve) => {
-      this.#open.set(id, resolve);
+      this.#open.set(`${id}`, resolve);
       timer = setTimeout(() => {
         const params = { requestId: id, reason: "Request timed out" };
         const method = "notifications/cancelled";
@@ -28,13 +28,13 @@ export class Questions {
       this.#send({ jsonrpc: "2.0", id, method });
     });
     clearTimeout(timer);
-    this.#open.delete(id);
+    this.#open.delete(`${id}`);
     return outcome;
   }
 
-  /** Takes an answer; one that was not asked for is ignored. */
+  /** Takes an answer, whose id may be the number as a string; others are ignored. */
   settle({ id, outcome }: Reply): void {
-    this.#open.get(Number(id))?.(outcome);
+    this.#open.get(String(id))?.(outcome);
   }
 
   close(): void {

@@ -115,7 +115,7 @@ export async function openServer(
       readFilesTool({ maxChars, paths, paged }),
       listDirectoryTool(maxChars, paths),
     ],
-    instructions: instructionsOf(places),
+    instructions: (client) => instructionsOf(places, client),
     ...{ facts, encoding: options.encoding, maxChars, progress, log },
     mustKnow: followRoots || !isNamed,
     scopeOf: async (uris) => {
@@ -131,7 +131,7 @@ interface ServerParts extends ClientRootsOptions {
   readonly tools: readonly ServedTool[];
   readonly facts: boolean;
   readonly encoding: string | undefined;
-  readonly instructions: string;
+  readonly instructions: Service["instructions"];
   readonly maxChars: number;
   readonly progress: Progress;
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { HOME } from "../support/child.ts";
+import { lazyDetector } from "../../mcp/src/packages.ts";
 import { onDisk } from "../support/disk.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { connect } from "../support/mcp.ts";
@@ -100,5 +101,19 @@ describe("read_file over MCP", () => {
     );
     const { text } = await server.call({ path: "a.txt" });
     assert(text.includes("1\té"), text);
+  });
+});
+
+describe("the detector of the MCP server", () => {
+  it("detects nothing if it cannot be loaded, and says so once", async () => {
+    const said: string[] = [];
+    const fail = () => Promise.reject(new Error("x could not be loaded"));
+    const detect = lazyDetector(fail, (message) => void said.push(message));
+    for (let call = 0; call < 2; call++) {
+      assertEquals(await detect(new Uint8Array(1)), []);
+    }
+    assertEquals(said, [
+      "legacy encodings are not detected: x could not be loaded",
+    ]);
   });
 });

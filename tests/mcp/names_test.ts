@@ -157,15 +157,21 @@ describe("the description of paths for a model", () => {
 
   it("says what is served without directories", async () => {
     await using place = await onDisk(LAYOUT);
-    await using server = await connect([place.root], {
-      args: [],
-      cwd: place.root,
-    });
-    assertStringIncludes(
-      server.client.getInstructions() ?? "",
-      `What can be read: the client's roots, or "${place.root}" if it has none.`,
-    );
-    assert((await server.call({ path: "a.txt" })).ok);
+    const options = { args: [], cwd: place.root };
+    const root = `"${place.root}"`;
+    for (
+      const [roots, said] of [
+        [undefined, `files below ${root}. Relative paths start there.`],
+        [() => [], `the client's roots, or ${root} if it has none.`],
+      ] as const
+    ) {
+      await using server = await connect([place.root], {
+        ...options,
+        ...(roots && { roots }),
+      });
+      assertStringIncludes(server.client.getInstructions() ?? "", said);
+      assert((await server.call({ path: "a.txt" })).ok);
+    }
   });
 
   it("is not too long for Claude Code, for any number of directories", async () => {

@@ -80,6 +80,13 @@ describe("the MCP server as a program", () => {
     });
   }
 
+  it("says in one line that its usage is not read", () => {
+    const command = serverCommand(["."], ["--help"]);
+    const pipe = ["-c", '"$@" | :', "sh", ...command];
+    const { stderr } = spawnSync("sh", pipe, { encoding: "utf8" });
+    assertMatch(stderr, /^(read-file-mcp: .*EPIPE.*\n)?$/);
+  });
+
   it("ends with 1 for a directory that is missing, or a file", async () => {
     await using place = await onDisk(["ws/a.txt: one"]);
     for (const name of ["none", "a.txt"]) {

@@ -37,7 +37,7 @@ function open(call: Service["call"] = () => Promise.resolve({ content: [] })) {
     log: (message) => void logged.push(message),
   }, {
     info: { name: "served", version: "1" },
-    instructions: "how",
+    instructions: () => "how",
     tools: [{ name: "echo" }],
     call,
     forgetRoots: () => void forgotten++,
@@ -379,8 +379,12 @@ describe("a question to the client", () => {
     const asked = [1, 2, 3].map(() => questions.ask("roots/list", 60_000));
     const ids = sent.map(({ id }) => id as number);
     assertEquals(new Set(ids).size, 3);
-    questions.settle({ id: undefined, outcome: { result: { to: "none" } } });
-    questions.settle({ id: ids[1], outcome: { result: { to: ids[1] } } });
+    const stray = { result: { to: "none" } };
+    for (const id of [undefined, "", " 0", "0x1", 0.5, "toString"]) {
+      questions.settle({ id, outcome: stray });
+    }
+    // Some clients send the number as a string.
+    questions.settle({ id: `${ids[1]}`, outcome: { result: { to: ids[1] } } });
     assertEquals(await asked[1], { result: { to: ids[1] } });
     questions.close();
     const closed = await Promise.all([asked[0], asked[2]]);

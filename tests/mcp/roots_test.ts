@@ -114,8 +114,9 @@ describe("relative paths of a client without roots", () => {
     const greeting = server.client.getInstructions() ?? "";
     assertStringIncludes(
       greeting,
-      `files below "${place.root}". Relative paths start there, or at the client's root if that lies in it.`,
+      `What can be read: files below "${place.root}". Relative paths start there.`,
     );
+    assert(!greeting.includes("root if"), greeting);
     const { tools } = await server.client.listTools();
     const told = tools.map(({ description = "" }) => description);
     assert(!told.join().includes("working directory"), told.join());
@@ -132,6 +133,10 @@ for (const era of ["2025", "2026"] as const) {
       await using place = await onDisk(LAYOUT);
       const roots = () => [join(place.root, "in")];
       await using server = await connect([place.root], { roots, era });
+      assertStringIncludes(
+        server.client.getInstructions() ?? "",
+        "Relative paths start there, or at the client's root if that lies in it.",
+      );
       for (
         const [path, text, shown] of [
           ["a.txt", "of in", "a.txt"],
@@ -175,6 +180,21 @@ for (const era of ["2025", "2026"] as const) {
         const path = `${place.base}/other/a.txt`;
         const { code } = await server.call({ path });
         assertEquals(code, "OUTSIDE_WORKSPACE");
+      }
+    });
+
+    it("are served beside one that is not a local file", async () => {
+      await using place = await onDisk(LAYOUT);
+      const roots = () => ["vscode-remote://ssh/ws", join(place.root, "in")];
+      for (const args of [[], ["--follow-roots"]]) {
+        const options = { args: [...args, place.root], roots, era };
+        await using server = await connect([place.root], options);
+        const { text } = await server.call({ path: "a.txt" });
+        assertStringIncludes(text, "of in");
+        assertStringIncludes(
+          server.said(),
+          'root "vscode-remote://ssh/ws" is not served',
+        );
       }
     });
 
@@ -224,9 +244,17 @@ for (const era of ["2025", "2026"] as const) {
       const above = await server.call({ path: "../a.txt" });
       assertEquals(above.code, "OUTSIDE_WORKSPACE");
       assertEquals((await server.call({ path: ".env" })).code, "POLICY_DENIED");
+      assertStringIncludes(
+        server.client.getInstructions() ?? "",
+        `What can be read: the client's roots, or "${place.base}" if it has none.`,
+      );
       await using without = await connect([place.base], options);
       const { text } = await without.call({ path: "ws/a.txt" });
       assertStringIncludes(text, "of ws");
+      assertStringIncludes(
+        without.client.getInstructions() ?? "",
+        `What can be read: files below "${place.base}". Relative paths start there.`,
+      );
     });
   });
 
@@ -237,6 +265,10 @@ for (const era of ["2025", "2026"] as const) {
       await using server = await connect(
         [place.root],
         follow(place.root, roots, era),
+      );
+      assertStringIncludes(
+        server.client.getInstructions() ?? "",
+        `files below "${place.root}", where they lie in the client's roots.`,
       );
       const { text } = await server.call({ path: "a.txt" });
       assertStringIncludes(text, "of in");

@@ -9,10 +9,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import process from "node:process";
 import type { Stream } from "node:stream";
 import { readCommandLine } from "../../mcp/src/command_line.ts";
-import { loadDetect } from "../../mcp/src/detect.ts";
 import { LineReader } from "../../mcp/src/line_reader.ts";
 import { openFor } from "../../mcp/src/main.ts";
-import { loadPdf } from "../../mcp/src/pdf.ts";
+import { loadDetect, loadPdf } from "../../mcp/src/packages.ts";
 import type { Connection as Served, Peer } from "../../mcp/src/protocol.ts";
 import { runtimeCommand } from "./runtime.ts";
 
