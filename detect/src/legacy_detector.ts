@@ -77,8 +77,12 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   while (from < bytes.length && length < sample.length) {
     const feed = bytes.indexOf(LF, from);
     const end = feed < 0 ? bytes.length : feed + 1;
-    const line = bytes.subarray(from, Math.min(end, from + SAMPLE_BYTES));
-    if (line.some((byte) => byte >= 0x80 || byte === ESC)) {
+    const at = bytes.subarray(from, end)
+      .findIndex((byte) => byte >= 0x80 || byte === ESC);
+    if (at >= 0) {
+      // A long line may begin with much ASCII.
+      const start = Math.max(from, from + at - HEAD_BYTES);
+      const line = bytes.subarray(start, Math.min(end, start + SAMPLE_BYTES));
       sample.set(line.subarray(0, sample.length - length), length);
       length = Math.min(sample.length, length + line.length);
     }

@@ -15,13 +15,19 @@ const MAX_NAME_BYTES = 64;
 
 const SIGN = "\uFFFD";
 
-/** Marks the end of a clipped string; the number of bytes that were left out follows. */
+/** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
+const LOST = "\uDFFF\uDFFF";
+
+/** Marks the end of a clipped string; the number of bytes that were left out follows. A notebook's own U+FFFF becomes two lone surrogates. */
 export const CLIPPED = "\uFFFF";
+
+/** The mark in the JSON of a part. */
+const MARK = "\\uFFFF";
 
 /** A cell, or the metadata of a notebook. */
 export interface NotebookPart {
   readonly kind: "cell" | "metadata";
-  /** The part as JSON, with lone surrogates for bytes that are not UTF-8; `null` if it is too large even without its long strings. */
+  /** The part as JSON, with lone surrogates for bytes that are not UTF-8 and for U+FFFF; `null` if it is too large even without its long strings. */
   readonly json: string | null;
   /** How many bytes of the file it takes. */
   readonly bytes: number;
@@ -54,6 +60,8 @@ export class CellScanner {
   /** The bytes of the current part. */
   #kept = new Uint8Array(4096);
   #length = 0;
+  /** Where the marks of clipped strings are in `#kept`. */
+  readonly #marks: number[] = [];
   #kind: NotebookPart["kind"] | undefined;
   /** How many brackets were open before the part, and where it begins. */
   #depth = 0;
@@ -139,6 +147,7 @@ export class CellScanner {
         this.#depth = depth;
         this.#start = this.#position;
         this.#length = 0;
+        this.#marks.length = 0;
         this.#gone.end = 0;
         this.#isFull = false;
       }
@@ -168,11 +177,32 @@ export class CellScanner {
     this.#done = depth === 0;
     if (this.#kind === undefined || depth > this.#depth) return undefined;
     const kept = this.#kept.subarray(0, this.#length);
-    const json = this.#isFull ? null : this.#decode(kept);
+    const json = this.#isFull ? null : this.#jsonOf(kept);
     const bytes = this.#position + 1 - this.#start;
     this.#emit({ kind: this.#kind, json, bytes });
     this.#kind = undefined;
     return undefined;
+  }
+
+  /** Decodes a part, with lone surrogates for its own U+FFFF, which would seem to be marks. */
+  #jsonOf(kept: Uint8Array): string {
+    const whole = this.#decode(kept);
+    const alike = whole.split(/\\uffff|\uFFFF/i).length - 1;
+    if (alike === this.#marks.length) return whole;
+    const parts: string[] = [];
+    let from = 0;
+    for (const at of [...this.#marks, kept.length]) {
+      const text = this.#decode(kept.subarray(from, at));
+      // Passes an escaped backslash whole: no escape begins at its second half.
+      parts.push(
+        text.replace(
+          /(\\uffff|\uFFFF)|\\[^]/gi,
+          (sign, alike) => alike ? LOST : sign,
+        ),
+      );
+      from = at + MARK.length;
+    }
+    return parts.join(MARK);
   }
 
   /** Decodes UTF-8, with lone surrogates for bytes that are not. */
@@ -188,8 +218,7 @@ export class CellScanner {
       from = at + 3;
     }
     parts.push(this.#decoder.decode(bytes.subarray(from)));
-    // Two: the first one makes a character after an escape such as \ud83d.
-    return parts.map((part) => part.replaceAll(SIGN, "\uDFFF\uDFFF"))
+    return parts.map((part) => part.replaceAll(SIGN, LOST))
       .join(SIGN);
   }
 
@@ -226,10 +255,12 @@ export class CellScanner {
     if (isWhole && isNext) {
       this.#dropped += this.#gone.bytes;
       this.#length = this.#gone.start;
+      this.#marks.pop();
       this.#keep(QUOTE);
     }
     const start = this.#length - 1;
-    for (const sign of `\\uFFFF${this.#dropped}"`) {
+    if (!this.#isFull) this.#marks.push(this.#length);
+    for (const sign of `${MARK}${this.#dropped}"`) {
       this.#keep(sign.charCodeAt(0));
     }
     const bytes = isWhole ? this.#dropped : 0;

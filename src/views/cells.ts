@@ -86,7 +86,7 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
     if (type === shown) {
       const text = typeof form === "string" || Array.isArray(form)
         ? plain(form)
-        : JSON.stringify(form);
+        : clip(JSON.stringify(form));
       parts.push(part(name, text));
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
       parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));

@@ -6,6 +6,14 @@ export const MAX_SMALL_TEXT_BYTES = 64 * 1024;
 /** The most bytes that such a member takes in the file. */
 export const MAX_SMALL_BYTES = 66 * 1024;
 
+/**
+ * The most entries of the tables of one member, which take some milliseconds to
+ * make, and how many a block counts besides. A forged member has tables of
+ * 64,000 entries for each 30 bytes.
+ */
+const MAX_ENTRIES = 2 ** 21;
+const BLOCK_ENTRIES = 2 ** 12;
+
 /** How many bytes a member takes, and how many bytes of text it has. */
 interface SmallMember {
   readonly taken: number;
@@ -15,6 +23,8 @@ interface SmallMember {
 /** A code by Huffman: by the next bits of the input, a symbol and its number of bits. */
 interface Code {
   readonly bits: number;
+  /** Whether each sequence of bits begins a symbol. */
+  readonly isComplete: boolean;
   readonly entries: Uint16Array;
 }
 
@@ -44,6 +54,10 @@ const ORDER = [
   15,
 ];
 
+/** The most symbols of bytes and lengths that a block may write, and of distances. */
+const MAX_SYMBOLS = 286;
+const MAX_DISTANCES = 30;
+
 /** How many bits follow the symbol of a length, from 257 on, and that of a distance. */
 const lengthBits = (at: number) =>
   at < 4 || at === 28 ? 0 : Math.floor(at / 4) - 1;
@@ -66,6 +80,7 @@ export class SmallMembers {
   #hold = 0;
   #held = 0;
   #size = 0;
+  #entries = 0;
 
   constructor() {
     this.#lengths = basesOf(28, 3, lengthBits).concat(258);
@@ -84,7 +99,8 @@ export class SmallMembers {
     if (header === undefined) return undefined;
     this.#bytes = bytes;
     this.#at = header;
-    this.#hold = this.#held = this.#size = 0;
+    this.#hold = this.#held = 0;
+    this.#size = this.#entries = 0;
     for (let isLast = 0; isLast === 0;) {
       isLast = this.#bits(1);
       const kind = this.#bits(2);
@@ -171,12 +187,14 @@ export class SmallMembers {
   }
 
   #readCodes(): Codes | undefined {
+    if (this.#entries > MAX_ENTRIES) return undefined;
     const counts = [this.#bits(5) + 257, this.#bits(5) + 1] as const;
+    if (counts[0] > MAX_SYMBOLS || counts[1] > MAX_DISTANCES) return undefined;
     const first = new Uint8Array(ORDER.length);
     const written = this.#bits(4) + 4;
     for (const at of ORDER.slice(0, written)) first[at] = this.#bits(3);
     const code = makeCode(first);
-    if (code === undefined) return undefined;
+    if (code === undefined || !code.isComplete) return undefined;
     const lengths = new Uint8Array(counts[0] + counts[1]);
     for (let at = 0; at < lengths.length;) {
       const symbol = this.#symbol(code);
@@ -195,7 +213,10 @@ export class SmallMembers {
       lengths.fill(length, at, at + count);
       at += count;
     }
-    return codesOf(lengths, counts[0]);
+    const codes = codesOf(lengths, counts[0]);
+    for (const { entries } of codes ?? []) this.#entries += entries.length;
+    this.#entries += BLOCK_ENTRIES;
+    return codes;
   }
 
   /** Reads a symbol; -1 if there is none for the next bits. */
@@ -213,16 +234,19 @@ export class SmallMembers {
 
 /** The codes of a block that does not write them. */
 function fixedCodes(): Codes | undefined {
-  const lengths = new Uint8Array(288 + 30).fill(8).fill(9, 144, 256)
+  const lengths = new Uint8Array(288 + 32).fill(8).fill(9, 144, 256)
     .fill(7, 256, 280).fill(5, 288);
   return codesOf(lengths, 288);
 }
 
-/** Makes the codes of the first lengths, and of the others. */
+/** Makes the codes of the first lengths, and of the others; as in zlib, one of a single bit may be incomplete. */
 function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
   const symbols = makeCode(lengths.subarray(0, count));
   const distances = makeCode(lengths.subarray(count));
-  return symbols && distances && [symbols, distances];
+  if (symbols === undefined || distances === undefined) return undefined;
+  const codes = [symbols, distances] as const;
+  const isValid = codes.every((code) => code.isComplete || code.bits === 1);
+  return isValid ? codes : undefined;
 }
 
 /** The first length or distance of each symbol. */
@@ -259,7 +283,7 @@ function makeCode(lengths: Uint8Array): Code | undefined {
       code++;
     }
   }
-  return { bits, entries };
+  return { bits, entries, isComplete: code === 2 << bits };
 }
 
 /** How many bytes the header of a member has; `undefined` if there is none, or one with a checksum. */

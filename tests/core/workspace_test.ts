@@ -106,6 +106,27 @@ describe("openWorkspace()", () => {
       );
     }
   });
+  it("says what is the case for a path with U+FFFD, which may name another file", async () => {
+    const name = "d\uFFFD/a\uFFFD.txt";
+    const port = memoryFs({ [`/ws/${name}`]: "x", "/ws/b": "x" });
+    const open = async (path: string) => {
+      const handle = await port.open(path);
+      const stat = () => handle.stat();
+      const named = () => path === "/ws/b" ? "/ws/b\uFFFD" : path;
+      return { ...handle, stat, path: named };
+    };
+    const workspace = await openWorkspace("/ws", { fs: { ...port, open } });
+    const failureOf = (path: string) =>
+      assertRejects(() => workspace.read(path), ReadFileError);
+    const error = await failureOf(name);
+    assertEquals([error.code, error.message, error.hint], [
+      "INVALID_ARGUMENT",
+      `Cannot read "${name}": path holds U+FFFD, which may stand for bytes that are not UTF-8`,
+      "rename the file or directory: its name must not hold U+FFFD",
+    ]);
+    assertEquals((await failureOf("b")).code, "CHANGED");
+    assertEquals((await failureOf("c\uFFFD")).code, "NOT_FOUND");
+  });
   it("takes a root with slashes at its end", async () => {
     assertEquals(await textOf("/repo///", "/repo/a.txt"), "hello");
     assertEquals(await textOf("/link/", "/link/a.txt"), "hello");

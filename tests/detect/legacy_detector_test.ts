@@ -75,6 +75,30 @@ describe("legacyDetector()", () => {
     }
     assert(seen.size > 10);
   });
+  it("detects the encoding by text that follows much ASCII", async () => {
+    const text = "Это файл в старой кодировке, и сервер её узнаёт.\n";
+    const russian = codecOf("windows-1251")!.encode(text.repeat(20))!;
+    const files = {
+      "/ws/lines": "a line of plain text\n".repeat(5000),
+      "/ws/line": "a,".repeat(10_000),
+    };
+    for (const [path, ascii] of Object.entries(files)) {
+      const bytes = Uint8Array.from([
+        ...new TextEncoder().encode(ascii),
+        ...russian,
+      ]);
+      const fs = memoryFs({ [path]: bytes });
+      const workspace = await openWorkspace("/ws", {
+        fs,
+        detect: legacyDetector(),
+      });
+      const { encoding, lines } = await workspace.read(path, { tail: 30 });
+      assertEquals(encoding.label, "windows-1251", path);
+      assertEquals(`${lines.at(-1)?.text}\n`, text);
+      const whole = await workspace.read(path);
+      assertEquals(whole.encoding.label, "windows-1251", path);
+    }
+  });
   it("is not called for a file in UTF-8 or UTF-16", async () => {
     const fs = memoryFs({ "/ws/a": "plain é\n" });
     const workspace = await openWorkspace("/ws", {

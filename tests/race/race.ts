@@ -16,9 +16,16 @@ export const SETTINGS: readonly Setting[] = [
   "bun",
 ];
 
+/** How the attacker swaps: as fast as it can, or that and rarely, by turns. */
+export type Pace = "fast" | "turns";
+
+/** Both of them. */
+export const PACES: readonly Pace[] = ["fast", "turns"];
+
 /** The readers to race, and the limits. */
 export interface Plan {
   readonly mode: Mode;
+  readonly pace: Pace;
   readonly setting: Setting;
   readonly readers: readonly string[];
   /** The number of reads of each reader during the attack, and five times as many as before it; the control continues until it leaks. */
@@ -52,7 +59,10 @@ export async function race(plan: Plan): Promise<Outcome> {
     const calm = JSON.parse(await victim.line()) as Tally[];
     stage.begin();
     const swapper = new Party(
-      [bun(), here("./swapper.ts"), ...stage.swap, String(MOST_ATTACK_SECONDS)],
+      [
+        ...[bun(), here("./swapper.ts"), ...stage.swap],
+        ...[plan.pace, String(MOST_ATTACK_SECONDS)],
+      ],
       limit,
     );
     try {

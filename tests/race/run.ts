@@ -1,11 +1,12 @@
 /**
- * Races every mode in every setting, and prints a table.
+ * Races every mode in every setting, at both paces, and prints a table.
  *
  * Usage: `run.ts [READS [MODE [READER...]]]`; by default 20000 reads of all
- * readers in all modes. The control is always among them.
+ * readers in all modes. The control is always among them. `MODE:PACE` is one
+ * pace alone.
  */
 import process from "node:process";
-import { type Outcome, type Plan, race, SETTINGS } from "./race.ts";
+import { type Outcome, PACES, type Plan, race, SETTINGS } from "./race.ts";
 import { CONTROL, READERS, WAITING } from "./reader.ts";
 import { MODES } from "./stage.ts";
 import { faultsOf, wasAttacked } from "./verdict.ts";
@@ -13,20 +14,24 @@ import { faultsOf, wasAttacked } from "./verdict.ts";
 const MAX_SECONDS = 1800;
 const COLUMNS = ["reads", "LEAKS", "ok", "refused", "other", "hangs", "µs"];
 
-const [reads = "20000", only, ...chosen] = process.argv.slice(2);
+const [reads = "20000", chosenMode, ...chosen] = process.argv.slice(2);
+const [only, pace] = chosenMode?.split(":") ?? [];
+const paces = PACES.filter((one) => pace === undefined || one === pace);
 const modes = MODES.filter((mode) => only === undefined || mode === only);
 const ours = chosen.length > 0 ? chosen : [...READERS, WAITING];
 const names = [...ours, CONTROL];
 let faults = 0;
-if (modes.length === 0) {
-  throw new Error(`No mode is called ${only}: ${MODES.join(", ")}`);
+if (modes.length === 0 || paces.length === 0) {
+  const known = `${MODES.join(", ")}; ${PACES.join(", ")}`;
+  throw new Error(`No mode is called ${chosenMode}: ${known}`);
 }
 
 console.log(row("mode", "setting", "reader", COLUMNS, "in peace", "swaps/s"));
-for (const mode of modes) {
+const attacks = modes.flatMap((mode) => paces.map((pace) => ({ mode, pace })));
+for (const { mode, pace } of attacks) {
   for (const setting of SETTINGS) {
     const bounds = { count: Number(reads), seconds: MAX_SECONDS };
-    const plan = { mode, setting, readers: names, ...bounds };
+    const plan = { mode, pace, setting, readers: names, ...bounds };
     const outcome = await race(plan);
     print(plan, outcome);
     const found = faultsOf(plan, outcome);
@@ -41,14 +46,14 @@ for (const mode of modes) {
 console.log(`\n${faults} faults`);
 process.exitCode = faults === 0 ? 0 : 1;
 
-function print({ mode, setting, readers }: Plan, outcome: Outcome): void {
+function print({ mode, pace, setting, readers }: Plan, outcome: Outcome): void {
   for (const [at, reader] of readers.entries()) {
     const { reads, leaks, ok, refused, other, hangs, micros } = outcome
       .attacked[at]!;
     const counts = [reads, leaks, ok, sum(refused), sum(other), hangs, micros];
     const calm = `${outcome.calm[at]!.ok} ok`;
     const swaps = String(outcome.swaps);
-    console.log(row(mode, setting, reader, counts, calm, swaps));
+    console.log(row(`${mode}:${pace}`, setting, reader, counts, calm, swaps));
   }
 }
 
@@ -61,7 +66,7 @@ function row(
   swaps: string,
 ): string {
   return [
-    mode.padEnd(7),
+    mode.padEnd(14),
     setting.padEnd(20),
     reader.padEnd(27),
     ...counts.map((count) => String(count).padStart(7)),

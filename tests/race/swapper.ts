@@ -1,8 +1,9 @@
 /**
- * The attacker, in Bun: swaps two names, by turns as fast as it can, and rarely
- * and for a moment only, so that most calls of the victim meet the real tree.
+ * The attacker, in Bun: swaps two names as fast as it can. With `turns` as the
+ * pace, it also swaps rarely and for a moment only, so that most calls of the
+ * victim meet the real tree.
  *
- * Usage: `swapper.ts NAME OTHER SECONDS`. It prints `ready`, ends with its
+ * Usage: `swapper.ts NAME OTHER PACE SECONDS`. It prints `ready`, ends with its
  * standard input or after SECONDS, and prints how many swaps it made.
  */
 import process from "node:process";
@@ -25,7 +26,8 @@ const RARE_SWAPS = 64;
 const AWAY_MS = 0.1;
 const BACK_MS = 1;
 
-const [name = "", other = "", seconds = ""] = process.argv.slice(2);
+const [name = "", other = "", pace = "", seconds = ""] = process.argv.slice(2);
+const rareSwaps = pace === "turns" ? RARE_SWAPS : 0;
 const { dlopen, ptr } = await import(["bun", "ffi"].join(":")) as Ffi;
 const { symbols: { renameat2 } } = dlopen("libc.so.6", {
   renameat2: { args: ["i32", "ptr", "i32", "ptr", "u32"], returns: "i32" },
@@ -56,11 +58,11 @@ let swaps = 0;
 while (!told && performance.now() < end) {
   // An even number of swaps restores the original state.
   for (let i = 0; i < SWAPS_AT_A_TIME; i++) exchange();
-  for (let i = 0; i < RARE_SWAPS; i++) {
+  for (let i = 0; i < rareSwaps; i++) {
     exchange();
     pause(i % 2 === 0 ? AWAY_MS : BACK_MS);
   }
-  swaps += SWAPS_AT_A_TIME + RARE_SWAPS;
+  swaps += SWAPS_AT_A_TIME + rareSwaps;
   // Standard input is only read between turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -153,6 +153,31 @@ describe("a notebook", () => {
     const told = lines.at(-1);
     assert(/^\[\d{6,7} more bytes are left out\]$/.test(told!), told);
   });
+  it("shows U+FFFF before digits as a lost character, not as a cut", async () => {
+    const source = ["a\uFFFF12", "\uFFFF345", "\\uFFFF6", "c"];
+    const own = JSON.stringify(source);
+    const escaped = own.replaceAll("\uFFFF", "\\uffff");
+    for (const text of [own, escaped]) {
+      const long = "x".repeat(2 ** 21);
+      const cell = code("SOURCE", [
+        { output_type: "stream", name: "stdout", text: long },
+      ]);
+      const book = notebook([cell]).replace('"SOURCE"', text);
+      const workspace = await workspaceOf(book);
+      const { lines, inexact } = await workspace.read("a.ipynb");
+      assertEquals(lines[2]?.text, "a\uFFFD12\uFFFD345\\uFFFF6c");
+      assertEquals(inexact, [{ number: 3, reason: "not UTF-8" }]);
+      assertMatch(lines.at(-1)!.text, /^\[\d{6,7} more bytes are left out\]$/);
+    }
+  });
+  it("says how much of an output in JSON is left out", async () => {
+    const data = { "application/json": { a: "x".repeat(2 ** 21) } };
+    const lines = await linesOf(notebook([
+      code("", [{ output_type: "display_data", data }]),
+    ]));
+    const told = lines.filter((line) => line.endsWith("left out]"));
+    assertEquals([told.length, lines.at(-1)], [1, '"}']);
+  });
   it("says once how much of a list of texts is left out", async () => {
     const line = "x".repeat(99) + "\n";
     const text = Array.from({ length: 90_000 }, () => line);

@@ -1,7 +1,7 @@
 // Not at the edge: it compresses by node:zlib, which has all kinds of blocks.
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { constants, gzipSync } from "node:zlib";
+import { constants, gunzipSync, gzipSync } from "node:zlib";
 import { SmallMembers } from "../../src/views/small_member.ts";
 import { Random, SEED } from "../support/random.ts";
 
@@ -32,6 +32,55 @@ function packed(bytes: Uint8Array, options: object): Uint8Array<ArrayBuffer> {
   const member = gzipSync(bytes, options);
   return Uint8Array.from([...member, ...member.subarray(0, 20)]);
 }
+
+/** A block without text that writes its own codes. */
+interface Forged {
+  /** The lengths of the codes of symbols and of distances; a negative number is a run of zeros. */
+  readonly symbols: readonly number[];
+  readonly distances: readonly number[];
+  /** The length of the codes of the lengths; with 4 bits, these 16 codes are complete. */
+  readonly width?: number;
+}
+
+/** A member without text, of the same block many times. */
+function forged(
+  { symbols, distances, width = 4 }: Forged,
+  times = 1,
+): Uint8Array<ArrayBuffer> {
+  const bits: number[] = [];
+  const write = (value: number, count: number) => {
+    for (let bit = 0; bit < count; bit++) bits.push(value >> bit & 1);
+  };
+  const writeCode = (value: number, count: number) => {
+    while (count-- > 0) bits.push(value >> count & 1);
+  };
+  const sizeOf = (lengths: readonly number[]) =>
+    lengths.reduce((sum, length) => sum + (length < 0 ? -length : 1), 0);
+  for (let left = times; left > 0; left--) {
+    write(left === 1 ? 1 : 0, 1);
+    write(2, 2);
+    write(sizeOf(symbols) - 257, 5);
+    write(sizeOf(distances) - 1, 5);
+    write(15, 4);
+    // The lengths of 16, 17 and 0 are not used, those of 18 and the others are.
+    for (let at = 0; at < 19; at++) {
+      write(at === 0 || at === 1 || at === 3 ? 0 : width, 3);
+    }
+    for (const length of [...symbols, ...distances]) {
+      writeCode(length < 0 ? 15 : length - 1, width);
+      if (length < 0) write(-length - 11, 7);
+    }
+    // The symbol that ends the block has the first code.
+    writeCode(0, symbols[2]!);
+  }
+  const deflated = new Uint8Array(Math.ceil(bits.length / 8));
+  for (const [at, bit] of bits.entries()) deflated[at >> 3]! |= bit << at % 8;
+  const [header, trailer] = [gzipSync("").subarray(0, 10), new Uint8Array(8)];
+  return Uint8Array.from([...header, ...deflated, ...trailer]);
+}
+
+/** Zeros for the symbols before the one that ends a block. */
+const ZEROS = [-138, -118];
 
 describe("a small member of a gzip file", () => {
   it(`is decompressed, whatever its blocks are (seed ${SEED})`, () => {
@@ -93,6 +142,53 @@ describe("a small member of a gzip file", () => {
       if (told === undefined) continue;
       assertEquals(small.text.slice(0, told.size), bytes);
     }
+  });
+  it("has the codes that zlib takes, and no others", () => {
+    const small = new SmallMembers();
+    const valid: readonly Forged[] = [
+      { symbols: [...ZEROS, 1], distances: [1] },
+      { symbols: [...ZEROS, 1, 1], distances: [1, 1] },
+    ];
+    for (const block of valid) {
+      const member = forged(block);
+      assertEquals(gunzipSync(member).length, 0);
+      assertEquals(small.take(member), { taken: member.length, size: 0 });
+    }
+    const invalid: Readonly<Record<string, Forged>> = {
+      "an incomplete code of symbols": {
+        symbols: [...ZEROS, 2],
+        distances: [1],
+      },
+      "an incomplete code of distances": {
+        symbols: [...ZEROS, 1],
+        distances: [2, 2],
+      },
+      "an incomplete code of lengths": {
+        symbols: [...ZEROS, 1],
+        distances: [1],
+        width: 5,
+      },
+      "too many symbols": { symbols: [...ZEROS, 1, 1, -29], distances: [1] },
+      "too many distances": { symbols: [...ZEROS, 1], distances: [1, 1, -29] },
+    };
+    for (const [what, block] of Object.entries(invalid)) {
+      const member = forged(block);
+      assertThrows(() => gunzipSync(member), Error, "", what);
+      assertEquals(small.take(member), undefined, what);
+    }
+  });
+  it("is left to the runtime if its tables are many and large", () => {
+    const lengths = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15];
+    const block: Forged = {
+      symbols: [-138, -118, 1, ...lengths],
+      distances: [1, ...lengths],
+    };
+    const small = new SmallMembers();
+    const few = forged(block, 10);
+    assertEquals(small.take(few), { taken: few.length, size: 0 });
+    const many = forged(block, 1500);
+    assertEquals(gunzipSync(many).length, 0);
+    assertEquals(small.take(many), undefined);
   });
   it("is left to the runtime if it is large", () => {
     const small = new SmallMembers();

@@ -304,7 +304,7 @@ export function refuseArgument(path: unknown): Refuse {
 export function invalidPath(
   path: string,
   problem: string,
-  options?: ErrorOptions,
+  options?: ReadFileErrorOptions,
 ): ReadFileError<"INVALID_ARGUMENT"> {
   const details = { argument: "path", problem };
   return new ReadFileError("INVALID_ARGUMENT", path, details, options);

@@ -97,7 +97,7 @@ export function judgeWith(
     if (detect === undefined || isMostlyUtf8(bytes.subarray(0, MOST_JUDGED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
-    const sample = bytes.slice(0, SAMPLE_BYTES);
+    const sample = sampleOf(bytes);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.encoding;
     const likely = await ask(detect, sample, source);
@@ -138,6 +138,13 @@ export function judgeWith(
     if (!isLost || !isAscii) return undefined;
     return await detectSample(bytes, source);
   };
+}
+
+/** A part of the bytes that has some beyond ASCII: the first ones, unless these are all ASCII. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const start = Math.max(0, first - SAMPLE_BYTES / 2);
+  return bytes.slice(start, start + SAMPLE_BYTES);
 }
 
 /** Asks a detector for the encoding of a sample. */

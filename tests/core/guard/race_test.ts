@@ -32,7 +32,8 @@ const results: Result[] = [];
 for (const [index, setting] of settings.entries()) {
   for (const [at, mode] of MODES.entries()) {
     const readers = readersOf(at + 2 * index);
-    const plan = { mode, setting, readers, ...bounds };
+    const pace = "turns" as const;
+    const plan = { mode, pace, setting, readers, ...bounds };
     results.push(
       await race(plan).then((outcome) => ({
         plan,
