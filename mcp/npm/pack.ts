@@ -8,10 +8,10 @@ if (folder === undefined) {
   throw new Error("Cannot pack: name a folder for the package");
 }
 
-/** With all that it needs but what `--pdf` loads: there is nothing to install beside it. */
+/** The program, with all that it needs but the packages that it loads when they are used; they are files beside it. */
 const PROGRAM = "read-file-mcp.js";
 
-/** The licences of what is in it. */
+/** The licences of the packages in these files. */
 const LICENCES = "LICENCES.txt";
 
 const manifest = {
@@ -80,7 +80,7 @@ await Deno.writeTextFile(
 const licences = await Promise.all([...inputs].sort().map(licenceOf));
 await Deno.writeTextFile(
   `${folder}/${LICENCES}`,
-  `${PROGRAM} holds code of these packages.\n\n${licences.join("\n")}`,
+  `The programs here hold code of these packages.\n\n${licences.join("\n")}`,
 );
 for (const name of ["README.md", "LICENSE"]) {
   await Deno.copyFile(`mcp/${name}`, `${folder}/${name}`);

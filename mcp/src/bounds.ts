@@ -10,7 +10,7 @@ export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
 /** The smallest limit of bytes to read of one file. */
 export const LEAST_MAX_SCAN = 1024 ** 2;
 /** The most lines of an answer of the usual size. */
-export const USUAL_LINES = 1000;
+const USUAL_LINES = 1000;
 /** The longest path that a frame shows whole. */
 export const MOST_PATH_CHARS = 200;
 /** The largest file whose lines are all counted for each page. */

@@ -45,7 +45,11 @@ export async function main(
     const { stderr } = process;
     // Without a listener, a client that closes it ends the server.
     if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
-    stderr.write(`read-file-mcp: ${message}\n`);
+    try {
+      stderr.write(`read-file-mcp: ${message}\n`);
+    } catch {
+      // Deno throws if a disk is full.
+    }
   };
   const print = (text: string) =>
     process.stdout.on("error", ({ message }) => log(message)).write(text);

@@ -37,7 +37,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function isId(value: unknown): value is MessageId {
+function isId(value: unknown): value is MessageId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 

@@ -41,7 +41,10 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
         try {
           const page = await fitPage(call, size);
           const facts = factsOfPage(page);
-          if (!tool.session) return { text: page.text, facts };
+          // The answer to a cancelled call is not sent, so it shows nothing.
+          if (!tool.session || context.signal.aborted) {
+            return { text: page.text, facts };
+          }
           const limits = { refresh, notes, bounds: size };
           const text = withoutShown(page, place, context.sessions, limits);
           return { text, facts };

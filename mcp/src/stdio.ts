@@ -20,7 +20,12 @@ export function serveStdio(
   const send = (message: Json) => {
     if (!isOpen) return;
     if (message.method === undefined) idleTicks = 0;
-    stdout.write(`${JSON.stringify(message)}\n`);
+    try {
+      stdout.write(`${JSON.stringify(message)}\n`);
+    } catch (error) {
+      // Deno throws if a disk is full.
+      close(error as Error);
+    }
   };
   const connection = connect({ send, log });
   const reader = new LineReader({
@@ -51,7 +56,7 @@ export function serveStdio(
       if (++idleTicks > IDLE_TICKS) connection.close();
     }, DRAIN_MS / IDLE_TICKS);
     await connection.idle();
-    await new Promise((resolve) => stdout.write("", resolve));
+    if (isOpen) await new Promise((resolve) => stdout.write("", resolve));
     clearInterval(timer);
     close();
   }

@@ -1,9 +1,11 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { openServer } from "../../mcp/src/server.ts";
+import { type FsPort, memoryFs } from "../../mod.ts";
 import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
+import { connect, newClient, tell, Wire } from "../support/mcp.ts";
 
 const linesTo = (count: number) =>
   Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
@@ -53,6 +55,37 @@ describe("the server with --session", () => {
     assertEquals(changed.text.match(/^\d+\t.*$/gm), ["10\tnew"]);
     const fresh = await server.call({ path: "a.txt", end: 20, refresh: true });
     assertEquals(fresh.text.match(/^\d+\t/gm)?.length, 20);
+  });
+  it("shows lines again whose answer was not sent, for a cancelled call", async () => {
+    const cancelled = new AbortController();
+    let reads = 0;
+    const fs = memoryFs({ "/ws/a.txt": "one\n" });
+    const port: FsPort = {
+      ...fs,
+      async open(path, signal) {
+        const handle = await fs.open(path, signal);
+        return {
+          ...handle,
+          // The last step of a read: the server has the whole page.
+          async close() {
+            await handle.close();
+            if (++reads > 1) return;
+            cancelled.abort();
+            await new Promise((resolve) => setTimeout(resolve));
+          },
+        };
+      },
+    };
+    const options = { directories: ["/ws"], fs: port, session: true };
+    const client = newClient();
+    await client.connect(new Wire(await openServer(options)));
+    const call = { name: "read_file", arguments: { path: "a.txt" } };
+    const { signal } = cancelled;
+    await assertRejects(() => client.callTool(call, { signal }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const { text } = tell(await client.callTool(call));
+    assertMatch(text, /^1\tone$/m);
+    await client.close();
   });
   it("continues after the lines that were left out, and reports a loop", async () => {
     await using place = await onDisk([]);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -175,6 +175,36 @@ describe("an MCP server under load", () => {
     child.stdin.end(message("ping", {}, 1));
     assertEquals((await answer()).id, 1);
   });
+
+  for (
+    const [what, stream, answers] of [
+      ["exits when its output cannot be written, and says why once", 1, 0],
+      ["serves on when its log cannot be written", 2, 2],
+    ] as const
+  ) {
+    it(what, async () => {
+      await using place = await onDisk([]);
+      const input = `${message("ping", {}, 1)}no JSON\n${OPENING}`;
+      const { status, stdout, stderr } = spawnSync(
+        "sh",
+        [
+          "-c",
+          `"$@" ${stream}> /dev/full`,
+          "sh",
+          ...serverCommand([place.root]),
+        ],
+        { input, encoding: "utf8", timeout: 10_000 },
+      );
+      assertEquals(status, 0, stderr);
+      const results = stdout.split("\n").filter((line) =>
+        /"result"/.test(line)
+      );
+      assertEquals(results.length, answers);
+      const told = stderr.match(/no space left/gi) ?? [];
+      assertEquals(told.length, 2 - stream, stderr);
+      assert(!/^ +at /m.test(stderr), stderr);
+    });
+  }
 
   it("refuses deep and long arguments, in few words", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
