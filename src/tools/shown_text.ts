@@ -165,11 +165,12 @@ export function noteText(
   if (note === undefined || !shown.includes("\uFFFD") || !window.lossy) return;
   const { bytes, encoding } = window;
   let from = 0;
-  const lost = window.lines.find(({ text }) => {
-    const line = bytes.subarray(
-      from,
-      bytes.indexOf(0x0a, from) + 1 || Infinity,
-    );
+  const isWide = label.startsWith("utf-16");
+  const lost = window.lines.find(({ text, ending }) => {
+    const end = isWide
+      ? from + 2 * (text.length + ending.length)
+      : bytes.indexOf(0x0a, from) + 1 || Infinity;
+    const line = bytes.subarray(from, end);
     from += line.length;
     return isLossy({ text, encoding }, line);
   });

@@ -153,10 +153,24 @@ describe("U+FFFD for undecodable bytes", () => {
       "utf-16le": [[0x61, 0, 0xfd, 0xff], [0x61, 0, 0x00, 0xd8]],
       gb18030: [[0x61, 0x84, 0x31, 0xa4, 0x37], [0x61, 0xff]],
     };
+    // An escape before no character: the decoder leaves it out.
+    const run = Array.from("a\x1b(B", (sign) => sign.charCodeAt(0));
+    assertEquals(await lossyOf(run, "iso-2022-jp"), true);
     for (const [encoding, [itself, lost]] of Object.entries(cases)) {
       assertEquals(await lossyOf(itself, encoding), false, encoding);
       assertEquals(await lossyOf(lost, encoding), true, encoding);
     }
+  });
+  it("is noted from the right line of UTF-16, which may hold the byte 0x0A", async () => {
+    const text = "\u010A\u0A05\nown \uFFFD\nfour\nlost \uD800\n";
+    const fs = memoryFs({ "/ws/a": utf16Of(text) });
+    const root = await openWorkspace("/ws", { fs });
+    const tool = createToolkitReadFile(root, { encoding: "utf-16le" });
+    const { notes } = await respond(tool, { path: "a" });
+    assertEquals(
+      notes?.at(-1),
+      "bytes that are not utf-16le are shown as U+FFFD from line 4 on",
+    );
   });
   it("is not noted where the file has it", async () => {
     const tool = createToolkitReadFile(workspace);

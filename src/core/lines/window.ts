@@ -73,7 +73,7 @@ export interface TextWindow {
   readonly lossy: boolean;
   /** The encoding of the file, and how it was found. */
   readonly encoding: FileEncoding;
-  /** The same, line by line. */
+  /** The lines of the text. */
   readonly lines: readonly Line[];
   /**
    * Yields the same lines without keeping them, for large windows.
@@ -241,15 +241,18 @@ export function copyWindow(
   return new LazyWindow({ path, stat, span, text, bytes, encoding });
 }
 
+/** The encodings that have bytes for U+FFFD. */
+const HAS_LOST = /^(?:utf-|gb)/;
+
 /** Whether a text has U+FFFD for bytes that cannot be decoded. */
 export function isLossy(
   { text, encoding: { label } }: Pick<TextWindow, "text" | "encoding">,
   bytes: FileBytes,
 ): boolean {
+  if (!text.includes("\uFFFD")) return false;
+  if (!HAS_LOST.test(label)) return true;
   try {
-    if (text.includes("\uFFFD")) {
-      new TextDecoder(label, { fatal: true }).decode(bytes);
-    }
+    new TextDecoder(label, { fatal: true }).decode(bytes);
     return false;
   } catch {
     return true;
