@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { isUtf8 } from "../core/encodings/tell.ts";
+import { decodePart, MARK } from "./part_json.ts";
 
 /** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
 const MAX_STRING_BYTES = 1024 * 1024;
@@ -12,17 +12,6 @@ const MAX_NESTING = 500;
 
 /** The longest name of a property that is compared. */
 const MAX_NAME_BYTES = 64;
-
-const SIGN = "\uFFFD";
-
-/** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
-const LOST = "\uDFFF\uDFFF";
-
-/** Marks the end of a clipped string; the number of bytes that were left out follows. A notebook's own U+FFFF becomes two lone surrogates. */
-export const CLIPPED = "\uFFFF";
-
-/** The mark in the JSON of a part. */
-const MARK = "\\uFFFF";
 
 /** A cell, or the metadata of a notebook. */
 export interface NotebookPart {
@@ -48,7 +37,6 @@ export class CellScanner {
   /** For each open object, the name of its last property. */
   readonly #names: string[] = [];
   readonly #outside = new Uint8Array(256);
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #position = 0;
   #done = false;
   #hasCells = false;
@@ -177,49 +165,11 @@ export class CellScanner {
     this.#done = depth === 0;
     if (this.#kind === undefined || depth > this.#depth) return undefined;
     const kept = this.#kept.subarray(0, this.#length);
-    const json = this.#isFull ? null : this.#jsonOf(kept);
+    const json = this.#isFull ? null : decodePart(kept, this.#marks);
     const bytes = this.#position + 1 - this.#start;
     this.#emit({ kind: this.#kind, json, bytes });
     this.#kind = undefined;
     return undefined;
-  }
-
-  /** Decodes a part, with lone surrogates for its own U+FFFF, which would seem to be marks. */
-  #jsonOf(kept: Uint8Array): string {
-    const whole = this.#decode(kept);
-    const alike = whole.split(/\\uffff|\uFFFF/i).length - 1;
-    if (alike === this.#marks.length) return whole;
-    const parts: string[] = [];
-    let from = 0;
-    for (const at of [...this.#marks, kept.length]) {
-      const text = this.#decode(kept.subarray(from, at));
-      // Passes an escaped backslash whole: no escape begins at its second half.
-      parts.push(
-        text.replace(
-          /(\\uffff|\uFFFF)|\\[^]/gi,
-          (sign, alike) => alike ? LOST : sign,
-        ),
-      );
-      from = at + MARK.length;
-    }
-    return parts.join(MARK);
-  }
-
-  /** Decodes UTF-8, with lone surrogates for bytes that are not. */
-  #decode(bytes: Uint8Array): string {
-    const text = this.#decoder.decode(bytes);
-    if (!text.includes(SIGN) || isUtf8(bytes, true)) return text;
-    const parts: string[] = [];
-    let from = 0;
-    // U+FFFD itself in UTF-8.
-    for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
-      if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
-      parts.push(this.#decoder.decode(bytes.subarray(from, at)));
-      from = at + 3;
-    }
-    parts.push(this.#decoder.decode(bytes.subarray(from)));
-    return parts.map((part) => part.replaceAll(SIGN, LOST))
-      .join(SIGN);
   }
 
   /** Takes bytes of a string, up to its end or the end of the bytes. */

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { FileMedia } from "../core/base/errors.ts";
-import { CLIPPED } from "./cell_scanner.ts";
+import { CLIPPED } from "./part_json.ts";
 
 /** The beginning of the line above each part of a cell. */
 const MARK = "--- cell ";

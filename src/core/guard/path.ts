@@ -136,3 +136,10 @@ export function isShortName(name: string): boolean {
 function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
+
+/** The failure of a name that may be that of another file. */
+export function oddName(path: string): ReadFileError<"INVALID_ARGUMENT"> {
+  const problem = "holds U+FFFD, which may stand for bytes that are not UTF-8";
+  const hint = "rename the file or directory: its name must not hold U+FFFD";
+  return invalidPath(path, problem, { hint });
+}

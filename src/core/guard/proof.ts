@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
-import { invalidPath, ReadFileError } from "../base/errors.ts";
+import { ReadFileError } from "../base/errors.ts";
 import { CLOCK_GRAIN_MS, PROOF_BITS } from "../base/limits.ts";
 import type {
   Awaitable,
@@ -11,7 +11,7 @@ import type {
   PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
-import { isWithin } from "./path.ts";
+import { isWithin, oddName } from "./path.ts";
 import type { Root } from "./root.ts";
 
 /** One attempt of a call to reach a file below a root. */
@@ -70,7 +70,7 @@ export async function prove(
   const isBelow = name !== root.path && isWithin(root.path, name);
   if (!isBelow) throw changedError(call);
   if (name.includes("\uFFFD")) {
-    throw name === found ? oddName(call) : changedError(call);
+    throw name === found ? oddName(call.path) : changedError(call);
   }
   const isTop = ({ stat }: Step, at: number) =>
     at < root.trail.length || stat.top === true;
@@ -95,13 +95,6 @@ export async function prove(
   // Otherwise a swap would reveal which hidden files exist.
   if (trail !== undefined) await confirm(visit, trail, []);
   throw refusal(denial, call);
-}
-
-/** The failure of a name that may be that of another file. */
-function oddName(call: Call): ReadFileError<"INVALID_ARGUMENT"> {
-  const problem = "holds U+FFFD, which may stand for bytes that are not UTF-8";
-  const hint = "rename the file or directory: its name must not hold U+FFFD";
-  return invalidPath(call.path, problem, { hint });
 }
 
 /** What Linux adds to the name of a removed file. */
